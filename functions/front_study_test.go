@@ -128,7 +128,7 @@ func (m *maker) front(keep int) [][]float64 {
 	}
 	ends := len(people)
 	var values [][]float64
-	found := pareto.Search(m.dim, 2*keep, 400, people, m.f, func() bool { return false }, m.rng)
+	found := pareto.Search(m.dim, 2*keep, 400, people, pareto.Each(m.f), func() bool { return false }, m.rng)
 	for _, at := range found {
 		values = append(values, at.Y)
 	}

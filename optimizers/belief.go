@@ -184,6 +184,24 @@ type Constrained interface {
 	Feasible(ctx context.Context, X *mat.Dense) ([]bool, error)
 }
 
+// ObjectivePredictor is a belief about several objectives that predicts one of them without the others.
+type ObjectivePredictor interface {
+	// PredictObjective returns the band of an objective at the rows of X, as Belief.Predict does.
+	PredictObjective(ctx context.Context, X *mat.Dense, objective int) (Band, error)
+}
+
+// PredictObjective returns the band of an objective of a belief at the rows of X.
+func PredictObjective(ctx context.Context, b Belief, X *mat.Dense, objective int) (Band, error) {
+	if b, ok := b.(ObjectivePredictor); ok {
+		return b.PredictObjective(ctx, X, objective)
+	}
+	bands, err := b.Predict(ctx, X)
+	if err != nil {
+		return Band{}, err
+	}
+	return bands[objective], nil
+}
+
 // FrontPoint is a point of a Pareto front of the model: its position in the unit cube, and its minimized objectives.
 type FrontPoint struct{ X, Y []float64 }
 

@@ -21,7 +21,7 @@ type Individual struct{ X, Y []float64 }
 // Search approximates the Pareto front of cheap functions over the unit cube of dim inputs by NSGA-II (Deb et al.
 // 2002): size individuals, which start from some seeds and random points, over so many generations. It returns those
 // that are not dominated. stop, asked once a generation, ends it early.
-func Search(dim, size, generations int, seeds [][]float64, f func(x []float64) []float64, stop func() bool,
+func Search(dim, size, generations int, seeds [][]float64, f func(X [][]float64) [][]float64, stop func() bool,
 	rng *rand.Rand) []Individual {
 	size += size % 2
 	people := make([]Individual, 0, 2*size)
@@ -34,8 +34,9 @@ func Search(dim, size, generations int, seeds [][]float64, f func(x []float64) [
 				x[j] = rng.Float64()
 			}
 		}
-		people = append(people, Individual{x, f(x)})
+		people = append(people, Individual{X: x})
 	}
+	evaluate(people, f)
 	rank, crowding := nondominatedSort(people)
 	for range generations {
 		if stop() {
@@ -52,9 +53,10 @@ func Search(dim, size, generations int, seeds [][]float64, f func(x []float64) [
 			a, b := simulatedBinaryCrossover(parent(), parent(), rng)
 			for _, x := range [2][]float64{a, b} {
 				mutate(x, rng)
-				people = append(people, Individual{x, f(x)})
+				people = append(people, Individual{X: x})
 			}
 		}
+		evaluate(people[size:], f)
 		people, rank, crowding = selectSurvivors(people, size)
 	}
 	points := make([][]float64, len(people))
@@ -66,6 +68,28 @@ func Search(dim, size, generations int, seeds [][]float64, f func(x []float64) [
 		front = append(front, people[i])
 	}
 	return front
+}
+
+// Each returns the outcomes of points by the outcomes of one.
+func Each(f func(x []float64) []float64) func(X [][]float64) [][]float64 {
+	return func(X [][]float64) [][]float64 {
+		Y := make([][]float64, len(X))
+		for i, x := range X {
+			Y[i] = f(x)
+		}
+		return Y
+	}
+}
+
+// evaluate fills in the outcomes of people.
+func evaluate(people []Individual, f func(X [][]float64) [][]float64) {
+	X := make([][]float64, len(people))
+	for i, p := range people {
+		X[i] = p.X
+	}
+	for i, y := range f(X) {
+		people[i].Y = y
+	}
 }
 
 // selectSurvivors are the best size individuals, by rank and then by how alone they are.

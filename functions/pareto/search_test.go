@@ -18,7 +18,7 @@ func TestSearch(t *testing.T) {
 		return []float64{radius * math.Cos(x[0]*math.Pi/2), radius * math.Sin(x[0]*math.Pi/2)}
 	}
 	run := func() []Individual {
-		return Search(4, 100, 200, nil, circle, func() bool { return false }, rand.New(rand.NewPCG(1, 2)))
+		return Search(4, 100, 200, nil, Each(circle), func() bool { return false }, rand.New(rand.NewPCG(1, 2)))
 	}
 	front := run()
 	points := make([][]float64, len(front))
@@ -37,7 +37,7 @@ func TestSearch(t *testing.T) {
 		}
 	}
 	calls := 0
-	Search(4, 10, 1000, nil, circle, func() bool { calls++; return calls > 2 }, rand.New(rand.NewPCG(1, 2)))
+	Search(4, 10, 1000, nil, Each(circle), func() bool { calls++; return calls > 2 }, rand.New(rand.NewPCG(1, 2)))
 	if calls != 3 {
 		t.Errorf("it was asked %d times whether to stop", calls)
 	}
@@ -205,7 +205,7 @@ func TestSearchBegins(t *testing.T) {
 		d := (x[1] - 0.5) * (x[1] - 0.5)
 		return []float64{x[0]*x[0] + d, (x[0]-1)*(x[0]-1) + d}
 	}
-	got := Search(2, 3, 0, seeds, f, func() bool { return false }, rand.New(rand.NewPCG(1, 2)))
+	got := Search(2, 3, 0, seeds, Each(f), func() bool { return false }, rand.New(rand.NewPCG(1, 2)))
 	if evaluations != 4 {
 		t.Errorf("%d evaluations, want 4", evaluations)
 	}
@@ -216,7 +216,7 @@ func TestSearchBegins(t *testing.T) {
 		}
 	}
 	evaluations = 0
-	Search(2, 10, 7, seeds, f, func() bool { return false }, rand.New(rand.NewPCG(1, 2)))
+	Search(2, 10, 7, seeds, Each(f), func() bool { return false }, rand.New(rand.NewPCG(1, 2)))
 	if evaluations != 80 {
 		t.Errorf("%d evaluations in seven generations of ten, want 80", evaluations)
 	}

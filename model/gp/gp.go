@@ -222,6 +222,20 @@ func (g *GP) Mean(x []float64) float64 {
 	return sum
 }
 
+// Means returns the posterior mean at each row of X (m×d).
+func (g *GP) Means(X *mat.Dense) []float64 {
+	m, _ := X.Dims()
+	means := make([]float64, m)
+	if g.x == nil {
+		return means
+	}
+	cov := g.kernel.Cross(g.x, X)
+	for i, a := range g.alpha {
+		floats.AddScaled(means, a, cov.RawRowView(i))
+	}
+	return means
+}
+
 // whiten replaces v (n×m) by L⁻¹v.
 func (g *GP) whiten(v *mat.Dense) {
 	blas64.Trsm(blas.Left, blas.NoTrans, 1, g.lower.RawTriangular(), v.RawMatrix())

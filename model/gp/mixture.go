@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/model"
@@ -173,9 +174,17 @@ func mixtureMoments(means, sds []float64) (mean, sd float64) {
 	return mean, math.Sqrt(variance)
 }
 
-// Mean returns the posterior mean at one input.
-func (m *Mixture) Mean(x []float64) float64 {
-	return m.average(func(g *GP) float64 { return g.Mean(x) })
+// Means returns the posterior mean at each row of X (m×d).
+func (m *Mixture) Means(X *mat.Dense) []float64 {
+	n, _ := X.Dims()
+	means := make([]float64, n)
+	for _, g := range m.draws {
+		floats.Add(means, g.Means(X))
+	}
+	for i := range means {
+		means[i] /= float64(len(m.draws))
+	}
+	return means
 }
 
 // Gradient returns the mean and the standard deviation at one input, and writes their gradients to dmean and dsd,

@@ -129,10 +129,25 @@ func (r Recalibrated) Predict(ctx context.Context, X *mat.Dense) ([]optimizers.B
 	}
 	scaled := make([]optimizers.Band, len(bands))
 	for k, band := range bands {
-		scaled[k] = optimizers.Band{Mean: band.Mean, SD: slices.Clone(band.SD)}
-		floats.Scale(r.Factors[k].Drawn(), scaled[k].SD)
+		scaled[k] = r.widen(band, k)
 	}
 	return scaled, nil
+}
+
+// PredictObjective returns the recalibrated band of an objective.
+func (r Recalibrated) PredictObjective(ctx context.Context, X *mat.Dense, objective int) (optimizers.Band, error) {
+	band, err := optimizers.PredictObjective(ctx, r.Belief, X, objective)
+	if err != nil {
+		return band, err
+	}
+	return r.widen(band, objective), nil
+}
+
+// widen multiplies the standard deviations of a band of an objective by its factor.
+func (r Recalibrated) widen(band optimizers.Band, objective int) optimizers.Band {
+	wide := optimizers.Band{Mean: band.Mean, SD: slices.Clone(band.SD)}
+	floats.Scale(r.Factors[objective].Drawn(), wide.SD)
+	return wide
 }
 
 // Legend names the factors.

@@ -40,7 +40,7 @@ func MaxImprovement(ctx context.Context, in optimizers.Input, b optimizers.Belie
 	if in.Data.Len() == 0 {
 		return Improvement{}, fmt.Errorf("the expected improvement needs results: %w", optimizers.ErrUnsupported)
 	}
-	at, err := b.Predict(ctx, in.Data.X)
+	at, err := optimizers.PredictObjective(ctx, b, in.Data.X, objective)
 	if err != nil {
 		return Improvement{}, err
 	}
@@ -49,7 +49,7 @@ func MaxImprovement(ctx context.Context, in optimizers.Input, b optimizers.Belie
 	if f := optimizers.FeasibilityFor(b); f != nil && slices.Contains(f.FeasibleData(), true) {
 		met = f.FeasibleData()
 	}
-	for i, m := range at[objective].Mean {
+	for i, m := range at.Mean {
 		if met[i] {
 			l.Incumbent = min(l.Incumbent, m)
 		}
@@ -70,13 +70,13 @@ func MaxImprovement(ctx context.Context, in optimizers.Input, b optimizers.Belie
 func maximize(ctx context.Context, in optimizers.Input, b optimizers.Belief, objective int, purpose string,
 	of func(mean, sd float64) float64) (Optimum, error) {
 	t := search.Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
-		bands, err := b.Predict(ctx, X)
+		band, err := optimizers.PredictObjective(ctx, b, X, objective)
 		if err != nil {
 			return nil, err
 		}
-		v := make([]float64, len(bands[objective].Mean))
+		v := make([]float64, len(band.Mean))
 		for i := range v {
-			v[i] = of(bands[objective].Mean[i], bands[objective].SD[i])
+			v[i] = of(band.Mean[i], band.SD[i])
 		}
 		return v, nil
 	}}
@@ -93,11 +93,11 @@ func maximize(ctx context.Context, in optimizers.Input, b optimizers.Belief, obj
 	if err != nil {
 		return Optimum{}, err
 	}
-	bands, err := b.Predict(ctx, mat.NewDense(1, in.Dim, x))
+	band, err := optimizers.PredictObjective(ctx, b, mat.NewDense(1, in.Dim, x), objective)
 	if err != nil {
 		return Optimum{}, err
 	}
-	return Optimum{x, bands[objective].Mean[0], bands[objective].SD[0]}, nil
+	return Optimum{x, band.Mean[0], band.SD[0]}, nil
 }
 
 // SobolIndices are the sensitivities of the mean of an objective to each variable, alone and with all others.

@@ -2,6 +2,7 @@ package forecast
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
@@ -107,33 +108,66 @@ func (s *simulation) begin() *belief {
 	return b
 }
 
+// reset forgets all simulated runs.
+func (b *belief) reset() {
+	for k, p := range b.s.start {
+		for c, start := range p.parts {
+			n := &b.outputs[k].parts[c]
+			copy(n.mean, start.mean)
+			copy(n.variance, start.variance)
+			n.pulls = n.pulls[:0]
+		}
+	}
+	b.evaluated = b.evaluated[:b.s.known]
+	clear(b.failed)
+}
+
+// addPull appends a copy of a covariance to the pulls, in the memory of a forgotten one if there is one.
+func (n *normals) addPull(covariance []float64) []float64 {
+	last := len(n.pulls)
+	if last == cap(n.pulls) {
+		n.pulls = append(n.pulls, nil)
+	} else {
+		n.pulls = n.pulls[:last+1]
+	}
+	n.pulls[last] = append(n.pulls[last][:0], covariance...)
+	return n.pulls[last]
+}
+
+// draw draws an observation of an output at point i, by the process of a draw of the hyperparameters. One after the
+// other, each given those before, observations are a joint draw.
+func (b *belief) draw(k, c, i int, rng *rand.Rand) float64 {
+	n, noise := b.outputs[k].parts[c], b.s.outputs[k].parts[c].Noise()
+	return n.mean[i] + math.Hypot(n.sd(i), noise)*rng.NormFloat64()
+}
+
 // observe conditions an output on an observation at point i: a rank-one update of the moments.
 func (b *belief) observe(k, i int, y float64) {
 	for c := range b.outputs[k].parts {
 		n, noise := &b.outputs[k].parts[c], b.s.outputs[k].parts[c].Noise()
-		pull := slices.Clone(b.s.covariance[k][c].RawRowView(i))
-		for _, earlier := range n.pulls {
-			floats.AddScaled(pull, -earlier[i], earlier)
-		}
-		v := max(pull[i], 0) + noise*noise
+		v := max(n.variance[i], 0) + noise*noise
 		if v < minSD*minSD { // it is known
 			continue
+		}
+		earlier := n.pulls
+		pull := n.addPull(b.s.covariance[k][c].RawRowView(i))
+		for _, e := range earlier {
+			floats.AddScaled(pull, -e[i], e)
 		}
 		floats.Scale(1/math.Sqrt(v), pull)
 		floats.AddScaled(n.mean, (y-n.mean[i])/math.Sqrt(v), pull)
 		for j, p := range pull {
 			n.variance[j] -= p * p
 		}
-		n.pulls = append(n.pulls, pull)
 	}
 }
 
-// feasible are the probabilities that evaluations succeed within all limits.
-func (b *belief) feasible() []float64 {
-	p := slices.Clone(b.success)
+// feasible is the probability that an evaluation of point i succeeds within all limits.
+func (b *belief) feasible(i int) float64 {
+	p := b.success[i]
 	for k, o := range b.s.outputs {
-		if o.isLimited() {
-			floats.Mul(p, b.outputs[k].averages(o.within))
+		if o.isLimited() && p > 0 {
+			p *= b.outputs[k].average(func(n normals) float64 { return o.within(n.mean[i], n.sd(i)) })
 		}
 	}
 	return p
@@ -211,15 +245,15 @@ func (b *belief) isWorthwhile() bool {
 // improver are the expected improvements at all points of a belief.
 type improver func(b *belief) []float64
 
-// incumbent is the improvement that the search maximizes; nil if no evaluated point is within all limits, with which the
-// search is for one that is. It must not be called concurrently.
+// incumbent is the improvement that the search maximizes; 1 everywhere if no evaluated point is within all limits: then
+// the search is for one that is. It must not be called concurrently.
 func (b *belief) incumbent() improver {
 	front := b.front()
 	if len(b.s.objectives) > 1 {
 		return b.s.hypervolumeImprovement(front)
 	}
 	if len(front) == 0 {
-		return nil
+		return func(b *belief) []float64 { return slices.Repeat([]float64{1}, len(b.success)) }
 	}
 	best, table := front[0][0], normdist.NewTable()
 	return func(b *belief) []float64 {
@@ -252,23 +286,27 @@ func (s *simulation) hypervolumeImprovement(front [][]float64) improver {
 	}
 }
 
-// scores are the scores by which the next point is chosen: an expected improvement times the probability that all
-// limits are met.
-func (b *belief) scores(gain improver) []float64 {
-	scores := b.feasible()
-	if gain != nil {
-		floats.Mul(scores, gain(b))
-	}
-	return scores
-}
-
-// best is the point with the best score; −1 if nothing can improve.
-func (b *belief) best() int {
-	at, most := -1, 0.0
-	for i, v := range b.scores(b.incumbent()) {
-		if !b.failed[i] && v > most {
-			at, most = i, v
+// best is the point with the best score, the expected improvement times the probability that all limits are met; −1 if
+// nothing can improve. A probability is computed only where the improvement exceeds the best score so far.
+func (b *belief) best(gain improver) (at int, score float64) {
+	gains := gain(b)
+	try := func(i int) {
+		if gains[i] > score && !b.failed[i] {
+			if v := gains[i] * b.feasible(i); v > score {
+				at, score = i, v
+			}
 		}
 	}
-	return at
+	at = -1
+	likely := 0 // a good score to start from, by the probabilities before the first run
+	for i, p := range b.s.feasible {
+		if gains[i]*p > gains[likely]*b.s.feasible[likely] {
+			likely = i
+		}
+	}
+	try(likely)
+	for i := range gains {
+		try(i)
+	}
+	return at, score
 }

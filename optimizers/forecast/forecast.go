@@ -24,6 +24,12 @@ const (
 	severalDraws = 128
 )
 
+// On every draw the search continues for shortRuns runs, and on the first of longShare draws for more.
+const (
+	shortRuns = 10
+	longShare = 4
+)
+
 // Inner is the probability that the intervals of gains contain: their ends are quantiles.
 const Inner = 0.8
 
@@ -42,7 +48,7 @@ type Forecast struct {
 	Worthwhile []float64 // as in Options
 	Next       Next
 	After      []After // one for each of Options.Runs
-	Draws      int
+	Draws      int // of forecasts of up to 10 runs; longer ones have a quarter
 	Candidates int
 }
 
@@ -108,10 +114,13 @@ func Compute(ctx context.Context, in optimizers.Input, o Options) (*Forecast, er
 func (s *simulation) summarize(paths []path) *Forecast {
 	f := &Forecast{Now: s.now, Worthwhile: s.Worthwhile, Next: s.next, Draws: len(paths), Candidates: s.candidates}
 	for i, runs := range s.Runs {
-		values, worthwhile := make([]float64, len(paths)), 0
-		for d, p := range paths {
-			values[d] = p.values[i]
-			if p.worthwhile[i] {
+		var values []float64
+		worthwhile := 0
+		for _, p := range paths {
+			if i >= len(p.values) { // it is a short one
+				continue
+			}
+			if values = append(values, p.values[i]); p.worthwhile[i] {
 				worthwhile++
 			}
 		}

@@ -21,9 +21,9 @@ type simulation struct {
 	known      int // number of evaluated points
 	candidates int
 	success    []float64 // probability that an evaluation succeeds
+	feasible   []float64 // probability that it succeeds within all limits, before the simulated runs
 	start      []posterior
 	covariance [][]*mat.Dense // of each output and part, before the simulated runs
-	draws      []*mat.Dense   // of each output: functions as rows
 	now        float64
 	front      [][]float64 // with several objectives: the minimized outcomes that no other dominates
 	next       Next
@@ -55,7 +55,7 @@ func newSimulation(ctx context.Context, m *model, o Options) (*simulation, error
 	if err := s.place(ctx, append(slices.Clone(known), rows...)); err != nil {
 		return nil, err
 	}
-	if err := s.correlate(ctx); err != nil {
+	if err := s.correlate(); err != nil {
 		return nil, err
 	}
 	s.describeNext()
@@ -69,8 +69,15 @@ func (s *simulation) place(ctx context.Context, rows [][]float64) error {
 		s.x.SetRow(i, r)
 	}
 	var err error
-	s.start, s.success, err = s.moments(ctx, s.x)
-	return err
+	if s.start, s.success, err = s.moments(ctx, s.x); err != nil {
+		return err
+	}
+	b := s.begin()
+	s.feasible = make([]float64, len(rows))
+	for i := range rows {
+		s.feasible[i] = b.feasible(i)
+	}
+	return nil
 }
 
 // moments are the moments of all outputs at points, and the probabilities that evaluations there succeed.
@@ -123,36 +130,25 @@ func (s *simulation) scores(ctx context.Context, b *belief, X *mat.Dense) ([]flo
 	if err != nil {
 		return nil, err
 	}
-	scores := (&belief{s: s, outputs: at, success: success}).scores(b.incumbent())
+	there := &belief{s: s, outputs: at, success: success}
+	scores := b.incumbent()(there)
 	for i, v := range scores {
-		scores[i] = max(math.Log(v), -math.MaxFloat64) // −∞ would have no maximum
+		scores[i] = max(math.Log(v*there.feasible(i)), -math.MaxFloat64) // −∞ would have no maximum
 	}
 	return scores, nil
 }
 
-// correlate computes the covariances, and draws the functions.
-func (s *simulation) correlate(ctx context.Context) error {
-	n, _ := s.x.Dims()
-	s.covariance, s.draws = make([][]*mat.Dense, len(s.outputs)), make([]*mat.Dense, len(s.outputs))
+// correlate computes the covariances.
+func (s *simulation) correlate() error {
+	s.covariance = make([][]*mat.Dense, len(s.outputs))
 	for k, o := range s.outputs {
-		s.covariance[k], s.draws[k] = make([]*mat.Dense, len(o.parts)), mat.NewDense(s.Draws, n, nil)
+		s.covariance[k] = make([]*mat.Dense, len(o.parts))
 		if err := parallel.Try(len(o.parts), func(c int) error {
 			t, err := o.parts[c].CrossCovariance(s.x)
 			if err != nil {
 				return err
 			}
 			s.covariance[k][c] = t.Covariances(s.x)
-			count := (s.Draws - c + len(o.parts) - 1) / len(o.parts)
-			if count <= 0 {
-				return nil
-			}
-			z, err := o.parts[c].Sample(ctx, s.x, count, s.in.Stream("forecast", 2, uint64(k), uint64(c)))
-			if err != nil {
-				return err
-			}
-			for i := range count {
-				s.draws[k].SetRow(c+i*len(o.parts), z.RawRowView(i))
-			}
 			return nil
 		}); err != nil {
 			return err
@@ -161,41 +157,58 @@ func (s *simulation) correlate(ctx context.Context) error {
 	return nil
 }
 
+// drawsAtOnce is the number of draws that are simulated one after the other in the same memory.
+const drawsAtOnce = 8
+
 // run simulates a search on each draw.
 func (s *simulation) run(ctx context.Context) ([]path, error) {
 	paths := make([]path, s.Draws)
 	var done atomic.Int64
 	s.in.Report("simulating further runs", 0, s.Draws)
-	err := parallel.Try(s.Draws, func(d int) error {
-		var err error
-		paths[d], err = s.follow(ctx, d)
-		s.in.Report("simulating further runs", int(done.Add(1)), s.Draws)
-		return err
+	err := parallel.Try((s.Draws+drawsAtOnce-1)/drawsAtOnce, func(i int) error {
+		b := s.begin()
+		for d := i * drawsAtOnce; d < min((i+1)*drawsAtOnce, s.Draws); d++ {
+			var err error
+			if paths[d], err = s.follow(ctx, b, d); err != nil {
+				return err
+			}
+			s.in.Report("simulating further runs", int(done.Add(1)), s.Draws)
+		}
+		return nil
 	})
 	return paths, err
 }
 
-// follow is the search on draw d.
-func (s *simulation) follow(ctx context.Context, d int) (path, error) {
-	b, rng := s.begin(), s.in.Stream("forecast", 3, uint64(d))
+// runs is the number of runs on draw d.
+func (s *simulation) runs(d int) int {
+	last := s.Runs[len(s.Runs)-1]
+	if d >= (s.Draws+longShare-1)/longShare {
+		last = min(last, shortRuns)
+	}
+	return last
+}
+
+// follow is the search on draw d, with a belief that it resets.
+func (s *simulation) follow(ctx context.Context, b *belief, d int) (path, error) {
+	b.reset()
+	rng := s.in.Stream("forecast", 3, uint64(d))
 	fails := make([]float64, len(s.success)) // an evaluation succeeds where the probability is higher
 	for i := range fails {
 		fails[i] = rng.Float64()
 	}
 	var p path
-	for run := 1; run <= s.Runs[len(s.Runs)-1]; run++ {
+	for run := 1; run <= s.runs(d); run++ {
 		if err := ctx.Err(); err != nil {
 			return p, err
 		}
-		i := b.best()
+		i, _ := b.best(b.incumbent())
 		switch {
 		case i < 0:
 		case fails[i] > s.success[i]:
 			b.failed[i] = true
 		default:
 			for k, o := range s.outputs {
-				noise := o.parts[d%len(o.parts)].Noise()
-				b.observe(k, i, s.draws[k].At(d, i)+noise*rng.NormFloat64())
+				b.observe(k, i, b.draw(k, d%len(o.parts), i, rng))
 			}
 			b.evaluated = append(b.evaluated, i)
 		}
@@ -217,14 +230,14 @@ func (s *simulation) unit(v float64) float64 {
 // describeNext describes the best next point in closed form, and converts the present value.
 func (s *simulation) describeNext() {
 	b := s.begin()
-	i := b.best()
+	i, score := b.best(b.incumbent())
 	if i < 0 {
 		s.now = s.unit(s.now)
 		return
 	}
-	s.next = Next{X: mat.Row(nil, i, s.x), Feasible: b.feasible()[i]}
+	s.next = Next{X: mat.Row(nil, i, s.x), Feasible: b.feasible(i)}
 	if len(s.objectives) > 1 {
-		s.next.Improvement = b.scores(b.incumbent())[i]
+		s.next.Improvement = score
 		return
 	}
 	scale, best := s.objectives[0].of.Scale.SD, s.now

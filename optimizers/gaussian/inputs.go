@@ -34,7 +34,8 @@ func (o EncodedGP) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float6
 	return o.Mixture.Predict(ctx, o.in.Encode(X))
 }
 
-func (o EncodedGP) Mean(x []float64) float64 { return o.Mixture.Mean(o.in.EncodeRow(x)) }
+// Means returns the posterior mean at each row of X.
+func (o EncodedGP) Means(X *mat.Dense) []float64 { return o.Mixture.Means(o.in.Encode(X)) }
 
 func (o EncodedGP) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	if !o.in.Encoded() {

@@ -53,8 +53,8 @@ func TestThePosteriorIsConstantOnAStep(t *testing.T) {
 	if err != nil || path.At(rows.RawRowView(0)) != path.At(rows.RawRowView(1)) {
 		t.Errorf("a path is %g and %g (%v)", path.At(rows.RawRowView(0)), path.At(rows.RawRowView(1)), err)
 	}
-	if m := b.GP.Mean(rows.RawRowView(1)); math.Abs(m-mean[0]) > 1e-12 {
-		t.Errorf("the mean is %g and %g", m, mean[0])
+	if m := b.GP.Means(rows); math.Abs(m[0]-mean[0]) > 1e-12 || m[0] != m[1] {
+		t.Errorf("the means are %g, want %g", m, mean[0])
 	}
 	tie, err := b.GP.CrossCovariance(mat.NewDense(1, 4, []float64{0.2, 0.25, 1, 0}))
 	if err != nil {
@@ -69,7 +69,7 @@ func TestThePosteriorIsConstantOnAStep(t *testing.T) {
 		f func(x []float64) float64
 		g func(grad []float64)
 	}{
-		"mean": {b.GP.Mean, func(g []float64) { b.GP.Gradient(at, g, make([]float64, 4)) }},
+		"mean": {b.GP.Mode().Mean, func(g []float64) { b.GP.Gradient(at, g, make([]float64, 4)) }},
 		"path": {path.At, func(g []float64) { path.Gradient(at, g) }},
 		"covariance": {func(x []float64) float64 {
 			return tie.Covariances(mat.NewDense(1, 4, slices.Clone(x))).At(0, 0)

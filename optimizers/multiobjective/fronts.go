@@ -36,12 +36,15 @@ func (b *belief) ExpectedFront(ctx context.Context) ([]optimizers.FrontPoint, er
 	}
 	defer b.fronts.semaphore.Release(1)
 	if b.fronts.expected == nil {
-		f := func(x []float64) []float64 {
-			y := make([]float64, len(b.processes))
-			for k, p := range b.processes {
-				y[k] = p.Scale.Value(p.GP.Mean(x))
+		f := func(X *mat.Dense) [][]float64 {
+			n, _ := X.Dims()
+			Y := make([][]float64, n)
+			for _, p := range b.processes {
+				for i, m := range p.GP.Means(X) {
+					Y[i] = append(Y[i], p.Scale.Value(m))
+				}
 			}
-			return y
+			return Y
 		}
 		var excess optimizers.Excess
 		if b.in.Feasible != nil {
@@ -73,12 +76,15 @@ func (b *belief) DrawnFronts(ctx context.Context, count int) ([][]optimizers.Fro
 					return err
 				}
 			}
-			f := func(x []float64) []float64 {
-				y := make([]float64, len(paths))
-				for k, p := range paths {
-					y[k] = b.processes[k].Scale.Value(p.At(x))
+			f := func(X *mat.Dense) [][]float64 {
+				n, _ := X.Dims()
+				Y := make([][]float64, n)
+				for i := range Y {
+					for k, p := range paths {
+						Y[i] = append(Y[i], b.processes[k].Scale.Value(p.At(X.RawRowView(i))))
+					}
 				}
-				return y
+				return Y
 			}
 			var excess optimizers.Excess
 			if b.in.Feasible != nil {
@@ -107,7 +113,7 @@ const infeasiblePenalty = 1e100
 
 // searchFront finds the front of functions over the part of the space where excess is 0 (everywhere if it is nil),
 // starting from the non-dominated data. In a constrained space, every point is moved to a feasible one near it.
-func (b *belief) searchFront(ctx context.Context, f func([]float64) []float64, excess optimizers.Excess, size,
+func (b *belief) searchFront(ctx context.Context, f func(X *mat.Dense) [][]float64, excess optimizers.Excess, size,
 	ages int, stream uint64) []optimizers.FrontPoint {
 	points := make([][]float64, b.in.Data.Len())
 	for i := range points {
@@ -129,21 +135,24 @@ func (b *belief) searchFront(ctx context.Context, f func([]float64) []float64, e
 			}
 		}
 	}
-	placed := func(u []float64) []float64 {
-		x := space.FromUnit(slices.Clone(u))
-		if !space.Project(x) {
-			return slices.Repeat([]float64{2 * infeasiblePenalty}, len(b.processes))
-		}
-		if excess != nil {
-			over, err := excess(ctx, mat.NewDense(1, len(x), x))
-			if err != nil { // the context ended, and so does the search
-				over = []float64{1}
+	placed := func(points [][]float64) [][]float64 {
+		Y := make([][]float64, len(points))
+		X, of := mat.NewDense(len(points), b.in.Dim, nil), make([]int, 0, len(points))
+		for i, u := range points {
+			x := space.FromUnit(slices.Clone(u))
+			if !space.Project(x) {
+				Y[i] = slices.Repeat([]float64{2 * infeasiblePenalty}, len(b.processes))
+				continue
 			}
-			if over[0] > 0 {
-				return slices.Repeat([]float64{infeasiblePenalty * (1 + over[0])}, len(b.processes))
+			X.SetRow(len(of), x)
+			of = append(of, i)
+		}
+		if len(of) > 0 {
+			for j, y := range penalized(ctx, X.Slice(0, len(of), 0, b.in.Dim).(*mat.Dense), f, excess) {
+				Y[of[j]] = y
 			}
 		}
-		return f(x)
+		return Y
 	}
 	found := pareto.Search(b.in.Dim, size, ages, seeds, placed, func() bool {
 		return ctx.Err() != nil
@@ -157,4 +166,22 @@ func (b *belief) searchFront(ctx context.Context, f func([]float64) []float64, e
 		}
 	}
 	return out
+}
+
+// penalized are the values of f at points, or penalties where excess is above 0 (nowhere if it is nil).
+func penalized(ctx context.Context, X *mat.Dense, f func(X *mat.Dense) [][]float64,
+	excess optimizers.Excess) [][]float64 {
+	Y := f(X)
+	if excess == nil {
+		return Y
+	}
+	over, err := excess(ctx, X)
+	for i := range Y {
+		if err != nil { // the context ended, and so does the search
+			Y[i] = slices.Repeat([]float64{2 * infeasiblePenalty}, len(Y[i]))
+		} else if over[i] > 0 {
+			Y[i] = slices.Repeat([]float64{infeasiblePenalty * (1 + over[i])}, len(Y[i]))
+		}
+	}
+	return Y
 }

@@ -166,14 +166,23 @@ func (b *belief) Legend() optimizers.Legend {
 // Predict returns the band of every objective.
 func (b *belief) Predict(ctx context.Context, X *mat.Dense) ([]optimizers.Band, error) {
 	var bands []optimizers.Band
-	for _, p := range b.processes {
-		band, err := p.Predict(ctx, X)
+	for k := range b.processes {
+		band, err := b.PredictObjective(ctx, X, k)
 		if err != nil {
 			return nil, err
 		}
-		bands = append(bands, band[0])
+		bands = append(bands, band)
 	}
 	return bands, nil
+}
+
+// PredictObjective returns the band of an objective.
+func (b *belief) PredictObjective(ctx context.Context, X *mat.Dense, objective int) (optimizers.Band, error) {
+	bands, err := b.processes[objective].Predict(ctx, X)
+	if err != nil {
+		return optimizers.Band{}, err
+	}
+	return bands[0], nil
 }
 
 // Samples returns draws of every objective.
