@@ -152,6 +152,23 @@ func TestMixtureOfOne(t *testing.T) {
 	}
 }
 
+// The means at many inputs are the means of the moments, and those of one process at one input, to the last bit.
+func TestMeans(t *testing.T) {
+	m, at := mixture(t, 7), mat.NewDense(3, 2, []float64{0.3, 0.6, 0.75, 0.4, 0.1, 0.2})
+	mean, _, _ := m.Predict(t.Context(), at)
+	for i, v := range m.Means(at) {
+		if math.Abs(v-mean[i]) > 1e-12 {
+			t.Errorf("the mean is %g, want %g", v, mean[i])
+		}
+	}
+	g := m.draws[1]
+	for i, v := range g.Means(at) {
+		if want := g.Mean(at.RawRowView(i)); v != want {
+			t.Errorf("the mean of a process is %g, want %g", v, want)
+		}
+	}
+}
+
 // A mixture that believes its own means keeps its mean, and Without removes an observation from every process.
 func TestMixtureBelievesAndForgets(t *testing.T) {
 	m, at := mixture(t, 7), mat.NewDense(1, 2, []float64{0.3, 0.6})

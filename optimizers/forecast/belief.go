@@ -20,27 +20,27 @@ type normals struct {
 }
 
 // sd is the standard deviation at point i.
-func (n normals) sd(i int) float64 { return math.Sqrt(max(n.variance[i], 0)) }
+func (n *normals) sd(i int) float64 { return math.Sqrt(max(n.variance[i], 0)) }
 
 // posterior is the posterior of one output: an equally weighted mixture of normals.
 type posterior struct{ parts []normals }
 
 // average is the mean over the parts.
-func (p posterior) average(of func(n normals) float64) float64 {
+func (p posterior) average(of func(n *normals) float64) float64 {
 	sum := 0.0
-	for _, n := range p.parts {
-		sum += of(n)
+	for c := range p.parts {
+		sum += of(&p.parts[c])
 	}
 	return sum / float64(len(p.parts))
 }
 
 func (p posterior) mean(i int) float64 {
-	return p.average(func(n normals) float64 { return n.mean[i] })
+	return p.average(func(n *normals) float64 { return n.mean[i] })
 }
 
 // below is the probability that the value at point i is below a bound.
 func (p posterior) below(i int, bound float64) float64 {
-	return p.average(func(n normals) float64 {
+	return p.average(func(n *normals) float64 {
 		if sd := n.sd(i); sd >= minSD {
 			return distuv.UnitNormal.CDF((bound - n.mean[i]) / sd)
 		}
@@ -53,15 +53,20 @@ func (p posterior) below(i int, bound float64) float64 {
 
 // improvement is the expected improvement of the value at point i below a bound.
 func (p posterior) improvement(i int, bound float64) float64 {
-	return p.average(func(n normals) float64 { return normdist.ExpectedImprovement(n.mean[i], n.sd(i), bound) })
+	return p.average(func(n *normals) float64 { return normdist.ExpectedImprovement(n.mean[i], n.sd(i), bound) })
 }
 
-// averages are the means over the parts at all points.
-func (p posterior) averages(of func(mean, sd float64) float64) []float64 {
-	sum := make([]float64, len(p.parts[0].mean))
-	for _, n := range p.parts {
+// improvements are the expected improvements of the values at all points below a bound, by a table.
+func (p posterior) improvements(bound float64) []float64 {
+	sum, table := make([]float64, len(p.parts[0].mean)), normdist.NewTable()
+	for c := range p.parts {
+		n := &p.parts[c]
 		for i, m := range n.mean {
-			sum[i] += of(m, n.sd(i))
+			if sd := n.sd(i); sd >= minSD {
+				sum[i] += sd * table.Improvement((bound-m)/sd)
+			} else {
+				sum[i] += max(bound-m, 0)
+			}
 		}
 	}
 	floats.Scale(1/float64(len(p.parts)), sum)
@@ -70,9 +75,12 @@ func (p posterior) averages(of func(mean, sd float64) float64) []float64 {
 
 // moments are the means and the standard deviations at all points.
 func (p posterior) moments() (mean, sd []float64) {
-	mean = p.averages(func(m, _ float64) float64 { return m })
-	sd = make([]float64, len(mean)) // first the variances
+	mean, sd = make([]float64, len(p.parts[0].mean)), make([]float64, len(p.parts[0].mean))
 	for _, n := range p.parts {
+		floats.Add(mean, n.mean)
+	}
+	floats.Scale(1/float64(len(p.parts)), mean)
+	for _, n := range p.parts { // first the variances
 		for i, m := range n.mean {
 			sd[i] += max(n.variance[i], 0) + (m-mean[i])*(m-mean[i])
 		}
@@ -137,7 +145,7 @@ func (n *normals) addPull(covariance []float64) []float64 {
 // draw draws an observation of an output at point i, by the process of a draw of the hyperparameters. One after the
 // other, each given those before, observations are a joint draw.
 func (b *belief) draw(k, c, i int, rng *rand.Rand) float64 {
-	n, noise := b.outputs[k].parts[c], b.s.outputs[k].parts[c].Noise()
+	n, noise := &b.outputs[k].parts[c], b.s.outputs[k].parts[c].Noise()
 	return n.mean[i] + math.Hypot(n.sd(i), noise)*rng.NormFloat64()
 }
 
@@ -165,9 +173,13 @@ func (b *belief) observe(k, i int, y float64) {
 // feasible is the probability that an evaluation of point i succeeds within all limits.
 func (b *belief) feasible(i int) float64 {
 	p := b.success[i]
-	for k, o := range b.s.outputs {
-		if o.isLimited() && p > 0 {
-			p *= b.outputs[k].average(func(n normals) float64 { return o.within(n.mean[i], n.sd(i)) })
+	for k := range b.s.outputs {
+		if o := &b.s.outputs[k]; o.isLimited() && p > 0 {
+			sum, parts := 0.0, b.outputs[k].parts
+			for c := range parts {
+				sum += o.within(parts[c].mean[i], parts[c].sd(i))
+			}
+			p *= sum / float64(len(parts))
 		}
 	}
 	return p
@@ -255,15 +267,7 @@ func (b *belief) incumbent() improver {
 	if len(front) == 0 {
 		return func(b *belief) []float64 { return slices.Repeat([]float64{1}, len(b.success)) }
 	}
-	best, table := front[0][0], normdist.NewTable()
-	return func(b *belief) []float64 {
-		return b.outputs[0].averages(func(mean, sd float64) float64 {
-			if sd < minSD {
-				return max(best-mean, 0)
-			}
-			return sd * table.Improvement((best-mean)/sd)
-		})
-	}
+	return func(b *belief) []float64 { return b.outputs[0].improvements(front[0][0]) }
 }
 
 // hypervolumeImprovement is the expected hypervolume improvement over a front.

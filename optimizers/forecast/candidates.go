@@ -21,7 +21,7 @@ const (
 	samplePicks  = 96  // minima of samples
 	scorePicks   = 64  // the best of the pool
 	uniformPicks = 32
-	sampleParts  = 4 // draws of the hyperparameters of which samples are drawn
+	poolParts    = 4 // draws of the hyperparameters by which the pool is scored, and of which samples are drawn
 )
 
 // evaluated returns the rows of the data that the simulation can evaluate again and compare with: all, or those with the
@@ -83,7 +83,7 @@ func (m *model) pool(ctx context.Context, near [][]float64, rng *rand.Rand) (*ma
 // candidates chooses what the simulated search can choose from: the rows of the pool with the best scores, the minima of
 // posterior samples, and some others. best is the best next point, if it is known.
 func (m *model) candidates(ctx context.Context, best []float64,
-	score func(context.Context, *mat.Dense) ([]float64, error), rng *rand.Rand) ([][]float64, error) {
+	score func(*mat.Dense) ([]float64, error), rng *rand.Rand) ([][]float64, error) {
 	near := m.leading(3)
 	if best != nil {
 		near = append(near, best)
@@ -92,7 +92,7 @@ func (m *model) candidates(ctx context.Context, best []float64,
 	if err != nil {
 		return nil, err
 	}
-	values, err := score(ctx, pool)
+	values, err := score(pool)
 	if err != nil {
 		return nil, err
 	}
@@ -150,11 +150,12 @@ func (m *model) leading(count int) (rows [][]float64) {
 func (m *model) sampleMinima(ctx context.Context, X *mat.Dense, rng *rand.Rand) ([]int, error) {
 	n, _ := X.Dims()
 	var picks []int
-	parts := min(sampleParts, len(m.objectives[0].parts))
+	few := m.thinned(poolParts)
+	parts := len(few.objectives[0].parts)
 	for part := range parts {
 		worst := mat.NewDense(samplePicks/parts, n, nil)
 		worst.Apply(func(_, _ int, _ float64) float64 { return math.Inf(-1) }, worst)
-		for k, o := range m.objectives {
+		for k, o := range few.objectives {
 			z, err := o.parts[part*len(o.parts)/parts].Sample(ctx, X, samplePicks/parts, rng)
 			if err != nil {
 				return nil, err

@@ -48,7 +48,7 @@ type Forecast struct {
 	Worthwhile []float64 // as in Options
 	Next       Next
 	After      []After // one for each of Options.Runs
-	Draws      int // of forecasts of up to 10 runs; longer ones have a quarter
+	Draws      int     // of forecasts of up to 10 runs; longer ones have a quarter
 	Candidates int
 }
 

@@ -116,6 +116,21 @@ func TestMoreRunsAreBetter(t *testing.T) {
 	}
 }
 
+// Runs beyond the tenth are simulated on a quarter of the draws, on the same ones as the first.
+func TestLongForecasts(t *testing.T) {
+	in := observed(t, "branin", 8, "noise=fixed")
+	f := compute(t, in, Options{Runs: []int{1, 10, 14}, Worthwhile: []float64{1}, Draws: 64})
+	short := compute(t, in, Options{Runs: []int{1, 10}, Worthwhile: []float64{1}, Draws: 64})
+	if !reflect.DeepEqual(f.After[:2], short.After) {
+		t.Errorf("the first runs are %+v, want %+v", f.After[:2], short.After)
+	}
+	few := compute(t, in, Options{Runs: []int{10}, Worthwhile: []float64{1}, Draws: 16})
+	if last := f.After[2]; last.Value > few.After[0].Value || last.SE <= short.After[1].SE ||
+		last.Worthwhile != estimate(int(16*last.Worthwhile.Value), 16) {
+		t.Errorf("after 14 runs %+v, after 10 on the same draws %+v", last, few.After[0])
+	}
+}
+
 // An independent simulation, on a grid with a process that is fitted again after every run, expects the same values.
 func TestAgainstASecondSimulation(t *testing.T) {
 	for _, noise := range []string{"0.0001", "0.2"} {

@@ -20,6 +20,7 @@ type output struct {
 	of        *gaussian.Process
 	parts     []gaussian.EncodedGP // the process for each draw of the hyperparameters
 	low, high float64              // limits; infinite for none
+	table     *normdist.Table
 }
 
 // isLimited reports whether the output has a limit.
@@ -32,21 +33,14 @@ func (o output) holds(v float64) bool { return v >= o.low-rounding && v <= o.hig
 const rounding = 1e-9
 
 // within is the probability that a normal value is within the limits.
-func (o output) within(mean, sd float64) float64 {
+func (o *output) within(mean, sd float64) float64 {
 	if sd < minSD {
 		if o.holds(mean) {
 			return 1
 		}
 		return 0
 	}
-	table, p := normdist.NewTable(), 1.0
-	if !math.IsInf(o.high, 1) {
-		p = table.CDF((o.high - mean) / sd)
-	}
-	if !math.IsInf(o.low, -1) {
-		p -= table.CDF((o.low - mean) / sd)
-	}
-	return max(p, 0)
+	return max(o.table.CDF((o.high-mean)/sd)-o.table.CDF((o.low-mean)/sd), 0)
 }
 
 // minSD is the standard deviation, of a standardized value, below which a value counts as known.
@@ -104,7 +98,8 @@ func UsesMethod(p param.Set) bool {
 }
 
 func newOutput(p *gaussian.Process) output {
-	return output{of: p, parts: p.GP.Components(), low: math.Inf(-1), high: math.Inf(1)}
+	return output{of: p, parts: p.GP.Components(), low: math.Inf(-1), high: math.Inf(1),
+		table: normdist.NewTable()}
 }
 
 // addLimits adds the limits: to the objective that they are on, or as further outputs.
@@ -125,4 +120,19 @@ func (m *model) addLimits(b *constraints.Belief) {
 		own.low, own.high = (low-own.of.Scale.Mean)/own.of.Scale.SD, (high-own.of.Scale.Mean)/own.of.Scale.SD
 	}
 	m.succeeds = b.LogSuccess()
+}
+
+// thinned is the model with at most so many draws of the hyperparameters, evenly spaced.
+func (m *model) thinned(count int) *model {
+	few := *m
+	few.outputs = slices.Clone(m.outputs)
+	for k, o := range m.outputs {
+		n := min(count, len(o.parts))
+		few.outputs[k].parts = make([]gaussian.EncodedGP, n)
+		for c := range n {
+			few.outputs[k].parts[c] = o.parts[c*len(o.parts)/n]
+		}
+	}
+	few.objectives = few.outputs[:len(m.objectives)]
+	return &few
 }

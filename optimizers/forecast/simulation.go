@@ -27,6 +27,7 @@ type simulation struct {
 	now        float64
 	front      [][]float64 // with several objectives: the minimized outcomes that no other dominates
 	next       Next
+	first      int // the best next point
 }
 
 // path is one simulated search.
@@ -93,11 +94,11 @@ func (m *model) moments(ctx context.Context, X *mat.Dense) ([]posterior, []float
 			success[i] = math.Exp(p[i])
 		}
 	}
-	all := make([]posterior, len(m.outputs))
+	all, encoded := make([]posterior, len(m.outputs)), m.in.Domain.Encode(X)
 	for k, o := range m.outputs {
 		all[k].parts = make([]normals, len(o.parts))
 		if err := parallel.Try(len(o.parts), func(c int) error {
-			mean, sd, err := o.parts[c].Predict(ctx, X)
+			mean, sd, err := o.parts[c].Mixture.Predict(ctx, encoded)
 			for i := range sd {
 				sd[i] *= sd[i]
 			}
@@ -112,21 +113,27 @@ func (m *model) moments(ctx context.Context, X *mat.Dense) ([]posterior, []float
 
 // choose chooses the candidates. With one objective they include the maximum of the expected improvement.
 func (s *simulation) choose(ctx context.Context, b *belief) ([][]float64, error) {
-	score := func(ctx context.Context, X *mat.Dense) ([]float64, error) { return s.scores(ctx, b, X) }
 	var best []float64
 	if len(s.objectives) == 1 {
+		target := search.Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
+			return s.scores(ctx, s.model, b, X)
+		}}
 		var err error
-		if best, _, err = search.Maximize(ctx, search.NewSpace(s.in), search.Target{Values: score}, s.in.Stream("forecast", 0),
+		if best, _, err = search.Maximize(ctx, search.NewSpace(s.in), target, s.in.Stream("forecast", 0),
 			search.Incumbents(s.in.Data, 3)); err != nil {
 			return nil, err
 		}
 	}
-	return s.model.candidates(ctx, best, score, s.in.Stream("forecast", 1))
+	few := s.thinned(poolParts)
+	return s.model.candidates(ctx, best, func(X *mat.Dense) ([]float64, error) {
+		return s.scores(ctx, few, b, X)
+	}, s.in.Stream("forecast", 1))
 }
 
-// scores are the logarithms of the scores of other points than those of the simulation, before its first run.
-func (s *simulation) scores(ctx context.Context, b *belief, X *mat.Dense) ([]float64, error) {
-	at, success, err := s.moments(ctx, X)
+// scores are the logarithms of the scores of other points than those of the simulation, by the moments of a model before
+// the first run.
+func (s *simulation) scores(ctx context.Context, m *model, b *belief, X *mat.Dense) ([]float64, error) {
+	at, success, err := m.moments(ctx, X)
 	if err != nil {
 		return nil, err
 	}
@@ -201,7 +208,10 @@ func (s *simulation) follow(ctx context.Context, b *belief, d int) (path, error)
 		if err := ctx.Err(); err != nil {
 			return p, err
 		}
-		i, _ := b.best(b.incumbent())
+		i := s.first
+		if run > 1 {
+			i, _ = b.best(b.incumbent())
+		}
 		switch {
 		case i < 0:
 		case fails[i] > s.success[i]:
@@ -231,7 +241,7 @@ func (s *simulation) unit(v float64) float64 {
 func (s *simulation) describeNext() {
 	b := s.begin()
 	i, score := b.best(b.incumbent())
-	if i < 0 {
+	if s.first = i; i < 0 {
 		s.now = s.unit(s.now)
 		return
 	}

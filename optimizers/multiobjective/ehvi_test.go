@@ -67,6 +67,9 @@ func TestExpectedImprovement(t *testing.T) {
 				if want := gained(front, reference, mean, sd); math.Abs(got-want) > 1e-9*want+1e-14 {
 					t.Errorf("K=%d at %v ± %v: %g, by inclusion and exclusion %g", k, mean, sd, got, want)
 				}
+				if fast := ExpectedImprovement(front, reference)(mean, sd); math.Abs(fast-got) > 1e-4*got+1e-9 {
+					t.Errorf("K=%d at %v ± %v: %g by the table, %g without", k, mean, sd, fast, got)
+				}
 				const draws = 4000
 				values := make([]float64, draws)
 				for i := range values {
@@ -81,6 +84,16 @@ func TestExpectedImprovement(t *testing.T) {
 					t.Errorf("K=%d at %v ± %v: %g, by Monte-Carlo %g ± %g", k, mean, sd, got, m, se)
 				}
 			}
+		}
+	}
+}
+
+// By the table, a known point adds its own box, and one far beyond the front nothing.
+func TestExpectedImprovementOfKnownPoints(t *testing.T) {
+	gain := ExpectedImprovement([][]float64{{0.25, 0.25}}, []float64{1, 1})
+	for _, c := range []struct{ at, sd, want float64 }{{0.5, 0, 0}, {0.1, 0, 0.81 - 0.5625}, {5, 0.1, 0}, {-1, 1e-9, 4 - 0.5625}} {
+		if got := gain([]float64{c.at, c.at}, []float64{c.sd, c.sd}); math.Abs(got-c.want) > 1e-6 {
+			t.Errorf("at %g ± %g it is %g, want %g", c.at, c.sd, got, c.want)
 		}
 	}
 }

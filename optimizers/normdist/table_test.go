@@ -10,10 +10,10 @@ func TestTable(t *testing.T) {
 	table := NewTable()
 	for z := -tableEnd + 1e-9; z < tableEnd+2; z += 0.00317 {
 		h, cdf := ExpectedImprovement(0, 1, z), 0.5*math.Erfc(-z/math.Sqrt2)
-		if got := table.Improvement(z); math.Abs(got-h) > 1e-6*h {
+		if got := table.Improvement(z); math.Abs(got-h) > 2e-5*h {
 			t.Errorf("h(%g) is %g, want %g", z, got, h)
 		}
-		if got := table.CDF(z); math.Abs(got-cdf) > 1e-6*cdf {
+		if got := table.CDF(z); math.Abs(got-cdf) > 2e-5*cdf {
 			t.Errorf("Φ(%g) is %g, want %g", z, got, cdf)
 		}
 	}

@@ -182,7 +182,7 @@ func StatusFor(ctx context.Context, s *sessions.Session, progress sessions.Progr
 	var a *diagnostics.Summary
 	var f *diagnostics.Forecast
 	err := parallel.PanicToError(func() (err error) {
-		if a, err = diagnostics.Summarize(ctx, s, progress); err == nil {
+		if a, err = diagnostics.SummarizeBest(ctx, s, progress); err == nil {
 			f, err = diagnostics.ForecastRuns(ctx, s, progress)
 		}
 		return err

@@ -105,13 +105,13 @@ func ForecastRuns(ctx context.Context, s Source, progress sessions.Progress) (*F
 	if f := CachedForecast(st); f != nil {
 		return f, nil
 	}
-	a, err := Summarize(ctx, s, progress)
+	doubt, err := caveat(ctx, s, progress)
 	if err != nil {
 		return nil, err
 	}
 	in := st.Input()
 	in.Progress = progress
-	f := newForecast(st, in, a)
+	f := newForecast(st, in, doubt)
 	if f.Unavailable == "" {
 		c, err := forecast.Compute(ctx, in, forecast.Options{Runs: runsFor(st), Worthwhile: f.counted()})
 		switch {
@@ -128,8 +128,8 @@ func ForecastRuns(ctx context.Context, s Source, progress sessions.Progress) (*F
 }
 
 // newForecast is a forecast before the simulation.
-func newForecast(st sessions.State, in optimizers.Input, a *Summary) *Forecast {
-	f := &Forecast{Quantity: "hypervolume", Caveat: a.Caveat, objectives: st.Problem.Objectives}
+func newForecast(st sessions.State, in optimizers.Input, caveat string) *Forecast {
+	f := &Forecast{Quantity: "hypervolume", Caveat: caveat, objectives: st.Problem.Objectives}
 	if len(f.objectives) == 1 {
 		f.Quantity, f.Unit = f.objectives[0].Name, f.objectives[0].Unit
 	}
@@ -144,7 +144,7 @@ func newForecast(st sessions.State, in optimizers.Input, a *Summary) *Forecast {
 	case in.Data.Len() == 0:
 		f.Unavailable = "there are no results yet"
 	case search.InDesign(in):
-		f.Unavailable = a.Caveat
+		f.Unavailable = caveat
 	}
 	for k, o := range f.objectives {
 		v := o.Worthwhile

@@ -44,7 +44,7 @@ func (j summarizer) leaveOut(a *Summary) error {
 				a.Outliers = append(a.Outliers, Outlier{j.results[i], k, j.gauge(k).Sign * z})
 			}
 		}
-		if why := j.caveat(k, r); a.Caveat == "" {
+		if why := j.misfit(k, r); a.Caveat == "" {
 			a.Caveat = why
 		}
 	}
@@ -52,8 +52,8 @@ func (j summarizer) leaveOut(a *Summary) error {
 	return nil
 }
 
-// caveat is why leave-one-out residuals show that the model cannot be trusted; empty if they do not.
-func (j summarizer) caveat(k int, r optimizers.Residuals) string {
+// misfit is why leave-one-out residuals show that the model cannot be trusted; empty if they do not.
+func (j summarizer) misfit(k int, r optimizers.Residuals) string {
 	m := newMisfit(j.input.Data.Column(k), r.Mean, r.Z)
 	name := ""
 	if len(j.state.Problem.Objectives) > 1 {

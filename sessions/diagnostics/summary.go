@@ -85,6 +85,53 @@ func Summarize(ctx context.Context, s Source, progress sessions.Progress) (*Summ
 	if a := CachedSummary(st); a != nil {
 		return a, nil
 	}
+	j, err := newSummarizer(ctx, s, progress)
+	if err != nil {
+		return nil, err
+	}
+	a, err := j.summarize(j.predictions, j.objectives, j.sensitivity, j.leaveOut, j.fronts)
+	if err == nil {
+		summariesFor(st).put(st, a)
+	}
+	return a, err
+}
+
+// SummarizeBest is Summarize without the sensitivities and, with several objectives, without the best of each. It is
+// cheaper, and not cached.
+func SummarizeBest(ctx context.Context, s Source, progress sessions.Progress) (*Summary, error) {
+	if a := CachedSummary(s.State()); a != nil {
+		return a, nil
+	}
+	j, err := newSummarizer(ctx, s, progress)
+	if err != nil {
+		return nil, err
+	}
+	parts := []func(*Summary) error{j.predictions, j.leaveOut, j.fronts}
+	if len(j.state.Problem.Objectives) == 1 {
+		parts = append(parts, j.objectives)
+	}
+	return j.summarize(parts...)
+}
+
+// caveat is why the model at a place of a session cannot be trusted for stopping; empty if it can.
+func caveat(ctx context.Context, s Source, progress sessions.Progress) (string, error) {
+	if a := CachedSummary(s.State()); a != nil {
+		return a.Caveat, nil
+	}
+	j, err := newSummarizer(ctx, s, progress)
+	if err != nil {
+		return "", err
+	}
+	a, err := j.summarize(j.leaveOut)
+	if err != nil {
+		return "", err
+	}
+	return a.Caveat, nil
+}
+
+// newSummarizer fits the model if necessary.
+func newSummarizer(ctx context.Context, s Source, progress sessions.Progress) (*summarizer, error) {
+	st := s.State()
 	b, err := s.Belief(ctx, progress)
 	if err != nil {
 		return nil, err
@@ -96,14 +143,20 @@ func Summarize(ctx context.Context, s Source, progress sessions.Progress) (*Summ
 	if err != nil {
 		return nil, err
 	}
-	j := summarizer{ctx, st, st.Input(), b, Results(st), displayed}
-	a := &Summary{Objectives: make([]ObjectiveSummary, len(st.Problem.Objectives))}
-	for _, part := range []func(*Summary) error{j.predictions, j.objectives, j.sensitivity, j.leaveOut, j.fronts} {
+	return &summarizer{ctx, st, st.Input(), b, Results(st), displayed}, nil
+}
+
+// summarize fills in parts of a summary, in order.
+func (j summarizer) summarize(parts ...func(*Summary) error) (*Summary, error) {
+	a := &Summary{Objectives: make([]ObjectiveSummary, len(j.state.Problem.Objectives))}
+	for k, o := range j.state.Problem.Objectives {
+		a.Objectives[k] = ObjectiveSummary{Objective: o, Gain: math.NaN(), BestFeasible: 1, ModelFeasible: 1}
+	}
+	for _, part := range parts {
 		if err := part(a); err != nil {
 			return nil, err
 		}
 	}
-	summariesFor(st).put(st, a)
 	return a, nil
 }
 
@@ -169,7 +222,6 @@ func (j summarizer) gauge(k int) transform.Transform {
 func (j summarizer) objectives(a *Summary) error {
 	for k := range a.Objectives {
 		o, g := &a.Objectives[k], j.gauge(k)
-		o.Objective, o.Gain, o.BestFeasible, o.ModelFeasible = j.state.Problem.Objectives[k], math.NaN(), 1, 1
 		for i, r := range j.results {
 			if !j.state.Problem.Feasible(r.Y) {
 				continue

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -259,7 +260,15 @@ func TestSeveral(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+		part, err := SummarizeBest(t.Context(), s, nil)
+		if err != nil || CachedSummary(s.State()) != nil {
+			t.Fatalf("%s: a part of a summary is cached (%v)", method, err)
+		}
 		a, err := Summarize(t.Context(), s, nil)
+		if err != nil || !reflect.DeepEqual(part.MeanFront, a.MeanFront) || !reflect.DeepEqual(part.Front, a.Front) ||
+			part.Caveat != a.Caveat || part.Objectives[0].ModelBest != nil {
+			t.Errorf("%s: a part of %+v is %+v (%v)", method, a, part, err)
+		}
 		if err != nil || len(a.Objectives) != 2 || len(a.Front) == 0 || a.Validated != band ||
 			(len(a.MeanFront) > 0) != band {
 			t.Fatalf("%s: %+v (%v)", method, a, err)
