@@ -94,6 +94,20 @@ func (m Measure) GreaterIsBetter(d *Declaration, problem string) bool {
 	return false
 }
 
+// Quantity is the measure on a problem of the study as text: results beyond the limits of a problem count for none, which
+// is said of the hypervolume and of the best value.
+func (m Measure) Quantity(d *Declaration, problem string) string {
+	if m == Hypervolume || m == BestValue {
+		if p, err := readProblem(problem, 1, d.Own); err == nil && p.function.LimitedOutputs() != nil {
+			return string(m) + WithinLimits
+		}
+	}
+	return string(m)
+}
+
+// WithinLimits follows the name of a measure if a problem has limits.
+const WithinLimits = " within limits"
+
 // availableFor reports whether a run with this state has the measure.
 func (m Measure) availableFor(st sessions.State) bool {
 	several := len(st.Problem.Objectives) > 1

@@ -253,14 +253,12 @@ func benchFile(errs io.Writer, name string) (path string, end func(), err error)
 }
 
 func benchTable(out io.Writer, o benchOptions, p *functions.Problem, results []studyResult) error {
-	what := "best value"
-	switch {
-	case len(p.Objectives) > 1 && p.Range != nil && p.Front() == nil:
-		what = "hypervolume (declared range)"
-	case len(p.Objectives) > 1:
-		what = "hypervolume"
-	case p.Optimum() != nil:
-		what = "simple regret"
+	if len(results) == 0 {
+		return nil
+	}
+	what := results[0].Quantity
+	if len(p.Objectives) > 1 && p.Range != nil && p.Front() == nil {
+		what += " (declared range)"
 	}
 	of := "the steps"
 	if o.CostBudget > 0 {

@@ -26,6 +26,7 @@ type studyResult struct {
 	Problem, Method string
 	Label           string // short name of the method
 	Measure         study.Measure
+	Quantity        string // the measure as text
 	Axis            stats.Axis
 	End             float64 // of the axis
 	// over the seeds, after each iteration or, with a budget in cost, at each of costParts fractions of it; NaN where
@@ -70,7 +71,7 @@ func studyResults(t *study.Table) (results []studyResult) {
 func newStudyResult(runs *stats.Runs, p, m int, at []float64) studyResult {
 	about := runs.Problems[p]
 	r := studyResult{Problem: about.Name, Method: runs.Methods[m], Label: runs.Labels[m],
-		Measure: about.Measure, Axis: about.Axis, End: about.End, Cells: map[study.Status]int{}}
+		Measure: about.Measure, Quantity: about.Quantity, Axis: about.Axis, End: about.End, Cells: map[study.Status]int{}}
 	b := runs.BandAt(p, m, at)
 	for k := range at {
 		low, high := about.Sign*b.Low[k], about.Sign*b.High[k]
@@ -234,7 +235,7 @@ func problemTable(out io.Writer, results []studyResult) error {
 		of = "a budget of " + numfmt.Exact(first.End)
 	}
 	fmt.Fprintf(out, "\n%s: median %s over %s, by fraction of %s\n\n", sanitize.Text(first.Problem),
-		first.Measure, numfmt.Count(len(first.Final), "run"), of)
+		first.Quantity, numfmt.Count(len(first.Final), "run"), of)
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintf(w, "method\t1/4\t1/2\t3/4\tall\tquartiles\tdone\n")
 	for _, r := range results {

@@ -222,11 +222,11 @@ func (m *Model) seriesSays(f *figure, k int) string {
 func (m *Model) axisSays(f *figure) string {
 	switch f.view {
 	case curvesView:
-		what := f.runs.Problems[f.problem].Measure
-		if report.Logarithmic(what) {
-			return fmt.Sprintf("Vertical axis: %s on a logarithmic scale; lower is better.", what)
+		about := f.runs.Problems[f.problem]
+		if report.Logarithmic(about.Measure) {
+			return fmt.Sprintf("Vertical axis: %s on a logarithmic scale; lower is better.", about.Quantity)
 		}
-		return fmt.Sprintf("Vertical axis: %s.", what)
+		return fmt.Sprintf("Vertical axis: %s.", about.Quantity)
 	case ranksView:
 		return "Vertical axis: mean rank, the best at the top."
 	case reachedView:

@@ -31,10 +31,12 @@ type Problem struct {
 	Name    string // with its key=value pairs, as cells have it
 	Dim     int
 	Measure study.Measure // that Values of its curves are of
-	Sign    float64       // +1, or −1 if greater is better: Values are Sign times the measure
-	Axis    Axis
-	Known   bool    // the optimum: Progress of its curves is the simple regret
-	End     float64 // of the axis, the greatest of its curves' Budgets
+	// the measure as text, such as "hypervolume within limits"
+	Quantity string
+	Sign     float64 // +1, or −1 if greater is better: Values are Sign times the measure
+	Axis     Axis
+	Known    bool    // the optimum: Progress of its curves is the simple regret
+	End      float64 // of the axis, the greatest of its curves' Budgets
 }
 
 // Curve is one run of a study, as values over the axis.

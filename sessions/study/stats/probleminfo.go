@@ -37,6 +37,7 @@ func newProblemInfo(d *study.Declaration, rows []*study.Row, axis Axis) problemI
 	if !a.Known && study.BestValue.GreaterIsBetter(d, name) { // only then the best value counts
 		a.best = -1
 	}
+	a.Quantity = a.Measure.Quantity(d, name)
 	if a.Measure.GreaterIsBetter(d, name) {
 		a.Sign = -1
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"bandscope/functions"
+	"bandscope/functions/pareto"
 	"bandscope/sessions/study"
 )
 
@@ -102,6 +103,75 @@ func TestOwnProblemsOfAWorker(t *testing.T) {
 			t.Errorf("the program was asked %d times", calls.Load())
 		}
 	})
+}
+
+// limitedPair is an evaluator of two objectives, the second of which has a limit, and of a limited quantity.
+type limitedPair struct{ seen *[][]float64 }
+
+func (p limitedPair) Evaluate(_ context.Context, x []float64) (functions.Outcome, error) {
+	y := []float64{x[0], (1 - x[0]) * (1 + x[1]) / 2, x[1]}
+	*p.seen = append(*p.seen, y)
+	return functions.Outcome{Values: y}, nil
+}
+
+// The hypervolume of your own problem with limits, which a program evaluates, counts the results within all limits alone,
+// after every step, and says so.
+func TestHypervolumeWithinLimits(t *testing.T) {
+	const text = `name = "pair"
+[[variable]]
+name = "x"
+low  = 0
+high = 1
+[[variable]]
+name = "heat"
+low  = 0
+high = 1
+[[objective]]
+name      = "effort"
+direction = "minimize"
+range     = [0, 1]
+[[objective]]
+name      = "waste"
+direction = "minimize"
+range     = [0, 1]
+at_most   = 0.4
+[[limit]]
+name    = "temperature"
+at_most = 0.7
+`
+	d, err := study.ParseWithFiles(t.Context(), "limits.toml", []byte("name = \"limits\"\nproblems = [\"pair.toml\"]\n"+
+		"methods = [\"random\"]\nseeds = 1\nbudget = 40\n"), func(string, int) ([]byte, error) { return []byte(text), nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	st := submitted(t, filepath.Join(t.TempDir(), "limits.db"), d)
+	var seen [][]float64
+	if err := Work(t.Context(), st, Options{Workers: 1, UntilDone: true, noCache: true,
+		Evaluators: func(study.OwnFile) (functions.Evaluator, error) { return limitedPair{&seen}, nil }}); err != nil {
+		t.Fatal(err)
+	}
+	curve := tableFor(t, st, "limits").Rows[0].Trace.Hypervolume
+	if len(curve) != 40 || len(seen) != 40 {
+		t.Fatalf("%d values of %d results", len(curve), len(seen))
+	}
+	var inside, all [][]float64
+	for i, y := range seen {
+		if all = append(all, y[:2]); y[1] <= 0.4 && y[2] <= 0.7 {
+			inside = append(inside, y[:2])
+		}
+		if want := pareto.Hypervolume(inside, []float64{1.1, 1.1}); math.Abs(curve[i]-want) > 1e-12 {
+			t.Errorf("after %d results the hypervolume is %g, want %g", i+1, curve[i], want)
+		}
+	}
+	if everything := pareto.Hypervolume(all, []float64{1.1, 1.1}); !(curve[9] < curve[19]) || !(curve[39] < everything-0.01) {
+		t.Errorf("the values %g, %g and %g tell nothing; without limits %g", curve[9], curve[19], curve[39], everything)
+	}
+	if got, want := study.Hypervolume.Quantity(d, "pair"), "hypervolume within limits"; got != want {
+		t.Errorf("it is called %q, want %q", got, want)
+	}
+	if got := study.Hypervolume.Quantity(ownStudy(t), "gbm"); got != "hypervolume" {
+		t.Errorf("without limits it is called %q", got)
+	}
 }
 
 // A program that reports a part of its objectives does not make a run endless.

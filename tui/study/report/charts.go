@@ -184,7 +184,7 @@ func (l MethodStyle) Curves(about stats.Problem, bands []stats.Band, means bool,
 	if !whole {
 		return c, true
 	}
-	c.X.Label, c.Y.Label = Across(about.Axis), string(about.Measure)
+	c.X.Label, c.Y.Label = Across(about.Axis), about.Quantity
 	for _, p := range prints {
 		c.Layers = slices.Insert(c.Layers, 0,
 			chart.Layer(chart.Points{X: []float64{p.At}, Y: []float64{p.Value}, Shape: theme.GlyphDiamond,

@@ -85,7 +85,7 @@ func (p *writer) curves(ctx context.Context) error {
 		}
 		c, ok := p.style.Curves(problem, bands, false, p.style.Prints(p.table.Declaration.Published, problem), true)
 		f := figure{Title: sanitize.Text(problem.Name),
-			Caption: []string{fmt.Sprintf("%s over %s; d = %d, %s done", problem.Measure, Across(problem.Axis),
+			Caption: []string{fmt.Sprintf("%s over %s; d = %d, %s done", problem.Quantity, Across(problem.Axis),
 				problem.Dim, numfmt.Count(done, "run"))}}
 		if ok {
 			var marks []chart.Layer

@@ -69,7 +69,7 @@ func (p *writer) finals() {
 	}
 	p.FinalsCut = max(len(p.runs.Problems)-maxRows, 0)
 	for i, problem := range p.runs.Problems[:len(p.runs.Problems)-p.FinalsCut] {
-		about := string(problem.Measure)
+		about := problem.Quantity
 		if problem.Sign < 0 {
 			about += ", greater is better"
 		}
