@@ -29,11 +29,12 @@ func (m *CheckPage) Init() tea.Cmd {
 // ask makes a report off the update loop: first the verdict with what it depends on, then the rest.
 func (m *CheckPage) ask(o diagnostics.CheckOptions) tea.Cmd {
 	if r := diagnostics.CachedCheck(m.state, o); r != nil {
-		return m.take(r)
+		m.take(r)
+		return m.forecast()
 	}
 	brief := o
 	brief.Brief = true
-	return m.check(brief, func() tea.Cmd { return m.check(o, nil) })
+	return m.check(brief, func() tea.Cmd { return m.check(o, m.forecast) })
 }
 
 // check makes a report off the update loop and shows it; then continues.
@@ -42,17 +43,14 @@ func (m *CheckPage) check(o diagnostics.CheckOptions, then func() tea.Cmd) tea.C
 	return m.start("checking the model", func(ctx context.Context, progress sessions.Progress) (func() tea.Cmd, error) {
 		r, err := diagnostics.CheckModel(ctx, at, o, progress)
 		return func() tea.Cmd {
-			cmd := m.take(r)
-			if then != nil {
-				cmd = then()
-			}
-			return cmd
+			m.take(r)
+			return then()
 		}, err
 	})
 }
 
 // take shows a report; the verdict's objective the first time.
-func (m *CheckPage) take(r *diagnostics.Check) tea.Cmd {
+func (m *CheckPage) take(r *diagnostics.Check) {
 	if m.report == nil {
 		m.objectiveIndex = r.Verdict.Objective
 	}
@@ -60,7 +58,6 @@ func (m *CheckPage) take(r *diagnostics.Check) tea.Cmd {
 		m.chosen = 0
 	}
 	m.report, m.failed = r, ""
-	return nil
 }
 
 // Update takes a message.

@@ -101,7 +101,7 @@ func (m *ExplainPage) add(o diagnostics.ExplainOptions) tea.Cmd {
 		r, err := r.With(ctx, at, o, progress)
 		return func() tea.Cmd {
 			m.report, m.options = r, o
-			return nil
+			return m.forecast()
 		}, err
 	})
 }

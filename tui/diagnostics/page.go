@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
+	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
@@ -165,10 +166,42 @@ const noBreak = "\u00a0"
 
 var together = strings.NewReplacer(" ± ", noBreak+"±"+noBreak, " = ", noBreak+"="+noBreak, " %", noBreak+"%")
 
-// answer is the panel with the sentence that the screen begins with. The text before the colon is emphasized.
-func (p *page[R]) answer(title, text string, color theme.Color, term, says string) *layout.Box {
-	st, w := p.Style, p.Width
-	lines := layout.Wrap(together.Replace(st.Plain(sanitize.Text(text))), max(w-4, 1))
+// forecast simulates further runs off the update loop, for the advice on stopping; nil if that is known or has no model.
+func (p *page[R]) forecast() tea.Cmd {
+	if p.state.Spec.NoBand || len(p.state.Iterations) == 0 || diagnostics.CachedForecast(p.state) != nil {
+		return nil
+	}
+	at := p.at
+	return p.start("simulating further runs", func(ctx context.Context, progress sessions.Progress) (func() tea.Cmd,
+		error) {
+		_, err := diagnostics.StoppingAdvice(ctx, at, progress) // which caches the forecast
+		return func() tea.Cmd { return nil }, err
+	})
+}
+
+// stopping is the advice on stopping below the answer, without rows until it is known.
+func (p *page[R]) stopping(w int) *layout.Box {
+	f := diagnostics.CachedForecast(p.state)
+	if f == nil || p.report == nil {
+		return layout.New(w, 0)
+	}
+	color, says := p.Style.Good, fmt.Sprintf("The advice on stopping. It depends on a simulation of %d further runs on draws "+
+		"of the model: stop if a worthwhile improvement has a probability of at most 5 %%.", f.Horizon())
+	if why := f.Why(); why != "" {
+		color, says = p.Style.Warn, "Why there is no advice on stopping: "+layout.Excerpt(why, maxWords)+"."
+	}
+	lines := p.paragraph(layout.Excerpt(f.Advice(), maxWords), color, w)
+	if p.small() && len(lines) > 1 { // in one row
+		lines = p.paragraph(layout.ShortenIn(p.Style, layout.Excerpt(f.Advice(), maxWords), w-2), color, w)
+	}
+	return layout.Text(w, lines...).
+		Prose("stopping advice", "EI", says)
+}
+
+// paragraph is text in lines of a width; the part before the colon is emphasized.
+func (p *page[R]) paragraph(text string, color theme.Color, w int) []string {
+	st := p.Style
+	lines := layout.Wrap(together.Replace(st.Plain(sanitize.Text(text))), max(w-2, 1))
 	head, _, colon := strings.Cut(lines[0], ":")
 	for i, l := range lines {
 		l = strings.ReplaceAll(l, noBreak, " ")
@@ -176,8 +209,16 @@ func (p *page[R]) answer(title, text string, color theme.Color, term, says strin
 			lines[i] = " " + st.PaintBold(color, head+":") + st.Paint(st.Text, l[len(head)+1:])
 		}
 	}
-	body := layout.Text(w-2, lines...).Prose("answer", term, says).Important(layout.ImportanceMain)
-	return layout.Panel(st, st.Plain(sanitize.Text(title)), body, w, len(lines)+2, true).
+	return lines
+}
+
+// answer is the panel with the sentence that the screen begins with, and with the advice on stopping. The text before
+// the colon is emphasized.
+func (p *page[R]) answer(title, text string, color theme.Color, term, says string) *layout.Box {
+	st, w := p.Style, p.Width
+	body := layout.Column(layout.Text(w-2, p.paragraph(text, color, w-2)...).Prose("answer", term, says).
+		Important(layout.ImportanceMain), p.stopping(w-2))
+	return layout.Panel(st, st.Plain(sanitize.Text(title)), body, w, body.H+2, true).
 		Section(title, term, "The answer in one sentence, before the pictures that it comes from.")
 }
 
