@@ -33,6 +33,7 @@ const (
 	values                          // without the best inputs
 	withoutDependence               // for several objectives also without the sensitivity
 	brief                           // one line each
+	shortest                        // also one line of the forecast
 )
 
 // subject is the subject of some lines.
@@ -76,10 +77,14 @@ func (t describer) column(blocks []block) *layout.Box {
 	return all
 }
 
-// fitted are the blocks with as much detail as fits into h lines.
+// fitted are the blocks with as much detail as fits into h lines. All lines of the forecast are more important than the
+// outliers and the sensitivity, which come last.
 func (t describer) fitted(h int) []block {
 	blocks := t.blocks(everything)
-	for d := values; d <= brief && height(blocks) > h; d++ {
+	for d := values; d <= shortest && height(blocks) > h; d++ {
+		if d == shortest && height(essential(blocks)) < h {
+			break
+		}
 		blocks = t.blocks(d)
 	}
 	if height(blocks) > h && h > 1 {
@@ -87,6 +92,16 @@ func (t describer) fitted(h int) []block {
 			lines: []string{t.style.Paint(t.style.Faint, t.style.Plain("… more: v"))}})
 	}
 	return cut(blocks, h)
+}
+
+// essential are the blocks before the outliers and the sensitivity.
+func essential(blocks []block) []block {
+	for i, b := range blocks {
+		if b.about == outliers || b.about == dependenceBars {
+			return blocks[:i]
+		}
+	}
+	return blocks
 }
 
 // cut are the first h lines of blocks.
@@ -129,7 +144,7 @@ func (t describer) objective(k int, d detail) []block {
 	}
 	unit := sanitize.Text(o.Unit)
 	best, predicted := "best observed", "best mean"
-	if d == brief || t.w < 34 {
+	if d >= brief || t.w < 34 {
 		best, predicted = "observed", "mean"
 	}
 	if !one {
@@ -138,7 +153,7 @@ func (t describer) objective(k int, d detail) []block {
 		best, predicted, unit = " observed", " mean", ""
 	}
 	seen.lines = append(seen.lines, t.row(best, widget.Number(o.Best.Y[k]), unit, "no. "+o.Best.Label, st.Best))
-	if p := diagnostics.ProbablyFeasible(o.BestFeasible); p != "" && d != brief {
+	if p := diagnostics.ProbablyFeasible(o.BestFeasible); p != "" && d < brief {
 		seen.lines = append(seen.lines, t.wrapped(st.Warn, "  "+p)...)
 	}
 	if d == everything {
@@ -153,7 +168,7 @@ func (t describer) objective(k int, d detail) []block {
 	if d == everything {
 		model.lines = append(model.lines, t.where(o.ModelBest.X)...)
 	}
-	if one && d != brief {
+	if one && d < brief {
 		model.lines = append(model.lines, t.faint("  "+t.gain(k))...)
 	}
 	return []block{seen, model}
@@ -295,7 +310,7 @@ func (t describer) wrapped(color theme.Color, text string) []string {
 func (t describer) fronts() []string {
 	text := fmt.Sprintf("front: %d observed", len(t.a.Front))
 	if t.a.MeanFront != nil {
-		text += fmt.Sprintf(", %d of the mean", len(t.a.MeanFront))
+		text += fmt.Sprintf(", %d by mean", len(t.a.MeanFront))
 	}
 	return t.faint(text)
 }

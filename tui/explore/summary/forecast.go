@@ -2,6 +2,7 @@ package summary
 
 import (
 	"fmt"
+	"strconv"
 
 	"bandscope/sessions/diagnostics"
 	"bandscope/tui/layout"
@@ -31,7 +32,7 @@ func (t describer) forecast(d detail) []block {
 				t.amount(f.Next.Low)+"–"+t.amount(f.Next.High)+")", "", chance(f.Next.Worthwhile.Value), color)}})
 	}
 	for i, a := range f.After {
-		if d == brief && a.Runs != f.Horizon() {
+		if d == shortest && a.Runs != f.Horizon() {
 			continue
 		}
 		label := fmt.Sprintf("+%d runs", a.Runs)
@@ -39,11 +40,24 @@ func (t describer) forecast(d detail) []block {
 			label = "+1 run"
 		}
 		blocks = append(blocks, block{about: furtherRuns, row: i, lines: []string{t.row(label,
-			fmt.Sprintf("%s (%s–%s)", widget.Number(a.Value), widget.Number(a.Low), widget.Number(a.High)), "",
+			fmt.Sprintf("%s (%s–%s)", widget.Number(a.Value), t.end(a.Low), t.end(a.High)), "",
 			chance(a.Worthwhile.Value), color)}})
 	}
 	return append(blocks, block{about: stoppingRule, lines: t.advice()})
 }
+
+// end is an end of an interval, with 3 digits where there is little room.
+func (t describer) end(v float64) string {
+	if t.w < wideRow {
+		if short, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 3, 64), 64); err == nil {
+			v = short
+		}
+	}
+	return widget.Number(v)
+}
+
+// wideRow is the width from which on a row has room for 4 digits of all numbers.
+const wideRow = 40
 
 // chance is a probability in percent.
 func chance(p float64) string {
