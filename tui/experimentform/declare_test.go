@@ -233,6 +233,21 @@ func TestFaultsStandUnderTheirFields(t *testing.T) {
 	}
 }
 
+// The smallest worthwhile improvement is checked while it is typed.
+func TestWorthwhileIsChecked(t *testing.T) {
+	for text, want := range map[string]string{"-2": "× worthwhile must be", "0": "× worthwhile must be above 0, got 0",
+		"2 %": "× worthwhile", "much": "× worthwhile", "1e999": "× worthwhile"} {
+		f := open(t, sessions.Config{})
+		f.fills("worthwhile=" + text)
+		f.shows(want)
+	}
+	f := open(t, sessions.Config{})
+	f.fills("worthwhile=0.5")
+	if strings.Contains(f.text(), "× worthwhile") {
+		t.Errorf("0.5 is a fault:\n%s", f.text())
+	}
+}
+
 // The cost is tried off the update loop, and what is wrong with it stands under it.
 func TestCostIsTried(t *testing.T) {
 	f := open(t, sessions.Config{})

@@ -5,9 +5,13 @@ import (
 	"strings"
 	"testing"
 
+	"bandscope/functions"
+	"bandscope/functions/experiment"
 	"bandscope/sessions"
+	"bandscope/sessions/diagnostics"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/modetest"
+	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 )
 
@@ -62,5 +66,55 @@ func TestLine(t *testing.T) {
 	line.Width, line.Reveal = 120, false
 	if text := modetest.Text(line.Box()); strings.Contains(text, "regret") {
 		t.Errorf("where the truth is hidden the regret is told: %s", text)
+	}
+}
+
+// A best result that is probably within the limits has its probability once the model is summarized, and one that is
+// certainly within them has none.
+func TestProbablyFeasibleBest(t *testing.T) {
+	limit := 5.0
+	for impurity, certain := range map[float64]bool{4.9: false, 1: true} {
+		d := &experiment.Declaration{Name: "reactor", Variables: functions.Domain{{Name: "dose", Low: 0, High: 1}},
+			Objectives: []functions.Objective{{Name: "yield", Direction: functions.Maximize}},
+			Limits:     []functions.Objective{{Name: "impurity", AtMost: &limit, Noise: 0.3}}}
+		s := modetest.Session(t, sessions.Config{Experiment: d, Optimizer: "gp-ei", Seed: 1, Budget: 9,
+			Params: map[string]any{"initial": 3}}, 0)
+		for i, x := range []float64{0, 0.2, 0.45, 0.6, 0.8, 1} {
+			values := []float64{10 - 20*(x-0.45)*(x-0.45), 1 + 0.1*float64(i%2)}
+			if x >= 0.45 {
+				values[1] = impurity + 6*(x-0.45)
+			}
+			if _, err := s.Record(sessions.ByPerson, [][]float64{{x}}, functions.Outcome{Values: values}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		line := Header{State: s.State(), Style: theme.New(true, theme.NoColor, false), Width: 140}
+		if text := modetest.Text(line.Box()); strings.Contains(text, "feasible") {
+			t.Errorf("before the model is summarized the line is %s", text)
+		}
+		a, err := diagnostics.Summarize(t.Context(), s, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := a.Objectives[0].BestFeasible
+		if (p >= 0.995) != certain || p < 0.5 {
+			t.Fatalf("with an impurity of %g the probability is %g", impurity, p)
+		}
+		want := fmt.Sprintf("best 10 (%.0f %% feasible)", 100*p)
+		text, said := modetest.Text(line.Box()), ""
+		var find func(b *layout.Box)
+		find = func(b *layout.Box) {
+			if b.Name == "best value" {
+				said = b.Description()
+			}
+			for _, c := range b.Children {
+				find(c)
+			}
+		}
+		find(line.Box())
+		if strings.Contains(text, want) == certain || strings.Contains(text, "feasible") == certain ||
+			strings.Contains(said, "within limits with a probability of") == certain {
+			t.Errorf("with an impurity of %g the line is %s, described as %q; want %q: %t", impurity, text, said, want, !certain)
+		}
 	}
 }
