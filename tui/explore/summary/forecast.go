@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"bandscope/sessions/diagnostics"
 	"bandscope/tui/layout"
 	"bandscope/tui/widget"
@@ -40,24 +42,31 @@ func (t describer) forecast(d detail) []block {
 			label = "+1 run"
 		}
 		blocks = append(blocks, block{about: furtherRuns, row: i, lines: []string{t.row(label,
-			fmt.Sprintf("%s (%s–%s)", widget.Number(a.Value), t.end(a.Low), t.end(a.High)), "",
-			chance(a.Worthwhile.Value), color)}})
+			t.interval(label, a), "", chance(a.Worthwhile.Value), color)}})
 	}
 	return append(blocks, block{about: stoppingRule, lines: t.advice()})
 }
 
-// end is an end of an interval, with 3 digits where there is little room.
-func (t describer) end(v float64) string {
-	if t.w < wideRow {
-		if short, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 3, 64), 64); err == nil {
-			v = short
+// interval is an expected value with its interval, whose ends have as many digits, from 4 down to 2, as leave room for
+// the probability in the row.
+func (t describer) interval(label string, a diagnostics.RunsForecast) (text string) {
+	room := t.w - t.behind(label) - len(chance(a.Worthwhile.Value)) - 1
+	for digits := 4; digits >= 2; digits-- {
+		text = fmt.Sprintf("%s (%s–%s)", widget.Number(a.Value), rounded(a.Low, digits), rounded(a.High, digits))
+		if ansi.StringWidth(text) <= room {
+			break
 		}
+	}
+	return text
+}
+
+// rounded formats a number with at most so many digits.
+func rounded(v float64, digits int) string {
+	if short, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64); err == nil {
+		v = short
 	}
 	return widget.Number(v)
 }
-
-// wideRow is the width from which on a row has room for 4 digits of all numbers.
-const wideRow = 40
 
 // chance is a probability in percent.
 func chance(p float64) string {

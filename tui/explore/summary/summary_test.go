@@ -2,6 +2,7 @@ package summary
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"bandscope/sessions"
@@ -31,5 +32,31 @@ func TestDescribed(t *testing.T) {
 			}
 		}
 		check(" asked, part ")
+	}
+}
+
+// The panel of a window of 120×36 has all horizons of the forecast with their probabilities and the advice, before the
+// sensitivity; a smaller one has the horizon of the advice.
+func TestHorizons(t *testing.T) {
+	s := modetest.Session(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3, Budget: 30}, 8)
+	for CanSummarize(s.State()) {
+		if msg := Compute(t.Context(), s, s.Snapshot(), nil).(ComputedMsg); msg.Err != nil {
+			t.Fatal(msg.Err)
+		}
+	}
+	for h, want := range map[int][]string{13: {"+1 run", "+5 runs", "+10 runs", "+22 runs", "10 more runs"},
+		8: {"+10 runs", "10 more runs"}} {
+		text := modetest.Text((&Summary{}).Box(view.Scene{State: s.State(), Style: theme.New(true, theme.NoColor, false),
+			W: 36, H: h}))
+		for _, w := range want {
+			if !strings.Contains(text, w) {
+				t.Errorf("in %d rows %q is missing:\n%s", h, w, text)
+			}
+		}
+		for _, line := range strings.Split(text, "\n") {
+			if strings.Contains(line, "│ +") && !strings.Contains(line, " % │") {
+				t.Errorf("in %d rows a horizon lacks its probability: %s", h, line)
+			}
+		}
 	}
 }
