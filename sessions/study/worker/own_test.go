@@ -109,7 +109,7 @@ func TestOwnProblemsOfAWorker(t *testing.T) {
 type limitedPair struct{ seen *[][]float64 }
 
 func (p limitedPair) Evaluate(_ context.Context, x []float64) (functions.Outcome, error) {
-	y := []float64{x[0], (1 - x[0]) * (1 + x[1]) / 2, x[1]}
+	y := []float64{x[0], (1 - x[0]) * (2 - x[1]) / 2, x[1]}
 	*p.seen = append(*p.seen, y)
 	return functions.Outcome{Values: y}, nil
 }
@@ -159,11 +159,12 @@ at_most = 0.7
 		if all = append(all, y[:2]); y[1] <= 0.4 && y[2] <= 0.7 {
 			inside = append(inside, y[:2])
 		}
-		if want := pareto.Hypervolume(inside, []float64{1.1, 1.1}); math.Abs(curve[i]-want) > 1e-12 {
+		// the reference point is a tenth of the range beyond it, but not beyond a limit
+		if want := pareto.Hypervolume(inside, []float64{1.1, 0.4}); math.Abs(curve[i]-want) > 1e-12 {
 			t.Errorf("after %d results the hypervolume is %g, want %g", i+1, curve[i], want)
 		}
 	}
-	if everything := pareto.Hypervolume(all, []float64{1.1, 1.1}); !(curve[9] < curve[19]) || !(curve[39] < everything-0.01) {
+	if everything := pareto.Hypervolume(all, []float64{1.1, 0.4}); !(curve[9] < curve[19]) || !(curve[39] < everything-0.01) {
 		t.Errorf("the values %g, %g and %g tell nothing; without limits %g", curve[9], curve[19], curve[39], everything)
 	}
 	if got, want := study.Hypervolume.Quantity(d, "pair"), "hypervolume within limits"; got != want {

@@ -49,7 +49,8 @@ func TestCurves(t *testing.T) {
 	nan := math.NaN()
 	regrets := []stats.Band{{At: []float64{1, 2, 3}, Median: []float64{nan, 1, 0}, Low: []float64{nan, 0.5, 0},
 		High: []float64{nan, 2, 0.1}, Mean: []float64{nan, 1.5, 0.2}, Student: []float64{nan, 0.5, 0.3}}}
-	about := stats.Problem{Name: "branin", Measure: study.SimpleRegret, Sign: 1, Axis: stats.Evaluations, End: 5}
+	about := stats.Problem{Name: "branin", Measure: study.SimpleRegret, Quantity: "simple regret", Sign: 1,
+		Axis: stats.Evaluations, End: 5}
 	prints := look("a").Prints([]study.PublishedNumber{{Problem: "branin", Method: "a", Value: 7},
 		{Problem: "branin", Method: "a", Value: 8, Evaluations: 2}, {Method: "theirs", Value: 1},
 		{Method: "a", Measure: study.BestValue, Value: 1}, {Problem: "ackley:2", Method: "a"}}, about)
@@ -90,7 +91,8 @@ func TestManyMethods(t *testing.T) {
 	l := look("a", "b", "c", "d", "e")
 	bands := slices.Repeat([]stats.Band{{At: []float64{1, 2, 3}, Median: []float64{3, 2, 1}, Low: []float64{2, 1, 0.5},
 		High: []float64{4, 3, 2}}}, 5)
-	about := stats.Problem{Name: "branin", Measure: study.SimpleRegret, Sign: 1, Axis: stats.Evaluations, End: 3}
+	about := stats.Problem{Name: "branin", Measure: study.SimpleRegret, Quantity: "simple regret", Sign: 1,
+		Axis: stats.Evaluations, End: 3}
 	c, _ := l.Curves(about, bands, false, nil, true)
 	if len(of[chart.Band](c)) != 0 || len(of[chart.Errors](c)) != 5 {
 		t.Errorf("%+v", c.Layers)
