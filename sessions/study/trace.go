@@ -94,8 +94,8 @@ func (m Measure) GreaterIsBetter(d *Declaration, problem string) bool {
 	return false
 }
 
-// Quantity is the measure on a problem of the study as text: results beyond the limits of a problem count for none, which
-// is said of the hypervolume and of the best value.
+// Quantity is the measure on a problem of the study as text. Results beyond the limits of a problem count for no measure;
+// the hypervolume and the best value have this in their names.
 func (m Measure) Quantity(d *Declaration, problem string) string {
 	if m == Hypervolume || m == BestValue {
 		if p, err := readProblem(problem, 1, d.Own); err == nil && p.function.LimitedOutputs() != nil {

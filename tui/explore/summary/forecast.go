@@ -47,7 +47,7 @@ func (t describer) forecast(d detail) []block {
 	return append(blocks, block{about: stoppingRule, lines: t.advice()})
 }
 
-// interval is an expected value with its interval, whose ends have as many digits, from 4 down to 2, as leave room for
+// interval is an expected value with its interval, whose ends have as many digits, from 4 down to 2, as leave space for
 // the probability in the row.
 func (t describer) interval(label string, a diagnostics.RunsForecast) (text string) {
 	room := t.w - t.behind(label) - len(chance(a.Worthwhile.Value)) - 1
