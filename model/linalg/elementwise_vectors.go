@@ -28,6 +28,17 @@ const block = 256
 
 func all(v float64) simd.Float64s { return simd.BroadcastFloat64s(v) }
 
+// load loads the first values of a slice, and zeros behind its end. simd.LoadFloat64sPart loads a whole vector before it
+// masks it (Go 1.27.0), which is a fault where the slice ends at the end of the memory.
+func load(x []float64) simd.Float64s {
+	if len(x) < simd.VectorBitSize()/64 {
+		var part [8]float64 // the longest vector
+		copy(part[:], x)
+		return simd.LoadFloat64s(part[:])
+	}
+	return simd.LoadFloat64s(x)
+}
+
 // exp takes x = k ln 2 + r with r in two parts, and 2^k in two factors, because one alone may not be a normal number.
 func exp(dst, x []float64) {
 	if !vectors() {
@@ -40,7 +51,7 @@ func exp(dst, x []float64) {
 		all(e7), all(e8), all(e9), all(e10)
 	lanes := one.Len()
 	for i := 0; i < len(x); i += lanes {
-		v, _ := simd.LoadFloat64sPart(x[i:])
+		v := load(x[i:])
 		v = least.IfElse(v.Less(least), v)
 		v = most.IfElse(v.Greater(most), v)
 		k := v.MulAdd(perLn2, integer).Sub(integer)
@@ -74,7 +85,7 @@ func tanh(dst, x []float64) {
 		all(e7), all(e8), all(e9), all(e10)
 	lanes := one.Len()
 	for i := 0; i < len(x); i += lanes {
-		v, _ := simd.LoadFloat64sPart(x[i:])
+		v := load(x[i:])
 		a := v.Abs()
 		a = end.IfElse(a.Greater(end), a)
 		a = a.Add(a)
@@ -118,7 +129,7 @@ func erf(dst, x []float64) {
 func minusSquares(dst, x []float64) {
 	lanes := simd.Float64s{}.Len()
 	for i := 0; i < len(x); i += lanes {
-		v, _ := simd.LoadFloat64sPart(x[i:])
+		v := load(x[i:])
 		v.Mul(v.Neg()).StorePart(dst[i:])
 	}
 }
@@ -137,8 +148,8 @@ func farErf(e, x []float64) {
 		all(-1.581400745113247142e-11), all(1.172439217597931603e-12)
 	lanes := one.Len()
 	for i := 0; i < len(x); i += lanes {
-		a, _ := simd.LoadFloat64sPart(x[i:])
-		w, _ := simd.LoadFloat64sPart(e[i:])
+		a := load(x[i:])
+		w := load(e[i:])
 		a = a.Abs()
 		a = end.IfElse(a.Greater(end), a)
 		u := a.Sub(two)
@@ -162,8 +173,8 @@ func nearErf(dst, x, far []float64) {
 		all(-7.801188874097751566e-10)
 	lanes := one.Len()
 	for i := 0; i < len(x); i += lanes {
-		v, _ := simd.LoadFloat64sPart(x[i:])
-		w, _ := simd.LoadFloat64sPart(far[i:])
+		v := load(x[i:])
+		w := load(far[i:])
 		a := v.Abs()
 		s := a.Mul(a)
 		d := s.Mul(s)
@@ -203,7 +214,7 @@ func allNear(x []float64) bool {
 	near := end.Equal(end)
 	lanes := end.Len()
 	for i := 0; i < len(x); i += lanes {
-		v, _ := simd.LoadFloat64sPart(x[i:])
+		v := load(x[i:])
 		near = near.And(v.Abs().Less(end))
 	}
 	var each [8]int64
@@ -226,7 +237,7 @@ func nearCos(dst, x []float64) {
 		all(trig[1].series[3]), all(trig[1].series[4]), all(trig[1].series[5])
 	lanes := one.Len()
 	for i := 0; i < len(x); i += lanes {
-		v, _ := simd.LoadFloat64sPart(x[i:])
+		v := load(x[i:])
 		n := v.MulAdd(perRight, integer)
 		k := n.Sub(integer)
 		t, a, b := k.MulAdd(first, v), k.Mul(second), k.Mul(third)
