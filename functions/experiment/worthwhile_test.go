@@ -43,14 +43,14 @@ func TestWorthwhile(t *testing.T) {
 		}
 	}
 	for line, want := range map[string]string{
-		"worthwhile = 0":                     "worthwhile must be above 0, got 0",
-		"worthwhile = -2":                    "worthwhile must be an amount above 0, got -2",
-		"worthwhile = inf":                   "worthwhile",
-		"worthwhile = nan":                   "worthwhile",
-		"worthwhile = 1e400":                 "worthwhile",
-		"worthwhile = \"2 %\"":               "worthwhile",
-		"worthwhile = \"much\"":              "worthwhile",
-		"worthwhile = true":                  "worthwhile",
+		"worthwhile = 0":        "worthwhile must be above 0, got 0",
+		"worthwhile = -2":       "worthwhile must be an amount above 0, got -2",
+		"worthwhile = inf":      "worthwhile",
+		"worthwhile = nan":      "worthwhile",
+		"worthwhile = 1e400":    "worthwhile",
+		"worthwhile = \"2 %\"":  "worthwhile",
+		"worthwhile = \"much\"": "worthwhile",
+		"worthwhile = true":     "worthwhile",
 		"range = [1, 90]\nscale = \"log\"\nworthwhile = 1":    "a factor above 1 on a logarithmic scale",
 		"range = [1, 90]\nscale = \"log\"\nworthwhile = 0.5":  "a factor above 1 on a logarithmic scale",
 		"range = [1, 90]\nscale = \"log\"\nworthwhile = -1.1": "worthwhile must be an amount above 0",
