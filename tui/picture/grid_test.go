@@ -23,7 +23,7 @@ func TestLimitsOfAnAcquisitionGrid(t *testing.T) {
 		domain := s.State().Problem.Domain
 		held := domain.FromUnit(make([]float64, len(domain)))
 		for i := range held {
-			held[i] = 0.3
+			held[i] = 0.5
 		}
 		x := domain.FromUnit(held)
 		g, err := NewAcquisitionGrid(t.Context(), s, x, 0, c.j, nil)

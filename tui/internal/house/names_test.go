@@ -55,6 +55,7 @@ var homonyms = map[string]string{
 	`tui/training/retrieval "lambda"`:    "a parameter of the lab: the weight of the regularizer",
 	`tui/chart/svg "start"`:              "an anchor of a text in SVG",
 	`sessions/report "repeats"`:          "a status: a session repeats exactly",
+	`tui/export "limits"`:                "a heading of the report: whether the best result meets the limits",
 	`sessions/study "repeats"`:           "a column of traces: how many evaluations were repeated",
 	`sessions/study/published "repeats"`: "a column of traces, as above",
 	`sessions/study/store "repeats"`:     "a column of traces, as above",
