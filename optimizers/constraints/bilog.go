@@ -131,8 +131,8 @@ func scaleParam() param.Decl {
 	return param.Decl{Key: ScaleKey, Label: "scale of limits", Kind: param.Choice, Default: scaleBilog,
 		Choices: []string{scaleBilog, scaleLinear}, LegacyDefault: scaleLinear,
 		Help: "How limited quantities are modeled: on a scale that is logarithmic on both sides of the limit, if " +
-			"that makes the results more normal, or as they are.",
-		Source: "Eriksson & Poloczek 2021, §3 (bilog); the width by Box & Cox 1964"}
+			"the results are more probable on it, or as they are.",
+		Source: "Eriksson & Poloczek 2021, §3 (bilog); the width by evidence: Snelson et al. 2004"}
 }
 
 // usesBilog reports whether limited quantities are modeled on a bilog scale.

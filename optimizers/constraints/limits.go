@@ -193,8 +193,8 @@ func (b *Belief) sumSlopes(x, grad []float64, of func(m limitModel, x, grad []fl
 	return v
 }
 
-// Processes are the Gaussian processes of the limited quantities, in the order of the limits and in their units and
-// directions.
+// Processes are the Gaussian processes of the limited quantities, in the order of the limits and in their directions, on
+// the scales of the model, on which bounds have their own values.
 func (b *Belief) Processes() (all []*gaussian.Process) {
 	for _, p := range b.models {
 		if q, ok := p.(*quantityModel); ok {
