@@ -50,6 +50,10 @@ type Data struct {
 	Blocks     []int
 	BlockNames []string
 
+	// Imports are the ranges of observations that were made before the session and added to it together, from the first
+	// one of each up to, but not, the last, in order; nil if there are none. See Input.Imports.
+	Imports [][2]int
+
 	FailedAfter []int // how many observations came before each of Failed; nil where that is not known
 }
 
@@ -149,12 +153,24 @@ type Input struct {
 	// prior over weights.
 	Answers []preference.Answer
 
+	// FirstFits says that fits are made as in the sessions that began with format 1.11 or before; see Input.Imports.
+	FirstFits bool
+
 	// Source is the problem in its own units, for methods in another process; nil for an input that no session made.
 	Source *Source
 
 	// Progress, if not nil, is called with the current part of a long computation and how far it is. It may be called
 	// from any goroutine.
 	Progress func(what string, done, total int)
+}
+
+// Imports returns Data.Imports for methods whose fits start from earlier ones: the first fit is to all observations of
+// an import, not to a part of them. It returns nil if FirstFits says that imported observations are like others.
+func (in Input) Imports() [][2]int {
+	if in.FirstFits {
+		return nil
+	}
+	return in.Data.Imports
 }
 
 // Errors are the standard deviations of the noise of an objective's observations as far as they are known: the standard

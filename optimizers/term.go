@@ -70,8 +70,19 @@ func (d Data) Without(i int) Data {
 	if d.Blocks != nil {
 		blocks = slices.Delete(slices.Clone(d.Blocks), i, i+1)
 	}
+	var imports [][2]int
+	for _, r := range d.Imports {
+		for k := range r {
+			if r[k] > i {
+				r[k]--
+			}
+		}
+		if r[0] < r[1] {
+			imports = append(imports, r)
+		}
+	}
 	return Data{X: dropRow(d.X, i), Y: dropRow(d.Y, i), SE: dropRow(d.SE, i), Limits: dropRow(d.Limits, i),
-		LimitSE: dropRow(d.LimitSE, i), Failed: d.Failed, Blocks: blocks, BlockNames: d.BlockNames}
+		LimitSE: dropRow(d.LimitSE, i), Failed: d.Failed, Blocks: blocks, BlockNames: d.BlockNames, Imports: imports}
 }
 
 // dropRow is a matrix without a row; nil if no row is left.

@@ -49,6 +49,7 @@ func (st State) data() optimizers.Data {
 	dim, count, told := st.Problem.Dim(), len(st.Problem.Objectives), false
 	measured, limited := st.Problem.Outputs(), st.Problem.LimitedOutputs()
 	for _, it := range st.Iterations {
+		before := len(blocks)
 		for i, pt := range it.Points {
 			u := st.Problem.Domain.ToUnit(pt.X)
 			switch {
@@ -69,6 +70,9 @@ func (st State) data() optimizers.Data {
 				limits, limitSE = append(limits, measured[k].Transform().ToScale(pt.Y[k])), append(limitSE, errors[k])
 			}
 		}
+		if it.By == ByImport {
+			d.Imports = extendRanges(d.Imports, before, len(blocks))
+		}
 	}
 	if n := len(x) / dim; n > 0 {
 		d.X, d.Y = mat.NewDense(n, dim, x), mat.NewDense(n, count, y)
@@ -84,6 +88,20 @@ func (st State) data() optimizers.Data {
 	}
 	d.Blocks, d.BlockNames = indexBlocks(blocks)
 	return d
+}
+
+// extendRanges appends a range, from its first element up to, but not, its last, to others before it. One that begins
+// where the last one ends extends that; an empty one is left out.
+func extendRanges(ranges [][2]int, from, to int) [][2]int {
+	last := len(ranges) - 1
+	switch {
+	case from == to:
+		return ranges
+	case last >= 0 && ranges[last][1] == from:
+		ranges[last][1] = to
+		return ranges
+	}
+	return append(ranges, [2]int{from, to})
 }
 
 // indexBlocks are the different blocks of observations, in the order in which they occur, and the index of each

@@ -64,6 +64,7 @@ func New(ctx context.Context, cfg Config, options ...Option) (*Session, error) {
 	if cfg.Experiment != nil && cfg.Failures == "" { // sessions that are on record without it go on as they began
 		cfg.Failures = cmp.Or(cfg.Experiment.Failures, experiment.FailuresLearned)
 	}
+	cfg.Fits = currentFits
 	set, err := resolve(cfg)
 	if err != nil {
 		return nil, err

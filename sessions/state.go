@@ -209,6 +209,7 @@ func (st State) inputWithoutData() optimizers.Input {
 		in.Expected = append(in.Expected, declaredInterval(o))
 	}
 	in.Noisy, in.FixedScale = st.Config.Noise > 0, st.Config.Playground
+	in.FirstFits = st.Config.Fits < currentFits
 	in.Limits, in.LearnFailures = limitsFor(st.Problem), st.Config.Failures == experiment.FailuresLearned
 	for _, r := range st.Problem.Regions {
 		in.Regions[r.Name] = r.Prior

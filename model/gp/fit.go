@@ -209,6 +209,48 @@ func defaults(d int, opt Options) (kernel.Stationary, float64) {
 	return k, opt.Noise
 }
 
+// Hyperparameters returns those of the kernel in the order of its family (lengthscales and scale, or those of an
+// expression), then the standard deviations of the noise and of the shifts of blocks. See FromHyperparameters.
+func (g *GP) Hyperparameters() []float64 {
+	var values []float64
+	switch k := g.kernel.(type) {
+	case kernel.Stationary:
+		values = append(slices.Clone(k.Lengths), k.Scale)
+	case *kernel.Composite:
+		values = slices.Clone(k.Values())
+	}
+	return append(values, g.noise, g.blockSD)
+}
+
+// FromHyperparameters returns the process of d inputs without data that has given hyperparameters, as Hyperparameters
+// lists them: to the last bit the process that Fit found with these options, without its data. The error reports values
+// that no process with these options has.
+func FromHyperparameters(d int, opt Options, values []float64) (*GP, error) {
+	k, _, err := defaultKernel(d, opt)
+	if err != nil {
+		return nil, err
+	}
+	g := &GP{kernel: k}
+	if want := len(g.Hyperparameters()); len(values) != want {
+		return nil, fmt.Errorf("want %d hyperparameters, got %d", want, len(values))
+	}
+	of := len(values) - 2
+	for i, v := range values {
+		if !(v >= 0) || math.IsInf(v, 0) || v == 0 && i < of {
+			return nil, fmt.Errorf("hyperparameter %d is %g", i+1, v)
+		}
+	}
+	switch k := k.(type) {
+	case kernel.Stationary:
+		k.Lengths, k.Scale = slices.Clone(values[:of-1]), values[of-1]
+		g.kernel = k
+	case *kernel.Composite:
+		g.kernel = k.Family().Kernel(slices.Clone(values[:of]))
+	}
+	g.noise, g.blockSD = values[of], values[of+1]
+	return g, nil
+}
+
 // Describe returns the lengthscales and the signal standard deviation of a stationary process.
 func (g *GP) Describe() (lengths []float64, scale float64, err error) {
 	k, ok := g.kernel.(kernel.Stationary)

@@ -290,5 +290,5 @@ func (b *Posterior) DataWithPending(ctx context.Context) (optimizers.Data, error
 	d := b.In.Data
 	m := len(bands[0].Mean)
 	return optimizers.Data{X: search.Stack(d.X, b.In.Pending), Y: search.Stack(d.Y, mat.NewDense(m, 1, bands[0].Mean)),
-		Failed: d.Failed}, nil
+		Failed: d.Failed, Imports: d.Imports}, nil
 }

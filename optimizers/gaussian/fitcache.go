@@ -28,6 +28,9 @@ func fitKey(in optimizers.Input, objective int, opt gp.Options, n int, which ...
 	d.Text(in.Seed, objective, in.Dim, n, in.Params.Choice(kernelKey), opt.FitNoise, opt.Noise, opt.Length, opt.Priors != nil, opt.Starts,
 		opt.IndependentPriors, opt.SharedLengthscales, opt.HalveEarly)
 	d.Text(which...)
+	if s := scheduleFor(in.Imports(), n); s != nil {
+		d.Text(s)
+	}
 	if p := opt.Priors; p != nil && *p != gp.WeakPriors {
 		d.Text(*p)
 		d.Numbers(opt.LengthFactors...)

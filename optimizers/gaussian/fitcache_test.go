@@ -54,7 +54,7 @@ func sameByItself(t *testing.T, function string, dim, from, most int, jumps []in
 	}
 	in := testbed.InputFor(t, EI, dim, data, "restarts=2")
 	for n := from; n <= most; n++ {
-		if _, ok := fitCache.Get(fitKey(in, 0, gpOptions(in), n)); ok != (n == scheduled(n)) {
+		if _, ok := fitCache.Get(fitKey(in, 0, gpOptions(in), n)); ok != (n == schedule(nil).search(n)) {
 			t.Errorf("the fit to %d observations is cached: %v, want only scheduled fits", n, ok)
 		}
 	}

@@ -3,7 +3,6 @@ package gaussian
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -16,35 +15,20 @@ import (
 	"bandscope/optimizers"
 )
 
-// When the hyperparameters are searched for, and when those of an earlier fit are adjusted or reused.
+// When a fit that is adjusted to new observations is given up for a search.
 const (
-	fitEvery          = 5    // observations from one scheduled search to the next, up to refitEveryBelow
-	refitEveryBelow   = 50   // observations above which the searches are scheduled by refitGrowth
-	refitGrowth       = 1.25 // ratio of the numbers of observations of two scheduled searches, at least
-	checksPerDoubling = 40   // checks of new observations while their number doubles, at most one per observation
-	surpriseQuantile  = 0.99 // quantile of the χ² distribution above which the newest observations contradict the fit
+	surpriseQuantile = 0.99 // quantile of the χ² distribution above which the newest observations contradict the fit
 	// gain of the evidence by an adjustment, in nats, above which the search runs again; one nat more per lengthscale
 	// if the number of observations doubles
 	maxAdjustGain = 2
 )
-
-// scheduled returns the greatest number of observations, up to n, at which a search always runs; 0 if there is none.
-func scheduled(n int) int {
-	if n <= refitEveryBelow {
-		return n / fitEvery * fitEvery
-	}
-	at, next := 0, refitEveryBelow
-	for next <= n {
-		at, next = next, int(math.Ceil(refitGrowth*float64(next)/fitEvery))*fitEvery
-	}
-	return at
-}
 
 // prefix holds the first n observations of an input, prepared for a fit.
 type prefix struct {
 	in        optimizers.Input
 	objective int
 	n         int
+	schedule  schedule
 	scale     model.Standardizer
 	x         *mat.Dense // encoded; nil without data
 	y         []float64  // standardized
@@ -53,7 +37,7 @@ type prefix struct {
 }
 
 func newPrefix(in optimizers.Input, objective int, opt gp.Options, n int) prefix {
-	f := prefix{in: in, objective: objective, n: n, scale: in.Scale(objective, n), plain: opt}
+	f := prefix{in: in, objective: objective, n: n, schedule: scheduleFor(in.Imports(), n), scale: in.Scale(objective, n), plain: opt}
 	if n > 0 {
 		f.x = in.Domain.Encode(in.Data.X.Slice(0, n, 0, in.Dim).(*mat.Dense))
 	}
@@ -89,7 +73,7 @@ func fitData(ctx context.Context, in optimizers.Input, objective int, opt gp.Opt
 func (f prefix) coldFit(ctx context.Context) (*gp.GP, error) {
 	g, err := gp.Fit(ctx, f.x, f.y, len(f.in.Domain.Columns(f.in.Dim)), f.opt,
 		rng.New(f.in.Seed, f.n, "hyper-parameters", uint64(f.objective)))
-	if err == nil && f.n == scheduled(f.n) {
+	if err == nil && f.n == f.schedule.search(f.n) {
 		cacheFit(f.key(), g)
 	}
 	return g, err
@@ -115,7 +99,7 @@ func (f prefix) multistartFit(ctx context.Context, from *gp.GP) (*gp.GP, error) 
 // numbers above. The search also starts from the fit at the previous scheduled number: from the cold fit below
 // refitEveryBelow observations, from the scheduled fit otherwise.
 func (f prefix) scheduledFit(ctx context.Context) (*gp.GP, error) {
-	at := f.first(scheduled(f.n - 1))
+	at := f.first(f.schedule.search(f.n - 1))
 	var from *gp.GP
 	var err error
 	switch {
@@ -147,11 +131,11 @@ func (f prefix) cachedFit(ctx context.Context, find func(context.Context) (*gp.G
 // observations. After every few new observations it adjusts that fit to them or, if they contradict it, searches again.
 // In between, the hyperparameters stay the same, but the process is always conditioned on all observations.
 func (f prefix) warmFit(ctx context.Context) (*gp.GP, error) {
-	start := scheduled(f.n)
-	stride := max(1, start/checksPerDoubling)
-	at, g := f, (*gp.GP)(nil)
-	for n := f.n - (f.n-start)%stride; g == nil && n >= start; n -= stride { // find the latest cached fit
-		at = f.first(n)
+	checks := f.schedule.checks(f.n)
+	at, g, known := f, (*gp.GP)(nil), len(checks)
+	for g == nil && known > 0 { // find the latest cached fit
+		known--
+		at = f.first(checks[known])
 		g, _ = fitCache.Get(at.key("warm"))
 	}
 	var err error
@@ -160,8 +144,8 @@ func (f prefix) warmFit(ctx context.Context) (*gp.GP, error) {
 			return nil, err
 		}
 	}
-	for at.n+stride <= f.n {
-		next := f.first(at.n + stride)
+	for _, n := range checks[known+1:] {
+		next := f.first(n)
 		if g, err = next.adjustFit(ctx, at, g); err != nil {
 			return nil, err
 		}

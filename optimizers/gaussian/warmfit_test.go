@@ -10,17 +10,6 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-// Searches are scheduled every five observations while there are few, then whenever their number has grown by a
-// quarter.
-func TestScheduledSearches(t *testing.T) {
-	for n, want := range map[int]int{
-		0: 0, 1: 0, 4: 0, 5: 5, 23: 20, 49: 45, 50: 50, 64: 50, 65: 65, 84: 65, 85: 85, 109: 85, 110: 110, 1000: 860} {
-		if got := scheduled(n); got != want {
-			t.Errorf("with %d observations the last scheduled search is at %d, want %d", n, got, want)
-		}
-	}
-}
-
 // With many observations, a fit starts from an earlier one and explains the data as well as a full search, within 0.1
 // nats. If the newest observations contradict it, a search runs.
 func TestTheFitFollows(t *testing.T) {
