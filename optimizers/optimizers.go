@@ -156,6 +156,9 @@ type Input struct {
 	// FirstFits says that fits are made as in the sessions that began with format 1.11 or before; see Input.Imports.
 	FirstFits bool
 
+	// Fits keeps fits on which later ones build, for other processes; nil: they are made again.
+	Fits FitStore
+
 	// Source is the problem in its own units, for methods in another process; nil for an input that no session made.
 	Source *Source
 

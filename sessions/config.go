@@ -15,6 +15,7 @@ import (
 	"bandscope/optimizers/param"
 	"bandscope/optimizers/program"
 	"bandscope/optimizers/registry"
+	"bandscope/sessions/fitcache"
 	"bandscope/sessions/recorder"
 )
 
@@ -84,6 +85,7 @@ type setup struct {
 	readErr      error  // why the cost or a constraint on record is not read; nothing is evaluated then
 	outcomeRange *Range // that the session began with; nil where it declared none
 	programs     *external.Host
+	fits         *fitcache.Store
 }
 
 // resolve finds the problem and the method of a configuration and adds the defaults; the error reports an invalid
@@ -203,7 +205,7 @@ func (c Config) FindOptimizer(name string) (*optimizers.Spec, error) {
 // state is the state before any event; id is the header's.
 func (s setup) state(id string) State {
 	return State{Config: s.config, Problem: s.problem, Spec: s.spec, Params: s.params, Range: s.outcomeRange,
-		Place: recorder.Place{Head: id}, cache: &sessionCache{values: map[any]any{}}, programs: s.programs}
+		Place: recorder.Place{Head: id}, cache: &sessionCache{values: map[any]any{}, fits: s.fits}, programs: s.programs}
 }
 
 // dropUnknownParams is a configuration on record without the parameters that the optimizer does not declare (any more),

@@ -17,14 +17,24 @@ import (
 // Open reads a session and restores its position. New events are appended unless the file is damaged, locked by another
 // process or not writable; Notices says so. Existing lines are never changed. It stops when the context ends.
 func Open(ctx context.Context, path string) (*Session, error) {
-	return recordComplete(recorder.Open(ctx, path, fromLog))
+	return recordComplete(withFits(path)(recorder.Open(ctx, path, fromLog)))
 }
 
 // OpenForWriting is Open for callers that record: while another process writes to the file, it waits for at most the
 // given time, and a session that can only be read is an error. The error of a file that is still locked is an
 // eventlog.LockedError.
 func OpenForWriting(ctx context.Context, path string, wait time.Duration) (*Session, error) {
-	return recordComplete(recorder.OpenForWriting(ctx, path, wait, fromLog))
+	return recordComplete(withFits(path)(recorder.OpenForWriting(ctx, path, wait, fromLog)))
+}
+
+// withFits returns a function that passes an opened session on with the fits beside its file.
+func withFits(path string) func(*Session, error) (*Session, error) {
+	return func(s *Session, err error) (*Session, error) {
+		if err != nil {
+			return s, err
+		}
+		return s.keepFits(path), nil
+	}
 }
 
 // recordComplete records an observation that is fully reported but missing, because the program ended before it was
@@ -43,12 +53,12 @@ func recordComplete(s *Session, err error) (*Session, error) {
 // OpenReadOnly reads a session as it is now: its file is neither locked nor written to, and may be written by others;
 // changes to the session stay in memory. Notices reports damage.
 func OpenReadOnly(ctx context.Context, path string) (*Session, error) {
-	return recorder.OpenReadOnly(ctx, path, fromLog)
+	return withFits(path)(recorder.OpenReadOnly(ctx, path, fromLog))
 }
 
 // OpenToFollow is OpenReadOnly for callers that follow, by AwaitEvents, what others write. Nothing can be recorded.
 func OpenToFollow(ctx context.Context, path string) (*Session, error) {
-	return recorder.OpenToFollow(ctx, path, fromLog)
+	return withFits(path)(recorder.OpenToFollow(ctx, path, fromLog))
 }
 
 // ReadSummary reads as much of a log as a list tells: what the session was begun with, and how many suggestions, but

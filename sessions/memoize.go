@@ -1,9 +1,16 @@
 package sessions
 
-import "sync"
+import (
+	"sync"
 
-// sessionCache is what others keep with a session, each under a key of its own.
+	"bandscope/sessions/fitcache"
+)
+
+// sessionCache is what others keep with a session, each under a key of its own, and the fits that are kept beside its
+// file.
 type sessionCache struct {
+	fits *fitcache.Store
+
 	mu     sync.Mutex
 	values map[any]any
 }
@@ -23,4 +30,10 @@ func (st State) Memoize(key any, make func() any) any {
 		st.cache.values[key] = v
 	}
 	return v
+}
+
+// withoutCache is a state without a session, whose fits are all made again.
+func (st State) withoutCache() State {
+	st.cache = nil
+	return st
 }

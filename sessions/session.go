@@ -86,14 +86,35 @@ func New(ctx context.Context, cfg Config, options ...Option) (*Session, error) {
 
 // newSession is a session without events.
 func newSession(set setup) *Session {
-	set.programs = &external.Host{}
+	set.programs, set.fits = &external.Host{}, &fitcache.Store{}
 	s := &Session{evaluation: semaphore.NewWeighted(1), setup: set}
 	s.rec, s.Recorder = recorder.New[State](time.Now)
 	return s
 }
 
 // Close closes the file of the session, and ends the program that its method is.
-func (s *Session) Close() error { return errors.Join(s.Recorder.Close(), s.setup.programs.Close()) }
+func (s *Session) Close() error {
+	s.setup.fits.Flush()
+	return errors.Join(s.Recorder.Close(), s.setup.programs.Close())
+}
+
+// SaveAs writes the session to a new file, and continues there. The fits that are kept beside a file go with it.
+func (s *Session) SaveAs(path string) error {
+	err := s.Recorder.SaveAs(path)
+	if err == nil {
+		s.keepFits(path)
+	}
+	return err
+}
+
+// keepFits keeps fits beside the file of the session: it reads them, and writes them if the session can be written.
+func (s *Session) keepFits(path string) *Session {
+	s.rec.Lock()
+	writable := s.rec.File != nil && s.rec.File.Writable()
+	s.rec.Unlock()
+	s.setup.fits.SetSession(path, !writable)
+	return s
+}
 
 // rules say what the events of the session mean.
 func (s *Session) rules() recorder.Rules[State] {

@@ -210,6 +210,9 @@ func (st State) inputWithoutData() optimizers.Input {
 	}
 	in.Noisy, in.FixedScale = st.Config.Noise > 0, st.Config.Playground
 	in.FirstFits = st.Config.Fits < currentFits
+	if st.cache != nil {
+		in.Fits = st.cache.fits
+	}
 	in.Limits, in.LearnFailures = limitsFor(st.Problem), st.Config.Failures == experiment.FailuresLearned
 	for _, r := range st.Problem.Regions {
 		in.Regions[r.Name] = r.Prior

@@ -21,7 +21,8 @@ type Suggestion struct {
 	Iteration Iteration // without its result
 }
 
-// Suggestions lists the suggestions on the current branch.
+// Suggestions lists the suggestions on the current branch. The states before them use no fits that are kept beside the
+// session.
 func (s *Session) Suggestions() ([]Suggestion, error) {
 	s.rec.Lock()
 	defer s.rec.Unlock()
@@ -38,7 +39,7 @@ func (s *Session) Suggestions() ([]Suggestion, error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, Suggestion{*before, st.Pending[len(st.Pending)-1]})
+		list = append(list, Suggestion{before.withoutCache(), st.Pending[len(st.Pending)-1]})
 	}
 	return list, nil
 }

@@ -55,7 +55,7 @@ func Influences(ctx context.Context, in optimizers.Input, b optimizers.Belief, x
 			without, err = forgetful.LeaveOut(ctx, i)
 		} else {
 			less := in
-			less.Data = in.Data.Without(i)
+			less.Data, less.Fits = in.Data.Without(i), nil
 			without, err = fit(ctx, less)
 		}
 		if err != nil {

@@ -125,7 +125,7 @@ func (p pointPrediction) observation(objective int, noise float64) (mean, sd, fr
 // leaveOut is an input without one of its observations, and without pending points and limits, which only matter for
 // the choice of the next point.
 func leaveOut(in optimizers.Input, i int) optimizers.Input {
-	in.Data = in.Data.Without(i)
+	in.Data, in.Fits = in.Data.Without(i), nil
 	in.Data.Limits, in.Data.LimitSE = nil, nil
 	in.Pending, in.Limits, in.Feasible, in.LearnFailures = nil, nil, nil, false
 	return in

@@ -15,7 +15,7 @@ func (b *Process) Without(i int) (*Process, error) {
 		return nil, err
 	}
 	in := b.In
-	in.Data = in.Data.Without(i)
+	in.Data, in.Fits = in.Data.Without(i), nil
 	return processFor(in, b.Objective, b.Scale, g), nil
 }
 

@@ -114,15 +114,15 @@ func (f prefix) scheduledFit(ctx context.Context) (*gp.GP, error) {
 	return f.multistartFit(ctx, from) // a cold fit if from is nil
 }
 
-// cachedFit returns a fit from the cache, or computes and caches it.
+// cachedFit returns a fit that is known, or computes and keeps it.
 func (f prefix) cachedFit(ctx context.Context, find func(context.Context) (*gp.GP, error), which ...any) (*gp.GP,
 	error) {
-	if g, ok := fitCache.Get(f.key(which...)); ok {
+	if g := f.known(which...); g != nil {
 		return g, nil
 	}
 	g, err := find(ctx)
 	if err == nil {
-		cacheFit(f.key(which...), g)
+		f.keep(g, which...)
 	}
 	return g, err
 }
@@ -136,7 +136,7 @@ func (f prefix) warmFit(ctx context.Context) (*gp.GP, error) {
 	for g == nil && known > 0 { // find the latest cached fit
 		known--
 		at = f.first(checks[known])
-		g, _ = fitCache.Get(at.key("warm"))
+		g = at.known("warm")
 	}
 	var err error
 	if g == nil {
@@ -150,7 +150,7 @@ func (f prefix) warmFit(ctx context.Context) (*gp.GP, error) {
 			return nil, err
 		}
 		at = next
-		cacheFit(at.key("warm"), g)
+		at.keep(g, "warm")
 	}
 	return f.reuseHyperparameters(at, g)
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"bandscope/sessions/eventlog"
+	"bandscope/sessions/fitcache"
 	"bandscope/sessions/sanitize"
 )
 
@@ -41,11 +42,14 @@ func Rename(path, name string) (string, error) {
 	return to, move(path, to)
 }
 
-// move renames a file to a path where nothing is.
+// move renames a file to a path where nothing is. The fits that are kept beside a session go with it.
 func move(from, to string) error {
 	err := eventlog.Move(from, to)
 	if errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%s exists already; choose another name", filepath.Base(to))
+	}
+	if err == nil {
+		_ = os.Rename(fitcache.StorePath(from), fitcache.StorePath(to)) // there may be none
 	}
 	return err
 }
