@@ -263,3 +263,50 @@ func TestLogPriorRepeatsToTheLastBit(t *testing.T) {
 		}
 	}
 }
+
+// A process from the hyperparameters of a fit has them to the last bit, for forms and for expressions.
+func TestProcessFromHyperparameters(t *testing.T) {
+	X, y := data(12, 3, 77)
+	blocks := make([]int, 12)
+	for i := range blocks {
+		blocks[i] = i % 3
+	}
+	e, err := kernel.Parse("se*rq + linear")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, opt := range map[string]Options{
+		"form":       {Form: kernel.Matern52, FitNoise: true, Priors: &WeakPriors, Starts: 1, Blocks: blocks},
+		"fixed":      {Form: kernel.SE, Noise: 0.1, Length: 0.3, Starts: 1},
+		"expression": {Expression: &e, FitNoise: true, Priors: &WeakPriors, Starts: 1},
+	} {
+		g, err := Fit(t.Context(), X, y, 3, opt, newRand(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := FromHyperparameters(3, opt, g.Hyperparameters())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(again.Hyperparameters(), g.Hyperparameters()) {
+			t.Errorf("%s: %v became %v", name, g.Hyperparameters(), again.Hyperparameters())
+		}
+		other, err := NewBlocked(again.kernel, again.noise, nil, Blocks{opt.Blocks, again.blockSD}, X, y)
+		if err != nil || other.LogMarginalLikelihood() != g.LogMarginalLikelihood() {
+			t.Errorf("%s: the evidence is %g, want %g, %v", name, other.LogMarginalLikelihood(), g.LogMarginalLikelihood(), err)
+		}
+	}
+}
+
+// The probe of the rounding is the same whenever it is asked for, and finite.
+func TestRoundingProbe(t *testing.T) {
+	a, b := RoundingProbe(), RoundingProbe()
+	if !slices.Equal(a, b) || len(a) < 50 {
+		t.Errorf("%v, then %v", a, b)
+	}
+	for _, v := range a {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			t.Fatalf("the probe is %v", a)
+		}
+	}
+}

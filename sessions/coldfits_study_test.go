@@ -1,0 +1,5 @@
+//go:build study
+
+package sessions
+
+func init() { coldSessions = 200 }
