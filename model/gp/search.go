@@ -40,8 +40,9 @@ const (
 
 // localMax is a point of the box with the value of the evidence there.
 type localMax struct {
-	theta []float64
-	value float64
+	theta          []float64
+	value          float64
+	inverseHessian *mat.SymDense // of the negative evidence in unbounded coordinates; nil if not known
 }
 
 // search returns the best point of the box that it finds, with its value.
@@ -49,6 +50,8 @@ func (e *evidence) search(ctx context.Context, rng *rand.Rand) ([]float64, float
 	var known []localMax
 	if !e.free() {
 		known = e.values(ctx, [][]float64{e.lo})
+	} else if e.opt.Starts > 0 && len(e.y) > levelsAbove && !e.opt.FirstSearch {
+		known = e.levels(ctx, rng, true)
 	} else if e.opt.Starts > 0 {
 		known = e.multistart(ctx, rng)
 	} else {
@@ -68,7 +71,7 @@ func (e *evidence) multistart(ctx context.Context, rng *rand.Rand) []localMax {
 		return e.fullMultistart(ctx, rng)
 	}
 	starts := e.warmStarts()
-	if known := e.subsample().multistart(ctx, rng); ctx.Err() == nil {
+	if known := e.subsample(nil).multistart(ctx, rng); ctx.Err() == nil {
 		starts = append(starts, e.distinct(known, finalists, known[0].value-maxDeficitNats)...)
 	}
 	if alike := e.values(ctx, e.isotropicPoints()); len(alike) > 0 {
@@ -78,19 +81,24 @@ func (e *evidence) multistart(ctx context.Context, rng *rand.Rand) []localMax {
 	return e.climbAll(ctx, e.distinct(found, hopFinal, found[0].value-maxDeficitNats), lastClimb, climbTolerance)
 }
 
-// subsample returns the evidence of every other observation.
-func (e *evidence) subsample() *evidence {
+// subsample returns the evidence of one observation of every two, by default the first; pick, unless it is nil, returns
+// 0 or 1.
+func (e *evidence) subsample(pick func() int) *evidence {
 	less := *e
 	less.y, less.opt.NoiseSDs, less.opt.Blocks, less.workspaces = nil, nil, nil, &sync.Pool{}
 	less.x = mat.NewDense((len(e.y)+1)/2, e.inputs(), nil)
 	for i := 0; i < len(e.y); i += 2 {
-		less.y = append(less.y, e.y[i])
-		less.x.SetRow(i/2, e.x.RawRowView(i))
+		k := i
+		if pick != nil && i+1 < len(e.y) {
+			k += pick()
+		}
+		less.y = append(less.y, e.y[k])
+		less.x.SetRow(i/2, e.x.RawRowView(k))
 		if e.opt.NoiseSDs != nil {
-			less.opt.NoiseSDs = append(less.opt.NoiseSDs, e.opt.NoiseSDs[i])
+			less.opt.NoiseSDs = append(less.opt.NoiseSDs, e.opt.NoiseSDs[k])
 		}
 		if e.opt.Blocks != nil {
-			less.opt.Blocks = append(less.opt.Blocks, e.opt.Blocks[i])
+			less.opt.Blocks = append(less.opt.Blocks, e.opt.Blocks[k])
 		}
 	}
 	return &less
@@ -187,7 +195,7 @@ func (e *evidence) shortlist(ctx context.Context, starts [][]float64) []localMax
 func (e *evidence) values(ctx context.Context, points [][]float64) []localMax {
 	found := make([]localMax, len(points))
 	parallel.Do(len(points), func(i int) {
-		found[i] = localMax{points[i], math.Inf(-1)}
+		found[i] = localMax{theta: points[i], value: math.Inf(-1)}
 		if ctx.Err() == nil {
 			w := e.workspace()
 			found[i].value = e.value(points[i], nil, w)
@@ -411,45 +419,56 @@ func (e *evidence) inside(p []float64) []float64 {
 	return p
 }
 
-// climb runs L-BFGS from a start until it gains less than least, in coordinates u that have no bounds:
-// θ = lo + (hi−lo)/(1+e^−u).
+// climb runs L-BFGS from a start until it gains less than least, in unbounded coordinates.
 func (e *evidence) climb(ctx context.Context, start []float64, iterations int, least float64) localMax {
 	m := len(start)
-	theta := func(u []float64) (t, slope []float64) {
-		t, slope = make([]float64, m), make([]float64, m)
-		for j, v := range u {
-			s := 1 / (1 + math.Exp(-v))
-			t[j] = e.lo[j] + (e.hi[j]-e.lo[j])*s
-			slope[j] = (e.hi[j] - e.lo[j]) * s * (1 - s)
-		}
-		return t, slope
-	}
-	u0 := make([]float64, m)
-	for j, t := range start {
-		if e.hi[j] > e.lo[j] { // a fixed hyperparameter does not move: its slope is 0
-			f := min(max((t-e.lo[j])/(e.hi[j]-e.lo[j]), 1e-6), 1-1e-6)
-			u0[j] = math.Log(f / (1 - f))
-		}
-	}
 	w := e.workspace()
 	defer e.workspaces.Put(w)
 	memo := model.NewMemo(m, func(u, grad []float64) float64 {
 		if ctx.Err() != nil {
 			return math.NaN()
 		}
-		t, slope := theta(u)
-		v := e.value(t, grad, w)
-		for j := range grad {
-			grad[j] *= -slope[j]
-		}
-		return -v
+		return e.descent(u, grad, w)
 	})
-	result, err := model.Minimize(ctx, optimize.Problem{Func: memo.Func, Grad: memo.Grad}, u0,
+	result, err := model.Minimize(ctx, optimize.Problem{Func: memo.Func, Grad: memo.Grad}, e.unbounded(start),
 		&optimize.Settings{MajorIterations: iterations, GradientThreshold: 1e-4,
 			Converger: &optimize.FunctionConverge{Absolute: least, Iterations: 3}}, &optimize.LBFGS{})
 	if err != nil || result == nil || math.IsNaN(result.F) {
-		return localMax{start, math.Inf(-1)}
+		return localMax{theta: start, value: math.Inf(-1)}
 	}
-	t, _ := theta(result.X)
-	return localMax{t, -result.F}
+	t, _ := e.bounded(result.X)
+	return localMax{theta: t, value: -result.F}
+}
+
+// descent returns the negative evidence at unbounded coordinates, and writes its gradient by them to grad.
+func (e *evidence) descent(u, grad []float64, w *workspace) float64 {
+	theta, slope := e.bounded(u)
+	v := e.value(theta, grad, w)
+	for j := range grad {
+		grad[j] *= -slope[j]
+	}
+	return -v
+}
+
+// unbounded returns the coordinates u of a point of the box, in which there are no bounds: θ = lo + (hi−lo)/(1+e^−u).
+func (e *evidence) unbounded(theta []float64) []float64 {
+	u := make([]float64, len(theta))
+	for j, t := range theta {
+		if e.hi[j] > e.lo[j] { // a fixed hyperparameter does not move: its slope is 0
+			f := min(max((t-e.lo[j])/(e.hi[j]-e.lo[j]), 1e-6), 1-1e-6)
+			u[j] = math.Log(f / (1 - f))
+		}
+	}
+	return u
+}
+
+// bounded returns the point of the box at unbounded coordinates, and its slope by them.
+func (e *evidence) bounded(u []float64) (theta, slope []float64) {
+	theta, slope = make([]float64, len(u)), make([]float64, len(u))
+	for j, v := range u {
+		s := 1 / (1 + math.Exp(-v))
+		theta[j] = e.lo[j] + (e.hi[j]-e.lo[j])*s
+		slope[j] = (e.hi[j] - e.lo[j]) * s * (1 - s)
+	}
+	return theta, slope
 }

@@ -20,7 +20,7 @@ func TestPointsBesideTheBest(t *testing.T) {
 	e := newEvidence(X, y, Options{Form: kernel.SE, FitNoise: true, Starts: 5})
 	wrong := []float64{math.Log(3), math.Log(0.25), 0, math.Log(0.01)}
 	value := e.value(wrong, nil, e.workspace())
-	known := []localMax{{wrong, value}, {[]float64{math.Log(0.25), math.Log(3), 0, math.Log(0.5)}, value - 1}}
+	known := []localMax{{theta: wrong, value: value}, {theta: []float64{math.Log(0.25), math.Log(3), 0, math.Log(0.5)}, value: value - 1}}
 	got := e.neighbors(context.Background(), known)
 	if len(got) == 0 || len(got) > hopStarts {
 		t.Fatalf("%d points", len(got))
@@ -77,8 +77,8 @@ func TestNearlyTheSame(t *testing.T) {
 			t.Errorf("%v and %v are the same: %v", base, c.p, !c.want)
 		}
 	}
-	sorted := []localMax{{base, 5}, {log(0.6, 9, 1, 3e-6), 4}, {log(2, 9, 1, 3e-6), 3}, {log(2, 0.1, 1, 3e-6), 2},
-		{log(0.1, 0.1, 1, 3e-6), 1}}
+	sorted := []localMax{{base, 5, nil}, {log(0.6, 9, 1, 3e-6), 4, nil}, {log(2, 9, 1, 3e-6), 3, nil},
+		{log(2, 0.1, 1, 3e-6), 2, nil}, {log(0.1, 0.1, 1, 3e-6), 1, nil}}
 	for _, c := range []struct {
 		count int
 		floor float64

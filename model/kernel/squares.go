@@ -29,7 +29,12 @@ func (k Stationary) byProducts() bool {
 // Within writes r² between the rows of X (n×d) to the upper triangle of r2, n×n.
 func (k Stationary) Within(X *mat.Dense, r2 []float64) {
 	n, d := X.Dims()
-	if !k.byProducts() {
+	switch {
+	case k.byProducts():
+	case d >= fewInputs:
+		linalg.SquaresWithin(r2, k.scaled(X))
+		return
+	default:
 		columns, rest := columnsFor(X), make([][]float64, d)
 		for i := range n {
 			for j, c := range columns {

@@ -152,3 +152,27 @@ func FuzzProducts(f *testing.F) {
 		triangle1(t, rng, s, triangles[flags>>2&1], tA, d, int(m), int(n), rng.NormFloat64())
 	})
 }
+
+// The squared distances of points to each other are those of two equal matrices, to the last bit; the lower triangle
+// stays as it was.
+func TestSquaresWithin(t *testing.T) {
+	rng := rand.New(rand.NewPCG(10, 0))
+	for _, n := range []int{1, 3, 17, 75, 150} {
+		for _, d := range []int{1, 4, 13, 100} {
+			x := mat.NewDense(n, d, random(rng, n*d))
+			want, got := mat.NewDense(n, n, nil), make([]float64, n*n)
+			Squares(want, x, x)
+			for i := range got {
+				got[i] = -1
+			}
+			SquaresWithin(got, x)
+			for i := range n {
+				for j := range n {
+					if v := got[i*n+j]; j < i && v != -1 || j >= i && v != want.At(i, j) {
+						t.Fatalf("%d points of %d inputs: (%d, %d) is %v, want %v", n, d, i, j, v, want.At(i, j))
+					}
+				}
+			}
+		}
+	}
+}

@@ -114,6 +114,9 @@ func fitKey(in optimizers.Input, objective int, opt gp.Options, n int, which ...
 	d.Text(in.Seed, objective, in.Dim, n, in.Params.Choice(kernelKey), opt.FitNoise, opt.Noise, opt.Length, opt.Priors != nil, opt.Starts,
 		opt.IndependentPriors, opt.SharedLengthscales, opt.HalveEarly)
 	d.Text(which...)
+	if opt.FirstSearch {
+		d.Text("first search")
+	}
 	if in.Fits != nil { // apart from fits of inputs without a store, such as a verification's, which are all computed
 		d.Text("stored")
 	}

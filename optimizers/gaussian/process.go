@@ -138,7 +138,7 @@ func gpOptions(in optimizers.Input) gp.Options {
 	p := in.Params
 	opt := gp.Options{FitNoise: p.Choice(noiseKey) == fittedLabel, Noise: p.Number(noiseSDKey),
 		Length: fixedLengthscale(p.Text(lengthscaleKey)),
-		Starts: p.Int("restarts")}
+		Starts: p.Int("restarts"), FirstSearch: in.FirstFits}
 	e, _ := kernel.Parse(p.Choice(kernelKey)) // a valid text
 	if form, ok := e.Form(); ok {
 		opt.Form = form

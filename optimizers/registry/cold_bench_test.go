@@ -14,6 +14,7 @@ func BenchmarkCold(b *testing.B) {
 	for _, c := range []struct{ n, d int }{{100, 2}, {200, 20}, {500, 20}, {1000, 100}} {
 		b.Run(fmt.Sprintf("n=%d/d=%d", c.n, c.d), func(b *testing.B) {
 			p, data := testbed.Observe(b, fmt.Sprintf("ackley:%d", c.d), c.n)
+			data.Imports = [][2]int{{0, c.n}}
 			in := testbed.InputFor(b, gaussian.EI, p.Dim(), data)
 			fitting, searching := 0.0, 0.0
 			for b.Loop() {

@@ -1,0 +1,283 @@
+package gp
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/optimize"
+
+	"bandscope/model"
+	"bandscope/model/kernel"
+	"bandscope/model/parallel"
+)
+
+// With more than levelsAbove observations, a search works at several levels: it finds maxima with half of the
+// observations, recursively, and climbs from them with all. The evidence of half of the observations has about the same
+// shape and half of the curvature, so that a climb begins with the inverse Hessian that the climb below has found. It
+// then takes ten to twenty iterations, however many hyperparameters there are. The idea is that of multigrid methods
+// (Nash 2000, A multigrid approach to discretized optimization problems).
+//
+// Data often have two explanations: short lengthscales with little noise, and long ones with much. Which one is better
+// changes with the number of observations, and the second one may be no maximum at all with few. So every level starts
+// from an explanation of either kind.
+const (
+	levelsAbove     = 150  // observations above which a search works at several levels
+	levelStarts     = 8    // random points from which the climbs at the lowest level start, at least
+	levelMaxima     = 2    // maxima of a level from which the level above starts, if they are of one kind
+	levelClimb      = 5    // iterations from every start of a level
+	levelTolerance  = 0.02 // nats: a climb below the highest level stops when it gains less within a few iterations
+	levelDeficit    = 6    // nats below the best of a level at which a start is dropped after levelClimb
+	kindDeficit     = 30   // the same for the best start of the other kind
+	topDeficit      = 10   // the same for all starts at the highest level,
+	topClimb        = 10   // where the others climb on for these iterations
+	lastDeficit     = 1    // before those are dropped that are still so many nats below the best
+	maxTopClimbs    = 3    // climbs to the best point, at most: one can end early where the evidence is nearly flat
+	minTopGain      = 3e-3 // gain of such a climb, in nats, below which it is the last one
+	noisyAbove      = 0.1  // standard deviation of the noise above which an explanation has much noise
+	noisyNoise      = 0.3  // noise of a start with much noise,
+	quietNoise      = 0.01 // and of one with little
+	otherKindLength = 2.5  // ratio of the lengthscales of two explanations
+)
+
+// levels returns the maxima that it finds, best first, with their inverse Hessians. top says that the observations are
+// all that there are.
+func (e *evidence) levels(ctx context.Context, rng *rand.Rand, top bool) []localMax {
+	tolerance, deficit, other := levelTolerance, float64(levelDeficit), float64(kindDeficit)
+	if top {
+		tolerance, deficit, other = climbTolerance, topDeficit, topDeficit
+	}
+	starts := e.levelStarts(ctx, rng)
+	found := e.distinctMaxima(e.ascendAll(ctx, starts, levelClimb, tolerance), levelMaxima, deficit, other)
+	if top && len(found) > 1 {
+		found = e.distinctMaxima(e.ascendAll(ctx, found, topClimb, tolerance), levelMaxima, lastDeficit, lastDeficit)
+	}
+	all := math.Inf(1)
+	found = e.distinctMaxima(e.ascendAll(ctx, found, lastClimb, tolerance), levelMaxima, all, all)
+	if len(found) == 0 { // nowhere can the covariance matrix be factorized
+		return []localMax{{theta: starts[0].theta, value: math.Inf(-1)}}
+	}
+	for range maxTopClimbs {
+		if !top {
+			break
+		}
+		again := e.ascend(ctx, found[0], lastClimb, tolerance)
+		gain := again.value - found[0].value
+		if gain > 0 {
+			found[0] = again
+		}
+		if gain < minTopGain {
+			break
+		}
+	}
+	return found
+}
+
+// levelStarts returns the points from which the climbs of a level start: the maxima of the level below and a point of
+// the other kind, or at the lowest level the best of many points; and the points of the caller.
+func (e *evidence) levelStarts(ctx context.Context, rng *rand.Rand) (starts []localMax) {
+	if len(e.y) > levelsAbove {
+		starts = e.subsample(func() int { return rng.IntN(2) }).levels(ctx, rng, false)
+		for _, a := range starts {
+			if a.inverseHessian != nil {
+				a.inverseHessian.ScaleSym(0.5, a.inverseHessian)
+			}
+		}
+		if e.noise >= 0 {
+			starts = append(starts, localMax{theta: e.otherKind(starts[0].theta)})
+		}
+		for _, p := range e.warmStarts() {
+			starts = append(starts, localMax{theta: p})
+		}
+		return starts
+	}
+	points := e.isotropicPoints()
+	for i := range e.startFactor() * drawsPerParam * len(e.lo) {
+		points = append(points, e.draw(i, rng))
+	}
+	count := e.startFactor() * max(levelStarts, e.opt.Starts)
+	for _, p := range append(e.givenStarts(), e.distinct(e.values(ctx, points), count, math.Inf(-1))...) {
+		starts = append(starts, localMax{theta: p})
+	}
+	return starts
+}
+
+// distinctMaxima returns the best maxima, at most count, no two nearly the same and none of them more than deficit below
+// the best; and the best one of the other kind, with much noise or with little, unless it is more than other below the
+// best.
+func (e *evidence) distinctMaxima(sorted []localMax, count int, deficit, other float64) (kept []localMax) {
+	kinds := map[bool]bool{}
+	for _, a := range sorted {
+		below, kind := sorted[0].value-a.value, e.noisy(a.theta)
+		switch {
+		case math.IsInf(a.value, -1) || kinds[kind] && (below > deficit || len(kept) >= count):
+		case !kinds[kind] && below > max(deficit, other):
+		case slices.ContainsFunc(kept, func(b localMax) bool { return e.same(a.theta, b.theta) }):
+		default:
+			kept, kinds[kind] = append(kept, a), true
+		}
+	}
+	return kept
+}
+
+// noisy reports whether a point explains much of the observations as noise.
+func (e *evidence) noisy(theta []float64) bool {
+	return e.noise >= 0 && theta[e.noise] > math.Log(noisyAbove)
+}
+
+// otherKind returns a point that explains much of the observations as noise, with longer lengthscales than a point that
+// does not; or the opposite.
+func (e *evidence) otherKind(theta []float64) []float64 {
+	p, factor, noise := slices.Clone(theta), math.Log(otherKindLength), math.Log(noisyNoise)
+	if e.noisy(theta) {
+		factor, noise = -factor, math.Log(quietNoise)
+	}
+	for j := range p {
+		switch e.kind(j) {
+		case kernel.Length:
+			p[j] += factor
+		case kernel.Scale:
+			p[j] += factor / 2
+		case kernel.Noise:
+			p[j] = noise
+		}
+	}
+	return e.inside(p)
+}
+
+// ascendAll climbs from several points in parallel, and returns the points that it reaches, best first.
+func (e *evidence) ascendAll(ctx context.Context, starts []localMax, iterations int, least float64) []localMax {
+	found := make([]localMax, len(starts))
+	parallel.Do(len(starts), func(i int) { found[i] = e.ascend(ctx, starts[i], iterations, least) })
+	sortLocalMaxima(found)
+	return found
+}
+
+// ascend is climb in coordinates v in which the inverse Hessian of the start, if it has one, is the unit matrix:
+// u = u₀ + c L v with LLᵀ = H⁻¹, and c such that the first step of L-BFGS, which has length 1, is Newton's step. It
+// also returns the inverse Hessian that follows from the gradients on the way.
+func (e *evidence) ascend(ctx context.Context, from localMax, iterations int, least float64) localMax {
+	m := len(from.theta)
+	w := e.workspace()
+	defer e.workspaces.Put(w)
+	h := newCurvature(from.inverseHessian)
+	at := func(u, grad []float64) float64 {
+		if ctx.Err() != nil {
+			return math.NaN()
+		}
+		f := e.descent(u, grad, w)
+		if !math.IsInf(f, 0) {
+			h.add(u, grad)
+		}
+		return f
+	}
+	u0, g0 := e.unbounded(from.theta), make([]float64, m)
+	f0 := at(u0, g0)
+	nowhere := localMax{theta: from.theta, value: math.Inf(-1)}
+	if math.IsNaN(f0) || math.IsInf(f0, 0) {
+		return nowhere
+	}
+	scale := newScaling(from.inverseHessian, u0, g0)
+	memo := model.NewMemo(m, func(v, grad []float64) float64 {
+		f, g := f0, g0
+		if slices.ContainsFunc(v, func(x float64) bool { return x != 0 }) { // not the start
+			g = make([]float64, m)
+			f = at(scale.point(v), g)
+		}
+		scale.gradient(g, grad)
+		return f
+	})
+	result, err := model.Minimize(ctx, optimize.Problem{Func: memo.Func, Grad: memo.Grad}, make([]float64, m),
+		&optimize.Settings{MajorIterations: iterations, GradientThreshold: 1e-6,
+			Converger: &optimize.FunctionConverge{Absolute: least, Iterations: 3}}, &optimize.LBFGS{})
+	if err != nil || result == nil || math.IsNaN(result.F) {
+		return nowhere
+	}
+	theta, _ := e.bounded(scale.point(result.X))
+	return localMax{theta: theta, value: -result.F, inverseHessian: h.inverse}
+}
+
+// scaling are the coordinates of ascend.
+type scaling struct {
+	origin []float64
+	lower  *mat.TriDense // cL; nil for the unit matrix
+}
+
+func newScaling(inverse *mat.SymDense, origin, grad []float64) scaling {
+	s := scaling{origin: origin}
+	var chol mat.Cholesky
+	if inverse == nil || !chol.Factorize(inverse) {
+		return s
+	}
+	s.lower = mat.NewTriDense(len(origin), mat.Lower, nil)
+	chol.LTo(s.lower)
+	g := make([]float64, len(origin))
+	s.gradient(grad, g)
+	s.lower.ScaleTri(mat.Norm(mat.NewVecDense(len(g), g), 2), s.lower)
+	return s
+}
+
+// point returns u = u₀ + cLv.
+func (s scaling) point(v []float64) []float64 {
+	u := mat.NewVecDense(len(v), slices.Clone(v))
+	if s.lower != nil {
+		u.MulVec(s.lower, mat.NewVecDense(len(v), v))
+	}
+	u.AddVec(u, mat.NewVecDense(len(v), s.origin))
+	return u.RawVector().Data
+}
+
+// gradient writes the gradient by v, of the gradient g by u, to grad.
+func (s scaling) gradient(g, grad []float64) {
+	copy(grad, g)
+	if s.lower != nil {
+		mat.NewVecDense(len(g), grad).MulVec(s.lower.T(), mat.NewVecDense(len(g), g))
+	}
+}
+
+// curvature is the inverse Hessian that follows from successive gradients.
+type curvature struct {
+	inverse *mat.SymDense // nil while nothing is known
+	u, grad []float64     // the last point
+}
+
+func newCurvature(inverse *mat.SymDense) *curvature {
+	c := &curvature{}
+	if inverse != nil {
+		c.inverse = mat.NewSymDense(inverse.SymmetricDim(), nil)
+		c.inverse.CopySym(inverse)
+	}
+	return c
+}
+
+// add takes in the gradient at another point.
+func (c *curvature) add(u, grad []float64) {
+	m := len(u)
+	u, grad = slices.Clone(u), slices.Clone(grad)
+	if c.u != nil {
+		s, y := mat.NewVecDense(m, nil), mat.NewVecDense(m, nil)
+		s.SubVec(mat.NewVecDense(m, u), mat.NewVecDense(m, c.u))
+		y.SubVec(mat.NewVecDense(m, grad), mat.NewVecDense(m, c.grad))
+		if sy := mat.Dot(s, y); sy > 1e-8*mat.Norm(s, 2)*mat.Norm(y, 2) {
+			c.update(s, y, sy)
+		}
+	}
+	c.u, c.grad = u, grad
+}
+
+// update is the update of BFGS, H⁻¹ + (1 + yᵀH⁻¹y/sᵀy) ssᵀ/sᵀy − (H⁻¹y sᵀ + s yᵀH⁻¹)/sᵀy (Nocedal & Wright 2006,
+// eq. 6.17). The first inverse Hessian is a multiple of the unit matrix (eq. 6.20).
+func (c *curvature) update(s, y *mat.VecDense, sy float64) {
+	if c.inverse == nil {
+		c.inverse = mat.NewSymDense(s.Len(), nil)
+		for j := range s.Len() {
+			c.inverse.SetSym(j, j, sy/mat.Dot(y, y))
+		}
+	}
+	var hy mat.VecDense
+	hy.MulVec(c.inverse, y)
+	c.inverse.SymRankOne(c.inverse, (1+mat.Dot(y, &hy)/sy)/sy, s)
+	c.inverse.RankTwo(c.inverse, -1/sy, &hy, s)
+}
