@@ -65,7 +65,7 @@ func (f prefix) keep(g *gp.GP, which ...any) {
 func (f prefix) stored() bool { return f.in.Fits != nil && f.n >= refitEveryBelow }
 
 // storeKey is the key of a fit for all processes whose fits are the same to the last bit: those of the same program,
-// built by the same compiler, that round alike.
+// built by the same compiler, that round in the same way.
 func storeKey(key lru.Key) string {
 	d := lru.NewDigest()
 	d.Text(key, arithmetic())

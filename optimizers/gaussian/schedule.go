@@ -15,8 +15,8 @@ const (
 
 // schedule says after how many observations fits are made on which later ones build. It holds the imports: ranges of
 // observations that were added together, from the first up to, but not, the last. No fit is made to a part of an
-// import; what is scheduled within one is done at its end. So the fits of a session begin with one to all that it was
-// started with.
+// import; a fit that is scheduled within one is made at its end. So the fits of a session begin with one to all
+// results that it was started with.
 type schedule [][2]int
 
 // scheduleFor returns the schedule of the first n observations.

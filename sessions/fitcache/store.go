@@ -42,7 +42,7 @@ type Store struct {
 
 var _ optimizers.FitStore = (*Store)(nil)
 
-// maxStored bounds the file, in bytes: a larger one is begun anew. A session of 1,000 results of 100 variables has
+// maxStored bounds the file, in bytes: a larger one is replaced by a new one. A session of 1,000 results of 100 variables has
 // about 400 kB.
 const maxStored = 8 << 20
 
@@ -80,7 +80,7 @@ func (s *Store) Save(key string, values []float64) {
 	s.write()
 }
 
-// Flush writes what is not in the file yet.
+// Flush writes the fits that are not in the file yet.
 func (s *Store) Flush() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -155,7 +155,7 @@ func (s *Store) readFile() {
 	}
 }
 
-// write appends to the file what it does not have. The caller holds the lock.
+// write appends the fits that the file does not have. The caller holds the lock.
 func (s *Store) write() {
 	if s.session == "" || s.readOnly || len(s.written) == len(s.values) {
 		return
