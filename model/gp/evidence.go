@@ -14,8 +14,8 @@ import (
 )
 
 // evidence is the log marginal likelihood as a function of the logarithms of the hyperparameters: ℓ of every input or
-// shared by several, s, σ if it is fitted, and σ_b with blocks; or those of an expression in its order, σ and σ_b. It is safe for concurrent
-// use, with one workspace per goroutine.
+// shared by several, s, σ if it is fitted, σ_b with blocks, and τ with a sparse prior; or those of an expression in its
+// order, σ, σ_b and τ. It is safe for concurrent use, with one workspace per goroutine.
 type evidence struct {
 	x              *mat.Dense // n×d
 	y              []float64
@@ -25,6 +25,7 @@ type evidence struct {
 	lo, hi         []float64 // the box, in logarithms
 	d              int       // number of lengthscales of a kernel
 	noise, block   int       // indices of the noise and of the shifts of blocks; −1 if they are not fitted
+	shrinkage      int       // index of the global shrinkage of a sparse prior; −1 without one
 	shape          int       // number of hyperparameters other than scales and noise
 	subsampleAbove int       // observations above which a search finds its starting points with half of them
 	workspaces     *sync.Pool
@@ -47,7 +48,7 @@ func (e *evidence) length(c int) int {
 
 func newEvidence(X *mat.Dense, y []float64, opt Options) *evidence {
 	_, d := X.Dims()
-	e := &evidence{x: X, y: y, opt: opt, d: d, noise: -1, block: -1, subsampleAbove: subsampleAbove, workspaces: &sync.Pool{}}
+	e := &evidence{x: X, y: y, opt: opt, d: d, noise: -1, block: -1, shrinkage: -1, subsampleAbove: subsampleAbove, workspaces: &sync.Pool{}}
 	if opt.SharedLengthscales != nil {
 		e.d = slices.Max(opt.SharedLengthscales) + 1
 	}
@@ -78,6 +79,7 @@ func newEvidence(X *mat.Dense, y []float64, opt Options) *evidence {
 		e.block = len(e.hypers)
 		e.add(hyper{kind: kernel.Block}, blockBox)
 	}
+	e.addShrinkage()
 	return e
 }
 
@@ -85,7 +87,7 @@ func newEvidence(X *mat.Dense, y []float64, opt Options) *evidence {
 func (e *evidence) add(h hyper, box [2]float64) {
 	e.hypers = append(e.hypers, h)
 	e.lo, e.hi = append(e.lo, math.Log(box[0])), append(e.hi, math.Log(box[1]))
-	if h.kind != kernel.Scale && h.kind != kernel.Noise && h.kind != kernel.Block {
+	if h.kind != kernel.Scale && h.kind != kernel.Noise && h.kind != kernel.Block && h.kind != kernel.Shrinkage {
 		e.shape++
 	}
 }

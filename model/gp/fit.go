@@ -52,7 +52,10 @@ type Priors struct {
 	LengthMedian, LengthSD float64 // of a lengthscale
 	DimensionScaled        bool    // the median lengthscale is multiplied by √d (after Hvarfner et al. 2024)
 	// Correlation of the logarithms of any two lengthscales that are not in Options.IndependentPriors.
-	Correlation          float64
+	Correlation float64
+	// If positive, the lengthscales have a sparse prior with this scale α of the global shrinkage, in place of a
+	// log-normal one; see sparseLogPrior.
+	Sparsity             float64
 	ScaleMedian, ScaleSD float64 // of the signal's standard deviation
 	NoiseMedian, NoiseSD float64 // of the noise's standard deviation
 }
@@ -80,6 +83,9 @@ func (e *evidence) prior(j int) (mean, sd float64) {
 	}
 	switch h := e.hypers[j]; h.kind {
 	case kernel.Length:
+		if e.shrinkage >= 0 {
+			return -math.Log(p.Sparsity) / 2, sparseLengthSD
+		}
 		mean := math.Log(p.LengthMedian)
 		if p.DimensionScaled {
 			mean += 0.5 * math.Log(float64(e.d))
@@ -94,6 +100,8 @@ func (e *evidence) prior(j int) (mean, sd float64) {
 		return math.Log(p.NoiseMedian), p.NoiseSD
 	case kernel.Block:
 		return math.Log(blockMedian), blockLogSD
+	case kernel.Shrinkage:
+		return math.Log(p.Sparsity), shrinkageSD
 	}
 	return math.Log(shapeMedians[e.kind(j)]), 1
 }
@@ -122,8 +130,11 @@ func (e *evidence) logPrior(theta, grad []float64) float64 {
 		common[h.leaf] = sum * rho / (1 + float64(m-1)*rho)
 	}
 	rest := math.Round((1-rho)*1e15) / 1e15 // so that 1 − 0.9 is 0.1 to the last bit
-	v := 0.0
+	v := e.sparseLogPrior(theta, grad)
 	for j := range theta {
+		if e.hasSparsePrior(j) {
+			continue
+		}
 		mean, sd := e.prior(j)
 		z := (theta[j] - mean) / sd
 		slope := z
@@ -141,7 +152,7 @@ func (e *evidence) logPrior(theta, grad []float64) float64 {
 // hasSharedPrior reports whether hyperparameter j is a lengthscale whose prior is correlated with that of others.
 func (e *evidence) hasSharedPrior(j int) bool {
 	h := e.hypers[j]
-	return h.kind == kernel.Length && !slices.Contains(e.opt.IndependentPriors, h.input)
+	return h.kind == kernel.Length && e.shrinkage < 0 && !slices.Contains(e.opt.IndependentPriors, h.input)
 }
 
 // Fit finds the hyperparameters that maximize the marginal likelihood, times the priors if there are any, of

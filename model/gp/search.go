@@ -245,6 +245,8 @@ func (e *evidence) same(a, b []float64) bool {
 			u, v = max(u, math.Log(1e-5)), max(v, math.Log(1e-5))
 		case kernel.Block:
 			u, v = max(u, math.Log(1e-2)), max(v, math.Log(1e-2))
+		case kernel.Shrinkage: // it follows from the lengthscales
+			continue
 		}
 		if math.Abs(u-v) > 0.3 {
 			return false
@@ -366,6 +368,7 @@ func (e *evidence) at(g *GP) []float64 {
 		p[e.noise] = math.Log(g.Noise())
 	}
 	e.setBlockSD(p, g)
+	e.setShrinkage(p)
 	return p
 }
 
@@ -384,6 +387,7 @@ func (e *evidence) atComposite(g *GP) []float64 {
 		p[e.noise] = math.Log(g.Noise())
 	}
 	e.setBlockSD(p, g)
+	e.setShrinkage(p)
 	return p
 }
 

@@ -60,7 +60,8 @@ func (m *Mixture) Thin(every int) *Mixture {
 
 // slices draws count points from the posterior by sweeps of univariate slice sampling. A sweep moves along every
 // hyperparameter, and along the direction in which all lengthscales and the signal standard deviation grow together,
-// which the data determine least.
+// which the data determine least. With a sparse prior it also moves along the direction in which all lengthscales grow
+// and the global shrinkage decreases, which that prior determines least.
 func (e *evidence) slices(ctx context.Context, start []float64, count int, rng *rand.Rand) ([][]float64, error) {
 	w := e.workspace()
 	defer e.workspaces.Put(w)
@@ -80,6 +81,9 @@ func (e *evidence) slices(ctx context.Context, start []float64, count int, rng *
 	}
 	if len(directions) > 2 {
 		directions = append(directions, together)
+	}
+	if e.shrinkage >= 0 {
+		directions = append(directions, e.shrinkageDirection())
 	}
 	at := append([]float64(nil), start...)
 	value := e.value(at, nil, w)

@@ -21,6 +21,7 @@ const (
 	Bias                            // of a linear kernel: values in the center of the cube, relative to those at its faces
 	Noise                           // of the observations; of no kernel, but of the model around it
 	Block                           // of the shifts of blocks of observations; of no kernel either
+	Shrinkage                       // of all lengthscales together, in a sparse prior; of no kernel either
 )
 
 // Hyperparameter describes a hyperparameter of an expression for inputs of d values.
