@@ -26,6 +26,10 @@ var _ model.Surrogate = (*Mixture)(nil)
 // NewMixture returns the mixture of one process.
 func NewMixture(g *GP) *Mixture { return &Mixture{g, []*GP{g}} }
 
+// NewMixtureOf returns the mixture of several processes of the same data, given the one with the most probable
+// hyperparameters.
+func NewMixtureOf(mode *GP, draws []*GP) *Mixture { return &Mixture{mode, draws} }
+
 // Mode returns the process with the most probable hyperparameters.
 func (m *Mixture) Mode() *GP { return m.mode }
 

@@ -284,10 +284,8 @@ func fitQuantity(ctx context.Context, in optimizers.Input, k int) (*quantityMode
 	if se := in.Data.LimitSE; se != nil {
 		one.Data.SE = mat.NewDense(n, 1, mat.Col(nil, k, se))
 	}
-	if of := param.Legacy(gaussian.Params()); slices.ContainsFunc(of.Decls(), func(d param.Decl) bool {
-		return !in.Params.Has(d.Key)
-	}) {
-		one.Params = of
+	if !gaussian.Declares(in.Params) {
+		one.Params = param.Legacy(gaussian.Params())
 	}
 	fit := func() (*gaussian.Process, error) { return gaussian.Fit(ctx, one, 0) }
 	if usesBilog(in.Params) {

@@ -15,13 +15,16 @@ import (
 )
 
 // fitCache holds fits, without their data, from which later fits start. All sessions of this process share it.
-var fitCache = lru.New[lru.Key](1<<20, func(g *gp.GP) int {
+var fitCache = lru.New[lru.Key](1<<20, processSize)
+
+// processSize is the size of a process without data, in bytes.
+func processSize(g *gp.GP) int {
 	lengths, _, _ := g.Describe()
 	if k, ok := g.Kernel().(*kernel.Composite); ok {
 		return 4096 + 8*len(k.Values())
 	}
 	return 256 + 8*len(lengths)
-})
+}
 
 // cacheFit caches a fit, without its data.
 func cacheFit(key lru.Key, g *gp.GP) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"bandscope/functions/lru"
 	"bandscope/functions/rng"
 	"bandscope/model"
 	"bandscope/model/gp"
@@ -33,14 +34,53 @@ const maxIntegrated = 50
 func integrated(ctx context.Context, in optimizers.Input, objective int, opt gp.Options, scale model.Standardizer,
 	g *gp.GP, draws int) (*Process, error) {
 	n := in.Data.Len()
-	if in.Params.Choice("hyperparameters") != integratedLabel || n > maxIntegrated || n < 2 {
+	most := maxIntegrated
+	if in.Params.Has(shrinkageKey) {
+		most = maxIntegratedSparse
+	}
+	if in.Params.Choice(hyperparametersKey) != integratedLabel || n > most || n < 2 {
 		return processFor(in, objective, scale, gp.NewMixture(g)), nil
 	}
 	f := newPrefix(in, objective, opt, n)
+	key := f.key("draws", draws, g.Noise(), g.LogMarginalLikelihood())
+	if known, ok := drawCache.Get(key); ok { // for example, for the next point of a batch
+		if m, err := f.withDraws(g, known); err == nil {
+			return processFor(in, objective, scale, m), nil
+		}
+	}
 	m, err := gp.Integrate(ctx, g, f.x, f.y, f.opt, draws,
 		rng.New(in.Seed, n, "drawn hyper-parameters", uint64(objective)))
 	if err != nil {
 		return nil, fmt.Errorf("integrating over the hyperparameters: %w", err)
 	}
+	draws := make([]*gp.GP, len(m.Draws()))
+	for i, one := range m.Draws() {
+		draws[i] = one.WithoutData()
+	}
+	drawCache.Put(key, draws)
 	return processFor(in, objective, scale, m), nil
+}
+
+// drawCache holds posterior draws of hyperparameters, as processes without their data. All sessions of this process
+// share it.
+var drawCache = lru.New[lru.Key](1<<21, func(draws []*gp.GP) (size int) {
+	for _, g := range draws {
+		size += processSize(g)
+	}
+	return size
+})
+
+// withDraws returns the mixture of the processes of these observations with drawn hyperparameters.
+func (f prefix) withDraws(mode *gp.GP, draws []*gp.GP) (*gp.Mixture, error) {
+	all := make([]*gp.GP, len(draws))
+	for i, g := range draws {
+		var err error
+		if all[i], err = f.withHyperparameters(g.Kernel(), g.Noise(), g.BlockSD()); err != nil {
+			return nil, err
+		}
+	}
+	if len(all) < 2 {
+		return gp.NewMixture(mode), nil
+	}
+	return gp.NewMixtureOf(mode, all), nil
 }

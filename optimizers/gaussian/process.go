@@ -28,10 +28,12 @@ import (
 
 // Keys of parameters, and the value of noise that is not fitted.
 const (
-	noiseKey       = "noise"
-	noiseSDKey     = "noise_sd"
-	lengthscaleKey = "lengthscale"
-	fixedLabel     = "fixed"
+	noiseKey           = "noise"
+	noiseSDKey         = "noise_sd"
+	lengthscaleKey     = "lengthscale"
+	hyperparametersKey = "hyperparameters"
+	hyperpriorKey      = "hyperprior"
+	fixedLabel         = "fixed"
 )
 
 // Params are the parameters that every Gaussian-process method has.
@@ -51,13 +53,13 @@ func Params() []param.Decl {
 			Help: "With fitted, each variable has its own lengthscale, fitted with the other hyperparameters. A " +
 				"number is the lengthscale of all variables, as a fraction of the range.",
 			Source: "Rasmussen & Williams 2006, §5.4"},
-		{Key: "hyperparameters", Role: optimizers.RoleAssumption, Label: "hyperparameters", Kind: param.Choice,
+		{Key: hyperparametersKey, Role: optimizers.RoleAssumption, Label: "hyperparameters", Kind: param.Choice,
 			Default: integratedLabel, Choices: []string{integratedLabel, fittedLabel}, LegacyDefault: fittedLabel,
 			WiderBand: integratedLabel,
 			Help: "With integrated, up to 50 results, the model averages over hyperparameters drawn from their " +
 				"posterior: its bands include their uncertainty. With fitted, it uses the most probable ones.",
 			Source: "Snoek et al. 2012, §3.2 (integrated); Rasmussen & Williams 2006, §5.4.1 (fitted)"},
-		{Key: "hyperprior", Role: optimizers.RoleAssumption, Label: "hyperpriors", Kind: param.Switch, Default: true,
+		{Key: hyperpriorKey, Role: optimizers.RoleAssumption, Label: "hyperpriors", Kind: param.Switch, Default: true,
 			Help: "Weak log-normal priors on the hyperparameters. They prevent extreme values when there are few " +
 				"results, and keep lengthscales similar until the results show that they differ.",
 			Source: "after Hvarfner et al. 2024: the median lengthscale grows with the square root of d"},
@@ -145,9 +147,12 @@ func gpOptions(in optimizers.Input) gp.Options {
 	} else {
 		opt.Expression = &e
 	}
-	if p.Switch("hyperprior") {
+	switch {
+	case p.Has(shrinkageKey):
+		opt.Priors = sparsePriors(p.Number(shrinkageKey))
+	case p.Switch(hyperpriorKey):
 		opt.Priors = &gp.WeakPriors
-		if p.Choice("hyperparameters") == integratedLabel {
+		if p.Choice(hyperparametersKey) == integratedLabel {
 			opt.Priors = &integratedPriors
 			opt.LengthFactors = lengthFactors(in.Domain, in.Dim)
 		}
@@ -230,14 +235,19 @@ func (b *Process) Describe() optimizers.Legend {
 	if b.In.Data.Len() == 0 {
 		l.Band, l.Samples = "±2 sd of the GP prior", "prior samples"
 	}
+	if b.In.Params.Has(shrinkageKey) && b.In.Data.Len() > 1 {
+		if f := b.shortestFact(); f.Value != "" {
+			l.Facts = append(l.Facts, f)
+		}
+	}
 	switch k := b.GP.Mode().Kernel().(type) {
 	case *kernel.Composite:
 		b.describeExpression(&l, k.Family())
 	case kernel.Stationary:
 		own, unit := b.lengths(len(k.Lengths))
 		if len(own) > 0 {
-			l.Facts, l.Scaled = []optimizers.Fact{{Name: optimizers.FactLengthscale, Value: joinFirst(own)}},
-				[]optimizers.Fact{{Name: optimizers.FactLengthscale, Value: joinFirst(unit)}}
+			l.Facts = append(l.Facts, optimizers.Fact{Name: optimizers.FactLengthscale, Value: joinFirst(own)})
+			l.Scaled = []optimizers.Fact{{Name: optimizers.FactLengthscale, Value: joinFirst(unit)}}
 		}
 		if values := b.choiceCorrelations(); values != nil {
 			fact := optimizers.Fact{Name: "choice correlation", Value: joinFirst(values)}
