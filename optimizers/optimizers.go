@@ -66,6 +66,29 @@ func (d Data) Len() int {
 	return n
 }
 
+// Select is the data of some observations, in the order of their rows. Failed evaluations belong to none.
+func (d Data) Select(rows []int) Data {
+	pick := func(m *mat.Dense) *mat.Dense {
+		if m == nil || len(rows) == 0 {
+			return nil
+		}
+		_, columns := m.Dims()
+		of := mat.NewDense(len(rows), columns, nil)
+		for k, i := range rows {
+			of.SetRow(k, m.RawRowView(i))
+		}
+		return of
+	}
+	of := Data{X: pick(d.X), Y: pick(d.Y), SE: pick(d.SE), Limits: pick(d.Limits), LimitSE: pick(d.LimitSE),
+		BlockNames: d.BlockNames}
+	if d.Blocks != nil {
+		for _, i := range rows {
+			of.Blocks = append(of.Blocks, d.Blocks[i])
+		}
+	}
+	return of
+}
+
 // Column returns a copy of objective k's values, length n.
 func (d Data) Column(k int) []float64 {
 	if d.Y == nil {
