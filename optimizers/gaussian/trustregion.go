@@ -28,7 +28,7 @@ type regionRules struct {
 }
 
 func rulesFor(in optimizers.Input) regionRules {
-	q := in.Params.Int(batchKey)
+	q := in.Params.Int(updateKey)
 	return regionRules{regions: in.Params.Int(regionsKey), batch: q, design: search.InitialCount(in),
 		failureTolerance: int(math.Ceil(max(4/float64(q), float64(in.Dim)/float64(q))))}
 }

@@ -30,7 +30,7 @@ var TuRBO = optimizers.Register(optimizers.Spec{
 // Keys of the parameters of trust regions.
 const (
 	regionsKey    = "regions"
-	batchKey      = "batch"
+	updateKey     = "update_every"
 	candidatesKey = "candidates"
 )
 
@@ -41,7 +41,7 @@ func turboParams() []param.Decl {
 			Help: "Number of trust regions. Each has its own results, model and initial design. The next point is in " +
 				"the one whose sample is lowest.",
 			Source: "Eriksson et al. 2019, §3 (TuRBO-1)"},
-		{Key: batchKey, Label: "batch size q", Kind: param.Integer, Default: 1, Min: 1, Max: 1000, Log: true,
+		{Key: updateKey, Label: "batch size q", Kind: param.Integer, Default: 1, Min: 1, Max: 1000, Log: true,
 			Help: "Number of results after which the trust region changes. Set it to the number of points that you " +
 				"evaluate at once.",
 			Source: "Eriksson et al. 2019, suppl. A: max(4, d)/q batches without a success halve the region"},
