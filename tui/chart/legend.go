@@ -102,7 +102,7 @@ func (a Area) key(st theme.Style) Entry {
 }
 
 func (r Rule) key(st theme.Style) Entry {
-	return Entry{Mark: sample(st, 1, Rule{At: 0.5, Color: r.Color, Solid: r.Solid}), Name: r.Name}
+	return Entry{Mark: sample(st, 1, Rule{At: 0.5, Color: r.Color, Solid: r.Solid, Dash: r.Dash}), Name: r.Name}
 }
 
 func (p Points) key(st theme.Style) Entry {
@@ -126,7 +126,7 @@ func (l Cross) key(st theme.Style) Entry {
 }
 
 func (l Box) key(st theme.Style) Entry {
-	return Entry{sample(st, 3, Box{X1: 1, Y0: 0.4, Y1: 0.5, Color: l.Color}), l.Name, l.Short}
+	return Entry{sample(st, 3, Box{X1: 1, Y0: 0.4, Y1: 0.5, Color: l.Color, Dash: l.Dash}), l.Name, l.Short}
 }
 
 func (l Dots) key(st theme.Style) Entry {

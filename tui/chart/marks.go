@@ -12,6 +12,7 @@ type Rule struct {
 	At    float64
 	Color theme.Color
 	Solid bool
+	Dash  bool   // its dashes are longer than those of a rule that is not solid
 	Name  string // in the legend; empty for none
 }
 
@@ -22,10 +23,14 @@ func (r Rule) draw(c *Canvas, f Frame) {
 	}
 	glyph := '┊'
 	switch {
+	case f.style.ASCII && r.Dash:
+		glyph = ':'
 	case f.style.ASCII:
 		glyph = '|'
 	case r.Solid:
 		glyph = '│'
+	case r.Dash:
+		glyph = '╎'
 	}
 	for row := range f.Rows {
 		c.Put(f.Left+int(col), f.Top+row, glyph, r.Color, r.Solid, priorityUnder)
@@ -126,6 +131,7 @@ func (l Cross) draw(c *Canvas, f Frame) {
 type Box struct {
 	X0, X1, Y0, Y1 float64
 	Color          theme.Color
+	Dash           bool   // the sides are dashed
 	Name           string // in the legend; empty for none
 	Short          string // name of few characters, where Name does not fit; empty for none
 }
@@ -136,8 +142,13 @@ func (l Box) draw(c *Canvas, f Frame) {
 		return
 	}
 	glyphs := [6]rune{'─', '│', '┌', '┐', '└', '┘'}
-	if f.style.ASCII {
+	switch {
+	case f.style.ASCII && l.Dash:
+		glyphs = [6]rune{'.', ':', '#', '#', '#', '#'}
+	case f.style.ASCII:
 		glyphs = [6]rune{'-', '|', '#', '#', '#', '#'}
+	case l.Dash:
+		glyphs[0], glyphs[1] = '╌', '╎'
 	}
 	put := func(x, y int, glyph rune) {
 		if x >= 0 && y >= 0 && x < f.Cols && y < f.Rows {
