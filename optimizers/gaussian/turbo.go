@@ -223,6 +223,9 @@ func (b *regionsBelief) inDesign() bool {
 	return !p.region.designed(b.history.rules) && (p.number > 0 || p.region.restarts > 0)
 }
 
+// searches reports whether the next point is searched for in the trust region, and belongs to no initial design.
+func (b *regionsBelief) searches() bool { return !search.InDesign(b.in) && !b.inDesign() }
+
 // designPoint returns the next point of the initial design of a trust region that began during the search: one of a
 // Latin hypercube in the order of evaluated and pending points, or a random point if all of them are evaluated or pending.
 func (b *regionsBelief) designPoint(ctx context.Context, p regionPlace) (optimizers.Suggestion, error) {
@@ -254,11 +257,11 @@ func (b *regionsBelief) Legend() optimizers.Legend {
 	r, rules := b.places[0].region, b.history.rules
 	facts := []optimizers.Fact{{Name: "trust region length", Value: numfmt.Format(r.length)}}
 	if !r.designed(rules) {
-		facts = append(facts, optimizers.Fact{Name: "design", Value: fmt.Sprintf("%d of %d", r.evaluated, rules.design)})
+		facts = append(facts, optimizers.Fact{Name: "region design", Value: fmt.Sprintf("%d of %d", r.evaluated, rules.design)})
 	} else {
 		facts = append(facts,
 			optimizers.Fact{Name: "successes", Value: fmt.Sprintf("%d of %d", r.successes, successTolerance)},
-			optimizers.Fact{Name: "failures", Value: fmt.Sprintf("%d of %d", r.failures, rules.failureTolerance)})
+			optimizers.Fact{Name: "failures in a row", Value: fmt.Sprintf("%d of %d", r.failures, rules.failureTolerance)})
 	}
 	if r.restarts > 0 {
 		facts = append(facts, optimizers.Fact{Name: "region restarts", Value: fmt.Sprint(r.restarts)})
@@ -270,7 +273,7 @@ func (b *regionsBelief) Legend() optimizers.Legend {
 // Feasible reports which rows of X lie in the trust region, where sampled limits are met.
 func (b *regionsBelief) Feasible(ctx context.Context, X *mat.Dense) ([]bool, error) {
 	within, err := b.SampledBelief.Feasible(ctx, X)
-	if err != nil || b.inDesign() {
+	if err != nil || !b.searches() {
 		return within, err
 	}
 	n, _ := X.Dims()
@@ -286,7 +289,7 @@ func (b *regionsBelief) Feasible(ctx context.Context, X *mat.Dense) ([]bool, err
 
 // SearchRegions returns the boxes of the trust regions.
 func (b *regionsBelief) SearchRegions() []optimizers.SearchRegion {
-	if b.inDesign() {
+	if !b.searches() {
 		return nil
 	}
 	var list []optimizers.SearchRegion

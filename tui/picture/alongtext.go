@@ -27,7 +27,7 @@ func DescribeLine(d Drawing, strange []diagnostics.Outlier) LineDescription {
 	a := LineDescription{Description: Description{State: d.State, Reveal: d.Reveal, Outliers: strange,
 		Cursor: d.Cursor}, Drawing: d}
 	if p := d.Picture; p != nil {
-		a.Legend, a.Aim = p.Legend, p.NextPoints
+		a.Legend, a.Aim, a.Regions = p.Legend, p.NextPoints, p.Regions
 		a.BandText = func(x []float64) string {
 			lo, hi := p.At(p.Lower, x[d.Variable]), p.At(p.Upper, x[d.Variable])
 			if math.IsNaN(lo) || a.SliceDistance != nil && a.SliceDistance(x) > 1e-9 {

@@ -235,6 +235,7 @@ func (d Drawing) rules() []chart.Layer {
 			h.Color = d.Style.Warn
 			layers = append(layers, h)
 		}
+		layers = append(layers, d.regions()...)
 		for _, x := range p.Next {
 			layers = append(layers, chart.Rule{At: x[d.Variable], Color: d.Style.Next, Name: p.NextPoints.Name()})
 		}

@@ -59,6 +59,19 @@ var facts = map[string]struct{ says, term string }{
 		"less of the function than its level.", "conformal prediction"},
 	optimizers.FactSubstitute: {"The method whose band is drawn, because the program does not predict or is not started: " +
 		"%[1]s. The program does not choose by this band.", "posterior"},
+	"trust region length": {"The size of the box around the best result in which the method searches, as a side of a " +
+		"cube of the same volume: %[1]s, where 1 is the range of a variable. It doubles after successes and halves after " +
+		"failures.", "trust region"},
+	"successes": {"Successes in a row, which are results better than the best of the trust region before, and the number " +
+		"after which its length doubles: %[1]s.", "trust region"},
+	"failures in a row": {"Results in a row that are not better than the best of the trust region, and the number after " +
+		"which its length halves: %[1]s.", "trust region"},
+	"region design": {"The results of the initial design of the trust region: %[1]s. The method searches there when it " +
+		"is complete.", "trust region"},
+	"region restarts": {"How often a trust region became too small and began at new points, with a new model: %[1]s.",
+		"trust region"},
+	"shortest lengthscales": {"The variables with the shortest lengthscales, as shares of their ranges: %[1]s. The " +
+		"function depends most on them.", "sparse prior"},
 	"program":            {"The program that suggests the points, as it calls itself: %[1]s.", "acquisition function"},
 	"cost of next point": {"The cost of the next evaluation: %[1]s.", "cost"},
 }

@@ -24,7 +24,7 @@ type PlaneDescription struct {
 func DescribePlane(d PlaneDrawing, kind FieldKind, strange []diagnostics.Outlier) PlaneDescription {
 	p := d.Plane
 	f := PlaneDescription{Description: Description{State: d.State, Legend: p.Legend, Aim: p.NextPoints,
-		Reveal: d.Reveal, Outliers: strange,
+		Reveal: d.Reveal, Outliers: strange, Regions: p.Regions,
 		Cursor: d.Cursor}, Drawing: d, Kind: kind}
 	f.BandText = func(x []float64) string {
 		mean, sd := p.At(d.State, MeanField, x), p.At(d.State, SDField, x)
@@ -51,8 +51,9 @@ func (f PlaneDescription) Describe(name string) (sentence, term string) {
 		return f.contours(), ""
 	case allowedEdgeName:
 		return fmt.Sprintf("The line around the region where the method allows the next point: %s of the plot. "+
-			"Elsewhere the model expects that a limit is violated.",
-			share(f.Drawing.Plane.FeasibleMask.Z, func(z float64) bool { return z >= 0.5 })), "limit"
+			"Elsewhere the model expects that a limit is violated%s.",
+			share(f.Drawing.Plane.FeasibleMask.Z, func(z float64) bool { return z >= 0.5 }), map[bool]string{
+				true: ", or the method does not search there"}[f.Regions != nil]), "limit"
 	case limitContourName:
 		return fmt.Sprintf("The dashed line: all limits are met with a probability of 1/2 there. %s of the plot is on "+
 			"the feasible side.",

@@ -60,6 +60,7 @@ type Picture struct {
 	FeasibleMask       []bool      // where the method allows the next point; nil if everywhere
 	ConstraintHatch    chart.Hatch // where known constraints do not hold
 	Feasible           []float64   // the probability that all limits are met; nil where there are none
+	Regions            []Region    // in which the method looks for the next point; nil if everywhere
 
 	Theory *optimizers.Theory // nil where it was not asked for, or there is none
 
@@ -249,6 +250,7 @@ func (p *Picture) computeFast(ctx context.Context, st sessions.State, b optimize
 		return err
 	}
 	p.addConstraints(st)
+	p.Regions = regionsOf(st, b)
 	acq, err := b.Acquisition(ctx, x)
 	if optimizers.IgnoreUnsupported(err) != nil {
 		return err
@@ -260,8 +262,10 @@ func (p *Picture) computeFast(ctx context.Context, st sessions.State, b optimize
 			p.Cost = append(p.Cost, st.CostAt(st.Problem.Domain.FromUnit(x.RawRowView(i))))
 		}
 	}
-	if p.FeasibleMask, err = feasibleMask(ctx, b, x); err != nil {
-		return err
+	if limitsSearch(b, p.Regions) {
+		if p.FeasibleMask, err = feasibleMask(ctx, b, x); err != nil {
+			return err
+		}
 	}
 	p.Feasible, err = feasible(ctx, b, x)
 	return err

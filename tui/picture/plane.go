@@ -90,6 +90,7 @@ type Plane struct {
 	Known           [FieldKindCount]bool // computed, or found to be absent
 	FeasibleMask    chart.Field          // 1 where the next point may lie, 0 elsewhere; empty if it may everywhere
 	ConstraintHatch chart.Hatch          // where known constraints do not hold
+	Regions         []Region             // in which the method looks for the next point; nil if everywhere
 	Best            float64              // the best observation, of what EI is made
 	Theory          *optimizers.Theory
 
@@ -177,7 +178,7 @@ func ComputePlane(ctx context.Context, s Source, v PlaneView, at []float64, prog
 	if err != nil {
 		return nil, err
 	}
-	p.Legend = b.Legend()
+	p.Legend, p.Regions = b.Legend(), regionsOf(st, b)
 	displayed := b
 	coarse, fine := p.newGrid(st, coarseNodes), p.newGrid(st, fineNodes)
 	finer := func(stage func(context.Context, sessions.State, optimizers.Belief, grid) error) error {
@@ -268,6 +269,9 @@ func (p *Plane) truth(st sessions.State) {
 
 // limit fills the region where the method allows the next point.
 func (p *Plane) limit(ctx context.Context, st sessions.State, b optimizers.Belief) error {
+	if !limitsSearch(b, p.Regions) {
+		return nil
+	}
 	g := p.newGrid(st, fineNodes)
 	ok, err := feasibleMask(ctx, b, g.x)
 	if err != nil || ok == nil {

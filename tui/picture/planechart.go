@@ -129,7 +129,7 @@ func (d PlaneDrawing) addMarks(c chart.Chart, small bool) chart.Chart {
 	if small {
 		data.Shape = theme.GlyphDot
 	}
-	c.Layers = append(c.Layers, d.bounds()...)
+	c.Layers = append(append(c.Layers, d.bounds()...), d.regions()...)
 	for _, r := range d.State.Rejections {
 		add(rejected, r.X...)
 	}

@@ -22,6 +22,7 @@ type Description struct {
 	Aim      NextPoints // none where it is hidden
 	Reveal   bool       // the truth is shown
 	Outliers []diagnostics.Outlier
+	Regions  []Region
 	Cursor   []float64 // in the problem's units; nil if there is none
 	Asking   bool      // a question is open: where a curve is best, or the band widest, is for the reader to find
 
@@ -76,6 +77,9 @@ func (s Description) Describe(name string) (sentence, term string) {
 			"steps are the initial design.", len(s.State.Iterations)), "initial design"
 	case s.Aim.Name():
 		return s.describeNext()
+	}
+	if text := s.region(name); text != "" {
+		return text, "trust region"
 	}
 	return "", ""
 }
