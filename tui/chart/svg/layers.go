@@ -103,8 +103,11 @@ func (v *Picture) area(a chart.Area, f field) {
 
 func (v *Picture) rule(r chart.Rule, f field) {
 	dash := ` stroke-dasharray="3 4"`
-	if r.Solid {
+	switch {
+	case r.Solid:
 		dash = ""
+	case r.Dash:
+		dash = ` stroke-dasharray="6 3"`
 	}
 	v.path(f, []float64{r.At, r.At}, []float64{f.down.To, f.down.From}, fmt.Sprintf(`stroke="%s"%s`, r.Color.RGB, dash))
 }
@@ -187,8 +190,12 @@ func (v *Picture) cross(l chart.Cross, f field) {
 }
 
 func (v *Picture) box(l chart.Box, f field) {
+	dash := ""
+	if l.Dash {
+		dash = ` stroke-dasharray="6 3"`
+	}
 	v.path(f, []float64{l.X0, l.X1, l.X1, l.X0, l.X0}, []float64{l.Y0, l.Y0, l.Y1, l.Y1, l.Y0},
-		fmt.Sprintf(`fill="none" stroke="%s" stroke-width="1.5"`, l.Color.RGB))
+		fmt.Sprintf(`fill="none" stroke="%s" stroke-width="1.5"%s`, l.Color.RGB, dash))
 }
 
 func (v *Picture) errors(l chart.Errors, f field) {

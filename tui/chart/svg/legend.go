@@ -66,7 +66,7 @@ func legendSample(l chart.Layer) (name string, wide float64, piece chart.Layer) 
 			return l.Name, 22, chart.Hatch{Over: chart.Field{Cols: 1, Rows: 1, Z: []float64{1}}, Color: l.Color}
 		}
 	case chart.Rule:
-		return l.Name, 8, chart.Rule{At: 0.5, Color: l.Color, Solid: l.Solid}
+		return l.Name, 8, chart.Rule{At: 0.5, Color: l.Color, Solid: l.Solid, Dash: l.Dash}
 	case chart.Errors:
 		if len(l.At) > 0 {
 			return l.Name, 14, chart.Errors{At: []float64{0.5}, Lo: []float64{0}, Hi: []float64{1}, Across: l.Across,
@@ -75,7 +75,7 @@ func legendSample(l chart.Layer) (name string, wide float64, piece chart.Layer) 
 	case chart.Bracket:
 		return l.Name, 14, chart.Bracket{To: 1, At: 0.5, Vertical: l.Vertical, Color: l.Color}
 	case chart.Box:
-		return l.Name, 22, chart.Box{X1: 1, Y1: 1, Color: l.Color}
+		return l.Name, 22, chart.Box{X1: 1, Y1: 1, Color: l.Color, Dash: l.Dash}
 	}
 	return "", 0, nil
 }
