@@ -31,7 +31,7 @@ var TuRBO = optimizers.Register(optimizers.Spec{
 const (
 	regionsKey    = "regions"
 	updateKey     = "update_every"
-	candidatesKey = "candidates"
+	candidatesKey = "candidate_count"
 )
 
 // turboParams are the parameters of trust regions and of their processes.
