@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -62,7 +63,7 @@ type regionsBelief struct {
 	acquisition.SampledBelief
 	in      optimizers.Input // with all results
 	history *regionHistory
-	places  []regionPlace // of the trust regions that are designed; the first is the one of the next point
+	places  []regionPlace // of the trust regions that are compared; the first is the one of the next point
 
 	once search.SuggestionCache
 }
@@ -80,15 +81,14 @@ type regionPlace struct {
 // there is none, the one whose sample has the lowest minimum.
 func fitRegions(ctx context.Context, in optimizers.Input) (*regionsBelief, error) {
 	b := &regionsBelief{in: in, history: followRegions(in)}
+	incomplete := slices.IndexFunc(b.history.regions, func(r trustRegion) bool { return !r.designed(b.history.rules) })
 	for k := range b.history.regions {
-		r := &b.history.regions[k]
-		place, err := b.place(ctx, k, r)
+		if incomplete >= 0 && k != incomplete {
+			continue
+		}
+		place, err := b.place(ctx, k, &b.history.regions[k])
 		if err != nil {
 			return nil, err
-		}
-		if !r.designed(b.history.rules) {
-			b.places = []regionPlace{place}
-			break
 		}
 		b.places = append(b.places, place)
 	}
@@ -170,6 +170,9 @@ func (p regionPlace) suggest(ctx context.Context, in optimizers.Input) (s optimi
 				Note: search.RepeatNote(in.Data, x)}, excess, nil
 		}
 	} else if s, err = p.minimum(ctx, in, whole.Within(p.low, p.high)); err == nil || ctx.Err() != nil {
+		if s.Note == search.StopNote {
+			s.Note = "nothing better is expected in the trust region"
+		}
 		return s, 0, err
 	}
 	s, err = p.minimum(ctx, in, whole)
