@@ -35,6 +35,8 @@ type Options struct {
 	SharedLengthscales []int // index of the lengthscale of every input, from 0 in order; nil for one each
 	// factors by which the median of the prior of each lengthscale is multiplied; nil for 1
 	LengthFactors []float64
+	// Progress, if not nil, is called with the sweeps of Integrate that are done, and their number.
+	Progress func(done, total int)
 	// lengthscales of inputs of another kind, such as a fidelity, whose priors are independent of the others
 	IndependentPriors []int
 }

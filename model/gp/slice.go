@@ -95,6 +95,9 @@ func (e *evidence) slices(ctx context.Context, start []float64, count int, rng *
 		for _, direction := range directions {
 			value = e.slice(at, value, direction, w, rng)
 		}
+		if e.opt.Progress != nil {
+			e.opt.Progress(sweep, burnInSweeps+thinning*(count-1))
+		}
 		if sweep >= burnInSweeps && (sweep-burnInSweeps)%thinning == 0 {
 			draws = append(draws, append([]float64(nil), at...))
 		}

@@ -48,6 +48,9 @@ func integrated(ctx context.Context, in optimizers.Input, objective int, opt gp.
 			return processFor(in, objective, scale, m), nil
 		}
 	}
+	if most > maxIntegrated { // with many observations it takes seconds
+		f.opt.Progress = func(done, total int) { in.Report("drawing hyperparameters", done, total) }
+	}
 	m, err := gp.Integrate(ctx, g, f.x, f.y, f.opt, draws,
 		rng.New(in.Seed, n, "drawn hyper-parameters", uint64(objective)))
 	if err != nil {

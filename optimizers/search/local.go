@@ -47,8 +47,8 @@ const perturbedInputs = 20
 
 // Perturbed returns up to n feasible points of the space, m×d, for a search in many dimensions around a center: those
 // of a scrambled Halton sequence over the space, in which each input that is not fixed keeps the value of the center with
-// probability 1 − min(1, 20/d). At least one input changes. If the space is a pool, it returns all rows. The matrix is
-// nil if there is no feasible point.
+// probability 1 − min(1, 20/d). None changes with a probability below e⁻²⁰. If the space is a pool, it returns all rows.
+// The matrix is nil if there is no feasible point.
 func (s Space) Perturbed(ctx context.Context, center []float64, n int, rng *rand.Rand) (*mat.Dense, error) {
 	if s.Domain != nil && s.Domain.Pool != nil {
 		rows := s.withRegion().region.All(0)
@@ -72,17 +72,8 @@ func (s Space) Perturbed(ctx context.Context, center []float64, n int, rng *rand
 	var rows []float64
 	for i := range n {
 		x := s.FromUnit(points.RawRowView(i))
-		keep := make([]bool, s.Dim)
-		changed := false
 		for _, j := range moving {
-			keep[j] = rng.Float64() >= share
-			changed = changed || !keep[j]
-		}
-		if !changed && len(moving) > 0 {
-			keep[moving[rng.IntN(len(moving))]] = false
-		}
-		for j := range x {
-			if keep[j] {
+			if rng.Float64() >= share {
 				x[j] = center[j]
 			}
 		}

@@ -9,8 +9,8 @@ import (
 	"bandscope/optimizers/space"
 )
 
-// A candidate of a search around a center differs from it in 20 inputs on average, in all if there are at most 20, and
-// in at least one; the others keep the value of the center. The changed values fill the box evenly.
+// A candidate of a search around a center differs from it in 20 inputs on average, and in all if there are at most 20;
+// the others keep the value of the center. The changed values fill the box evenly.
 func TestPerturbedCandidates(t *testing.T) {
 	for _, d := range []int{1, 2, 5, 20, 40, 100, 1000} {
 		low, high, center := make([]float64, d), make([]float64, d), make([]float64, d)
