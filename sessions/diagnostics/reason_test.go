@@ -64,7 +64,7 @@ func TestReasonOfEachMethod(t *testing.T) {
 		"mf-mes": learns, "pesmo": learns, "mobo-rs-ucb": weighted, "mobo-rs-ts": weighted, "parego": weighted,
 		"smsego": front, "ehvi": front, "moead-ego": front}
 	for _, m := range []string{"neural-greedy", "posterior-greedy", "sto-bnts", "sto-bnts-linear", "deep-ensemble",
-		"neural-bo", "neural-ts", "neural-lin-ts", "gp-ts", "ntk-ts"} {
+		"neural-bo", "neural-ts", "neural-lin-ts", "gp-ts", "turbo", "ntk-ts"} {
 		want[m] = sampled
 	}
 	for _, spec := range registry.All() {
