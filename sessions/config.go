@@ -47,7 +47,7 @@ type Config struct {
 	// the session is a playground: a person moves results to see what a belief makes of them, and values are scaled by the
 	// declared range alone
 	Playground bool `json:"playground,omitempty"`
-	// how hyperparameters are fitted, currentFits for sessions that New begins; 0 for those of format 1.11 and before,
+	// how hyperparameters are fitted, currentFits for sessions that New begins; 0 for those of format 1.10 and before,
 	// whose suggestions stay the same: see optimizers.Input.FirstFits
 	Fits int `json:"fits,omitempty"`
 	// of the optimizer; New adds the defaults of the missing ones

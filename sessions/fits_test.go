@@ -38,11 +38,11 @@ func TestRangesOfImports(t *testing.T) {
 	}
 }
 
-// A session on record from before version 1.12 goes on with the fits that it began with. A new one has the current way
+// A session on record from before version 1.11 goes on with the fits that it began with. A new one has the current way
 // of fits on record.
 func TestSessionsKeepTheirFits(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
-	_, line := signedLine(`{"format":"bandscope session","version":"1.11","config":{"problem":"forrester","optimizer":"gp-ei"}}`)
+	_, line := signedLine(`{"format":"bandscope session","version":"1.10","config":{"problem":"forrester","optimizer":"gp-ei"}}`)
 	if err := os.WriteFile(path, append(line, '\n'), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func TestSessionsKeepTheirFits(t *testing.T) {
 		t.Fatal(err)
 	}
 	if in := s.State().Input(); !in.FirstFits || in.Imports() != nil {
-		t.Error("a session of version 1.11 has other fits")
+		t.Error("a session of version 1.10 has other fits")
 	}
 	s = start(t, Config{Problem: "forrester", Optimizer: "gp-ei"})
 	if err := s.SaveAs(path + "2"); err != nil {

@@ -56,11 +56,11 @@ func integrated(ctx context.Context, in optimizers.Input, objective int, opt gp.
 	if err != nil {
 		return nil, fmt.Errorf("integrating over the hyperparameters: %w", err)
 	}
-	draws := make([]*gp.GP, len(m.Draws()))
+	kept := make([]*gp.GP, len(m.Draws()))
 	for i, one := range m.Draws() {
-		draws[i] = one.WithoutData()
+		kept[i] = one.WithoutData()
 	}
-	drawCache.Put(key, draws)
+	drawCache.Put(key, kept)
 	return processFor(in, objective, scale, m), nil
 }
 
