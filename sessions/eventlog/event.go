@@ -93,7 +93,7 @@ type Header struct {
 const (
 	formatName  = "bandscope session"
 	formatMajor = 1
-	formatMinor = 12
+	formatMinor = 11
 )
 
 // Version is the version of the format that this program writes.
