@@ -72,7 +72,8 @@ func TestHighDimension(t *testing.T) {
 		steps, seeds int
 		methods      []optimizers.Spec
 	}{{"hartmann:6 of 30", 60, 5, append(slices.Clone(methods), gaussian.SAAS)}, {"ackley:10", 100, 5, methods},
-		{"ackley:20", 150, 5, methods}, {"rosenbrock:40", 150, 3, methods}, {"rover:60", 150, 3, methods}} {
+		{"ackley:20", 150, 5, methods}, {"rosenbrock:40", 150, 3, methods}, {"rover:60", 150, 3, methods},
+		{"ackley:100", 200, 3, methods}} {
 		if only := os.Getenv("ONLY"); only != "" && only != c.name {
 			continue
 		}

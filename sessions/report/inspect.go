@@ -36,7 +36,15 @@ type Inspection struct {
 	Limits     []Curve            `json:"limits,omitempty"`
 	Feasible   []Number           `json:"feasible,omitempty"` // the probability that all of them are met
 	Suggestion [][]encoding.Value `json:"suggestion"`
+	Regions    []Region           `json:"regions,omitempty"` // in which alone the next point is searched for
 	Data       Data               `json:"data"`
+}
+
+// Region is a box of inputs, such as a trust region, by its least and its greatest values.
+type Region struct {
+	Name string           `json:"name"`
+	Low  []encoding.Value `json:"low"`
+	High []encoding.Value `json:"high"`
 }
 
 // Objective is the belief about one objective.
@@ -200,6 +208,13 @@ func Inspect(ctx context.Context, s *sessions.Session, q InspectOptions, progres
 	for i := range n {
 		r.Suggestion = append(r.Suggestion, encoding.EncodeRow(st.Problem.Domain,
 			st.Problem.Domain.FromUnit(mat.Row(nil, i, next.X))))
+	}
+	if local, ok := belief.(optimizers.LocalSearcher); ok {
+		d := st.Problem.Domain
+		for _, of := range local.SearchRegions() {
+			r.Regions = append(r.Regions, Region{Name: of.Name, Low: encoding.EncodeRow(d, d.FromUnit(of.Low)),
+				High: encoding.EncodeRow(d, d.FromUnit(of.High))})
+		}
 	}
 	if err := r.truth(ctx, st, q.Inputs); err != nil {
 		return r, err
