@@ -36,7 +36,7 @@ func TestInspectRegions(t *testing.T) {
 	}
 	width := 1.0
 	for j, v := range s.State().Problem.Domain {
-		x, low, high := number(t, r.Suggestion[0][j]), number(t, r.Regions[0].Low[j]), number(t, r.Regions[0].High[j])
+		x, low, high := realValue(t, r.Suggestion[0][j]), realValue(t, r.Regions[0].Low[j]), realValue(t, r.Regions[0].High[j])
 		if x < low || x > high || low < v.Low || high > v.High {
 			t.Errorf("%s = %g is suggested, of a region from %g to %g in [%g, %g]", v.Name, x, low, high, v.Low, v.High)
 		}
@@ -47,8 +47,8 @@ func TestInspectRegions(t *testing.T) {
 	}
 }
 
-// number is a value of a real variable.
-func number(t *testing.T, v encoding.Value) float64 {
+// realValue is a value of a real variable.
+func realValue(t *testing.T, v encoding.Value) float64 {
 	t.Helper()
 	x, err := strconv.ParseFloat(v.String(), 64)
 	if err != nil {
