@@ -171,10 +171,16 @@ func (b *belief) observe(k, i int, y float64) {
 }
 
 // feasible is the probability that an evaluation of point i succeeds within all limits.
-func (b *belief) feasible(i int) float64 {
+func (b *belief) feasible(i int) float64 { return b.within(i, b.s.outputs) }
+
+// feasibleIfBetter is that probability for an outcome that improves, whose objectives are below their upper limits.
+func (b *belief) feasibleIfBetter(i int) float64 { return b.within(i, b.s.better) }
+
+// within is the probability that an evaluation of point i succeeds within the limits of outputs.
+func (b *belief) within(i int, outputs []output) float64 {
 	p := b.success[i]
-	for k := range b.s.outputs {
-		if o := &b.s.outputs[k]; o.isLimited() && p > 0 {
+	for k := range outputs {
+		if o := &outputs[k]; o.isLimited() && p > 0 {
 			sum, parts := 0.0, b.outputs[k].parts
 			for c := range parts {
 				sum += o.within(parts[c].mean[i], parts[c].sd(i))
@@ -254,8 +260,12 @@ func (b *belief) isWorthwhile() bool {
 	})
 }
 
-// improver are the expected improvements at all points of a belief.
-type improver func(b *belief) []float64
+// improver is what a search maximizes: the expected improvements at all points of a belief, and the probability that a
+// point with an improvement is within all limits.
+type improver struct {
+	gains    func(b *belief) []float64
+	feasible func(b *belief, i int) float64
+}
 
 // incumbent is the improvement that the search maximizes; 1 everywhere if no evaluated point is within all limits: then
 // the search is for one that is. It must not be called concurrently.
@@ -265,15 +275,18 @@ func (b *belief) incumbent() improver {
 		return b.s.hypervolumeImprovement(front)
 	}
 	if len(front) == 0 {
-		return func(b *belief) []float64 { return slices.Repeat([]float64{1}, len(b.success)) }
+		return improver{func(b *belief) []float64 { return slices.Repeat([]float64{1}, len(b.success)) },
+			(*belief).feasible}
 	}
-	return func(b *belief) []float64 { return b.outputs[0].improvements(front[0][0]) }
+	return improver{func(b *belief) []float64 { return b.outputs[0].improvements(front[0][0]) },
+		(*belief).feasibleIfBetter}
 }
 
-// hypervolumeImprovement is the expected hypervolume improvement over a front.
+// hypervolumeImprovement is the expected hypervolume improvement over a front. An outcome with an improvement is better
+// than the reference point, and that is not beyond a limit.
 func (s *simulation) hypervolumeImprovement(front [][]float64) improver {
 	gain := multiobjective.ExpectedImprovement(front, s.reference)
-	return func(b *belief) []float64 {
+	return improver{func(b *belief) []float64 {
 		gains, means, sds := make([]float64, len(b.success)), make([][]float64, len(s.objectives)),
 			make([][]float64, len(s.objectives))
 		for k := range means {
@@ -287,16 +300,16 @@ func (s *simulation) hypervolumeImprovement(front [][]float64) improver {
 			gains[i] = gain(mean, sd)
 		}
 		return gains
-	}
+	}, (*belief).feasibleIfBetter}
 }
 
 // best is the point with the best score, the expected improvement times the probability that all limits are met; −1 if
 // nothing can improve. A probability is computed only where the improvement exceeds the best score so far.
 func (b *belief) best(gain improver) (at int, score float64) {
-	gains := gain(b)
+	gains := gain.gains(b)
 	try := func(i int) {
 		if gains[i] > score && !b.failed[i] {
-			if v := gains[i] * b.feasible(i); v > score {
+			if v := gains[i] * gain.feasible(b, i); v > score {
 				at, score = i, v
 			}
 		}

@@ -254,6 +254,24 @@ func TestSeveralObjectives(t *testing.T) {
 	}
 }
 
+// An outcome that improves is within the upper limit of its objective: the limit changes nothing if the best result is
+// within it.
+func TestLimitOfTheObjective(t *testing.T) {
+	in := observed(t, "forrester", 7, "noise=fixed")
+	o := Options{Runs: []int{1, 3}, Worthwhile: []float64{0.5}, Draws: 50}
+	free := compute(t, in, o)
+	in.Limits = []optimizers.Limit{{Name: "f", Min: math.Inf(-1), Max: free.Now + 0.1, Objective: 0}}
+	in.Data.Limits = mat.NewDense(in.Data.Len(), 1, mat.Col(nil, 0, in.Data.Y))
+	limited := compute(t, in, o)
+	if limited.Next.Feasible >= free.Next.Feasible {
+		t.Errorf("the limit is met with a probability of %g", limited.Next.Feasible)
+	}
+	limited.Next.Feasible = free.Next.Feasible
+	if !reflect.DeepEqual(limited.Next, free.Next) || limited.Now != free.Now {
+		t.Errorf("with the limit %+v, without %+v", limited.Next, free.Next)
+	}
+}
+
 // A limit that rules out the best half of the domain keeps the search out of it, and without a result within the limits
 // there is nothing to improve on.
 func TestLimits(t *testing.T) {

@@ -51,6 +51,7 @@ type model struct {
 	in         optimizers.Input
 	outputs    []output
 	objectives []output
+	better     []output                                                   // outputs without the upper limits of the objectives
 	succeeds   func(ctx context.Context, X *mat.Dense) ([]float64, error) // log probability; nil if failures are not modeled
 
 	// of several objectives: a minimized outcome is offset + factor × the standardized value
@@ -79,7 +80,10 @@ func fitModel(ctx context.Context, in optimizers.Input) (*model, error) {
 		m.addLimits(limits)
 		m.in.Feasible = limits
 	}
-	m.objectives = m.outputs[:in.Objectives]
+	m.objectives, m.better = m.outputs[:in.Objectives], slices.Clone(m.outputs)
+	for k := range m.objectives {
+		m.better[k].high = math.Inf(1)
+	}
 	if in.Objectives > 1 {
 		lo, hi := weights.ObjectiveRange(in)
 		for k, o := range m.objectives {

@@ -138,9 +138,10 @@ func (s *simulation) scores(ctx context.Context, m *model, b *belief, X *mat.Den
 		return nil, err
 	}
 	there := &belief{s: s, outputs: at, success: success}
-	scores := b.incumbent()(there)
+	improve := b.incumbent()
+	scores := improve.gains(there)
 	for i, v := range scores {
-		scores[i] = max(math.Log(v*there.feasible(i)), -math.MaxFloat64) // −∞ would have no maximum
+		scores[i] = max(math.Log(v*improve.feasible(there, i)), -math.MaxFloat64) // −∞ would have no maximum
 	}
 	return scores, nil
 }
@@ -250,11 +251,11 @@ func (s *simulation) describeNext() {
 		s.next.Improvement = score
 		return
 	}
-	scale, best := s.objectives[0].of.Scale.SD, s.now
+	scale, best, feasible := s.objectives[0].of.Scale.SD, s.now, b.feasibleIfBetter(i)
 	exceeds := func(amount float64) float64 { // probability of a larger improvement, standardized
-		return s.next.Feasible * b.outputs[0].below(i, best-amount)
+		return feasible * b.outputs[0].below(i, best-amount)
 	}
-	s.next.Improvement = scale * s.next.Feasible * b.outputs[0].improvement(i, best)
+	s.next.Improvement = scale * feasible * b.outputs[0].improvement(i, best)
 	s.next.Low, s.next.High = scale*quantile(exceeds, (1+Inner)/2), scale*quantile(exceeds, (1-Inner)/2)
 	p := exceeds(s.Worthwhile[0] / scale)
 	s.next.Worthwhile = Probability{p, p, p}
