@@ -48,7 +48,7 @@ func (t *training) gaussNewton(ctx context.Context) (*Net, Report, error) {
 		return nil, Report{}, ErrDiverged
 	}
 	if t.sigma2 > 0 || t.root != nil {
-		return t.levenberg(ctx, state, kernel(state, state))
+		return t.iterate(ctx, state, kernel(state, state))
 	}
 	parts := state.split()
 	if s := t.newStiffSolver(ctx, parts, residual); s != nil {
@@ -57,10 +57,19 @@ func (t *training) gaussNewton(ctx context.Context) (*Net, Report, error) {
 		}
 		state = t.run(t.start) // again, because its memory was used by the steps
 	}
-	return t.levenberg(ctx, state, parts.with(1))
+	return t.iterate(ctx, state, parts.with(1))
 }
 
-// levenberg continues from the linearization at the start, with its JJᵀ.
+// iterate continues from the linearization at the start, with its JJᵀ.
+func (t *training) iterate(ctx context.Context, state *pass, jjt *mat.Dense) (*Net, Report, error) {
+	if t.firstTraining || t.start.arch.Activation == ReLU {
+		return t.levenberg(ctx, state, jjt)
+	}
+	return t.newMarquardt(state, jjt).train(ctx)
+}
+
+// levenberg is the iteration for ReLU units, over whose kinks the outputs have no curvature, and that of all units in
+// the first training.
 func (t *training) levenberg(ctx context.Context, state *pass, jjt *mat.Dense) (*Net, Report, error) {
 	net := t.start
 	var moved []layer // θ_k − θ₀, empty if it is not penalized

@@ -148,33 +148,42 @@ func (n *Net) run(X *mat.Dense) *pass { return n.runOver(nil, X) }
 // runOver is run in the memory of an earlier pass of the same inputs through a network of the same shape, which is
 // overwritten: passes of wide networks at many inputs are large. If old is nil it allocates memory.
 func (n *Net) runOver(old *pass, X *mat.Dense) *pass {
+	p := n.activateOver(old, X)
+	p.addSignals()
+	return p
+}
+
+// activateOver is the forward half of runOver: the pass has the slopes of its units in the place of signals until
+// addSignals.
+func (n *Net) activateOver(old *pass, X *mat.Dense) *pass {
 	last := len(n.layers) - 1
 	p := &pass{net: n, alpha: []*mat.Dense{X}, signal: make([]*mat.Dense, last+1)}
-	slopes := make([]*mat.Dense, last)
 	for l := range last {
 		rows, _ := X.Dims()
-		var z *mat.Dense
+		var z, slopes *mat.Dense
 		if old != nil {
-			z, slopes[l] = old.alpha[l+1], old.signal[l]
+			z, slopes = old.alpha[l+1], old.signal[l]
 		} else {
-			z, slopes[l] = mat.NewDense(rows, len(n.layers[l].b), nil), mat.NewDense(rows, len(n.layers[l].b), nil)
+			z, slopes = mat.NewDense(rows, len(n.layers[l].b), nil), mat.NewDense(rows, len(n.layers[l].b), nil)
 		}
 		n.affineTo(z, l, p.alpha[l])
-		n.arch.Activation.apply(z.RawMatrix().Data, slopes[l].RawMatrix().Data)
-		p.alpha = append(p.alpha, z)
+		n.arch.Activation.apply(z.RawMatrix().Data, slopes.RawMatrix().Data)
+		p.alpha, p.signal[l] = append(p.alpha, z), slopes
 	}
-	f := n.affine(last, p.alpha[last])
-	p.f = f.RawMatrix().Data
-	rows, _ := X.Dims()
-	ones := mat.NewDense(rows, 1, nil)
-	for i := range rows {
-		ones.Set(i, 0, 1)
-	}
-	p.signal[last] = ones
-	for l := last - 1; l >= 0; l-- {
-		p.signal[l] = n.down(l, p.signal[l+1], slopes[l])
-	}
+	p.f = n.affine(last, p.alpha[last]).RawMatrix().Data
 	return p
+}
+
+// addSignals is the backward half of a pass.
+func (p *pass) addSignals() {
+	last := len(p.signal) - 1
+	p.signal[last] = mat.NewDense(len(p.f), 1, nil)
+	for i := range p.f {
+		p.signal[last].Set(i, 0, 1)
+	}
+	for l := last - 1; l >= 0; l-- {
+		p.signal[l] = p.net.down(l, p.signal[l+1], p.signal[l])
+	}
 }
 
 // down is the signal of layer l from that of the next and the slopes of its units, which it may overwrite.

@@ -45,12 +45,17 @@ func applyWeights(v, root []float64) []float64 {
 // weightRows multiplies outputs and gradients by the roots of the weights of their rows, in place.
 func (p *pass) weightRows(root []float64) *pass {
 	applyWeights(p.f, root)
+	p.weightSignals(root)
+	return p
+}
+
+// weightSignals multiplies gradients by the roots of the weights of their rows, in place.
+func (p *pass) weightSignals(root []float64) {
 	for i, r := range root {
 		for _, s := range p.signal {
 			floats.Scale(r, s.RawRowView(i))
 		}
 	}
-	return p
 }
 
 // run evaluates a network at the data.

@@ -83,7 +83,8 @@ func fitEnsemble(ctx context.Context, in optimizers.Input) (b *ensembleBelief, i
 				continue
 			}
 			y := in.Data.Column(0)[:k]
-			scale, opt := in.ScaleOf(0, y), nn.Options{From: b.nets[i], NoPerturbation: true, NoDistance: true}
+			scale, opt := in.ScaleOf(0, y), nn.Options{From: b.nets[i], NoPerturbation: true, NoDistance: true,
+				FirstTraining: in.FirstFits}
 			opt.NoiseVars, opt.Sigma2 = Noise(in, k, scale.SD, math.NaN())
 			f, err := nn.SimpleSMB(ctx, arch, x.Slice(0, k, 0, in.Columns()).(*mat.Dense), scale.Apply(y), opt, nil)
 			if err != nil {

@@ -38,7 +38,8 @@ func Arch(in optimizers.Input) nn.Arch {
 // options are the options of training, from the parameters.
 func (b *trainedBelief) options() nn.Options {
 	p := b.in.Params
-	opt := nn.Options{Nu: p.Number("nu"), NoPerturbation: true, NoDistance: true, From: b.from}
+	opt := nn.Options{Nu: p.Number("nu"), NoPerturbation: true, NoDistance: true, From: b.from,
+		FirstTraining: b.in.FirstFits}
 	if p.Has("sigma2") {
 		opt.Sigma2, opt.NoPerturbation, opt.NoDistance = p.Number("sigma2"), !p.Switch("perturb"), !p.Switch("distance")
 	}

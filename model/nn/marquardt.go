@@ -1,0 +1,256 @@
+package nn
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+)
+
+// Limits of the iteration of Levenberg and Marquardt.
+const (
+	maxAcceleration = 0.75 // of ½‖a‖ over ‖δ‖; a more curved path needs more damping
+	probeStep       = 0.1  // of the difference that computes the curvature
+
+	slowSteps  = 5    // iterations over which slowChange counts
+	slowChange = 0.03 // a smaller relative decrease of a regularized objective ends the iteration
+
+	stallSteps = 3    // iterations over which stallShare counts
+	stallShare = 0.85 // noiseless training that leaves a larger share of the objective continues with the last layer
+	layerSteps = 26   // dampings of the last layer that are tried, half a power of ten apart
+)
+
+// pace says how the damping follows from the quality of a step: the decrease of the objective over the decrease that
+// the linearization predicts.
+type pace struct {
+	good, bad      float64 // qualities from which on the damping shrinks, and below which it doubles
+	shrink, growth float64 // factors; each further rejection multiplies the factor of the growth again
+}
+
+// Accelerated steps predict the objective well far from the linearization, and a small damping lets them become long.
+var (
+	plainPace       = pace{good: 0.75, bad: 0.25, shrink: 10, growth: 5}
+	acceleratedPace = pace{good: 0.2, bad: 0.1, shrink: 2, growth: 3}
+)
+
+// marquardt is the iteration of Levenberg and Marquardt for smooth activations, with the damping controlled by the
+// quality of steps. A step evaluates the activations alone; the signals follow if it is accepted.
+//
+// With a regularized objective, its valleys are narrow and curved: there the steps have a geodesic acceleration
+// (Transtrum & Sethna 2012),
+//
+//	θ + δ + ½a,   a = −Jᵀ(JJᵀ + sI)⁻¹f_δδ,
+//
+// and need a third of the iterations. Without one, training that hardly goes on while the data are not fitted
+// continues with the last layer alone, in which the outputs are linear: see fitLastLayer. The first iterations have
+// fitted the features by then, so that the last layer moves little.
+type marquardt struct {
+	*training
+	pace
+	accelerated bool
+
+	at     trialPoint
+	state  *pass
+	kernel *mat.Dense // JJᵀ
+	along  []float64  // Ju, u = θ − θ₀, if the distance is penalized
+	spare  *pass      // memory of another pass
+
+	damping, mean, factor float64 // λ, the mean of the kernel's diagonal, the growth after the next rejection
+}
+
+func (t *training) newMarquardt(state *pass, jjt *mat.Dense) *marquardt {
+	m := &marquardt{training: t, pace: plainPace, state: state, kernel: jjt, at: trialPoint{net: t.start},
+		along: make([]float64, len(state.f))}
+	if t.sigma2 > 0 {
+		m.pace, m.accelerated = acceleratedPace, true
+		m.at.moved = t.start.zeros()
+	}
+	m.at.value, m.at.residual = t.objective(state.f, m.at.moved)
+	m.mean = mat.Trace(jjt) / float64(len(state.f))
+	m.damping, m.factor = m.leastDamping(), m.growth
+	return m
+}
+
+// leastDamping is a damping that hardly changes a step.
+func (m *marquardt) leastDamping() float64 { return max(firstDamping*m.mean, 0.1*m.sigma2) }
+
+func (m *marquardt) train(ctx context.Context) (*Net, Report, error) {
+	report := Report{}
+	values := []float64{m.at.value}
+	stalled := false
+	for report.Iterations < maxIterations && !report.Converged {
+		if m.progress != nil {
+			m.progress(report.Iterations, maxIterations)
+		}
+		report.Iterations++
+		before := m.at.value
+		ok, err := m.step(ctx)
+		if err != nil {
+			return nil, report, err
+		}
+		if !ok { // no step is better: the limit of rounding
+			report.Converged = true
+			break
+		}
+		values = append(values, m.at.value)
+		left := rmse(m.at.residual)
+		report.Converged = m.done((before-m.at.value)/before, left) ||
+			m.sigma2 > 0 && leaves(values, slowSteps, 1-slowChange)
+		if m.sigma2 == 0 && !stalled && !report.Converged && left > nearRMSE && leaves(values, stallSteps, stallShare) {
+			stalled = true
+			if m.fitLastLayer() {
+				report.Iterations++
+				report.Converged = true
+			}
+		}
+		if !report.Converged {
+			m.linearize()
+		}
+	}
+	report.RMSE, report.Objective = m.rmse(m.at.residual), m.at.value
+	return m.at.net, report, nil
+}
+
+// leaves reports whether the last of several values is more than a share of that some steps before.
+func leaves(values []float64, steps int, share float64) bool {
+	n := len(values) - 1
+	return n >= steps && values[n] > share*values[n-steps]
+}
+
+// step moves to a point with a smaller objective; false if there is none.
+func (m *marquardt) step(ctx context.Context) (bool, error) {
+	for m.damping <= lastDamping*m.mean {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		next, state, quality := m.try()
+		if !(next.value < m.at.value) {
+			m.damping = max(m.damping*m.factor, m.sigma2/3)
+			m.factor *= m.growth
+			continue
+		}
+		m.factor = m.growth
+		switch {
+		case quality > m.good:
+			m.damping = max(m.damping/m.shrink, m.leastDamping())
+		case quality < m.bad:
+			m.damping *= 2
+		}
+		m.spare, m.state, m.at = m.state, state, next
+		return true, nil
+	}
+	return false, nil
+}
+
+// linearize computes the signals of the point, JJᵀ and Ju.
+func (m *marquardt) linearize() {
+	m.state.addSignals()
+	m.state.weightSignals(m.root)
+	m.kernel = kernel(m.state, m.state)
+	if m.at.moved != nil {
+		m.along = m.state.forward(m.at.moved)
+	}
+}
+
+// try evaluates the step with the present damping, and its quality. Its value is infinite if there is no step.
+func (m *marquardt) try() (trialPoint, *pass, float64) {
+	none := trialPoint{value: math.Inf(1)}
+	shift := m.sigma2 + m.damping
+	ratio := m.sigma2 / shift
+	w := slices.Clone(m.at.residual)
+	floats.AddScaled(w, ratio, m.along)
+	chol, ok := factorizeShifted(m.kernel, shift)
+	if !ok || !invert(chol, w) {
+		return none, nil, 0
+	}
+	path := w
+	if m.accelerated {
+		if path, ok = m.accelerate(chol, w, ratio); !ok {
+			return none, nil, 0
+		}
+	}
+	next := trialPoint{net: m.at.net.plus(m.change(path, ratio))}
+	if m.at.moved != nil {
+		next.moved = next.net.minus(m.start)
+	}
+	state := next.net.activateOver(m.spare, m.x)
+	m.spare = state
+	applyWeights(state.f, m.root)
+	next.value, next.residual = m.objective(state.f, next.moved)
+	predicted := shift * shift * floats.Dot(w, w) // the linearization leaves the residual sw
+	if next.moved != nil {
+		predicted += m.sigma2 * squared(next.moved)
+	}
+	return next, state, (m.at.value - next.value) / (m.at.value - predicted)
+}
+
+// change is Jᵀw − (σ²/s)u.
+func (m *marquardt) change(w []float64, ratio float64) []layer {
+	if m.at.moved == nil {
+		d := m.start.zeros()
+		m.state.back(w, 0, d)
+		return d
+	}
+	d := times(1, m.at.moved)
+	m.state.back(w, -ratio, d)
+	return d
+}
+
+// accelerate returns the weights of δ + ½a; false if the path is too curved.
+func (m *marquardt) accelerate(chol *mat.Cholesky, w []float64, ratio float64) ([]float64, bool) {
+	n := len(w)
+	kw, along := mat.NewVecDense(n, nil), make([]float64, n) // JJᵀw and Jδ
+	kw.MulVec(m.kernel, mat.NewVecDense(n, w))
+	for i := range along {
+		along[i] = kw.AtVec(i) - ratio*m.along[i]
+	}
+	ahead := m.eval(m.at.net.plus(times(probeStep, m.change(w, ratio))))
+	bend := make([]float64, n)
+	for i, v := range ahead {
+		bend[i] = -2 / probeStep * ((v-m.state.f[i])/probeStep - along[i])
+	}
+	if !invert(chol, bend) {
+		return nil, false
+	}
+	v := mat.NewVecDense(n, bend)
+	long := mat.Inner(v, m.kernel, v) // ‖a‖²
+	square := floats.Dot(w, kw.RawVector().Data) - 2*ratio*floats.Dot(w, m.along) + ratio*ratio*squared(m.at.moved)
+	if !(long <= 4*maxAcceleration*maxAcceleration*square) {
+		return nil, false
+	}
+	path := slices.Clone(w)
+	floats.AddScaled(path, 0.5, bend)
+	return path, true
+}
+
+// fitLastLayer fits the data to nearRMSE by the last layer alone, with the largest ridge for which it does, and moves
+// there if the objective decreases; otherwise it is false.
+func (m *marquardt) fitLastLayer() bool {
+	last := len(m.start.layers) - 1
+	head := (&Net{arch: m.start.arch, layers: m.at.net.layers[last:]}).run(m.state.alpha[last]).weightRows(m.root)
+	k := kernel(head, head)
+	fit := func(i int) (w []float64, left float64, ok bool) {
+		ridge := mat.Trace(k) / float64(len(head.f)) * math.Pow(10, -float64(i)/2)
+		w, ok = weights(k, ridge, m.at.residual)
+		return w, ridge * rmse(w), ok
+	}
+	w, left, ok := fit(first(layerSteps, func(i int) bool {
+		_, left, ok := fit(i)
+		return !ok || left <= nearRMSE
+	}))
+	if !ok || left > nearRMSE {
+		return false
+	}
+	u := head.net.zeros()
+	head.back(w, 0, u)
+	next := trialPoint{net: &Net{arch: m.start.arch,
+		layers: append(slices.Clone(m.at.net.layers[:last]), head.net.plus(u).layers[0])}}
+	next.value, next.residual = m.objective(m.eval(next.net), nil)
+	if !(next.value < m.at.value) {
+		return false
+	}
+	m.at = next
+	return true
+}
