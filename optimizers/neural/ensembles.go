@@ -68,20 +68,19 @@ func fitEnsemble(ctx context.Context, in optimizers.Input) (b *ensembleBelief, i
 		b.Scale = in.Scale(0, 0)
 		return b, 0, nil
 	}
-	keys, first := ensembleKeys(in), min(search.InitialCount(in), n)
-	from := n
-	for ; from >= first; from-- {
-		if known, ok := ensembleCache.Get(keys[from]); ok {
+	keys := ensembleKeys(in)
+	sizes := append(chain(in, min(search.InitialCount(in), n), n), n)
+	done := len(sizes)
+	for ; done > 0; done-- {
+		if known, ok := ensembleCache.Get(keys[sizes[done-1]]); ok {
 			copy(b.nets, known.nets)
 			break
 		}
 	}
+	sizes = sizes[done:]
 	x := in.Centered(in.Data.X)
 	err = parallel.Try(len(b.nets), func(i int) error {
-		for k := from + 1; k <= n; k++ {
-			if k < n && !isChainSize(k) {
-				continue
-			}
+		for trained, k := range sizes {
 			y := in.Data.Column(0)[:k]
 			scale, opt := in.ScaleOf(0, y), nn.Options{From: b.nets[i], NoPerturbation: true, NoDistance: true,
 				FirstTraining: in.FirstFits}
@@ -91,16 +90,14 @@ func fitEnsemble(ctx context.Context, in optimizers.Input) (b *ensembleBelief, i
 				return fmt.Errorf("training the ensemble: %w", err)
 			}
 			b.nets[i] = f.Net
-			in.Report("training the ensemble", i*(n-from)+k-from, len(b.nets)*(n-from))
+			in.Report("training the ensemble", i*len(sizes)+trained+1, len(b.nets)*len(sizes))
 		}
 		return nil
 	})
 	if err != nil {
 		return nil, 0, err
 	}
-	if isChainSize(n) {
-		ensembleCache.Put(keys[n], trainedNets{b.nets, arch})
-	}
+	ensembleCache.Put(keys[n], trainedNets{b.nets, arch})
 	incumbent, err = b.Incumbent(ctx, 0)
 	return b, incumbent, err
 }
@@ -135,13 +132,18 @@ func (t trainedNets) bytes() int { return len(t.nets) * 8 * t.arch.Params() }
 // on.
 func ensembleKeys(in optimizers.Input) []lru.Key {
 	n, d := in.Data.Len(), lru.NewDigest()
-	d.Text(in.Seed, in.Dim, in.Params.Changed(), search.InitialCount(in), in.FixedScale, in.Expected)
+	d.Text(in.Seed, in.Dim, in.Params.Changed(), search.InitialCount(in), in.FixedScale, in.Expected, in.FirstFits)
 	keys, x, errors := make([]lru.Key, n+1), in.Domain.Encode(in.Data.X), in.Errors(0)
 	for k := range n {
 		d.Numbers(x.RawRowView(k)...)
 		d.Numbers(in.Data.Y.RawRowView(k)...)
 		if errors != nil {
 			d.Numbers(errors[k])
+		}
+		for _, r := range in.Imports() {
+			if r[1] == k+1 {
+				d.Text("imported from", r[0])
+			}
 		}
 		keys[k+1] = d.Key()
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -134,10 +135,11 @@ func (b *trainedBelief) trainWarm(ctx context.Context) error {
 	opt := b.options()
 	known := opt.NoiseVars
 	first := min(search.InitialCount(b.in), len(b.y)-1)
-	for n := first; n < len(b.y); n++ {
-		if n > first && !isChainSize(n) {
-			continue
-		}
+	sizes := chain(b.in, first, len(b.y))
+	if b.in.FirstFits && (len(sizes) == 0 || sizes[0] != first) {
+		sizes = slices.Insert(sizes, 0, first)
+	}
+	for _, n := range sizes {
 		b.in.Report("training from the previous network", n-first, len(b.y)-first)
 		if known != nil {
 			opt.NoiseVars = known[:n]
@@ -186,11 +188,33 @@ func TrainWithRetries(rate float64, train func(rate float64) (*nn.Surrogate, err
 	}
 }
 
-// isChainSize reports whether a warm-started network is trained at this number of data: at every number up to a
-// hundred, then at every tenth, and from a thousand on at every hundredth, so that a session that is reopened does not
-// train for every one of its steps.
-func isChainSize(n int) bool {
-	return n <= 100 || n <= 1000 && n%10 == 0 || n%100 == 0
+// chainGrowth is the ratio of the numbers of data of two trainings in a chain, at least.
+const chainGrowth = 1.25
+
+// chain returns the numbers of data below n with which a warm-started network is trained, from the first one on, before
+// it is trained on all n: each has a quarter more data than the one before, and all results of an import together. A
+// session that is reopened does not train for every one of its steps, and a step trains once. With FirstFits it is
+// every number up to a hundred, then every tenth, and from a thousand on every hundredth.
+func chain(in optimizers.Input, first, n int) (sizes []int) {
+	for k := first; k < n; {
+		if in.FirstFits {
+			if k <= 100 || k <= 1000 && k%10 == 0 || k%100 == 0 {
+				sizes = append(sizes, k)
+			}
+			k++
+			continue
+		}
+		for _, r := range in.Imports() {
+			if r[0] < k && k < r[1] {
+				k = r[1]
+			}
+		}
+		if k < n {
+			sizes = append(sizes, k)
+		}
+		k = max(k+1, int(math.Ceil(chainGrowth*float64(k))))
+	}
+	return sizes
 }
 
 // trainedBytes bounds the memory of trained networks, for all sessions of this process and again for each belief.
