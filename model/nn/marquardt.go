@@ -11,8 +11,8 @@ import (
 
 // Limits of the iteration of Levenberg and Marquardt.
 const (
-	maxAcceleration = 0.75 // of ½‖a‖ over ‖δ‖; a more curved path needs more damping
-	probeStep       = 0.1  // of the difference that computes the curvature
+	maxAcceleration = 0.4 // of ½‖a‖ over ‖δ‖; a more curved path needs more damping
+	probeStep       = 0.1 // of the difference that computes the curvature
 
 	slowSteps  = 5    // iterations over which slowChange counts
 	slowChange = 0.03 // a smaller relative decrease of a regularized objective ends the iteration
@@ -26,7 +26,7 @@ const (
 // the linearization predicts.
 type pace struct {
 	good, bad      float64 // qualities from which on the damping shrinks, and below which it doubles
-	shrink, growth float64 // factors; each further rejection multiplies the factor of the growth again
+	shrink, growth float64 // factors; until a first step is accepted, each rejection multiplies that of the growth again
 }
 
 // Accelerated steps predict the objective well far from the linearization, and a small damping lets them become long.
@@ -58,6 +58,7 @@ type marquardt struct {
 	spare  *pass      // memory of another pass
 
 	damping, mean, factor float64 // λ, the mean of the kernel's diagonal, the growth after the next rejection
+	moving                bool    // a step was accepted
 }
 
 func (t *training) newMarquardt(state *pass, jjt *mat.Dense) *marquardt {
@@ -128,10 +129,12 @@ func (m *marquardt) step(ctx context.Context) (bool, error) {
 		next, state, quality := m.try()
 		if !(next.value < m.at.value) {
 			m.damping = max(m.damping*m.factor, m.sigma2/3)
-			m.factor *= m.growth
+			if !m.moving {
+				m.factor *= m.growth
+			}
 			continue
 		}
-		m.factor = m.growth
+		m.factor, m.moving = m.growth, true
 		switch {
 		case quality > m.good:
 			m.damping = max(m.damping/m.shrink, m.leastDamping())

@@ -17,7 +17,8 @@ const (
 	coarseUnits  = 64   // units per hidden layer of an approximation for one or two inputs, twice as many for more
 	coarseInputs = 4    // largest number of inputs, except for smooth networks: with more there are too few values to fit
 	coarseScale  = 1.0  // scale of the weights up to which networks are smooth
-	coarseSaving = 16   // smallest ratio of the parameters of the network and of its approximation
+	coarseSaving = 8    // smallest ratio of the parameters of the network and of its approximation
+	firstSaving  = 16   // the same with FirstFits, where the points of circles count as two inputs
 	coarseProbes = 2    // fitted values per weight of the approximation
 	coarseChecks = 32   // values to check the approximation with
 	coarseRidge  = 1e-8 // relative to the mean square of a feature
@@ -32,14 +33,18 @@ const (
 func coarseApproximation(ctx context.Context, in optimizers.Input, wide nn.Arch, f Function, space search.Space,
 	rng *rand.Rand) (func(context.Context, *mat.Dense) ([]float64, error), error) {
 	narrow, units := wide, coarseUnits
-	if wide.Inputs > 2 {
+	inputs, saving := len(in.Domain.Columns(in.Dim)), coarseSaving
+	if in.FirstFits {
+		inputs, saving = wide.Inputs, firstSaving
+	}
+	if inputs > 2 {
 		units *= 2
 	}
 	narrow.Hidden = make([]int, len(wide.Hidden))
 	for l, m := range wide.Hidden {
 		narrow.Hidden[l] = min(m, units)
 	}
-	if wide.Params() < coarseSaving*narrow.Params() || wide.Inputs > coarseInputs && wide.SigmaW > coarseScale {
+	if wide.Params() < saving*narrow.Params() || inputs > coarseInputs && wide.SigmaW > coarseScale {
 		return nil, nil
 	}
 	net := nn.New(narrow, rng)
