@@ -14,7 +14,8 @@ const (
 	maxAcceleration = 0.4 // of ½‖a‖ over ‖δ‖; a more curved path needs more damping
 	probeStep       = 0.1 // of the difference that computes the curvature
 
-	slowSteps  = 5    // iterations over which slowChange counts
+	minSteps   = 20   // iterations before slowChange counts
+	slowSteps  = 5    // iterations over which it counts
 	slowChange = 0.03 // a smaller relative decrease of a regularized objective ends the iteration
 
 	stallSteps = 3    // iterations over which stallShare counts
@@ -98,7 +99,7 @@ func (m *marquardt) train(ctx context.Context) (*Net, Report, error) {
 		values = append(values, m.at.value)
 		left := rmse(m.at.residual)
 		report.Converged = m.done((before-m.at.value)/before, left) ||
-			m.sigma2 > 0 && leaves(values, slowSteps, 1-slowChange)
+			m.sigma2 > 0 && crawls(values)
 		if m.sigma2 == 0 && !stalled && !report.Converged && left > nearRMSE && leaves(values, stallSteps, stallShare) {
 			stalled = true
 			if m.fitLastLayer() {
@@ -118,6 +119,12 @@ func (m *marquardt) train(ctx context.Context) (*Net, Report, error) {
 func leaves(values []float64, steps int, share float64) bool {
 	n := len(values) - 1
 	return n >= steps && values[n] > share*values[n-steps]
+}
+
+// crawls reports whether an objective decreases slowly after many iterations, as along narrow valleys.
+func crawls(values []float64) bool {
+	n := len(values) - 1
+	return n >= minSteps && leaves(values, slowSteps, 1-slowChange)
 }
 
 // step moves to a point with a smaller objective; false if there is none.

@@ -259,34 +259,42 @@ func TestBandsOfLaws(t *testing.T) {
 	}
 }
 
-// A network that is trained on from step to step is trained with every number of data up to a hundred, and then with
-// every tenth.
+// A network that is trained on from step to step is trained whenever there are a quarter more data, and with all results
+// of an import together; in sessions from before with every number of data up to a hundred, and then with every tenth.
 func TestWarmChain(t *testing.T) {
 	_, data := testbed.Observe(t, "forrester", 123)
 	in := testbed.InputFor(t, Greedy, 1, data, "width=8", "start=warm", "trainer=gradient-descent", "epochs=1",
 		"ensemble=2")
-	var told []int
-	in.Progress = func(what string, done, total int) {
-		if strings.HasPrefix(what, "training from the previous network") {
-			told = append(told, done)
-		}
-	}
 	first := min(search.InitialCount(in), 122)
-	testbed.Fit(t, Greedy, in)
-	var want []int
+	var all, quarters []int
 	for n := first; n < 123; n++ {
 		if n <= 100 || n == 110 || n == 120 || n == first {
-			want = append(want, n-first)
+			all = append(all, n-first)
 		}
 	}
-	if !slices.Equal(told, want) {
-		t.Errorf("it is trained on %d more data, want %d", told, want)
+	for n := first; n < 123; n = (5*n + 3) / 4 {
+		quarters = append(quarters, n-first)
 	}
-	for n, want := range map[int]bool{
-		1: true, 99: true, 100: true, 101: false, 110: true, 115: false, 990: true, 1000: true, 1010: false,
-		1100: true} {
-		if isChainSize(n) != want {
-			t.Errorf("%d data are in the chain: %v", n, !want)
+	for name, c := range map[string]struct {
+		before  bool
+		imports [][2]int
+		want    []int
+	}{
+		"from before": {true, [][2]int{{0, 40}}, all},
+		"new":         {false, nil, quarters},
+		"imports":     {false, [][2]int{{0, 40}, {60, 90}}, []int{40 - first, 50 - first, 90 - first, 113 - first}},
+		"an import":   {false, [][2]int{{0, 123}}, nil},
+	} {
+		in.FirstFits, in.Data.Imports = c.before, c.imports
+		var told []int
+		in.Progress = func(what string, done, total int) {
+			if strings.HasPrefix(what, "training from the previous network") {
+				told = append(told, done)
+			}
+		}
+		testbed.Fit(t, Greedy, in)
+		if !slices.Equal(told, c.want) {
+			t.Errorf("%s: it is trained on %d more data, want %d", name, told, c.want)
 		}
 	}
 }
