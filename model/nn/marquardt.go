@@ -185,9 +185,8 @@ func (m *marquardt) try() (trialPoint, *pass, float64) {
 	if m.at.moved != nil {
 		next.moved = next.net.minus(m.start)
 	}
-	state := next.net.activateOver(m.spare, m.x)
+	state := m.activate(m.spare, next.net)
 	m.spare = state
-	applyWeights(state.f, m.root)
 	next.value, next.residual = m.objective(state.f, next.moved)
 	predicted := shift * shift * floats.Dot(w, w) // the linearization leaves the residual sw
 	if next.moved != nil {

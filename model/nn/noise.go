@@ -64,6 +64,13 @@ func (t *training) run(n *Net) *pass { return t.runOver(nil, n) }
 // runOver is run in the memory of an earlier pass, which is lost.
 func (t *training) runOver(old *pass, n *Net) *pass { return n.runOver(old, t.x).weightRows(t.root) }
 
+// activate is the forward half of run, in the memory of an earlier pass; see Net.activateOver.
+func (t *training) activate(old *pass, n *Net) *pass {
+	p := n.activateOver(old, t.x)
+	applyWeights(p.f, t.root)
+	return p
+}
+
 // eval is run without the parts that gradients need.
 func (t *training) eval(n *Net) []float64 { return applyWeights(n.Eval(t.x), t.root) }
 
