@@ -18,8 +18,8 @@ import (
 	"bandscope/optimizers/search"
 )
 
-// EnsemblesEI is expected improvement with the moments of a few networks, each trained further from its state of the
-// previous step.
+// EnsemblesEI is expected improvement with the moments of a few networks, each trained further from its state at an
+// earlier step, with at most a quarter fewer results; see chain.
 var EnsemblesEI = optimizers.Register(optimizers.Spec{
 	Name: "neural-ensembles-ei", Title: "NeuralEnsembles-EI", Family: "neural network", Rank: 6,
 	Pending: optimizers.PendingBeliever, Errors: optimizers.ErrorsAsWeights, Limits: optimizers.LimitsByProbability,
@@ -51,9 +51,9 @@ type ensembleBelief struct {
 	nets []*nn.Net
 }
 
-// fitEnsemble trains each network on the first data and then further, one observation at a time, as the steps of the
-// session did: a belief is a function of its data alone. Ensembles for fewer data are cached, so that a step takes one
-// training per network.
+// fitEnsemble trains each network on the first data and then further, with the numbers of data of a chain, however the
+// session came about: a belief is a function of its data alone. Ensembles for fewer data are cached, so that a step takes
+// one training per network.
 func fitEnsemble(ctx context.Context, in optimizers.Input) (b *ensembleBelief, incumbent float64, err error) {
 	b = &ensembleBelief{Posterior: acquisition.Posterior{In: in, Scale: in.ScaleOf(0, in.Data.Column(0))},
 		nets: make([]*nn.Net, in.Params.Int("networks"))}

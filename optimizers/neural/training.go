@@ -125,8 +125,8 @@ func (b *trainedBelief) tuneGamma(ctx context.Context) error {
 	return nil
 }
 
-// trainWarm returns the network of the previous step: trained on the first data from one initialization, and then
-// further for every new observation. The initialization belongs to the session, not to the step, so that it is the same
+// trainWarm returns the network of an earlier step: trained on the first data from one initialization, and then further
+// along a chain. The initialization belongs to the session, not to the step, so that it is the same
 // network throughout.
 func (b *trainedBelief) trainWarm(ctx context.Context) error {
 	if !b.in.Params.Has("start") || b.in.Params.Choice("start") != warmStart || len(b.y) < 2 {
