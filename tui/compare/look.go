@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -93,22 +94,25 @@ func (m *Model) pictureFunc() computeFunc {
 	}
 	return func(ctx context.Context, src picture.Source, progress sessions.Progress, show func(result)) (result,
 		error) {
-		picture, rest, err := picture.Compute(ctx, src, view, progress)
-		if err != nil || rest == nil {
-			return result{picture: picture}, err
-		}
-		show(result{picture: picture})
-		o := <-rest
-		return result{picture: o.Picture}, o.Err
+		p, err := picture.Compute(ctx, src, view, progress, func(p *picture.Picture) { show(result{picture: p}) })
+		return result{picture: p}, err
 	}
 }
+
+// stageDelay is the least time between two results of a pane, so that a fast method never flickers.
+const stageDelay = 60 * time.Millisecond
 
 // draw computes the picture of one pane; it sends one result, or more where the whole takes longer.
 func draw(ctx context.Context, p *pane, src picture.Source, look computeFunc, seen string, progress sessions.Progress,
 	results chan<- result) {
 	out := result{pane: p, state: src.State(), pictureKey: seen, last: true}
+	shown := time.Now()
 	if panicked := parallel.Catch(func() {
 		whole, err := look(ctx, src, progress, func(part result) {
+			if time.Since(shown) < stageDelay {
+				return
+			}
+			shown = time.Now()
 			part.pane, part.state, part.pictureKey = out.pane, out.state, out.pictureKey
 			results <- part
 		})

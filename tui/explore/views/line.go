@@ -45,13 +45,8 @@ func (p *Line) Compute(s view.Scene) view.ComputeFunc {
 		if st := at.State(); st.Problem.Dim() > 1 {
 			truth = picture.TruthAlong(st, window.Variable, picture.Anchor(st))
 		}
-		quick, rest, err := picture.Compute(ctx, at, window, progress)
-		if err != nil || rest == nil {
-			return Image{quick, truth}, err
-		}
-		show(Image{quick, truth})
-		whole := <-rest
-		return Image{whole.Picture, truth}, whole.Err
+		b, err := picture.Compute(ctx, at, window, progress, func(b *picture.Picture) { show(Image{b, truth}) })
+		return Image{b, truth}, err
 	}
 }
 
@@ -63,7 +58,7 @@ func (p *Line) SetImage(_ view.Scene, i view.Image) *view.Report {
 	p.image = i.(Image)
 	b := p.image.Picture
 	return &view.Report{Head: b.Head, Legend: b.Legend, Theory: b.Theory, NextPoints: b.NextPoints, Partial: b.Partial,
-		Enough: true}
+		Enough: b.Found() || !b.Partial}
 }
 
 // Turn reports that another variable of the view needs another picture.
