@@ -19,6 +19,7 @@ type Drawing struct {
 	Style      theme.Style
 	State      sessions.State
 	Picture    *Picture  // nil while there is none
+	Earlier    *Picture  // whose band is drawn until that of the picture is computed; nil for none
 	Truth      Truth     // along the variable
 	Variable   int       // the input along the x axis
 	Reveal     bool      // the true function is shown
@@ -93,6 +94,11 @@ func (d Drawing) Chart() chart.Chart {
 	st := d.Style
 	if p := d.Picture; p != nil {
 		steps := p.Steps()
+		if d.Earlier != nil && !d.NoBand {
+			steps := d.Earlier.Steps()
+			c.Layers = append(c.Layers, chart.Band{X: steps.X, Lo: steps.Y(d.Earlier.Lower),
+				Hi: steps.Y(d.Earlier.Upper), Color: st.Band, Name: d.earlierBandName()})
+		}
 		if len(p.Lower) > 0 && !d.NoBand {
 			c.Layers = append(c.Layers, chart.Band{X: steps.X, Lo: steps.Y(p.Lower), Hi: steps.Y(p.Upper),
 				Color: st.Band, Name: p.Legend.Band, Short: ShortBand(p.Legend.Band)})
@@ -120,6 +126,11 @@ func (d Drawing) Chart() chart.Chart {
 	c.Layers = append(append(c.Layers, d.rules()...), d.candidates(c)...)
 	c.Layers = append(c.Layers, d.Data(c)...)
 	return c
+}
+
+// earlierBandName is the name of the band of an earlier step.
+func (d Drawing) earlierBandName() string {
+	return fmt.Sprintf("%s of step %d", d.Earlier.Legend.Band, d.Earlier.Step)
 }
 
 // candidates are the rows of the problem's table that are not evaluated, along the bottom; none without a table. In a

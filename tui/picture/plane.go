@@ -97,7 +97,8 @@ type Plane struct {
 	NextPoints
 	Partial bool
 
-	gauge transform.Transform // of the objective
+	earlier *Plane              // that has the fields which are not computed yet; nil for none
+	gauge   transform.Transform // of the objective
 }
 
 // The nodes of the grids along a variable: of a coarse one that is fast, and of a fine one.
@@ -171,7 +172,7 @@ func (g grid) field(z []float64) chart.Field {
 func ComputePlane(ctx context.Context, s Source, v PlaneView, at []float64, progress sessions.Progress,
 	show func(*Plane)) (*Plane, error) {
 	st := s.State()
-	p := NewPlane(st, v, at, nil)
+	p := NewPlane(st, v, at)
 	p.truth(st)
 	p.addConstraints(st, p.newGrid(st, fineNodes))
 	b, err := s.Belief(ctx, progress)
@@ -218,23 +219,41 @@ func ComputePlane(ctx context.Context, s Source, v PlaneView, at []float64, prog
 	return p, nil
 }
 
-// NewPlane is a plane without a surrogate: it has what does not depend on that, the truth and the cost, of an earlier
-// plane of the same view; nil for none.
-func NewPlane(st sessions.State, v PlaneView, at []float64, earlier *Plane) *Plane {
+// FilledFrom is the plane with the fields of an earlier one of the same view, nil for none, in place of those that are
+// not computed yet.
+func (p *Plane) FilledFrom(earlier *Plane) *Plane {
+	if !p.Partial || earlier == nil || earlier == p || earlier.View.withoutDraw() != p.View.withoutDraw() {
+		return p
+	}
+	filled := *p
+	filled.earlier = earlier
+	for k := range FieldKindCount {
+		if filled.isEarlier(k) {
+			filled.Fields[k] = earlier.Fields[k]
+		}
+	}
+	return &filled
+}
+
+// isEarlier reports whether a field is that of the earlier plane.
+func (p *Plane) isEarlier(k FieldKind) bool {
+	return p.earlier != nil && !p.Known[k] && (k != SampleField || p.View.Draw == p.earlier.View.Draw)
+}
+
+// FieldPlace is the place in the session that a field belongs to, and the number of steps there.
+func (p *Plane) FieldPlace(k FieldKind) (head string, step int) {
+	if p.isEarlier(k) {
+		return p.earlier.Head, p.earlier.Step
+	}
+	return p.Head, p.Step
+}
+
+// NewPlane is a plane without a surrogate.
+func NewPlane(st sessions.State, v PlaneView, at []float64) *Plane {
 	p := &Plane{Head: st.Head, Step: len(st.Iterations), View: v, Anchor: slices.Clone(at), Partial: true, Best: math.NaN(),
 		gauge: st.Problem.Objectives[v.Objective].Transform()}
 	if _, best, _, ok := st.Best(); ok {
 		p.Best = best
-	}
-	if earlier != nil {
-		p.Legend = earlier.Legend
-	}
-	if earlier == nil || earlier.View.withoutDraw() != v.withoutDraw() || len(st.Problem.Domain) > 2 {
-		return p
-	}
-	p.ConstraintHatch = earlier.ConstraintHatch
-	for _, k := range [...]FieldKind{TrueField, CostField} {
-		p.Fields[k], p.Known[k] = earlier.Fields[k], earlier.Known[k]
 	}
 	return p
 }

@@ -12,8 +12,8 @@ import (
 	"bandscope/tui/theme"
 )
 
-// While a model is fitted, every picture has its axes and the data of the new step, and a note in place of the model:
-// before the first model, and when the next one takes long.
+// While a model is fitted, every picture has its axes and the data of the new step, with a note in place of the first
+// model, and with the model before in place of the next one; when that takes long, the title says so.
 func TestDataAreDrawnAtOnce(t *testing.T) {
 	for _, c := range []struct {
 		problem, method string
@@ -51,7 +51,10 @@ func TestDataAreDrawnAtOnce(t *testing.T) {
 		scene.State = s.State()
 		shows("at once after a step", false, 5)
 		scene.Late = true
-		shows("when the model takes long", true, 5)
+		shows("when the model takes long", false, 5)
+		if text := modetest.Text(p.Panel(scene)); !strings.Contains(text, "(step 6)") {
+			t.Errorf("%s: the model does not say of which step it is:\n%s", c.problem, text)
+		}
 	}
 }
 
