@@ -1,6 +1,7 @@
 package views
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -54,6 +55,26 @@ func TestDataAreDrawnAtOnce(t *testing.T) {
 		shows("when the model takes long", false, 5)
 		if text := modetest.Text(p.Panel(scene)); !strings.Contains(text, "(step 6)") {
 			t.Errorf("%s: the model does not say of which step it is:\n%s", c.problem, text)
+		}
+		stage := 0
+		if image, err = p.Compute(scene)(t.Context(), s.Snapshot(), nil, func(part view.Image) {
+			stage++
+			scene.Report = p.SetImage(scene, part)
+			shows(fmt.Sprint("in stage ", stage), false, 5)
+			if text := modetest.Text(p.Panel(scene)); strings.Count(text, "computing…") > 2 || // of the slices
+				c.problem == "forrester" && !strings.Contains(text, "±2 sd") {
+				t.Errorf("%s: stage %d lacks a part:\n%s", c.problem, stage, text)
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if c.problem != "branin-currin" && stage < 3 {
+			t.Errorf("%s: %d stages", c.problem, stage)
+		}
+		scene.Report = p.SetImage(scene, image)
+		shows("with the next model", false, 5)
+		if text := modetest.Text(p.Panel(scene)); strings.Contains(text, "step 6") {
+			t.Errorf("%s: the earlier model stays:\n%s", c.problem, text)
 		}
 	}
 }
