@@ -95,9 +95,7 @@ func (d Drawing) Chart() chart.Chart {
 	if p := d.Picture; p != nil {
 		steps := p.Steps()
 		if d.Earlier != nil && !d.NoBand {
-			steps := d.Earlier.Steps()
-			c.Layers = append(c.Layers, chart.Band{X: steps.X, Lo: steps.Y(d.Earlier.Lower),
-				Hi: steps.Y(d.Earlier.Upper), Color: st.Band, Name: d.earlierBandName()})
+			c.Layers = append(c.Layers, d.earlierBand())
 		}
 		if len(p.Lower) > 0 && !d.NoBand {
 			c.Layers = append(c.Layers, chart.Band{X: steps.X, Lo: steps.Y(p.Lower), Hi: steps.Y(p.Upper),
@@ -126,11 +124,6 @@ func (d Drawing) Chart() chart.Chart {
 	c.Layers = append(append(c.Layers, d.rules()...), d.candidates(c)...)
 	c.Layers = append(c.Layers, d.Data(c)...)
 	return c
-}
-
-// earlierBandName is the name of the band of an earlier step.
-func (d Drawing) earlierBandName() string {
-	return fmt.Sprintf("%s of step %d", d.Earlier.Legend.Band, d.Earlier.Step)
 }
 
 // candidates are the rows of the problem's table that are not evaluated, along the bottom; none without a table. In a

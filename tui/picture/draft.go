@@ -7,6 +7,7 @@ import (
 
 	"bandscope/model/parallel"
 	"bandscope/sessions"
+	"bandscope/tui/chart"
 )
 
 // draft is an incomplete picture, of which every stage is shown. The next points are found beside it, since their
@@ -64,4 +65,15 @@ func (d *draft[P]) findNext(ctx context.Context, s Source, st sessions.State, pr
 func (n *nextSearch) wait() (NextPoints, error) {
 	<-n.done
 	return n.found, n.err
+}
+
+// earlierBand is the band of an earlier step, and earlierBandName its name.
+func (d Drawing) earlierBand() chart.Layer {
+	steps := d.Earlier.Steps()
+	return chart.Band{X: steps.X, Lo: steps.Y(d.Earlier.Lower), Hi: steps.Y(d.Earlier.Upper), Color: d.Style.Band,
+		Name: d.earlierBandName()}
+}
+
+func (d Drawing) earlierBandName() string {
+	return fmt.Sprintf("%s of step %d", d.Earlier.Legend.Band, d.Earlier.Step)
 }

@@ -165,7 +165,7 @@ func (p *Line) Drawing(s view.Scene) picture.Drawing {
 		Variable: s.View.Variable, Reveal: s.Reveal,
 		HideXTicks: p.layout(s).acq > 0, Cursor: s.Overlay.Cursor, RangeMode: s.RangeMode}
 	d.Fitting = d.Picture == nil && hasSurrogate(s)
-	if p.stale(s) != "" { // what was next may be evaluated
+	if p.stale(s) != "" { // its next points may be evaluated
 		old := *d.Picture
 		old.NextPoints = picture.NextPoints{}
 		d.Picture = &old

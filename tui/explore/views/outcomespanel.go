@@ -45,7 +45,7 @@ func (p *Front) visibleOutcomes(s view.Scene) (o *front.Outcomes, fitting bool) 
 	switch {
 	case p.outcomes == nil:
 		return front.Unfitted(s.State), true
-	case p.stale(s) != "": // what was next may be evaluated
+	case p.stale(s) != "": // its next points may be evaluated
 		old := *p.outcomes
 		old.NextPoints, old.Expected, old.ExpectedSD = picture.NextPoints{}, nil, nil
 		return &old, false

@@ -59,7 +59,7 @@ func (p *Plane) VisiblePlane(s view.Scene) *picture.Plane {
 		return picture.NewPlane(s.State, p.view, anchor(s.Overlay.Cursor, s.State))
 	}
 	b := p.plane.FilledFrom(p.complete)
-	if s.Stale(b.Head, b.Step) != "" { // what was next may be evaluated
+	if s.Stale(b.Head, b.Step) != "" { // its next points may be evaluated
 		old := *b
 		old.NextPoints = picture.NextPoints{}
 		b = &old
