@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"testing"
 
-	"bandscope/optimizers/registry"
 	"bandscope/sessions"
 	"bandscope/tui/picture/internal/trial"
 )
@@ -12,10 +11,10 @@ import (
 // A picture is the same with and without its stages, although the next points are found beside them, and a stage is
 // never changed once it is shown.
 func TestStagesChangeNothing(t *testing.T) {
-	for _, spec := range registry.Supporting(1, false) {
+	for _, method := range []string{"gp-ei", "gp-ts", "neural-ucb", "random"} {
 		for _, problem := range []string{"forrester", "branin"} {
-			cfg := sessions.Config{Problem: problem, Optimizer: spec.Name, Seed: 3}
-			t.Run(spec.Name+" "+problem, func(t *testing.T) {
+			cfg := sessions.Config{Problem: problem, Optimizer: method, Seed: 3}
+			t.Run(method+" "+problem, func(t *testing.T) {
 				s := trial.RunSteps(t, cfg, 6)
 				var stages []any
 				var before []string
