@@ -424,7 +424,27 @@ func TestSeveralObjectives(t *testing.T) {
 	}
 }
 
-// A panic while a pane is drawn is the pane's reason; what was shown of it before stays until then.
+// The latest part of a picture is shown when the whole takes long, later ones at once, and none after the whole.
+func TestPartsOfAPane(t *testing.T) {
+	var sent []bool
+	p := parts{send: func(r result) { sent = append(sent, r.last) }}
+	p.add(result{})
+	p.add(result{last: true})
+	if sent != nil {
+		t.Error("a part is sent at once")
+	}
+	if p.setDue(); !slices.Equal(sent, []bool{true}) {
+		t.Errorf("%v is sent when it is due", sent)
+	}
+	p.add(result{})
+	p.close()
+	p.add(result{})
+	if p.setDue(); len(sent) != 2 {
+		t.Errorf("%d parts are sent", len(sent))
+	}
+}
+
+// A panic while a pane is drawn is the pane's reason.
 func TestPanicOfAPane(t *testing.T) {
 	d := drive(t, "gamma", 120, 36, trueColor)
 	p := d.M.panes[1]
@@ -434,9 +454,6 @@ func TestPanicOfAPane(t *testing.T) {
 		show(result{picture: p.picture})
 		panic("broken")
 	}, "wanted", nil, results)
-	if first := <-results; first.pane != p || first.last || first.picture != p.picture {
-		t.Errorf("the first part is %+v", first)
-	}
 	last := <-results
 	if last.pane != p || !last.last || last.err == nil || last.err.Error() != "drawing the posterior: broken" {
 		t.Errorf("the panic brings %v", last.err)

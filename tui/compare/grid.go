@@ -224,7 +224,7 @@ func (m *Model) paneTitle(p *pane) string {
 		}
 		title += fmt.Sprintf(" · %s %s", firstWord(d.Label), value)
 	}
-	return title
+	return title + m.stale(p)
 }
 
 // paneTitles are titles of a pane, the longest first.
@@ -232,7 +232,8 @@ func (m *Model) paneTitles(p *pane) []string {
 	name := cmp.Or(p.Title, p.alt.Spec().Title)
 	short, _, _ := strings.Cut(name, " (")
 	short, _, _ = strings.Cut(short, ", ")
-	return []string{m.paneTitle(p), name, short, p.alt.Spec().Name, ""}
+	stale := m.stale(p)
+	return []string{m.paneTitle(p), name + stale, short + stale, p.alt.Spec().Name + stale, ""}
 }
 
 // firstWord is the symbol that a label begins with, or the whole label.

@@ -8,6 +8,7 @@ import (
 	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/tui/chart"
+	"bandscope/tui/explore/view"
 	"bandscope/tui/layout"
 	"bandscope/tui/picture"
 	"bandscope/tui/theme"
@@ -22,24 +23,26 @@ func (m *Model) data(p *pane) sessions.State {
 	return m.base.State()
 }
 
-// fitting reports whether a pane waits for its picture: it has none, or the one of earlier data would mislead.
+// fitting reports whether a pane waits for its first picture.
 func (m *Model) fitting(p *pane) bool {
-	switch {
-	case p.reason != "":
-		return false
-	case p.picture == nil && p.plane == nil && p.outcomes == nil:
-		return true
+	return p.reason == "" && p.picture == nil && p.plane == nil && p.outcomes == nil
+}
+
+// stale marks the picture of earlier data, which is drawn until the new one is there: " (step 9)"; empty if it is the
+// current one, or if that is expected at once.
+func (m *Model) stale(p *pane) string {
+	if p.reason != "" || m.fitting(p) {
+		return ""
 	}
-	return p.state.Head != m.data(p).Head && m.work.jobs.Late()
+	s := view.Scene{State: m.data(p), Late: m.work.jobs.Late() || !m.work.jobs.Busy()}
+	return s.Stale(p.state.Head, len(p.state.Iterations))
 }
 
 // drawing declares the charts of a pane.
 func (m *Model) drawing(p *pane) picture.Drawing {
 	d := picture.Drawing{Style: m.Style, State: m.data(p), Picture: p.picture, Truth: m.shown.truth,
 		Variable: m.shown.view.Variable, Reveal: m.shown.reveal, NoBand: m.comparison.NoBand, Whole: true}
-	if m.fitting(p) {
-		d.Picture, d.Fitting = nil, true
-	}
+	d.Fitting = m.fitting(p)
 	return d
 }
 
@@ -47,9 +50,7 @@ func (m *Model) drawing(p *pane) picture.Drawing {
 func (m *Model) sharedRange() []float64 {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, p := range m.panes {
-		d := m.drawing(p)
-		d.Picture = p.picture // also while the next one is fitted, so that the axis stays
-		l, h := d.Range()
+		l, h := m.drawing(p).Range()
 		lo, hi = min(lo, l), max(hi, h)
 	}
 	return []float64{lo, hi}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -93,29 +95,62 @@ func (m *Model) pictureFunc() computeFunc {
 	}
 	return func(ctx context.Context, src picture.Source, progress sessions.Progress, show func(result)) (result,
 		error) {
-		picture, rest, err := picture.Compute(ctx, src, view, progress)
-		if err != nil || rest == nil {
-			return result{picture: picture}, err
-		}
-		show(result{picture: picture})
-		o := <-rest
-		return result{picture: o.Picture}, o.Err
+		p, err := picture.Compute(ctx, src, view, progress, func(p *picture.Picture) { show(result{picture: p}) })
+		return result{picture: p}, err
 	}
+}
+
+// stageDelay is how long a pane waits for its whole picture before the first parts are shown, so that a fast method
+// never flickers.
+const stageDelay = 60 * time.Millisecond
+
+// parts sends the latest part of a picture after stageDelay, and each later one at once, until it is closed.
+type parts struct {
+	mu     sync.Mutex
+	due    bool
+	closed bool
+	latest *result
+	send   func(result)
+}
+
+func (p *parts) add(r result) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.latest = &r; p.due && !p.closed {
+		p.send(r)
+	}
+}
+
+func (p *parts) setDue() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.due = true; p.latest != nil && !p.closed {
+		p.send(*p.latest)
+	}
+}
+
+func (p *parts) close() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.closed = true
 }
 
 // draw computes the picture of one pane; it sends one result, or more where the whole takes longer.
 func draw(ctx context.Context, p *pane, src picture.Source, look computeFunc, seen string, progress sessions.Progress,
 	results chan<- result) {
 	out := result{pane: p, state: src.State(), pictureKey: seen, last: true}
+	waiting := parts{send: func(r result) { results <- r }}
+	defer time.AfterFunc(stageDelay, waiting.setDue).Stop()
 	if panicked := parallel.Catch(func() {
 		whole, err := look(ctx, src, progress, func(part result) {
 			part.pane, part.state, part.pictureKey = out.pane, out.state, out.pictureKey
-			results <- part
+			waiting.add(part)
 		})
 		out.picture, out.plane, out.outcomes, out.err = whole.picture, whole.plane, whole.outcomes, err
 	}); panicked != nil {
 		out.err = fmt.Errorf("drawing the posterior: %v", panicked.Value)
 	}
+	waiting.close()
 	results <- out
 }
 

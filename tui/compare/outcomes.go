@@ -40,8 +40,8 @@ func (m *Model) outcomeDrawing(p *pane) front.Drawing {
 	i, j := m.pair()
 	d := front.Drawing{Style: m.Style, State: m.data(p), Outcomes: p.outcomes, I: i, J: j, Reveal: m.shown.reveal,
 		Moving: -1}
-	if d.Fitting = m.fitting(p); d.Fitting || d.Outcomes == nil {
-		d.Outcomes = front.Unfitted(d.State, p.outcomes)
+	if d.Fitting = m.fitting(p); d.Outcomes == nil {
+		d.Outcomes = front.Unfitted(d.State)
 	}
 	return d
 }

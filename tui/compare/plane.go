@@ -12,8 +12,8 @@ import (
 func (m *Model) planeDrawing(p *pane) picture.PlaneDrawing {
 	d := picture.PlaneDrawing{Style: m.Style, State: m.data(p), Plane: p.plane, Map: chart.Viridis,
 		Reveal: m.shown.reveal}
-	if m.fitting(p) || d.Plane == nil {
-		d.Plane = picture.NewPlane(d.State, m.shown.window, picture.Anchor(d.State), p.plane)
+	if d.Plane == nil {
+		d.Plane = picture.NewPlane(d.State, m.shown.window, picture.Anchor(d.State))
 	}
 	return d
 }

@@ -23,9 +23,9 @@ import (
 )
 
 // All long computations work the same way: a key starts a job. The job changes the session if requested, takes one
-// snapshot of it, computes the picture of that snapshot, and sends the result back as one message. A slow job sends
-// several messages: the snapshot first, so that an observation is shown before its fit is done, then the incomplete
-// picture, then the complete one.
+// snapshot of it, computes the picture of that snapshot, and sends the result back as one message. A job that takes more
+// than a few milliseconds sends several: the snapshot first, so that an observation is shown before its fit is done,
+// then incomplete pictures, then the complete one. The picture before stays until then.
 
 // sessionState is the last snapshot of the session: state and timeline are of the same moment.
 type sessionState struct {
@@ -52,8 +52,12 @@ func (s *sessionState) setSnapshot(at sessions.Snapshot) {
 	}
 }
 
-// firstPictureDelay is how long a job that changed the session waits for a first picture before it sends the snapshot.
-const firstPictureDelay = 120 * time.Millisecond
+// snapshotDelay is how long a job that changed the session waits for the complete picture before it sends the snapshot,
+// and stageDelay how long it waits before it sends an incomplete picture, so that a fast method never flickers.
+const (
+	snapshotDelay = 4 * time.Millisecond
+	stageDelay    = 40 * time.Millisecond
+)
 
 // stageMsg is a result of a job.
 type stageMsg struct {
@@ -73,33 +77,47 @@ type stageMsg struct {
 
 // stages are the successive results of computing a picture, until it is stopped.
 type stages struct {
-	ready   chan stageMsg
+	part    chan view.Image // the latest incomplete picture that was not taken
+	whole   chan stageMsg
 	stopped <-chan struct{}
+	after   func(time.Duration) <-chan time.Time
 }
 
-func (s *stages) add(next stageMsg) {
+// show replaces the incomplete picture that was not taken. One goroutine at a time calls it.
+func (s *stages) show(next view.Image) {
 	select {
-	case s.ready <- next:
-	case <-s.stopped:
+	case <-s.part:
+	default:
 	}
+	s.part <- next
 }
 
 // next waits for the next picture. A message with a snapshot comes without a picture if that takes too long.
 func (s *stages) next(told stageMsg) stageMsg {
 	told.rest = s
-	var late <-chan time.Time
+	delay := stageDelay
 	if told.at != nil {
-		late = time.After(firstPictureDelay)
+		delay = snapshotDelay
 	}
-	select {
-	case next := <-s.ready:
-		told.image, told.err, told.warning, told.cure, told.last = next.image, next.err, next.warning, next.cure,
-			next.last
-	case <-late:
-	case <-s.stopped:
-		told.err, told.last = context.Canceled, true
+	var part <-chan view.Image
+	for late := s.after(delay); ; {
+		select {
+		case next := <-s.whole:
+			told.image, told.err, told.warning, told.cure, told.last = next.image, next.err, next.warning, next.cure,
+				true
+			return told
+		case told.image = <-part:
+			return told
+		case <-late:
+			if told.at != nil {
+				return told
+			}
+			part, late = s.part, nil
+		case <-s.stopped:
+			told.err, told.last = context.Canceled, true
+			return told
+		}
 	}
-	return told
 }
 
 // UpdatePicture starts to compute a picture of the current step.
@@ -162,19 +180,17 @@ func (m *Model) Apply(a player.Act) tea.Cmd {
 
 // compute starts to compute a picture; the incomplete pictures and the complete one are its stages.
 func compute(ctx context.Context, at sessions.Snapshot, look view.ComputeFunc, progress sessions.Progress) *stages {
-	s := &stages{ready: make(chan stageMsg, 1), stopped: ctx.Done()}
+	s := &stages{part: make(chan view.Image, 1), whole: make(chan stageMsg, 1), stopped: ctx.Done(), after: time.After}
 	go func() {
-		whole := stageMsg{last: true}
+		var whole stageMsg
 		if p := parallel.Catch(func() {
-			if whole.image, whole.err = look(ctx, at, progress, func(i view.Image) {
-				s.add(stageMsg{image: i})
-			}); whole.err == nil {
+			if whole.image, whole.err = look(ctx, at, progress, s.show); whole.err == nil {
 				whole.warning, whole.cure = dataWarning(ctx, at)
 			}
 		}); p != nil {
 			whole.err = fmt.Errorf("computing the picture: %v", p.Value)
 		}
-		s.add(whole)
+		s.whole <- whole
 	}()
 	return s
 }

@@ -79,27 +79,35 @@ func TestAStepIsOneJobAndOneMessage(t *testing.T) {
 	}
 }
 
-// An observation is seen while its fit goes on: where the session stands comes first, the picture when it is there.
+// An observation is seen while its fit goes on: where the session stands comes first, then the latest part of the
+// picture, then the whole.
 func TestWhereTheSessionStandsComesBeforeASlowPicture(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
-	slow, shown := make(chan struct{}), errors.New("the whole")
+	begin, parts, slow, want := make(chan struct{}), make(chan struct{}), make(chan struct{}), errors.New("the whole")
 	look := func(_ context.Context, _ sessions.Snapshot, _ sessions.Progress, show func(view.Image)) (view.Image,
 		error) {
-		<-slow
+		<-begin
 		show("a part")
-		return nil, shown
+		show("a later part")
+		close(parts)
+		<-slow
+		return nil, want
 	}
 	s := compute(ctx, sessions.Snapshot{}, look, nil)
-	began := time.Now()
-	first := s.next(stageMsg{at: &sessions.Snapshot{}})
-	if took := time.Since(began); first.image != nil || first.last || took < firstPictureDelay {
-		t.Errorf("after %v there is %+v", took, first)
+	clock := make(chan time.Time, 1)
+	s.after = func(time.Duration) <-chan time.Time { return clock }
+	clock <- time.Time{}
+	if first := s.next(stageMsg{at: &sessions.Snapshot{}}); first.image != nil || first.last || first.at == nil {
+		t.Errorf("first %+v", first)
 	}
-	close(slow)
-	if part := s.next(stageMsg{}); part.image != "a part" || part.last {
+	close(begin)
+	<-parts
+	clock <- time.Time{}
+	if part := s.next(stageMsg{}); part.image != "a later part" || part.last {
 		t.Errorf("then %+v", part)
 	}
-	if whole := s.next(stageMsg{}); whole.err != shown || !whole.last {
+	close(slow)
+	if whole := s.next(stageMsg{}); whole.err != want || !whole.last {
 		t.Errorf("at the end %+v", whole)
 	}
 	stop()

@@ -124,7 +124,7 @@ func (m *Model) stage() view.Scene {
 		Asking: m.asking(), Quiz: m.session.Lesson() != nil && m.Reader.Choosing(m.Page()),
 		Bare: m.session.Task().Hides("acquisition") || m.session.Lesson().Hides("weights") ||
 			m.session.Lesson().Hides("acquisition") && !m.showNext && l.text > 0,
-		Late: m.Jobs.Late(), Report: m.report, Marks: m.marks(), Overlay: m.overlay(), Outliers: m.outliers()}
+		Late: m.Jobs.Late() || !m.Jobs.Busy() && !m.followJobs.Busy(), Report: m.report, Marks: m.marks(), Overlay: m.overlay(), Outliers: m.outliers()}
 	if low := m.lower(); low != nil {
 		around := m.sceneWithoutPicture()
 		s.Below = &view.Below{Titles: low.BelowTitles(around), Box: func(w, h int) *layout.Box {

@@ -77,5 +77,8 @@ func (m *Model) Advance() tea.Cmd {
 	return m.alter(Step{Problem: m.state.Problem})
 }
 
-// UpToDate reports whether the picture is of the current step.
-func (m *Model) UpToDate() bool { return m.report != nil && m.report.Head == m.state.Head }
+// UpToDate reports whether the picture is of the current step, so far that the next point is found: a step before that
+// would search for it again.
+func (m *Model) UpToDate() bool {
+	return m.report != nil && m.report.Head == m.state.Head && (m.report.Found() || !m.report.Partial)
+}

@@ -112,7 +112,7 @@ func mixtureFigure(ctx context.Context, s *sessions.Session, m *functions.Mixtur
 	for k, o := range st.Problem.Objectives {
 		v := picture.PlaneOver(st.Problem, of[2], of[0], of[1])
 		v.Objective = k
-		p, err := picture.ComputePlane(ctx, s, v, picture.Anchor(st), nil, func(*picture.Plane) {})
+		p, err := picture.ComputePlane(ctx, s, v, picture.Anchor(st), nil, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -125,7 +125,7 @@ func mixtureFigure(ctx context.Context, s *sessions.Session, m *functions.Mixtur
 // drawTriangles draws the fields over three components of a mixture: where limits are met, or a sample; the mean, the
 // standard deviation and the acquisition.
 func drawTriangles(ctx context.Context, s *sessions.Session, st sessions.State, style theme.Style) ([]*layout.Box, error) {
-	p, err := picture.ComputePlane(ctx, s, picture.FirstPlane(st.Problem), picture.Anchor(st), nil, func(*picture.Plane) {})
+	p, err := picture.ComputePlane(ctx, s, picture.FirstPlane(st.Problem), picture.Anchor(st), nil, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -244,16 +244,9 @@ const (
 // smallSlice draws the belief along one variable, and the acquisition function next to it.
 func smallSlice(ctx context.Context, s picture.Source) (boxes []*layout.Box, caption string, err error) {
 	st := s.State()
-	p, rest, err := picture.Compute(ctx, s, picture.View{}, nil)
+	p, err := picture.Compute(ctx, s, picture.View{}, nil, nil)
 	if err != nil {
 		return nil, "", err
-	}
-	if rest != nil {
-		o := <-rest
-		if o.Err != nil {
-			return nil, "", o.Err
-		}
-		p = o.Picture
 	}
 	d := picture.Drawing{Style: paper(), State: st, Picture: p, Truth: picture.TruthAlong(st, 0, picture.Anchor(st)),
 		Reveal: st.Problem.Truth != nil}
@@ -273,7 +266,7 @@ func smallSlice(ctx context.Context, s picture.Source) (boxes []*layout.Box, cap
 func smallPlane(ctx context.Context, s picture.Source) (boxes []*layout.Box, caption string, err error) {
 	st := s.State()
 	p, err := picture.ComputePlane(ctx, s, picture.FirstPlane(st.Problem), picture.Anchor(st), nil,
-		func(*picture.Plane) {})
+		nil)
 	if err != nil {
 		return nil, "", err
 	}

@@ -121,16 +121,9 @@ const (
 
 // drawSlice draws the belief along one variable, and the acquisition function below it.
 func drawSlice(ctx context.Context, s *sessions.Session, st sessions.State, style theme.Style) ([]*layout.Box, error) {
-	p, rest, err := picture.Compute(ctx, s, picture.View{Samples: samples}, nil)
+	p, err := picture.Compute(ctx, s, picture.View{Samples: samples}, nil, nil)
 	if err != nil {
 		return nil, err
-	}
-	if rest != nil {
-		o := <-rest
-		if o.Err != nil {
-			return nil, o.Err
-		}
-		p = o.Picture
 	}
 	d := picture.Drawing{Style: style, State: st, Picture: p, Truth: picture.TruthAlong(st, 0, picture.Anchor(st)),
 		Reveal: st.Problem.Truth != nil}
@@ -172,7 +165,7 @@ const plotInset = 60
 func drawPlane(ctx context.Context, s *sessions.Session, st sessions.State, style theme.Style) (boxes []*layout.Box,
 	err error) {
 	at := picture.Anchor(st)
-	p, err := picture.ComputePlane(ctx, s, picture.FirstPlane(st.Problem), at, nil, func(*picture.Plane) {})
+	p, err := picture.ComputePlane(ctx, s, picture.FirstPlane(st.Problem), at, nil, nil)
 	if err != nil {
 		return nil, err
 	}

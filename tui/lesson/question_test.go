@@ -55,7 +55,7 @@ func TestOpen(t *testing.T) {
 
 func TestAnswer(t *testing.T) {
 	s, p := asked(t)
-	b, _, err := picture.Compute(t.Context(), s.Snapshot(), picture.View{}, nil)
+	b, err := picture.Compute(t.Context(), s.Snapshot(), picture.View{}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func TestPromiseOver(t *testing.T) {
 		Params: map[string]any{"initial": 4}}, 6)
 	st := s.State()
 	plane, err := picture.ComputePlane(t.Context(), s, picture.FirstPlane(st.Problem), picture.Anchor(st), nil,
-		func(*picture.Plane) {})
+		nil)
 	if err != nil {
 		t.Fatal(err)
 	}

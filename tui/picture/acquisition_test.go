@@ -151,10 +151,7 @@ func TestFieldOfAcquisition(t *testing.T) {
 // Along one variable the axis is logarithmic, the area begins at its floor, and the next point is inside.
 func TestLogAcquisitionAlongALine(t *testing.T) {
 	s := trial.RunSteps(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 1}, 10)
-	p, rest, err := Compute(t.Context(), s, View{}, nil)
-	if rest != nil {
-		p = (<-rest).Picture
-	}
+	p, err := Compute(t.Context(), s, View{}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

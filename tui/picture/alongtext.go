@@ -63,6 +63,9 @@ func (a LineDescription) Describe(name string) (sentence, term string) {
 	case name == "truth":
 		return a.truth(), "coverage"
 	case p == nil:
+	case a.Drawing.Earlier != nil && name == a.Drawing.earlierBandName():
+		return fmt.Sprintf("The band after %s. It stays until the band after the newest result is computed.",
+			widget.Count(a.Drawing.Earlier.Step, "step")), "confidence band"
 	case name == p.Legend.Band:
 		if p.Legend.Draws > 0 {
 			return a.band(), "ensemble of networks"

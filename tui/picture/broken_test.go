@@ -25,16 +25,17 @@ func TestErrorsOfABeliefComeOut(t *testing.T) {
 			return err
 		},
 		"slice": func(part string, err error) error {
-			_, rest, err := Compute(ctx, trial.FailingSession{Session: line, Part: part, Err: err}, View{Samples: 2},
-				nil)
-			if rest != nil {
-				err = (<-rest).Err
-			}
+			_, err = Compute(ctx, trial.FailingSession{Session: line, Part: part, Err: err}, View{Samples: 2}, nil, nil)
+			return err
+		},
+		"draft": func(part string, err error) error {
+			_, err = Compute(ctx, trial.FailingSession{Session: line, Part: part, Err: err}, View{Samples: 2}, nil,
+				func(*Picture) {})
 			return err
 		},
 		"plane": func(part string, err error) error {
 			_, err = ComputePlane(ctx, trial.FailingSession{Session: plane, Part: part, Err: err}, WholePlane(0, 1),
-				Anchor(plane.State()), nil, func(*Plane) {})
+				Anchor(plane.State()), nil, nil)
 			return err
 		},
 	}

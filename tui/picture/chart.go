@@ -19,6 +19,7 @@ type Drawing struct {
 	Style      theme.Style
 	State      sessions.State
 	Picture    *Picture  // nil while there is none
+	Earlier    *Picture  // whose band is drawn until that of the picture is computed; nil for none
 	Truth      Truth     // along the variable
 	Variable   int       // the input along the x axis
 	Reveal     bool      // the true function is shown
@@ -93,6 +94,9 @@ func (d Drawing) Chart() chart.Chart {
 	st := d.Style
 	if p := d.Picture; p != nil {
 		steps := p.Steps()
+		if d.Earlier != nil && !d.NoBand {
+			c.Layers = append(c.Layers, d.earlierBand())
+		}
 		if len(p.Lower) > 0 && !d.NoBand {
 			c.Layers = append(c.Layers, chart.Band{X: steps.X, Lo: steps.Y(p.Lower), Hi: steps.Y(p.Upper),
 				Color: st.Band, Name: p.Legend.Band, Short: ShortBand(p.Legend.Band)})

@@ -38,7 +38,7 @@ func NewAcquisitionGrid(ctx context.Context, at diagnostics.Source, x []float64,
 	domain := st.Problem.Domain
 	g := AcquisitionGrid{I: i, J: j}
 	if j >= 0 {
-		g.plane = NewPlane(st, PlaneOver(st.Problem, i, j), x, nil)
+		g.plane = NewPlane(st, PlaneOver(st.Problem, i, j), x)
 		g.grid = g.plane.newGrid(st, planeNodes)
 	} else {
 		g.Xs = Grid(domain[i], 0, 1, lineNodes)

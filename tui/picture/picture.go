@@ -12,13 +12,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"time"
 
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions"
 	"bandscope/functions/transform"
-	"bandscope/model/parallel"
 	"bandscope/optimizers"
 	"bandscope/optimizers/search"
 	"bandscope/sessions"
@@ -28,12 +26,11 @@ import (
 )
 
 const (
-	// gridPoints is how many evenly spaced inputs a curve of the belief is drawn through, and truthPoints the same for
-	// the true function, which is fast to evaluate.
+	// gridPoints is how many evenly spaced inputs a curve of the belief is drawn through, draftPoints the same for one
+	// of an incomplete picture, and truthPoints for the true function, which is fast to evaluate.
 	gridPoints  = 241
+	draftPoints = 81
 	truthPoints = 961
-	// partialDelay is how long the first part of a picture waits for the rest, so that a fast method never flickers.
-	partialDelay = 120 * time.Millisecond
 )
 
 // View is what the person chose to see.
@@ -47,6 +44,7 @@ type View struct {
 // Picture holds the numbers of one drawn belief, in the problem's own units and direction.
 type Picture struct {
 	Head   string // the place in the session that it belongs to
+	Step   int    // the number of steps there
 	View   View
 	Legend optimizers.Legend
 	Anchor []float64 // where the other variables are held, length d
@@ -116,41 +114,69 @@ func Anchor(st sessions.State) []float64 {
 	return st.Problem.Domain.FromUnit(mid)
 }
 
-// Compute computes a picture of the session's current belief. If the band and the samples take long, it returns the
-// fast parts at once and a channel that delivers the whole.
-func Compute(ctx context.Context, s Source, v View, progress sessions.Progress) (*Picture, <-chan Outcome, error) {
+// Compute computes a picture of the session's current belief. If show is not nil, it is given each stage of a draft on
+// a coarse grid, from one goroutine at a time: first what every belief computes fast, then the band, and the next points
+// once they are found, which takes longest for some methods.
+func Compute(ctx context.Context, s Source, v View, progress sessions.Progress, show func(*Picture)) (*Picture, error) {
 	st := s.State()
 	belief, err := s.Belief(ctx, progress)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	p := &Picture{Head: st.Head, View: v, Legend: belief.Legend(), Anchor: Anchor(st), Partial: true,
-		variable: st.Problem.Domain[v.Variable], gauge: st.Problem.Objectives[0].Transform()}
-	if p.NextPoints, _, err = NextPointsFor(ctx, s, st, progress); err != nil {
-		return nil, nil, err
-	}
-	x := p.inputs(st)
-	if err := p.computeFast(ctx, st, belief, x); err != nil {
-		return nil, nil, err
-	}
-	rest := make(chan Outcome, 1)
-	go func() {
-		full := *p
-		o := Outcome{Picture: &full}
-		if p := parallel.Catch(func() {
-			o.Err = full.computeSlow(ctx, st, belief, x, progress)
-			full.Partial = false
-		}); p != nil {
-			o = Outcome{Err: fmt.Errorf("drawing the posterior: %v", p.Value)}
+	p := newPicture(st, v, belief, Anchor(st))
+	if show == nil {
+		if p.NextPoints, _, err = NextPointsFor(ctx, s, st, progress); err != nil {
+			return nil, err
 		}
-		rest <- o
-	}()
-	select {
-	case o := <-rest:
-		return o.Picture, nil, o.Err
-	case <-time.After(partialDelay):
-		return p, rest, nil
+		return p, p.compute(ctx, st, belief, progress)
 	}
+	d := newDraft(*p, show)
+	next := d.findNext(ctx, s, st, progress, func(p *Picture, next NextPoints) { p.NextPoints = next })
+	defer next.stop()
+	if err := computeDraft(ctx, d, st, belief, progress); err != nil {
+		return nil, err
+	}
+	if p.NextPoints, err = next.wait(); err != nil {
+		return nil, err
+	}
+	return p, p.compute(ctx, st, belief, progress)
+}
+
+// newPicture is a picture without numbers.
+func newPicture(st sessions.State, v View, b optimizers.Belief, anchor []float64) *Picture {
+	return &Picture{Head: st.Head, Step: len(st.Iterations), View: v, Legend: b.Legend(), Anchor: anchor, Partial: true,
+		variable: st.Problem.Domain[v.Variable], gauge: st.Problem.Objectives[0].Transform()}
+}
+
+// compute fills all of a picture whose next points are known.
+func (p *Picture) compute(ctx context.Context, st sessions.State, b optimizers.Belief,
+	progress sessions.Progress) error {
+	x := p.inputs(st, gridPoints)
+	if err := p.computeFast(ctx, st, b, x); err != nil {
+		return err
+	}
+	p.Partial = false
+	return p.computeSlow(ctx, st, b, x, progress)
+}
+
+// computeDraft computes the stages of a draft, without samples and theory.
+func computeDraft(ctx context.Context, d *draft[Picture], st sessions.State, b optimizers.Belief,
+	progress sessions.Progress) error {
+	p := d.latest()
+	put := func(shown *Picture) {
+		p.NextPoints = shown.NextPoints
+		*shown = p
+	}
+	x := p.inputs(st, draftPoints)
+	if err := p.computeFast(ctx, st, b, x); err != nil {
+		return err
+	}
+	d.update(put)
+	if err := p.computeBand(ctx, st, b, x, progress); err != nil {
+		return err
+	}
+	d.update(put)
+	return nil
 }
 
 // ComputeSlice computes a whole picture along a variable with the others held at a point, without the next points.
@@ -160,19 +186,8 @@ func ComputeSlice(ctx context.Context, s Source, v View, at []float64, progress 
 	if err != nil {
 		return nil, err
 	}
-	p := &Picture{Head: st.Head, View: v, Legend: b.Legend(), Anchor: at, variable: st.Problem.Domain[v.Variable],
-		gauge: st.Problem.Objectives[0].Transform()}
-	x := p.inputs(st)
-	if err := p.computeFast(ctx, st, b, x); err != nil {
-		return nil, err
-	}
-	return p, p.computeSlow(ctx, st, b, x, progress)
-}
-
-// Outcome is a picture or the reason why there is none.
-type Outcome struct {
-	Picture *Picture
-	Err     error
+	p := newPicture(st, v, b, at)
+	return p, p.compute(ctx, st, b, progress)
 }
 
 // NextPoints are the points that the next steps would evaluate: all pending points, or the suggestion.
@@ -183,6 +198,9 @@ type NextPoints struct {
 	Note    string
 	Unknown string // why the program that is the method suggests nothing; empty if it does
 }
+
+// Found reports whether the points are known, or why there are none.
+func (a NextPoints) Found() bool { return len(a.Next) > 0 || a.Unknown != "" }
 
 // Name names the points that the next step evaluates.
 func (a NextPoints) Name() string {
@@ -221,8 +239,8 @@ func NextPointsFor(ctx context.Context, s Source, st sessions.State, progress se
 // inputs lays the grid: evenly spaced points along the variable, or its levels, and on a line also the data and the
 // next points, so that the band meets its data and the acquisition its maximum. It returns the same inputs in the unit
 // cube, in which the other components of a mixture keep their ratio.
-func (p *Picture) inputs(st sessions.State) *mat.Dense {
-	p.Grid = Grid(p.variable, 0, 1, gridPoints)
+func (p *Picture) inputs(st sessions.State, nodes int) *mat.Dense {
+	p.Grid = Grid(p.variable, 0, 1, nodes)
 	if st.Problem.Dim() == 1 {
 		for _, it := range st.Iterations {
 			for _, pt := range it.Points {
@@ -279,8 +297,8 @@ func feasibleMask(ctx context.Context, b optimizers.Belief, x *mat.Dense) ([]boo
 	return nil, nil
 }
 
-// computeSlow fills the band and the samples, and the legend with what they add to it.
-func (p *Picture) computeSlow(ctx context.Context, st sessions.State, b optimizers.Belief, x *mat.Dense,
+// computeBand fills the mean and the band, and the legend with what they add to it.
+func (p *Picture) computeBand(ctx context.Context, st sessions.State, b optimizers.Belief, x *mat.Dense,
 	progress sessions.Progress) error {
 	displayed, err := diagnostics.DisplayedBelief(ctx, st, b, progress)
 	if err != nil {
@@ -297,7 +315,14 @@ func (p *Picture) computeSlow(ctx context.Context, st sessions.State, b optimize
 			p.Lower[i] = g.FromScale(g.Sign*m - 2*bands[0].SD[i])
 			p.Upper[i] = g.FromScale(g.Sign*m + 2*bands[0].SD[i])
 		}
-	} else if optimizers.IgnoreUnsupported(err) != nil {
+	}
+	return optimizers.IgnoreUnsupported(err)
+}
+
+// computeSlow fills the band, the theory and the samples, and the legend.
+func (p *Picture) computeSlow(ctx context.Context, st sessions.State, b optimizers.Belief, x *mat.Dense,
+	progress sessions.Progress) error {
+	if err := p.computeBand(ctx, st, b, x, progress); err != nil {
 		return err
 	}
 	if p.View.Theory {
@@ -316,7 +341,7 @@ func (p *Picture) computeSlow(ctx context.Context, st sessions.State, b optimize
 		return err
 	}
 	for i := range p.View.Samples {
-		p.Samples = append(p.Samples, g.InvertAll(mat.Row(nil, i, samples[0])))
+		p.Samples = append(p.Samples, p.gauge.InvertAll(mat.Row(nil, i, samples[0])))
 	}
 	return nil
 }

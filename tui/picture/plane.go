@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math"
 	"slices"
-	"time"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -82,6 +81,7 @@ func (v PlaneView) Zoomed(at [2]float64) PlaneView {
 // Plane holds the numbers of one drawn belief over two variables, in the problem's own units and direction.
 type Plane struct {
 	Head   string
+	Step   int // the number of steps there
 	View   PlaneView
 	Legend optimizers.Legend
 	Anchor []float64 // where the other variables are held, length d
@@ -97,7 +97,8 @@ type Plane struct {
 	NextPoints
 	Partial bool
 
-	gauge transform.Transform // of the objective
+	earlier *Plane              // that has the fields which are not computed yet; nil for none
+	gauge   transform.Transform // of the objective
 }
 
 // The nodes of the grids along a variable: of a coarse one that is fast, and of a fine one.
@@ -165,13 +166,13 @@ func (g grid) field(z []float64) chart.Field {
 	return chart.Field{Cols: g.cols, Rows: g.rows, Z: z, Cuts: g.cuts, Simplex: g.ternary}
 }
 
-// ComputePlane computes the fields of a belief: coarse at first, then fine, each time with what takes longest last.
-// Every stage is given to show, which may be called from another goroutine than this one's.
+// ComputePlane computes the fields of a belief: coarse at first, then fine, each time with what takes longest last; the
+// next points are found beside them. Every stage is given to show, from one goroutine at a time, which may be another
+// than this one's; nil shows none.
 func ComputePlane(ctx context.Context, s Source, v PlaneView, at []float64, progress sessions.Progress,
 	show func(*Plane)) (*Plane, error) {
 	st := s.State()
-	shown := time.Now()
-	p := NewPlane(st, v, at, nil)
+	p := NewPlane(st, v, at)
 	p.truth(st)
 	p.addConstraints(st, p.newGrid(st, fineNodes))
 	b, err := s.Belief(ctx, progress)
@@ -179,6 +180,12 @@ func ComputePlane(ctx context.Context, s Source, v PlaneView, at []float64, prog
 		return nil, err
 	}
 	p.Legend, p.Regions = b.Legend(), regionsOf(st, b)
+	if show == nil {
+		show = func(*Plane) {}
+	}
+	d := newDraft(*p, show)
+	next := d.findNext(ctx, s, st, progress, func(p *Plane, next NextPoints) { p.NextPoints = next })
+	defer next.stop()
 	displayed := b
 	coarse, fine := p.newGrid(st, coarseNodes), p.newGrid(st, fineNodes)
 	finer := func(stage func(context.Context, sessions.State, optimizers.Belief, grid) error) error {
@@ -189,11 +196,10 @@ func ComputePlane(ctx context.Context, s Source, v PlaneView, at []float64, prog
 	}
 	for _, stage := range []func() error{
 		func() error { return p.computeFast(ctx, st, b, coarse) },
-		func() (err error) { p.NextPoints, _, err = NextPointsFor(ctx, s, st, progress); return err },
-		func() error { return finer(p.computeFast) },
-		func() error { return p.feasible(ctx, st, b) },
 		func() (err error) { displayed, err = diagnostics.DisplayedBelief(ctx, st, b, progress); return err },
 		func() error { return p.computeSlow(ctx, st, displayed, coarse) },
+		func() error { return finer(p.computeFast) },
+		func() error { return p.feasible(ctx, st, b) },
 		func() error { return finer(p.computeSlow) },
 		func() error { return p.sample(ctx, st, b) },
 		func() error { return p.limit(ctx, st, b) },
@@ -201,33 +207,53 @@ func ComputePlane(ctx context.Context, s Source, v PlaneView, at []float64, prog
 		if err := stage(); err != nil {
 			return nil, err
 		}
-		if time.Since(shown) > stageDelay {
-			copied := *p
-			show(&copied)
-			shown = time.Now()
-		}
+		d.update(func(shown *Plane) {
+			p.NextPoints = shown.NextPoints
+			*shown = *p
+		})
+	}
+	if p.NextPoints, err = next.wait(); err != nil {
+		return nil, err
 	}
 	p.Legend, p.Partial = displayed.Legend(), false
 	return p, nil
 }
 
-// NewPlane is a plane without a surrogate: it has what does not depend on that, the truth and the cost, of an earlier
-// plane of the same view; nil for none.
-func NewPlane(st sessions.State, v PlaneView, at []float64, earlier *Plane) *Plane {
-	p := &Plane{Head: st.Head, View: v, Anchor: slices.Clone(at), Partial: true, Best: math.NaN(),
+// FilledFrom is the plane with the fields of an earlier one of the same view, nil for none, in place of those that are
+// not computed yet.
+func (p *Plane) FilledFrom(earlier *Plane) *Plane {
+	if !p.Partial || earlier == nil || earlier == p || earlier.View.withoutDraw() != p.View.withoutDraw() {
+		return p
+	}
+	filled := *p
+	filled.earlier = earlier
+	for k := range FieldKindCount {
+		if filled.isEarlier(k) {
+			filled.Fields[k] = earlier.Fields[k]
+		}
+	}
+	return &filled
+}
+
+// isEarlier reports whether a field is that of the earlier plane.
+func (p *Plane) isEarlier(k FieldKind) bool {
+	return p.earlier != nil && !p.Known[k] && (k != SampleField || p.View.Draw == p.earlier.View.Draw)
+}
+
+// FieldPlace is the place in the session that a field belongs to, and the number of steps there.
+func (p *Plane) FieldPlace(k FieldKind) (head string, step int) {
+	if p.isEarlier(k) {
+		return p.earlier.Head, p.earlier.Step
+	}
+	return p.Head, p.Step
+}
+
+// NewPlane is a plane without a surrogate.
+func NewPlane(st sessions.State, v PlaneView, at []float64) *Plane {
+	p := &Plane{Head: st.Head, Step: len(st.Iterations), View: v, Anchor: slices.Clone(at), Partial: true, Best: math.NaN(),
 		gauge: st.Problem.Objectives[v.Objective].Transform()}
 	if _, best, _, ok := st.Best(); ok {
 		p.Best = best
-	}
-	if earlier != nil {
-		p.Legend = earlier.Legend
-	}
-	if earlier == nil || earlier.View.withoutDraw() != v.withoutDraw() || len(st.Problem.Domain) > 2 {
-		return p
-	}
-	p.ConstraintHatch = earlier.ConstraintHatch
-	for _, k := range [...]FieldKind{TrueField, CostField} {
-		p.Fields[k], p.Known[k] = earlier.Fields[k], earlier.Known[k]
 	}
 	return p
 }
@@ -237,9 +263,6 @@ func (v PlaneView) withoutDraw() PlaneView {
 	v.Draw = 0
 	return v
 }
-
-// stageDelay is how long stages wait for the next one before they are shown.
-const stageDelay = 60 * time.Millisecond
 
 // truth fills the true function, which stays empty where there is none, and the cost.
 func (p *Plane) truth(st sessions.State) {

@@ -40,13 +40,9 @@ func (evaluator) Evaluate(_ context.Context, x []float64) (functions.Outcome, er
 // Pictures along a logarithmic variable are laid evenly over its factors, and drawn on logarithmic axes.
 func TestLogarithmicVariables(t *testing.T) {
 	s := onLog(t, 1)
-	p, more, err := Compute(context.Background(), s, View{}, nil)
+	p, err := Compute(context.Background(), s, View{}, nil, nil)
 	if err != nil {
 		t.Fatal(err)
-	}
-	if more != nil {
-		out := <-more
-		p = out.Picture
 	}
 	even := 0
 	for i := 1; i < len(p.Grid); i++ {

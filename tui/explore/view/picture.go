@@ -6,6 +6,7 @@ package view
 
 import (
 	"context"
+	"fmt"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -32,12 +33,35 @@ type Scene struct {
 	Asking    bool              // a lesson asks for the next point, which is hidden
 	Quiz      bool              // a lesson asks a multiple-choice question, whose answer descriptions must not reveal
 	Bare      bool              // a lesson hides the acquisition, or the weights of the objectives
-	Late      bool              // a computation takes so long that the old picture would mislead
+	Late      bool              // no new picture is expected at once, so that the old one says of which step it is
 	Report    *Report           // of the previous picture, of any kind; nil for none
 	Marks     []chart.Layer     // further marks of the explorer
 	Outliers  []diagnostics.Outlier
 	Overlay   mode.Overlay // the marks of a mode
 	Below     *Below       // the part below the outcomes that a mode draws; nil for none
+}
+
+// Stale marks a picture of another place in the session, with so many steps, which is drawn until the new one is there:
+// " (step 9)", or empty if it is the current one, or if that is expected at once.
+func (s Scene) Stale(head string, step int) string {
+	switch {
+	case head == s.State.Head || !s.Late:
+		return ""
+	case step == len(s.State.Iterations):
+		return " (before the change)"
+	}
+	return fmt.Sprintf(" (step %d)", step)
+}
+
+// DescribeStale says in a sentence what Stale marks; empty for nothing.
+func (s Scene) DescribeStale(head string, step int) string {
+	switch s.Stale(head, step) {
+	case "":
+		return ""
+	case " (before the change)":
+		return " It is the one before the last change; the current one is not computed yet."
+	}
+	return fmt.Sprintf(" It is the one of step %d; the current one is not computed yet.", step)
 }
 
 // Below is the part below the outcomes: its titles, of which the first that fits is shown, and its box.

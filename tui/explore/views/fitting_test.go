@@ -1,6 +1,7 @@
 package views
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -12,8 +13,8 @@ import (
 	"bandscope/tui/theme"
 )
 
-// While a model is fitted, every picture has its axes and the data of the new step, and a note in place of the model:
-// before the first model, and when the next one takes long.
+// While a model is fitted, every picture has its axes and the data of the new step, with a note in place of the first
+// model, and with the model before in place of the next one; when that takes long, the title says so.
 func TestDataAreDrawnAtOnce(t *testing.T) {
 	for _, c := range []struct {
 		problem, method string
@@ -51,7 +52,30 @@ func TestDataAreDrawnAtOnce(t *testing.T) {
 		scene.State = s.State()
 		shows("at once after a step", false, 5)
 		scene.Late = true
-		shows("when the model takes long", true, 5)
+		shows("when the model takes long", false, 5)
+		if text := modetest.Text(p.Panel(scene)); !strings.Contains(text, "(step 6)") {
+			t.Errorf("%s: the model does not say of which step it is:\n%s", c.problem, text)
+		}
+		stage := 0
+		if image, err = p.Compute(scene)(t.Context(), s.Snapshot(), nil, func(part view.Image) {
+			stage++
+			scene.Report = p.SetImage(scene, part)
+			shows(fmt.Sprint("in stage ", stage), false, 5)
+			if text := modetest.Text(p.Panel(scene)); strings.Count(text, "computing…") > 2 || // of the slices
+				c.problem == "forrester" && !strings.Contains(text, "±2 sd") {
+				t.Errorf("%s: stage %d lacks a part:\n%s", c.problem, stage, text)
+			}
+		}); err != nil {
+			t.Fatal(err)
+		}
+		if c.problem != "branin-currin" && stage < 3 {
+			t.Errorf("%s: %d stages", c.problem, stage)
+		}
+		scene.Report = p.SetImage(scene, image)
+		shows("with the next model", false, 5)
+		if text := modetest.Text(p.Panel(scene)); strings.Contains(text, "step 6") {
+			t.Errorf("%s: the earlier model stays:\n%s", c.problem, text)
+		}
 	}
 }
 

@@ -5,6 +5,7 @@ package views
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"bandscope/sessions"
@@ -17,8 +18,9 @@ import (
 
 // Line is the surrogate along the variable of the scene's view.
 type Line struct {
-	image Image
-	cache view.Cache
+	image  Image
+	banded *picture.Picture // the last one with a band; nil for none
+	cache  view.Cache
 }
 
 // Image is the data of the picture.
@@ -45,13 +47,8 @@ func (p *Line) Compute(s view.Scene) view.ComputeFunc {
 		if st := at.State(); st.Problem.Dim() > 1 {
 			truth = picture.TruthAlong(st, window.Variable, picture.Anchor(st))
 		}
-		quick, rest, err := picture.Compute(ctx, at, window, progress)
-		if err != nil || rest == nil {
-			return Image{quick, truth}, err
-		}
-		show(Image{quick, truth})
-		whole := <-rest
-		return Image{whole.Picture, truth}, whole.Err
+		b, err := picture.Compute(ctx, at, window, progress, func(b *picture.Picture) { show(Image{b, truth}) })
+		return Image{b, truth}, err
 	}
 }
 
@@ -62,8 +59,11 @@ func (p *Line) Follow(view.Scene) (string, view.ComputeFunc) { return "", nil }
 func (p *Line) SetImage(_ view.Scene, i view.Image) *view.Report {
 	p.image = i.(Image)
 	b := p.image.Picture
+	if len(b.Lower) > 0 {
+		p.banded = b
+	}
 	return &view.Report{Head: b.Head, Legend: b.Legend, Theory: b.Theory, NextPoints: b.NextPoints, Partial: b.Partial,
-		Enough: true}
+		Enough: b.Found() || !b.Partial}
 }
 
 // Turn reports that another variable of the view needs another picture.
@@ -96,7 +96,7 @@ func (p *Line) layout(s view.Scene) lineLayout {
 	if s.State.Problem.Cost != nil {
 		l.acq, l.cost = l.acq-1, 4 // the numbers of the shared axis are below the last plot
 	}
-	if b := p.visiblePicture(s); b != nil && len(b.Feasible) > 0 && inner >= 16 {
+	if b := p.image.Picture; b != nil && len(b.Feasible) > 0 && inner >= 16 {
 		if l.limits = min(max(inner/6, 3), 6); l.cost > 0 {
 			l.cost--
 		} else {
@@ -124,7 +124,27 @@ func hasSurrogate(s view.Scene) bool {
 	return s.Report == nil || s.Report.Legend.Band != "" || s.Report.Legend.Used != ""
 }
 
-func (p *Line) key(s view.Scene, own ...any) string { return s.Key(p.visiblePicture(s), own...) }
+func (p *Line) key(s view.Scene, own ...any) string {
+	return s.Key(p.image.Picture, append(own, p.stale(s), fmt.Sprintf("%p", p.earlierBand()))...)
+}
+
+// stale marks a picture of another place in the session.
+func (p *Line) stale(s view.Scene) string {
+	if p.image.Picture == nil {
+		return ""
+	}
+	return s.Stale(p.image.Head, p.image.Step)
+}
+
+// earlierBand is the picture whose band is drawn until that of an incomplete picture is computed; nil for none.
+func (p *Line) earlierBand() *picture.Picture {
+	b, last := p.image.Picture, p.banded
+	if b == nil || last == nil || len(b.Lower) > 0 || !b.Partial || b.Legend.Band == "" ||
+		last.View.Variable != b.View.Variable {
+		return nil
+	}
+	return last
+}
 
 // Chart declares the plot of the surrogate.
 func (p *Line) Chart(s view.Scene) chart.Chart {
@@ -139,27 +159,16 @@ func (p *Line) Chart(s view.Scene) chart.Chart {
 // Rows is the number of rows of the plot of the surrogate.
 func (p *Line) Rows(s view.Scene) int { return p.layout(s).posterior - 1 }
 
-// visiblePicture is the picture to draw: nil while a new one takes so long that the old one would mislead.
-func (p *Line) visiblePicture(s view.Scene) *picture.Picture {
-	if b := p.image.Picture; b != nil && (b.Head == s.State.Head || !s.Late) {
-		return b
-	}
-	return nil
-}
-
 // Drawing declares the content of the plots.
 func (p *Line) Drawing(s view.Scene) picture.Drawing {
-	d := picture.Drawing{Style: s.Style, State: s.State, Picture: p.visiblePicture(s), Truth: p.image.Truth,
+	d := picture.Drawing{Style: s.Style, State: s.State, Picture: p.image.Picture, Earlier: p.earlierBand(), Truth: p.image.Truth,
 		Variable: s.View.Variable, Reveal: s.Reveal,
 		HideXTicks: p.layout(s).acq > 0, Cursor: s.Overlay.Cursor, RangeMode: s.RangeMode}
-	if d.Picture == nil && hasSurrogate(s) {
-		d.Fitting = true
-		if p.image.Picture != nil { // the axis stays where it was
-			before := d
-			before.Picture = p.image.Picture
-			low, high := before.Range()
-			d.Y = []float64{low, high}
-		}
+	d.Fitting = d.Picture == nil && hasSurrogate(s)
+	if p.stale(s) != "" { // its next points may be evaluated
+		old := *d.Picture
+		old.NextPoints = picture.NextPoints{}
+		d.Picture = &old
 	}
 	if low, high, ok := s.Axes.Range("y", d.Values()...); ok {
 		d.Y = []float64{low, high}

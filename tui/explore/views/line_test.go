@@ -70,15 +70,18 @@ func TestLinePanel(t *testing.T) {
 	}
 }
 
-// A picture of another place is drawn until the new one is late, and not longer.
+// A picture of another place is drawn until the new one is there, without the point that was next; where the new one
+// is late, it says of which step it is.
 func TestOldPictures(t *testing.T) {
 	p, s := computedLine(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 4)
-	s.State.Head = "elsewhere"
-	if p.visiblePicture(s) == nil {
-		t.Error("the picture before goes at once")
+	s.State.Head, s.State.Iterations = "elsewhere", s.State.Iterations[:3]
+	if shown := text(p, s); !strings.Contains(shown, "±2 sd") || strings.Contains(shown, "(step 4)") {
+		t.Errorf("at once:\n%s", shown)
 	}
-	if s.Late = true; p.visiblePicture(s) != nil {
-		t.Error("the picture before misleads")
+	s.Late = true
+	if shown := text(p, s); !strings.Contains(shown, "±2 sd") || !strings.Contains(shown, "surrogate (step 4)") ||
+		strings.Contains(shown, "◆") {
+		t.Errorf("when the new one is late:\n%s", shown)
 	}
 }
 

@@ -16,7 +16,7 @@ func (p *Line) Panel(s view.Scene) *layout.Box {
 	l := p.layout(s)
 	key := p.key(s, l.acq > 0, l.limits)
 	a := p.describe(s)
-	parts := []*layout.Part{{Title: title(s),
+	parts := []*layout.Part{{Title: p.title(s),
 		Body: p.cache.Box("belief", key, func() *layout.Box { return p.posteriorBox(s, l.posterior) })}}
 	describe := []func(*layout.Box){func(b *layout.Box) {
 		b.Describe(layout.Section, "the surrogate", "surrogate", func() string { return p.about(s) })
@@ -36,7 +36,11 @@ func (p *Line) Panel(s view.Scene) *layout.Box {
 		describe = append(describe, func(b *layout.Box) { b.Describe(layout.Section, "the "+name, term, says) })
 	}
 	d, acquisition := a.Drawing, p.acquisitionTitles(s)
-	under(l.acq, "acquisition", titled(acquisition...), "acquisition", func() string {
+	var titles []string
+	for _, t := range acquisition {
+		titles = append(titles, t+p.stale(s))
+	}
+	under(l.acq, "acquisition", titled(titles...), "acquisition", func() string {
 		says, _ := a.DescribeAcquisition()
 		return says
 	}, d.AcquisitionChart, func(c chart.Chart) string {
@@ -158,25 +162,28 @@ func (p *Line) answered(s view.Scene, c chart.Chart, w, h int) (list []*layout.B
 	return list
 }
 
-func title(s view.Scene) string {
-	format := "surrogate · %s %s"
+func (p *Line) title(s view.Scene) string {
+	what := "surrogate"
 	if len(s.State.Iterations) == 0 {
-		format = "prior · %s %s"
+		what = "prior"
+	}
+	if stale := p.stale(s); stale != "" {
+		what = "surrogate" + stale
 	}
 	o := s.State.Problem.Objectives[0]
-	said := fmt.Sprintf(format, o.Direction, o.Name)
+	said := fmt.Sprintf("%s · %s %s", what, o.Direction, o.Name)
 	titles := []string{said}
 	if s.State.Problem.Dim() > 1 {
 		v := s.State.Problem.Domain[s.View.Variable].Name
 		said += " along " + v
 		titles = []string{said + ", others at the best point ([ ] changes " + v + ")", said + " ([ ] other)", said,
-			o.Name + " along " + v, "along " + v}
+			o.Name + " along " + v + p.stale(s), "along " + v + p.stale(s)}
 	}
 	return layout.FirstFit(s.Style, s.W-layout.TitleRoom, titles...)
 }
 
 func (p *Line) acquisitionTitles(s view.Scene) []string {
-	b := p.visiblePicture(s)
+	b := p.image.Picture
 	if b == nil {
 		return []string{"acquisition"}
 	}
@@ -192,7 +199,7 @@ func (p *Line) about(s view.Scene) string {
 		text = fmt.Sprintf("The prior of %s for %s, before any result. The first results turn it into a posterior.",
 			s.State.Spec.Title, o.Name)
 	}
-	b := p.visiblePicture(s)
+	b := p.image.Picture
 	switch {
 	case b == nil:
 		text = fmt.Sprintf("The surrogate of %s for %s after %s is being computed. Only the data are drawn so far.",
@@ -200,6 +207,9 @@ func (p *Line) about(s view.Scene) string {
 	case b.Legend.Band == "" && b.Legend.Used == "":
 		text = fmt.Sprintf("%s has no model of %s. The plot shows %s and the next point.",
 			s.State.Spec.Title, o.Name, widget.Count(len(s.State.Iterations), "result"))
+	}
+	if b != nil {
+		text += s.DescribeStale(b.Head, b.Step)
 	}
 	if b != nil && len(domain) > 1 {
 		at := ""

@@ -9,6 +9,7 @@ import (
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/explore/view"
 	"bandscope/tui/layout"
+	"bandscope/tui/picture"
 	"bandscope/tui/picture/front"
 	"bandscope/tui/widget"
 )
@@ -39,18 +40,29 @@ func (p *Front) Drawing(s view.Scene) front.Drawing {
 	return d
 }
 
-// visibleOutcomes are the outcomes to draw. Before the first computation, and while a new one takes so long that the
-// old one would mislead, they have no model, which is being fitted.
+// visibleOutcomes are the outcomes to draw. Before the first computation they have no model, which is being fitted.
 func (p *Front) visibleOutcomes(s view.Scene) (o *front.Outcomes, fitting bool) {
-	if o := p.outcomes; o != nil && (o.Head == s.State.Head || !s.Late) {
-		return o, false
+	switch {
+	case p.outcomes == nil:
+		return front.Unfitted(s.State), true
+	case p.stale(s) != "": // its next points may be evaluated
+		old := *p.outcomes
+		old.NextPoints, old.Expected, old.ExpectedSD = picture.NextPoints{}, nil, nil
+		return &old, false
 	}
-	return front.Unfitted(s.State, p.outcomes), true
+	return p.outcomes, false
+}
+
+// stale marks outcomes of another place in the session.
+func (p *Front) stale(s view.Scene) string {
+	if p.outcomes == nil {
+		return ""
+	}
+	return s.Stale(p.outcomes.Head, p.outcomes.Step)
 }
 
 func (p *Front) key(s view.Scene) string {
-	_, fitting := p.visibleOutcomes(s)
-	return s.Key(p.outcomes, fitting, fmt.Sprintf("%p", p.previous), p.first, fmt.Sprintf("%p", p.attainable),
+	return s.Key(p.outcomes, p.stale(s), fmt.Sprintf("%p", p.previous), p.first, fmt.Sprintf("%p", p.attainable),
 		s.Below != nil)
 }
 
@@ -121,7 +133,8 @@ func (p *Front) title(s view.Scene) string {
 	i, j := p.Pair(s)
 	objectives := s.State.Problem.Objectives
 	title := fmt.Sprintf("%s and %s", objectives[i].Name, objectives[j].Name)
-	titles := []string{"outcomes · " + title, title, "outcomes"}
+	stale := p.stale(s)
+	titles := []string{"outcomes" + stale + " · " + title, title + stale, "outcomes" + stale}
 	if len(objectives) > 2 {
 		titles = slices.Insert(titles, 0, titles[0]+" ([ ] other pair)")
 	}
@@ -219,6 +232,9 @@ func (p *Front) about(s view.Scene) string {
 		text += fmt.Sprintf(" These are two of %d objectives; press [ or ] for another pair.", n+2)
 	} else {
 		text += " Outcomes that cannot improve in one objective without loss in the other form the Pareto front."
+	}
+	if p.outcomes != nil {
+		text += s.DescribeStale(p.outcomes.Head, p.outcomes.Step)
 	}
 	return sanitize.Text(text)
 }

@@ -19,6 +19,7 @@ type Plane struct {
 	view     picture.PlaneView   // without the sample, which is in the scene
 	zooms    []picture.PlaneView // the previous ranges, for zooming out
 	plane    *picture.Plane      // nil before the first computation
+	complete *picture.Plane      // the last one that was complete; nil for none
 	slices   sliceSet
 	big      picture.FieldKind
 	contours bool
@@ -51,13 +52,17 @@ func (p *Plane) Variables() (x, y int) { return p.view.X, p.view.Y }
 // Enlarge makes a field the large one.
 func (p *Plane) Enlarge(kind picture.FieldKind) { p.big = kind }
 
-// VisiblePlane is the plane as it is drawn: before the first computation, and while a new one takes so long that the
-// old one would mislead, it has no surrogate; while a lesson asks for the next point, everything that reveals it is
-// hidden.
+// VisiblePlane is the plane as it is drawn: before the first computation it has no surrogate, and an incomplete one has
+// earlier fields; while a lesson asks for the next point, everything that reveals it is hidden.
 func (p *Plane) VisiblePlane(s view.Scene) *picture.Plane {
-	b := p.plane
-	if b == nil || b.Head != s.State.Head && s.Late {
-		b = picture.NewPlane(s.State, p.view, anchor(s.Overlay.Cursor, s.State), p.plane)
+	if p.plane == nil {
+		return picture.NewPlane(s.State, p.view, anchor(s.Overlay.Cursor, s.State))
+	}
+	b := p.plane.FilledFrom(p.complete)
+	if s.Stale(b.Head, b.Step) != "" { // its next points may be evaluated
+		old := *b
+		old.NextPoints = picture.NextPoints{}
+		b = &old
 	}
 	if !s.Asking {
 		return b
@@ -148,6 +153,9 @@ func (p *Plane) SetImage(_ view.Scene, i view.Image) *view.Report {
 	}
 	b := i.(*picture.Plane)
 	p.plane = b
+	if !b.Partial {
+		p.complete = b
+	}
 	return &view.Report{Head: b.Head, Legend: b.Legend, Theory: b.Theory, NextPoints: b.NextPoints, Partial: b.Partial,
 		Enough: !b.Partial}
 }

@@ -64,8 +64,7 @@ func (p *Plane) Chart(s view.Scene) chart.Chart {
 }
 
 func (p *Plane) key(s view.Scene) string {
-	late := p.plane != nil && p.plane.Head != s.State.Head && s.Late
-	return s.Key(p.plane, late, p.view, p.big, p.contours, p.numbers, p.own, p.colors)
+	return s.Key(p.plane, s.Late, fmt.Sprintf("%p", p.complete), p.view, p.big, p.contours, p.numbers, p.own, p.colors)
 }
 
 // Panel has the fields, and the slices below them.
@@ -74,7 +73,11 @@ func (p *Plane) Panel(s view.Scene) *layout.Box {
 	parts := []*layout.Part{{Title: p.title(s),
 		Body: p.cache.Box("fields", p.key(s), func() *layout.Box { return p.fields(s, l) })}}
 	if l.slices > 0 {
-		parts = append(parts, &layout.Part{Title: "slices through " + where,
+		stale := ""
+		if len(p.slices.lines) > 0 {
+			stale = s.Stale(p.slices.lines[0].Head, p.slices.lines[0].Step)
+		}
+		parts = append(parts, &layout.Part{Title: "slices through " + where + stale,
 			Body: p.slicesBox(s, l.slices-1)})
 	}
 	panel := layout.SplitPanel(s.Style, s.W, s.H, false, parts...)
@@ -129,6 +132,7 @@ func (p *Plane) FieldTitle(s view.Scene) string {
 // title names the large field, the other variables, and the zoom: the longest title that fits.
 func (p *Plane) title(s view.Scene) string {
 	big := p.large(s)
+	head, step := p.VisiblePlane(s).FieldPlace(big)
 	names := []string{p.FieldTitle(s), picture.ShortFieldTitle(big, p.drawing(s).Scale(big))}
 	zoom := ""
 	if n := len(p.zooms); n > 0 {
@@ -147,7 +151,7 @@ func (p *Plane) title(s view.Scene) string {
 	var titles []string
 	for _, other := range others {
 		for _, name := range names {
-			titles = append(titles, fmt.Sprintf("%d %s%s%s", big+1, name, other, zoom))
+			titles = append(titles, fmt.Sprintf("%d %s%s%s%s", big+1, name, s.Stale(head, step), other, zoom))
 		}
 	}
 	return layout.FirstFit(s.Style, s.W-layout.TitleRoom, titles...)
@@ -165,7 +169,8 @@ func (p *Plane) about(s view.Scene) string {
 	if view.Ternary {
 		over = fmt.Sprintf("the mixtures of %s, %s and %s", domain[view.Y].Name, domain[view.Z].Name, domain[view.X].Name)
 	}
-	text := fmt.Sprintf("%s over %s after %s. Keys 1 to 7 enlarge a field; this is field %d.", whose, over, widget.Count(len(s.State.Iterations), "step"), p.large(s)+1)
+	text := fmt.Sprintf("%s over %s after %s. Keys 1 to 7 enlarge a field; this is field %d.%s", whose, over,
+		widget.Count(len(s.State.Iterations), "step"), p.large(s)+1, s.DescribeStale(plane.FieldPlace(p.large(s))))
 	if n := len(domain) - len(p.view.Variables()); n > 0 {
 		var held []string
 		for j, v := range domain {

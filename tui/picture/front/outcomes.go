@@ -25,6 +25,7 @@ import (
 // Outcomes holds the numbers of one picture of the space of objectives, in the problem's own units and directions.
 type Outcomes struct {
 	Head       string
+	Step       int // the number of steps there
 	Legend     optimizers.Legend
 	Expected   [][]float64 // the predictions of every objective at the next points, B×K; nil without a band
 	ExpectedSD [][]float64
@@ -95,7 +96,7 @@ func Compute(ctx context.Context, s picture.Source, progress sessions.Progress) 
 	if err != nil {
 		return nil, err
 	}
-	o := &Outcomes{Head: st.Head, Legend: displayed.Legend()}
+	o := &Outcomes{Head: st.Head, Step: len(st.Iterations), Legend: displayed.Legend()}
 	o.Lo, o.Hi = weights.ObjectiveRange(st.Input())
 	if w, ok := b.(optimizers.Scalarizer); ok {
 		o.Weights = w.Weights()
@@ -124,23 +125,11 @@ func Compute(ctx context.Context, s picture.Source, progress sessions.Progress) 
 	return o, nil
 }
 
-// Unfitted is the picture of a state without a model, for the time in which that is fitted: of an earlier picture, nil
-// for none, it has what does not depend on the model.
-func Unfitted(st sessions.State, earlier *Outcomes) *Outcomes {
-	o := &Outcomes{Head: st.Head}
-	if earlier == nil {
-		if len(st.Iterations) > 0 || st.Range != nil {
-			o.Lo, o.Hi = weights.ObjectiveRange(st.Input())
-		}
-		return o
-	}
-	*o = *earlier
-	o.Head, o.NextPoints = st.Head, picture.NextPoints{}
-	o.Expected, o.ExpectedSD, o.Inputs, o.FrontSamples, o.Weights, o.Line = nil, nil, nil, nil, nil, nil
-	o.MeanFront = nil
-	o.Unreached, o.Exceeded = nil, nil
-	if !o.Known {
-		o.Front, o.Chance = nil, nil
+// Unfitted is the picture of a state without a model, for the time in which the first one is fitted.
+func Unfitted(st sessions.State) *Outcomes {
+	o := &Outcomes{Head: st.Head, Step: len(st.Iterations)}
+	if len(st.Iterations) > 0 || st.Range != nil {
+		o.Lo, o.Hi = weights.ObjectiveRange(st.Input())
 	}
 	return o
 }
