@@ -156,17 +156,19 @@ const (
 	all     = "true"
 )
 
+// jobsPage is how many jobs are read at once; River's maximum unless a test changes it.
+var jobsPage = 10_000
+
 // jobs are those in some states, of one study or of all (0).
 func (s *Store) jobs(ctx context.Context, tx *sql.Tx, id int64, which string,
 	states ...rivertype.JobState) (map[Job]*rivertype.JobRow, error) {
-	const page = 10_000
-	list := river.NewJobListParams().First(page).Kinds(Job{}.Kind()).States(states...).Where(which)
+	list := river.NewJobListParams().First(jobsPage).Kinds(Job{}.Kind()).States(states...).Where(which)
 	if id != 0 {
 		list = list.Queues(QueueFor(id))
 	}
 	found := map[Job]*rivertype.JobRow{}
-	for {
-		result, err := s.queue.JobListTx(ctx, tx, list)
+	for page := list; ; {
+		result, err := s.queue.JobListTx(ctx, tx, page)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", s.name, err)
 		}
@@ -177,10 +179,10 @@ func (s *Store) jobs(ctx context.Context, tx *sql.Tx, id int64, which string,
 			}
 			found[j] = row
 		}
-		if len(result.Jobs) < page {
+		if len(result.Jobs) < jobsPage {
 			return found, nil
 		}
-		list = list.After(result.LastCursor)
+		page = list.After(result.LastCursor) // not page.After: JobListTx adds the cursor of its page to the conditions
 	}
 }
 
