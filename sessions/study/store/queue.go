@@ -84,20 +84,11 @@ func (s *Store) renew(ctx context.Context, tx *sql.Tx, j Job) (bool, error) {
 // when its worker returns, also if it has given it to another one meanwhile, which may die.
 func (s *Store) Requeue(ctx context.Context, id int64) error {
 	var lost []Job
-	err := s.readTx(ctx, func(tx *sql.Tx) error {
-		queued, err := s.jobs(ctx, tx, id, all, notCompleted...)
-		if err != nil {
-			return err
-		}
-		return s.each(ctx, tx, "SELECT number FROM cell WHERE study = $1 AND ended = ''", []any{id},
-			func(scan func(...any) error) error {
-				j := Job{Study: id}
-				err := scan(&j.Cell)
-				if queued[j] == nil {
-					lost = append(lost, j)
-				}
-				return err
-			})
+	err := s.each(ctx, s.read, riverStatements.lost, []any{id, QueueFor(id)}, func(scan func(...any) error) error {
+		j := Job{Study: id}
+		err := scan(&j.Cell)
+		lost = append(lost, j)
+		return err
 	})
 	if err != nil || len(lost) == 0 {
 		return err

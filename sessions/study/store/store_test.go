@@ -405,7 +405,7 @@ func TestSignsOfLife(t *testing.T) {
 			VALUES (%d, '{"study": 1, "cell": %[1]d}', 'slice', 'study-1', 3, 'running', ` + hourAgo + ", %s)"
 		s.execs(t, "DELETE FROM river_job", fmt.Sprintf(statement, 1, by),
 			fmt.Sprintf(statement, 2, strings.ReplaceAll(by, "w", "v")))
-		if err := s.Heartbeat(t.Context(), p); err != nil {
+		if _, err := s.Heartbeat(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
 		check := func(want string) {
@@ -485,7 +485,7 @@ func TestQueueTimesAhead(t *testing.T) {
 			insert(3, "scheduled", ahead("60"), "NULL"),
 			insert(4, "retryable", ahead("3600"), "NULL"), insert(5, "running", "{queue-now}", ahead("3600")),
 			insert(6, "retryable", "{queue-now}", "NULL"))
-		if err := s.Heartbeat(t.Context(), p); err != nil {
+		if _, err := s.Heartbeat(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
 		for id, want := range map[int]string{
