@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/riverqueue/river"
@@ -52,18 +53,20 @@ func (j Job) options(priority int) *river.InsertOpts {
 
 // enqueue queues the cells that are not in the queue.
 func (s *Store) enqueue(ctx context.Context, tx *sql.Tx, priority int, jobs ...Job) error {
-	list := make([]river.InsertManyParams, len(jobs))
-	for i, j := range jobs {
-		list[i] = river.InsertManyParams{Args: j, InsertOpts: j.options(priority)}
-	}
-	if len(list) == 0 {
-		return nil
-	}
-	if _, err := s.queue.InsertManyFastTx(ctx, tx, list); err != nil {
-		return fmt.Errorf("cannot queue the cells: %w", err)
+	for chunk := range slices.Chunk(jobs, enqueuedAtOnce) {
+		list := make([]river.InsertManyParams, len(chunk))
+		for i, j := range chunk {
+			list[i] = river.InsertManyParams{Args: j, InsertOpts: j.options(priority)}
+		}
+		if _, err := s.queue.InsertManyFastTx(ctx, tx, list); err != nil {
+			return fmt.Errorf("cannot queue the cells: %w", err)
+		}
 	}
 	return nil
 }
+
+// enqueuedAtOnce bounds the memory of a statement that queues jobs; a study may have a million.
+const enqueuedAtOnce = 10_000
 
 // renew replaces the job of a cell by a new one. It reports false if a worker has it.
 func (s *Store) renew(ctx context.Context, tx *sql.Tx, j Job) (bool, error) {

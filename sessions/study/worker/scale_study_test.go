@@ -279,33 +279,38 @@ func TestScaleThroughput(t *testing.T) {
 	}
 }
 
-// A worker that has nothing to do, beside a study that others work on and after its end.
+// Workers that have nothing to do, beside a study that another works on and after its end.
 func TestScaleIdle(t *testing.T) {
 	m := newMeter(t)
 	name := freshURL(t)
 	st := submitted(t, name, asleep("scale", 1))
 	ctx, end := context.WithCancel(t.Context())
-	wait := fleet(ctx, t, name, 1, 30*time.Second) // the only cell
+	wait := fleet(ctx, t, name, 1, 50*time.Second) // the only cell
 	for m.number(t, "SELECT count(*) FROM "+schemaFor(name)+".river_job WHERE state = 'running'") == 0 {
 		time.Sleep(100 * time.Millisecond)
 	}
-	defer wait()
-	defer end()
-	waitToo := fleet(ctx, t, name, 1, time.Second)
-	defer waitToo()
-	for _, part := range []string{"one works, one waits", "both wait"} {
-		for part == "both wait" && m.endedCells(t, st) == 0 {
+	const waiting = 31
+	waitToo := fleet(ctx, t, name, waiting, time.Second)
+	defer func() {
+		end()
+		wait()
+		waitToo()
+	}()
+	for _, part := range []string{"one works, the others wait", "all wait"} {
+		for part == "all wait" && m.endedCells(t, st) == 0 {
 			time.Sleep(100 * time.Millisecond)
 		}
 		const lasts = 20 * time.Second
+		time.Sleep(12 * time.Second) // all know how many they are
 		before := m.read(t)
 		time.Sleep(lasts)
 		done := m.read(t).since(before)
 		calls, _ := done.calls()
-		t.Logf("%s: %.0f statements, %.0f transactions a minute; %.0f ms of the server's processor; %.0f connections", part,
-			calls/lasts.Minutes(), (done.commits+done.rollbacks)/lasts.Minutes(), 1000*done.busy.Seconds()/lasts.Minutes(),
-			m.number(t, "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'"))
-		done.list(t, lasts.Minutes(), "minute")
+		minutes := lasts.Minutes() * (waiting + 1)
+		t.Logf("%s: per worker and minute %.0f statements, %.0f transactions, %.0f ms of the server's processor; %.0f "+
+			"connections of %d workers", part, calls/minutes, (done.commits+done.rollbacks)/minutes,
+			1000*done.busy.Seconds()/minutes, m.number(t, "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'"), waiting+1)
+		done.list(t, minutes, "worker and minute")
 	}
 }
 

@@ -45,10 +45,11 @@ type Options struct {
 
 const (
 	minute         = time.Minute
-	heartbeatEvery = 10 * time.Second // interval of heartbeats
-	deadAfter      = 90 * time.Second // after which a worker without one counts as dead: more than a slice
-	checkEvery     = time.Second      // how often to check for new studies and for the end
-	stopTimeout    = 4 * time.Second  // how long running slices may take to be committed
+	heartbeatEvery = 10 * time.Second      // interval of heartbeats
+	deadAfter      = 90 * time.Second      // after which a worker without one counts as dead: more than a slice
+	checkEvery     = time.Second           // how often to check for new studies and for the end, at most
+	checksApart    = 10 * time.Millisecond // between those of a fleet: a thousand workers check every ten seconds each
+	stopTimeout    = 4 * time.Second       // how long running slices may take to be committed
 	cooldown       = 2 * time.Millisecond
 	pollEvery      = 100 * time.Millisecond // how often to poll the queue, which does not notify of new jobs, at most
 	pollsApart     = time.Millisecond       // between those of a fleet: a thousand workers poll once a second each
@@ -198,7 +199,7 @@ func (w *worker) stop(lasting context.Context) error {
 
 // watch supervises the work until it is done or the context ends.
 func (w *worker) watch(ctx context.Context) error {
-	beats, looks, repairs := time.NewTicker(w.beat), time.NewTicker(checkEvery), time.NewTicker(minute)
+	beats, looks, repairs := time.NewTicker(w.beat), time.NewTicker(w.checkInterval()), time.NewTicker(minute)
 	defer beats.Stop()
 	defer looks.Stop()
 	defer repairs.Stop()
@@ -215,6 +216,7 @@ func (w *worker) watch(ctx context.Context) error {
 			if err := w.heartbeat(ctx); err != nil {
 				w.reportOnce(err.Error())
 			}
+			looks.Reset(w.checkInterval())
 			continue
 		case <-repairs.C:
 			repair = true
@@ -233,6 +235,10 @@ func (w *worker) watch(ctx context.Context) error {
 			return nil
 		}
 	}
+}
+
+func (w *worker) checkInterval() time.Duration {
+	return max(checkEvery, time.Duration(w.fleet.Size)*checksApart)
 }
 
 // studies adds the queues of the studies to work on, and reports whether cells remain. With repair, the first of the
