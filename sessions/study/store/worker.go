@@ -42,16 +42,18 @@ type Fleet struct {
 	First bool
 }
 
-// Heartbeat records that a process is alive, and so are the jobs that it works on. The first of the fleet sets times of
+// Heartbeat records that a process is alive, and so are the jobs that it works on. Others that the queue has given it are
+// not: the answer was lost with a connection, and the queue rescues them. The first of the fleet sets times of
 // the queue that are ahead of the clock to now, releases jobs that have waited long enough, and removes processes from
 // the list that were not seen for an hour; the queue rescues their jobs.
-func (s *Store) Heartbeat(ctx context.Context, p Process) (fleet Fleet, err error) {
+func (s *Store) Heartbeat(ctx context.Context, p Process, jobs ...int64) (fleet Fleet, err error) {
 	err = s.Transact(ctx, func(tx *sql.Tx) error {
 		_, err := s.exec(ctx, tx, `INSERT INTO worker (name, host, place, pid, slots, program, began, seen)
 			VALUES ($1, $2, $3, $4, $5, $6, {now}, {now}) ON CONFLICT (name) DO UPDATE SET seen = {now}, slots = excluded.slots`,
 			p.Name, p.Host, p.Place, p.PID, p.Slots, p.Program)
-		if err == nil {
-			_, err = s.exec(ctx, tx, riverStatements.alive, p.Name)
+		if err == nil && len(jobs) > 0 {
+			ids := strings.Trim(strings.ReplaceAll(fmt.Sprint(jobs), " ", ", "), "[]")
+			_, err = s.exec(ctx, tx, riverStatements.alive+" AND id IN ("+ids+")", p.Name)
 		}
 		var first string
 		if err == nil {

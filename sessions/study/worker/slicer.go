@@ -54,6 +54,7 @@ func (s *slicer) Work(ctx context.Context, job *river.Job[store.Job]) error {
 		return river.JobSnooze(busyDelay)
 	}
 	defer s.requestCheck()
+	defer s.working(job.ID)()
 	cell, text, run, err := s.load(context.WithoutCancel(ctx), job.Args)
 	switch {
 	case err != nil:

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"os"
 	"runtime"
 	"slices"
@@ -72,6 +73,7 @@ type process struct {
 	checkRequests chan struct{} // requests a check whether all is done
 
 	mu            sync.Mutex
+	jobs          map[int64]bool // that it works on, by their ids in the queue
 	reportedTexts map[string]bool
 	report        func(string)
 }
@@ -84,6 +86,18 @@ func (p *process) reportOnce(text string) {
 	if p.report != nil && !p.reportedTexts[text] {
 		p.reportedTexts[text] = true
 		p.report(text)
+	}
+}
+
+// working records that this process works on a job, until the function that it returns is called.
+func (p *process) working(id int64) (ended func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.jobs[id] = true
+	return func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		delete(p.jobs, id)
 	}
 }
 
@@ -132,7 +146,8 @@ func newProcess(ctx context.Context, st *store.Store, o Options) (*process, stor
 	p := &process{store: st, name: fmt.Sprintf("%.40s-%d-%s", cmp.Or(o.Name, host), os.Getpid(), rand.Text()[:6]),
 		begin: o.begin, sliceOver: o.sliceOver, slots: make(chan struct{}, slots), stopping: ctx,
 		cache:         runCache{max: slots},
-		checkRequests: make(chan struct{}, 1), reportedTexts: map[string]bool{}, report: o.Report}
+		checkRequests: make(chan struct{}, 1), reportedTexts: map[string]bool{}, report: o.Report,
+		jobs: map[int64]bool{}}
 	if o.noCache {
 		p.cache.max = 0
 	}
@@ -310,7 +325,10 @@ func (w *worker) progress(ctx context.Context, now bool) error {
 
 // heartbeat records that this worker is alive, and takes the jobs of dead ones on the same machine.
 func (w *worker) heartbeat(ctx context.Context) error {
-	fleet, err := w.store.Heartbeat(ctx, w.registered)
+	w.mu.Lock()
+	jobs := slices.Collect(maps.Keys(w.jobs))
+	w.mu.Unlock()
+	fleet, err := w.store.Heartbeat(ctx, w.registered, jobs...)
 	if err != nil {
 		return err
 	}
