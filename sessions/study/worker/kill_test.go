@@ -19,12 +19,12 @@ import (
 // kills is how many workers are killed.
 var kills = 4
 
-// dice is a method that is a program: its points come from the random numbers of the step.
+// dice is a method that is a program: its points come from the random numbers of the step, 24 bits, so that none repeats.
 const dice = `#!/bin/sh
 while read -r line; do
 case $line in
 *'"hello"'*) two=; case $line in *'"x2"'*) two=1;; esac; echo '{"hello": 1, "name": "dice"}';;
-*) s=${line#*'"stream":"'}; x=$(printf '0.%05d' $((0x$(printf %.4s "$s"))))
+*) s=${line#*'"stream":"'}; x=$(printf '0.%08d' $((0x$(printf %.6s "$s"))))
   case $two in 1) echo "{\"x\": [{\"x1\": $x, \"x2\": $x}]}";; *) echo "{\"x\": [{\"x\": $x}]}";; esac;;
 esac
 done
@@ -118,7 +118,7 @@ func TestKilledWorkers(t *testing.T) {
 		for _, r := range table.Rows {
 			if r.Status != study.Done || r.Attempts != 0 || r.Steps != 15 || len(r.Trace.Evaluations) != 15 ||
 				bits(r.Trace) != bits(inOneGo(t, r.Cell)) {
-				t.Errorf("%v: %+v", r.Cell, r)
+				t.Errorf("%v: %s with %d steps after %d attempts, %q", r.Cell, r.Status, r.Steps, r.Attempts, r.Error)
 			}
 		}
 		text, err := os.ReadFile(book)
