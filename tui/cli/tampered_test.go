@@ -211,7 +211,7 @@ func made(t *testing.T, name string) {
 	if err := worker.Work(t.Context(), st, worker.Options{Workers: 2, UntilDone: true}); err != nil {
 		t.Fatal(err)
 	}
-	if err := st.Heartbeat(t.Context(), store.Process{Name: "w", Host: "h", Place: "p", PID: 1, Slots: 1,
+	if _, err := st.Heartbeat(t.Context(), store.Process{Name: "w", Host: "h", Place: "p", PID: 1, Slots: 1,
 		Program: "v1"}); err != nil {
 		t.Fatal(err)
 	}

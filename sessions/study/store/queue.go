@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/riverqueue/river"
@@ -52,18 +53,20 @@ func (j Job) options(priority int) *river.InsertOpts {
 
 // enqueue queues the cells that are not in the queue.
 func (s *Store) enqueue(ctx context.Context, tx *sql.Tx, priority int, jobs ...Job) error {
-	list := make([]river.InsertManyParams, len(jobs))
-	for i, j := range jobs {
-		list[i] = river.InsertManyParams{Args: j, InsertOpts: j.options(priority)}
-	}
-	if len(list) == 0 {
-		return nil
-	}
-	if _, err := s.queue.InsertManyFastTx(ctx, tx, list); err != nil {
-		return fmt.Errorf("cannot queue the cells: %w", err)
+	for chunk := range slices.Chunk(jobs, enqueuedAtOnce) {
+		list := make([]river.InsertManyParams, len(chunk))
+		for i, j := range chunk {
+			list[i] = river.InsertManyParams{Args: j, InsertOpts: j.options(priority)}
+		}
+		if _, err := s.queue.InsertManyFastTx(ctx, tx, list); err != nil {
+			return fmt.Errorf("cannot queue the cells: %w", err)
+		}
 	}
 	return nil
 }
+
+// enqueuedAtOnce bounds the memory of a statement that queues jobs; a study may have a million.
+const enqueuedAtOnce = 10_000
 
 // renew replaces the job of a cell by a new one. It reports false if a worker has it.
 func (s *Store) renew(ctx context.Context, tx *sql.Tx, j Job) (bool, error) {
@@ -84,20 +87,11 @@ func (s *Store) renew(ctx context.Context, tx *sql.Tx, j Job) (bool, error) {
 // when its worker returns, also if it has given it to another one meanwhile, which may die.
 func (s *Store) Requeue(ctx context.Context, id int64) error {
 	var lost []Job
-	err := s.readTx(ctx, func(tx *sql.Tx) error {
-		queued, err := s.jobs(ctx, tx, id, all, notCompleted...)
-		if err != nil {
-			return err
-		}
-		return s.each(ctx, tx, "SELECT number FROM cell WHERE study = $1 AND ended = ''", []any{id},
-			func(scan func(...any) error) error {
-				j := Job{Study: id}
-				err := scan(&j.Cell)
-				if queued[j] == nil {
-					lost = append(lost, j)
-				}
-				return err
-			})
+	err := s.each(ctx, s.read, riverStatements.lost, []any{id, QueueFor(id)}, func(scan func(...any) error) error {
+		j := Job{Study: id}
+		err := scan(&j.Cell)
+		lost = append(lost, j)
+		return err
 	})
 	if err != nil || len(lost) == 0 {
 		return err
@@ -156,17 +150,19 @@ const (
 	all     = "true"
 )
 
+// jobsPage is how many jobs are read at once; River's maximum unless a test changes it.
+var jobsPage = 10_000
+
 // jobs are those in some states, of one study or of all (0).
 func (s *Store) jobs(ctx context.Context, tx *sql.Tx, id int64, which string,
 	states ...rivertype.JobState) (map[Job]*rivertype.JobRow, error) {
-	const page = 10_000
-	list := river.NewJobListParams().First(page).Kinds(Job{}.Kind()).States(states...).Where(which)
+	list := river.NewJobListParams().First(jobsPage).Kinds(Job{}.Kind()).States(states...).Where(which)
 	if id != 0 {
 		list = list.Queues(QueueFor(id))
 	}
 	found := map[Job]*rivertype.JobRow{}
-	for {
-		result, err := s.queue.JobListTx(ctx, tx, list)
+	for page := list; ; {
+		result, err := s.queue.JobListTx(ctx, tx, page)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", s.name, err)
 		}
@@ -177,10 +173,10 @@ func (s *Store) jobs(ctx context.Context, tx *sql.Tx, id int64, which string,
 			}
 			found[j] = row
 		}
-		if len(result.Jobs) < page {
+		if len(result.Jobs) < jobsPage {
 			return found, nil
 		}
-		list = list.After(result.LastCursor)
+		page = list.After(result.LastCursor) // not page.After: JobListTx adds the cursor of its page to the conditions
 	}
 }
 

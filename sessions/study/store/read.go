@@ -45,8 +45,16 @@ func (s Summary) Remaining() int { return s.Cells[study.Waiting] + s.Cells[study
 
 // Studies lists the studies, the oldest first.
 func (s *Store) Studies(ctx context.Context) ([]Summary, error) {
-	var list []Summary
-	err := s.each(ctx, s.read, "SELECT id, name, title, program, made, revision FROM study ORDER BY id", nil,
+	list, err := s.list(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return list, s.readTx(ctx, func(tx *sql.Tx) error { return s.count(ctx, tx, list, 0) })
+}
+
+// list lists the studies without their cells.
+func (s *Store) list(ctx context.Context) (list []Summary, err error) {
+	err = s.each(ctx, s.read, "SELECT id, name, title, program, made, revision FROM study ORDER BY id", nil,
 		func(scan func(...any) error) error {
 			one := Summary{Cells: map[study.Status]int{}}
 			var made string
@@ -60,19 +68,21 @@ func (s *Store) Studies(ctx context.Context) ([]Summary, error) {
 			}
 			return err
 		})
-	if err != nil {
-		return nil, err
-	}
-	return list, s.readTx(ctx, func(tx *sql.Tx) error { return s.count(ctx, tx, list) })
+	return list, err
 }
 
-// count counts the cells of studies.
-func (s *Store) count(ctx context.Context, tx *sql.Tx, list []Summary) error {
+// count counts the cells of studies; with an id only those of that study that have not ended, without reading the others.
+func (s *Store) count(ctx context.Context, tx *sql.Tx, list []Summary, id int64) error {
+	which, args := "", []any(nil)
+	if id != 0 {
+		which, args = "study = $1 AND ended = '' AND ", []any{id}
+	}
 	of := map[int64]*Summary{}
 	for i := range list {
 		of[list[i].ID] = &list[i]
 	}
-	err := s.each(ctx, tx, "SELECT study, ended <> '', count(*) FROM cell GROUP BY study, ended <> ''", nil,
+	err := s.each(ctx, tx,
+		"SELECT study, ended <> '', count(*) FROM cell WHERE "+which+"true GROUP BY study, ended <> ''", args,
 		func(scan func(...any) error) error {
 			var id int64
 			var ended bool
@@ -95,7 +105,7 @@ func (s *Store) count(ctx context.Context, tx *sql.Tx, list []Summary) error {
 	if err != nil {
 		return err
 	}
-	begun, err := s.jobs(ctx, tx, 0, touched, rivertype.JobStateRunning, rivertype.JobStateCancelled,
+	begun, err := s.jobs(ctx, tx, id, touched, rivertype.JobStateRunning, rivertype.JobStateCancelled,
 		rivertype.JobStateDiscarded)
 	if err != nil {
 		return err
@@ -109,7 +119,7 @@ func (s *Store) count(ctx context.Context, tx *sql.Tx, list []Summary) error {
 	for j, job := range begun {
 		move(j, s.statusOf(job, "", working))
 	}
-	return s.each(ctx, tx, "SELECT study, number, program FROM cell WHERE ended = '' AND program <> ''", nil,
+	return s.each(ctx, tx, "SELECT study, number, program FROM cell WHERE "+which+"ended = '' AND program <> ''", args,
 		func(scan func(...any) error) error {
 			var j Job
 			var program string

@@ -231,3 +231,24 @@ func TestUpgradeFrom2(t *testing.T) {
 		}
 	})
 }
+
+// Jobs are read in pages, of which there may be more than two: River's list keeps the cursor of a page that was read.
+func TestPagesOfJobs(t *testing.T) {
+	defer func(before int) { jobsPage = before }(jobsPage)
+	jobsPage = 2
+	onBoth(t, func(t *testing.T, name string) {
+		s := open(t, name)
+		d := *ours
+		d.Seeds = 7
+		cells := added(t, s, &d)
+		if err := s.readTx(t.Context(), func(tx *sql.Tx) error {
+			jobs, err := s.jobs(t.Context(), tx, 1, all, notCompleted...)
+			if len(jobs) != len(cells) {
+				t.Errorf("%d jobs of %d cells", len(jobs), len(cells))
+			}
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

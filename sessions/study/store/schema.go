@@ -183,7 +183,7 @@ func (d dialect) sql(text string) string {
 	}
 	at := func(text, seconds string) string { return strings.ReplaceAll(text, "{s}", seconds) }
 	return strings.NewReplacer("{id}", d.id, "{real}", d.real, "{packed}", d.packed, "{now}", d.now,
-		"{silent}", at(d.before, "90"), "{now-$6}", at(d.before, "$6"), "{queue-now}", d.queueNow,
+		"{silent}", at(d.before, "90"), "{forgotten}", at(d.before, "3600"), "{now-$6}", at(d.before, "$6"), "{queue-now}", d.queueNow,
 		"{queue+15}", at(d.queueAhead, "15"), "{queue+120}", at(d.queueAhead, "120"), "{last-by}", d.lastBy).
 		Replace(text)
 }

@@ -405,7 +405,17 @@ func TestSignsOfLife(t *testing.T) {
 			VALUES (%d, '{"study": 1, "cell": %[1]d}', 'slice', 'study-1', 3, 'running', ` + hourAgo + ", %s)"
 		s.execs(t, "DELETE FROM river_job", fmt.Sprintf(statement, 1, by),
 			fmt.Sprintf(statement, 2, strings.ReplaceAll(by, "w", "v")))
-		if err := s.Heartbeat(t.Context(), p); err != nil {
+		if _, err := s.Heartbeat(t.Context(), p); err != nil { // it does not know of the job that the queue gave it
+			t.Fatal(err)
+		}
+		lost := true
+		s.must(t, func(tx *sql.Tx) error {
+			return tx.QueryRowContext(t.Context(), "SELECT attempted_at <= "+hourAgo+" FROM river_job WHERE id = 1").Scan(&lost)
+		})
+		if !lost {
+			t.Error("a job that nobody works on is alive")
+		}
+		if _, err := s.Heartbeat(t.Context(), p, 1, 2); err != nil {
 			t.Fatal(err)
 		}
 		check := func(want string) {
@@ -485,7 +495,7 @@ func TestQueueTimesAhead(t *testing.T) {
 			insert(3, "scheduled", ahead("60"), "NULL"),
 			insert(4, "retryable", ahead("3600"), "NULL"), insert(5, "running", "{queue-now}", ahead("3600")),
 			insert(6, "retryable", "{queue-now}", "NULL"))
-		if err := s.Heartbeat(t.Context(), p); err != nil {
+		if _, err := s.Heartbeat(t.Context(), p); err != nil {
 			t.Fatal(err)
 		}
 		for id, want := range map[int]string{

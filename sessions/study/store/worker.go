@@ -36,18 +36,36 @@ type Worker struct {
 	Cells     []study.Cell // that it works on
 }
 
-// Heartbeat records that a process is alive, and so are the jobs that it works on. It sets times of the queue that are
-// ahead of the clock to now, and releases jobs that have waited long enough.
-func (s *Store) Heartbeat(ctx context.Context, p Process) error {
-	err := s.Transact(ctx, func(tx *sql.Tx) error {
+// Fleet is what a process knows of all that are alive. The first of them by its name does what one has to do for all.
+type Fleet struct {
+	Size  int
+	First bool
+}
+
+// Heartbeat records that a process is alive, and so are the jobs that it works on. Others that the queue has given it are
+// not: the answer was lost with a connection, and the queue rescues them. The first of the fleet sets times of
+// the queue that are ahead of the clock to now, releases jobs that have waited long enough, and removes processes from
+// the list that were not seen for an hour; the queue rescues their jobs.
+func (s *Store) Heartbeat(ctx context.Context, p Process, jobs ...int64) (fleet Fleet, err error) {
+	err = s.Transact(ctx, func(tx *sql.Tx) error {
 		_, err := s.exec(ctx, tx, `INSERT INTO worker (name, host, place, pid, slots, program, began, seen)
 			VALUES ($1, $2, $3, $4, $5, $6, {now}, {now}) ON CONFLICT (name) DO UPDATE SET seen = {now}, slots = excluded.slots`,
 			p.Name, p.Host, p.Place, p.PID, p.Slots, p.Program)
-		if err == nil {
-			_, err = s.exec(ctx, tx, riverStatements.alive, p.Name)
+		if err == nil && len(jobs) > 0 {
+			ids := strings.Trim(strings.ReplaceAll(fmt.Sprint(jobs), " ", ", "), "[]")
+			_, err = s.exec(ctx, tx, riverStatements.alive+" AND id IN ("+ids+")", p.Name)
 		}
-		for _, statement := range []string{
-			riverStatements.begunAhead, riverStatements.queuedAhead, riverStatements.due} {
+		var first string
+		if err == nil {
+			err = tx.QueryRowContext(ctx, s.dialect.sql(
+				"SELECT count(*), coalesce(min(name), '') FROM worker WHERE seen > {silent} AND seen <= {now}")).
+				Scan(&fleet.Size, &first)
+		}
+		if fleet.First = first == p.Name; !fleet.First {
+			return err
+		}
+		for _, statement := range []string{riverStatements.begunAhead, riverStatements.queuedAhead, riverStatements.due,
+			"DELETE FROM worker WHERE seen < {forgotten}"} {
 			if err == nil {
 				_, err = s.exec(ctx, tx, statement)
 			}
@@ -55,9 +73,9 @@ func (s *Store) Heartbeat(ctx context.Context, p Process) error {
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("cannot record that this worker is alive: %w", err)
+		return fleet, fmt.Errorf("cannot record that this worker is alive: %w", err)
 	}
-	return nil
+	return fleet, nil
 }
 
 // Neighbours are the other processes of a place, by their ids.
@@ -86,20 +104,6 @@ func (s *Store) Leave(ctx context.Context, worker string) error {
 		}
 		return err
 	})
-}
-
-// Drop removes processes that were not seen for so long from the list. The queue rescues their jobs.
-func (s *Store) Drop(ctx context.Context, unseen time.Duration) error {
-	workers, err := s.Workers(ctx)
-	for _, w := range workers {
-		if err == nil && w.SinceSeen >= unseen.Seconds() {
-			err = s.Transact(ctx, func(tx *sql.Tx) error {
-				_, err := s.exec(ctx, tx, "DELETE FROM worker WHERE name = $1", w.Name)
-				return err
-			})
-		}
-	}
-	return err
 }
 
 // Workers lists the processes with workers, and those that disappeared lately.

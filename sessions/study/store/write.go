@@ -34,7 +34,7 @@ func (s *Store) Submit(ctx context.Context, d *study.Declaration, cells []study.
 	if err != nil {
 		return fmt.Errorf("cannot write the declaration of %s: %w", d.Name, err)
 	}
-	return s.Transact(ctx, func(tx *sql.Tx) error {
+	err = s.Transact(ctx, func(tx *sql.Tx) error {
 		var id int64
 		err := tx.QueryRowContext(ctx, s.dialect.sql(`INSERT INTO study (name, title, declaration, runs, keep, program, made)
 			VALUES ($1, $2, $3, $4, $5, $6, {now}) ON CONFLICT (name) DO NOTHING RETURNING id`),
@@ -56,6 +56,12 @@ func (s *Store) Submit(ctx context.Context, d *study.Declaration, cells []study.
 		}
 		return s.enqueue(ctx, tx, PriorityNew, jobs...)
 	})
+	if err != nil || s.pool == nil {
+		return err
+	}
+	// without statistics the server would search the new jobs for those of a worker, and its autovacuum comes later
+	_, err = s.write.ExecContext(ctx, "ANALYZE river_job, cell")
+	return err
 }
 
 // join updates the declaration of a study that is there already: the title and the printed numbers may have changed, but
@@ -237,12 +243,24 @@ type Slice struct {
 
 // HandOver commits the slice of a job that this worker has, in one transaction: its results, the completion of the job,
 // and the job of the next slice. The error is ErrTaken if the job is no longer the worker's; the slice is dropped then.
+//
+// PostgreSQL commits without waiting for its disk, because one cell of a study is written at a time (see nextRevision),
+// and the wait follows for many slices at once. If the server crashes in between, the transaction is lost as a whole,
+// the wait fails, and the slice must be handed over again.
 func (s *Store) HandOver(ctx context.Context, job *river.Job[Job], r Run, slice Slice) error {
-	return s.Transact(ctx, func(tx *sql.Tx) error {
+	err := s.Transact(ctx, func(tx *sql.Tx) error {
+		if s.pool != nil {
+			if _, err := tx.ExecContext(ctx, "SET LOCAL synchronous_commit = off"); err != nil {
+				return err
+			}
+		}
 		if err := complete(ctx, tx, job); err != nil {
 			return err
 		}
-		if err := s.put(ctx, tx, job, r, slice); err != nil {
+		if err := s.putTrace(ctx, tx, job.Args, slice.Before, slice.Trace); err != nil {
+			return err
+		}
+		if err := s.putLog(ctx, tx, job.Args, r, slice); err != nil {
 			return err
 		}
 		if !slice.Over {
@@ -250,38 +268,51 @@ func (s *Store) HandOver(ctx context.Context, job *river.Job[Job], r Run, slice 
 				return err
 			}
 		}
-		return bumpRevision(ctx, tx, job.Args)
+		return s.putCell(ctx, tx, job, r, slice)
 	})
+	if err == nil && s.pool != nil {
+		// a transaction that writes nothing but a message to the log waits for all before it
+		_, err = s.write.ExecContext(ctx, "SELECT pg_logical_emit_message(true, 'bandscope', '')")
+	}
+	return err
 }
 
-// put writes the results of a slice, if the cell is still at its start.
-func (s *Store) put(ctx context.Context, tx *sql.Tx, job *river.Job[Job], r Run, slice Slice) error {
+// putCell writes the progress of a slice with the next revision of the study, if the cell is still at the start of the
+// slice. It comes last in the transaction, as bumpRevision does.
+func (s *Store) putCell(ctx context.Context, tx *sql.Tx, job *river.Job[Job], r Run, slice Slice) error {
 	failures, text := Failures(job.JobRow)
 	if slice.Error != "" {
 		failures, text = failures+1, slice.Error
 	}
-	n, err := s.exec(ctx, tx, `UPDATE cell SET steps = $1, failures = failures + $2, error = CASE WHEN $3 = '' THEN error ELSE $3 END,
-		measures = $4, program = $5, began = CASE WHEN began = '' THEN {now-$6} ELSE began END, seconds = seconds + $6,
-		ended = CASE WHEN $7 THEN {now} ELSE '' END
-		WHERE study = $8 AND number = $9 AND steps = $10 AND program IN ('', $5) AND ended = ''`,
-		slice.Steps, failures, text, columnsFor(slice.Trace), s.Program, slice.Seconds, slice.Over, job.Args.Study,
-		job.Args.Cell, r.Steps)
+	revision, err := nextRevision(ctx, tx, job.Args.Study)
 	if err != nil {
 		return err
 	}
-	if n == 0 {
-		return ErrTaken
+	// ended is in an expression so that the cell is found by its key, and never among all that have not ended
+	n, err := s.exec(ctx, tx, `UPDATE cell SET steps = $1, failures = failures + $2, error = CASE WHEN $3 = '' THEN error ELSE $3 END,
+		measures = $4, program = $5, began = CASE WHEN began = '' THEN {now-$6} ELSE began END, seconds = seconds + $6,
+		ended = CASE WHEN $7 THEN {now} ELSE '' END, revision = $11
+		WHERE study = $8 AND number = $9 AND steps = $10 AND program IN ('', $5) AND ended || '' = ''`,
+		slice.Steps, failures, text, columnsFor(slice.Trace), s.Program, slice.Seconds, slice.Over, job.Args.Study,
+		job.Args.Cell, r.Steps, revision)
+	if err == nil && n == 0 {
+		err = ErrTaken
 	}
-	if err := s.putTrace(ctx, tx, job.Args, slice.Before, slice.Trace); err != nil {
-		return err
-	}
-	statement, args := "DELETE FROM log WHERE study = $1 AND cell = $2", []any{job.Args.Study, job.Args.Cell}
-	if !slice.Over || r.keep == study.KeepSessions {
+	return err
+}
+
+// putLog keeps the session of a run that goes on, or of any where the study keeps sessions.
+func (s *Store) putLog(ctx context.Context, tx *sql.Tx, j Job, r Run, slice Slice) error {
+	statement, args := "DELETE FROM log WHERE study = $1 AND cell = $2", []any{j.Study, j.Cell}
+	switch {
+	case !slice.Over || r.keep == study.KeepSessions:
 		statement = `INSERT INTO log (study, cell, part, lines)
 			SELECT $1, $2, coalesce(max(part) + 1, 0), $3 FROM log WHERE study = $1 AND cell = $2`
 		args = append(args, string(slice.Lines))
+	case r.Steps == 0: // the first slice, which has written none
+		return nil
 	}
-	_, err = tx.ExecContext(ctx, statement, args...)
+	_, err := tx.ExecContext(ctx, statement, args...)
 	return err
 }
 
@@ -323,15 +354,21 @@ var intoTrace, overTrace = func() (into, over string) {
 	return into + ")", over
 }()
 
-// bumpRevision increases the study's revision, and stores it with the cell. It comes last in a transaction: until that
-// ends, no other cell of the study gets a revision, so that readers see revisions in order.
+// bumpRevision gives a cell the next revision of its study. It comes last in a transaction, because it keeps all other
+// cells of the study from being written.
 func bumpRevision(ctx context.Context, tx *sql.Tx, j Job) error {
-	var revision int64
-	if err := tx.QueryRowContext(ctx, "UPDATE study SET revision = revision + 1 WHERE id = $1 RETURNING revision",
-		j.Study).Scan(&revision); err != nil {
-		return err
+	revision, err := nextRevision(ctx, tx, j.Study)
+	if err == nil {
+		_, err = tx.ExecContext(ctx, "UPDATE cell SET revision = $1 WHERE study = $2 AND number = $3", revision, j.Study,
+			j.Cell)
 	}
-	_, err := tx.ExecContext(ctx, "UPDATE cell SET revision = $1 WHERE study = $2 AND number = $3", revision, j.Study,
-		j.Cell)
 	return err
+}
+
+// nextRevision increases the study's revision. Until the transaction ends, no other cell of the study gets a revision,
+// so that readers see revisions in order.
+func nextRevision(ctx context.Context, tx *sql.Tx, id int64) (revision int64, err error) {
+	err = tx.QueryRowContext(ctx, "UPDATE study SET revision = revision + 1 WHERE id = $1 RETURNING revision", id).
+		Scan(&revision)
+	return revision, err
 }

@@ -54,6 +54,7 @@ func (s *slicer) Work(ctx context.Context, job *river.Job[store.Job]) error {
 		return river.JobSnooze(busyDelay)
 	}
 	defer s.requestCheck()
+	defer s.working(job.ID)()
 	cell, text, run, err := s.load(context.WithoutCancel(ctx), job.Args)
 	switch {
 	case err != nil:
@@ -99,7 +100,7 @@ func (s *slicer) load(ctx context.Context, j store.Job) (cell store.Run, text []
 	if cell, err = s.store.Run(ctx, j); err != nil || cell.Ended {
 		return cell, nil, nil, err
 	}
-	if run = s.cache.take(j, cell.Steps); run == nil {
+	if run = s.cache.take(j, cell.Steps); run == nil && cell.Steps > 0 { // before its first step it has no session
 		text, err = s.store.LogByJob(ctx, j)
 	}
 	return cell, text, run, err

@@ -133,6 +133,8 @@ func TestDamagedCellsAreNotWorked(t *testing.T) {
 	onBoth(t, func(t *testing.T, name string) {
 		st := submitted(t, name, d)
 		execute(t, st, "UPDATE cell SET budget = 4600000000000000000 WHERE number = 0",
+			"UPDATE cell SET steps = 1 WHERE number = 1", // only then it has a session
+			"INSERT INTO trace (study, cell, iteration, evaluations) VALUES (1, 1, 1, 1)",
 			"INSERT INTO log (study, cell, part, lines) VALUES (1, 1, -1, '"+
 				strings.ReplaceAll(string(lines), "'", "''")+"')")
 		if err := Work(t.Context(), st, Options{UntilDone: true}); err != nil {

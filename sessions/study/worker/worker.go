@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"os"
 	"runtime"
 	"slices"
@@ -18,7 +19,6 @@ import (
 	"github.com/riverqueue/river"
 
 	"bandscope/sessions/sanitize"
-	"bandscope/sessions/study"
 	"bandscope/sessions/study/store"
 )
 
@@ -33,7 +33,9 @@ type Options struct {
 
 	Evaluators Evaluators // of your own problems; nil if this worker evaluates tables and test functions only
 
-	Progress func(store.Summary) // gets the progress of each study about once a second; may be nil
+	// Progress gets the progress of each study about once a second, and less often where that would keep the database
+	// busy, as with a million cells or a thousand workers; may be nil
+	Progress func(store.Summary)
 
 	begin     opener                                     // of tests
 	sliceOver func(steps int, lasted time.Duration) bool // of tests: whether the slice is over
@@ -44,13 +46,14 @@ type Options struct {
 
 const (
 	minute         = time.Minute
-	heartbeatEvery = 10 * time.Second // interval of heartbeats
-	deadAfter      = 90 * time.Second // after which a worker without one counts as dead: more than a slice
-	forgetAfter    = time.Hour        // after which it is removed from the list
-	checkEvery     = time.Second      // how often to check for new studies and for the end
-	stopTimeout    = 4 * time.Second  // how long running slices may take to be committed
+	heartbeatEvery = 10 * time.Second      // interval of heartbeats
+	deadAfter      = 90 * time.Second      // after which a worker without one counts as dead: more than a slice
+	checkEvery     = time.Second           // how often to check for new studies and for the end, at most
+	checksApart    = 10 * time.Millisecond // between those of a fleet: a thousand workers check every ten seconds each
+	stopTimeout    = 4 * time.Second       // how long running slices may take to be committed
 	cooldown       = 2 * time.Millisecond
-	pollEvery      = 100 * time.Millisecond // how often to poll the queue, which does not notify of new jobs
+	pollEvery      = 100 * time.Millisecond // how often to poll the queue, which does not notify of new jobs, at most
+	pollsApart     = time.Millisecond       // between those of a fleet: a thousand workers poll once a second each
 	// how long failed jobs are kept; with -1, River's own value for it, SQLite's driver deletes them at once
 	keepForever   = 100 * 365 * 24 * time.Hour
 	idlePollEvery = 5 * time.Second // how often to poll the queue of a worker without a study
@@ -70,6 +73,7 @@ type process struct {
 	checkRequests chan struct{} // requests a check whether all is done
 
 	mu            sync.Mutex
+	jobs          map[int64]bool // that it works on, by their ids in the queue
 	reportedTexts map[string]bool
 	report        func(string)
 }
@@ -82,6 +86,18 @@ func (p *process) reportOnce(text string) {
 	if p.report != nil && !p.reportedTexts[text] {
 		p.reportedTexts[text] = true
 		p.report(text)
+	}
+}
+
+// working records that this process works on a job, until the function that it returns is called.
+func (p *process) working(id int64) (ended func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.jobs[id] = true
+	return func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		delete(p.jobs, id)
 	}
 }
 
@@ -113,7 +129,8 @@ func Work(ctx context.Context, st *store.Store, o Options) error {
 	if err != nil {
 		return err
 	}
-	w := worker{p, presented, client, cmp.Or(o.beat, heartbeatEvery), o, map[int64]bool{}, end}
+	w := worker{process: p, registered: presented, client: client, beat: cmp.Or(o.beat, heartbeatEvery), o: o,
+		queues: map[int64]bool{}, end: end}
 	defer p.cache.close()
 	return w.work(ctx)
 }
@@ -129,7 +146,8 @@ func newProcess(ctx context.Context, st *store.Store, o Options) (*process, stor
 	p := &process{store: st, name: fmt.Sprintf("%.40s-%d-%s", cmp.Or(o.Name, host), os.Getpid(), rand.Text()[:6]),
 		begin: o.begin, sliceOver: o.sliceOver, slots: make(chan struct{}, slots), stopping: ctx,
 		cache:         runCache{max: slots},
-		checkRequests: make(chan struct{}, 1), reportedTexts: map[string]bool{}, report: o.Report}
+		checkRequests: make(chan struct{}, 1), reportedTexts: map[string]bool{}, report: o.Report,
+		jobs: map[int64]bool{}}
 	if o.noCache {
 		p.cache.max = 0
 	}
@@ -155,6 +173,9 @@ type worker struct {
 	o          Options
 	queues     map[int64]bool // of the studies that it works on
 	end        context.CancelCauseFunc
+	fleet      store.Fleet // at the last heartbeat
+	counted    time.Time   // when the cells were last counted for Progress
+	counting   time.Duration
 }
 
 func (w *worker) work(ctx context.Context) error {
@@ -162,7 +183,7 @@ func (w *worker) work(ctx context.Context) error {
 	if err := w.heartbeat(ctx); err != nil { // also takes the jobs of neighbours that have ended
 		return err
 	}
-	if open, err := w.studies(ctx, true); err != nil || open == 0 && w.o.UntilDone {
+	if open, err := w.studies(ctx, true); err != nil || !open && w.o.UntilDone {
 		return errors.Join(err, w.store.Leave(lasting, w.name))
 	}
 	if err := w.client.Start(lasting); err != nil {
@@ -193,7 +214,7 @@ func (w *worker) stop(lasting context.Context) error {
 
 // watch supervises the work until it is done or the context ends.
 func (w *worker) watch(ctx context.Context) error {
-	beats, looks, repairs := time.NewTicker(w.beat), time.NewTicker(checkEvery), time.NewTicker(minute)
+	beats, looks, repairs := time.NewTicker(w.beat), time.NewTicker(w.checkInterval()), time.NewTicker(minute)
 	defer beats.Stop()
 	defer looks.Stop()
 	defer repairs.Stop()
@@ -210,10 +231,14 @@ func (w *worker) watch(ctx context.Context) error {
 			if err := w.heartbeat(ctx); err != nil {
 				w.reportOnce(err.Error())
 			}
+			looks.Reset(w.checkInterval())
 			continue
 		case <-repairs.C:
 			repair = true
 		case <-w.checkRequests:
+			if !w.o.UntilDone {
+				continue
+			}
 		case <-looks.C:
 		}
 		switch open, err := w.studies(ctx, repair); {
@@ -221,66 +246,93 @@ func (w *worker) watch(ctx context.Context) error {
 			return err
 		case err != nil && ctx.Err() == nil:
 			w.reportOnce(err.Error())
-		case err == nil && open == 0 && w.o.UntilDone:
+		case err == nil && !open && w.o.UntilDone:
 			return nil
 		}
 	}
 }
 
-// studies adds the queues of the studies to work on, and counts the remaining cells. With repair, it queues cells that
-// are not in the queue.
-func (w *worker) studies(ctx context.Context, repair bool) (open int, err error) {
-	list, err := w.store.Studies(ctx)
+func (w *worker) checkInterval() time.Duration {
+	return max(checkEvery, time.Duration(w.fleet.Size)*checksApart)
+}
+
+// studies adds the queues of the studies to work on, and reports whether cells remain. With repair, the first of the
+// fleet queues cells that are not in the queue.
+func (w *worker) studies(ctx context.Context, repair bool) (open bool, err error) {
+	list, err := w.store.Backlogs(ctx)
 	if err != nil {
-		return 0, err
+		return false, err
 	}
 	if w.o.Study != "" {
-		i := slices.IndexFunc(list, func(s store.Summary) bool { return s.Name == w.o.Study })
+		i := slices.IndexFunc(list, func(s store.Backlog) bool { return s.Name == w.o.Study })
 		if i < 0 {
 			_, err := w.store.Declaration(ctx, w.o.Study) // the error names the studies
-			return 0, err
+			return false, err
 		}
 		list = list[i : i+1]
 	}
-	waiting := 0 // in the studies before
+	waiting := false // in the studies before
 	for _, s := range list {
 		if s.Damaged != nil {
 			if w.o.Study != "" {
-				return 0, s.Damaged
+				return false, s.Damaged
 			}
 			w.reportOnce(s.Damaged.Error()) // the other studies of the database go on
 			continue
 		}
-		if w.o.Progress != nil {
-			w.o.Progress(s)
-		}
-		if s.Total() == s.Ended() {
+		if s.Ended {
 			continue
 		}
-		open += s.Remaining()
-		if repair {
+		open = open || s.Waiting || s.Running
+		if repair && w.fleet.First {
 			if err := w.store.Requeue(ctx, s.ID); err != nil {
-				return 0, err
+				return false, err
 			}
 		}
 		before := waiting
-		if waiting += s.Cells[study.Waiting]; w.queues[s.ID] || before > 0 {
+		if waiting = waiting || s.Waiting; w.queues[s.ID] || before {
 			// one study after the other, so that cores never wait
 			continue
 		}
-		if err := w.client.Queues().Add(store.QueueFor(s.ID), river.QueueConfig{MaxWorkers: cap(w.slots)}); err != nil {
-			return 0, err
+		if err := w.client.Queues().Add(store.QueueFor(s.ID), river.QueueConfig{MaxWorkers: cap(w.slots),
+			FetchPollInterval: max(pollEvery, time.Duration(w.fleet.Size)*pollsApart)}); err != nil {
+			return false, err
 		}
 		w.queues[s.ID] = true
 	}
-	return open, nil
+	return open, w.progress(ctx, !open && w.o.UntilDone)
+}
+
+// progressShare is the part of a core of the database that counting cells for a whole fleet may take.
+const progressShare = 0.25
+
+// progress counts the cells for Progress, at once or if it is time.
+func (w *worker) progress(ctx context.Context, now bool) error {
+	every := max(checkEvery, time.Duration(float64(max(w.fleet.Size, 1))*float64(w.counting)/progressShare))
+	if w.o.Progress == nil || !now && time.Since(w.counted) < every {
+		return nil
+	}
+	w.counted = time.Now()
+	list, err := w.store.Studies(ctx)
+	w.counting = time.Since(w.counted)
+	for _, s := range list {
+		if err == nil && s.Damaged == nil && (w.o.Study == "" || s.Name == w.o.Study) {
+			w.o.Progress(s)
+		}
+	}
+	return err
 }
 
 // heartbeat records that this worker is alive, and takes the jobs of dead ones on the same machine.
 func (w *worker) heartbeat(ctx context.Context) error {
-	if err := w.store.Heartbeat(ctx, w.registered); err != nil {
+	w.mu.Lock()
+	jobs := slices.Collect(maps.Keys(w.jobs))
+	w.mu.Unlock()
+	fleet, err := w.store.Heartbeat(ctx, w.registered, jobs...)
+	if err != nil {
 		return err
 	}
+	w.fleet = fleet
 	names, err := w.store.Neighbours(ctx, w.registered)
 	if err != nil {
 		return err
@@ -293,7 +345,7 @@ func (w *worker) heartbeat(ctx context.Context) error {
 			return err
 		}
 	}
-	return w.store.Drop(ctx, forgetAfter)
+	return nil
 }
 
 // processExists reports whether there is a process of that id.
