@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"sync"
+
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
@@ -115,4 +117,17 @@ func columnsFor(X *mat.Dense) [][]float64 {
 		columns[j] = mat.Col(all[j*n:(j+1)*n], j, X)
 	}
 	return columns
+}
+
+// buffers holds memory for squared distances.
+var buffers sync.Pool
+
+// buffer returns memory for n numbers of any value.
+func buffer(n int) *[]float64 {
+	if b, ok := buffers.Get().(*[]float64); ok && cap(*b) >= n {
+		*b = (*b)[:n]
+		return b
+	}
+	b := make([]float64, n)
+	return &b
 }

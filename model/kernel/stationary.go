@@ -99,11 +99,10 @@ func (k Stationary) Gram(X *mat.Dense) *mat.SymDense {
 func (k Stationary) Cross(A, B *mat.Dense) *mat.Dense {
 	n, _ := A.Dims()
 	m, _ := B.Dims()
-	c, r2 := mat.NewDense(n, m, nil), make([]float64, n*m)
-	k.between(A, B, r2)
-	for i := range n {
-		k.Radials(r2[i*m:i*m+m], c.RawRowView(i), nil)
-	}
+	c, r2 := mat.NewDense(n, m, nil), buffer(n*m)
+	defer buffers.Put(r2)
+	k.between(A, B, *r2)
+	k.Radials(*r2, c.RawMatrix().Data, nil)
 	return c
 }
 
