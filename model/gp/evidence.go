@@ -237,14 +237,11 @@ func (e *evidence) covariance(of kernel.Kernel, w *workspace, slopes bool) {
 	}
 	k := of.(kernel.Stationary)
 	k.Within(e.x, w.slope)
-	for i := range n {
-		r2 := w.slope[i*n+i : i*n+n]
-		slope := r2
-		if !slopes {
-			slope = nil
-		}
-		k.Radials(r2, w.cov[i*n+i:i*n+n], slope)
+	slope := w.slope
+	if !slopes {
+		slope = nil
 	}
+	k.UpperRadials(n, w.slope, w.cov, slope)
 }
 
 // factorize computes the Cholesky factor of K + σ²I, with jitter if necessary, as in Factorize.
