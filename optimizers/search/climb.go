@@ -28,7 +28,7 @@ type climbStage struct{ steps, goOn int }
 // (successive halving: Jamieson & Talwalkar 2016). All but the last climbs go by the approximation of the gradient, if
 // there is one. The result is never worse than the first starting point.
 func successiveHalving(ctx context.Context, space Space, t Target, places []Optimum) (Optimum, error) {
-	top, turns := places[0], space.climbStages(len(places))
+	top, turns := places[0], space.climbStages(t, len(places))
 	for i, turn := range turns {
 		of, approximate := t, t.ApproximateGradient != nil && i+1 < len(turns)
 		if approximate {
@@ -62,12 +62,13 @@ func successiveHalving(ctx context.Context, space Space, t Target, places []Opti
 	return top, nil
 }
 
-// climbStages returns the stages of the climbs from a number of starting points.
-func (s Space) climbStages(count int) []climbStage {
+// climbStages returns the stages of the climbs to a target from a number of starting points.
+func (s Space) climbStages(t Target, count int) []climbStage {
+	longer := s.first || t.Gradient == nil
 	switch {
-	case s.first && count > longClimbs:
+	case longer && count > longClimbs:
 		return []climbStage{{6, 12}, {14, 4}, {climbSteps, 0}}
-	case s.first:
+	case longer:
 		return []climbStage{{20, 3}, {climbSteps, 0}}
 	case count > longClimbs:
 		return []climbStage{{6, 10}, {14, 2}, {climbSteps, 0}}
