@@ -92,9 +92,12 @@ func randomSession(t *testing.T, path string, seed uint64) (places []coldPlace) 
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 37))
 	pick := func(of ...string) string { return of[rng.IntN(len(of))] }
-	cfg := Config{Problem: pick("branin", "forrester", "hartmann:3", "branin-currin"), Seed: seed, Budget: 200,
+	cfg := Config{Problem: pick("branin", "forrester", "hartmann:3", "branin-currin", "branin-disk"), Seed: seed, Budget: 200,
 		Params: map[string]any{"restarts": 1}}
-	cfg.Optimizer = pick("gp-ei", "gp-ucb", "mes")
+	cfg.Optimizer = pick("gp-ei", "gp-ucb", "mes", "turbo")
+	if cfg.Problem == "branin-disk" && cfg.Optimizer == "mes" {
+		cfg.Optimizer = "gp-ei"
+	}
 	if cfg.Problem == "branin-currin" {
 		cfg.Optimizer = "mobo-rs-ucb"
 	}

@@ -178,15 +178,7 @@ func (e *evidence) value(theta, grad []float64, w *workspace) float64 {
 	if !ok {
 		return math.Inf(-1)
 	}
-	n := len(e.y)
-	copy(w.alpha, e.y)
-	alpha := blas64.Vector{N: n, Data: w.alpha, Inc: 1}
-	blas64.Trsv(blas.Trans, factor, alpha) // many times faster than lapack's solution of one column
-	blas64.Trsv(blas.NoTrans, factor, alpha)
-	v := -0.5 * float64(n) * math.Log(2*math.Pi)
-	for i, a := range w.alpha {
-		v -= 0.5*a*e.y[i] + math.Log(w.factor[i*n+i])
-	}
+	v := e.likelihood(factor, w)
 	if grad != nil {
 		if _, ok := lapack64.Potri(factor); !ok {
 			return math.Inf(-1)
@@ -208,6 +200,34 @@ func (e *evidence) value(theta, grad []float64, w *workspace) float64 {
 	return v + e.logPrior(theta, grad)
 }
 
+// valueOfCovariance is value where the workspace holds the covariance of the kernel at the point.
+func (e *evidence) valueOfCovariance(theta []float64, w *workspace) float64 {
+	_, noise := e.kernelAt(theta)
+	factor, ok := e.factorize(noise, e.blockSD(theta), w)
+	if !ok {
+		return math.Inf(-1)
+	}
+	v := e.likelihood(factor, w)
+	if e.opt.Priors == nil {
+		return v
+	}
+	return v + e.logPrior(theta, nil)
+}
+
+// likelihood returns the log marginal likelihood for the Cholesky factor of the covariance.
+func (e *evidence) likelihood(factor blas64.Triangular, w *workspace) float64 {
+	n := len(e.y)
+	copy(w.alpha, e.y)
+	alpha := blas64.Vector{N: n, Data: w.alpha, Inc: 1}
+	blas64.Trsv(blas.Trans, factor, alpha) // many times faster than lapack's solution of one column
+	blas64.Trsv(blas.NoTrans, factor, alpha)
+	v := -0.5 * float64(n) * math.Log(2*math.Pi)
+	for i, a := range w.alpha {
+		v -= 0.5*a*e.y[i] + math.Log(w.factor[i*n+i])
+	}
+	return v
+}
+
 // covariance computes K and, for a form and if they are needed, the factors of its derivatives.
 func (e *evidence) covariance(of kernel.Kernel, w *workspace, slopes bool) {
 	n := len(e.y)
@@ -217,14 +237,11 @@ func (e *evidence) covariance(of kernel.Kernel, w *workspace, slopes bool) {
 	}
 	k := of.(kernel.Stationary)
 	k.Within(e.x, w.slope)
-	for i := range n {
-		r2 := w.slope[i*n+i : i*n+n]
-		slope := r2
-		if !slopes {
-			slope = nil
-		}
-		k.Radials(r2, w.cov[i*n+i:i*n+n], slope)
+	slope := w.slope
+	if !slopes {
+		slope = nil
 	}
+	k.UpperRadials(n, w.slope, w.cov, slope)
 }
 
 // factorize computes the Cholesky factor of K + σ²I, with jitter if necessary, as in Factorize.

@@ -255,11 +255,12 @@ func (g *GP) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 		return 0, k.Scale
 	}
 	n := len(g.y)
-	r2, cov, slope := make([]float64, n), make([]float64, n), make([]float64, n)
-	for i := range r2 {
-		r2[i] = k.Square(x, g.x.RawRowView(i))
+	both := make([]float64, 2*n)
+	slope, cov := both[:n], both[n:]
+	for i := range slope {
+		slope[i] = k.Square(x, g.x.RawRowView(i))
 	}
-	k.Radials(r2, cov, slope)
+	k.Radials(slope, cov, slope)
 	mean = floats.Dot(g.alpha, cov)
 	solved := blas64.Vector{N: n, Data: cov, Inc: 1}
 	blas64.Trsv(blas.NoTrans, g.lower.RawTriangular(), solved)

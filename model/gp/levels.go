@@ -14,8 +14,8 @@ import (
 	"bandscope/model/parallel"
 )
 
-// With more than levelsAbove observations, a search works at several levels: it finds maxima with half of the
-// observations, recursively, and climbs from them with all. The evidence of half of the observations has about the same
+// A search works at several levels: with more than levelsAbove observations, it finds maxima with half of them,
+// recursively, and climbs from these with all. The evidence of half of the observations has about the same
 // shape and half of the curvature, so that a climb begins with the inverse Hessian that the climb below has found. It
 // then takes ten to twenty iterations, however many hyperparameters there are. The idea is that of multigrid methods
 // (Nash 2000, A multigrid approach to discretized optimization problems).
@@ -23,6 +23,9 @@ import (
 // Data often have two explanations: short lengthscales with little noise, and long ones with much. Which one is better
 // changes with the number of observations, and the second one may be no maximum at all with few. So every level starts
 // from an explanation of either kind.
+//
+// With at most levelsAbove observations there is one level. It serves if priors keep the lengthscales similar or short;
+// flat and sparse priors, and expressions, leave more maxima, for which multistart looks.
 const (
 	levelsAbove     = 150  // observations above which a search works at several levels
 	levelStarts     = 8    // random points from which the climbs at the lowest level start, at least
@@ -33,7 +36,9 @@ const (
 	kindDeficit     = 30   // the same for the best start of the other kind
 	topDeficit      = 10   // the same for all starts at the highest level,
 	topClimb        = 10   // where the others climb on for these iterations
-	lastDeficit     = 1    // before those are dropped that are still so many nats below the best
+	lastDeficit     = 1    // before those are dropped that are still so many nats below the best,
+	fewDeficit      = 3    // or, with one level, so many
+	fewMaxima       = 3    // levelMaxima with one level
 	maxTopClimbs    = 3    // climbs to the best point, at most: one can end early where the evidence is nearly flat
 	minTopGain      = 3e-3 // gain of such a climb, in nats, below which it is the last one
 	noisyAbove      = 0.1  // standard deviation of the noise above which an explanation has much noise
@@ -42,20 +47,32 @@ const (
 	otherKindLength = 2.5  // ratio of the lengthscales of two explanations
 )
 
+// byLevels reports whether the search works at several levels.
+func (e *evidence) byLevels() bool {
+	if e.opt.FirstSearch || len(e.y) > levelsAbove {
+		return !e.opt.FirstSearch
+	}
+	return e.family == nil && e.opt.Priors != nil && e.shrinkage < 0
+}
+
 // levels returns the maxima that it finds, best first, with their inverse Hessians. top says that the observations are
 // all that there are.
 func (e *evidence) levels(ctx context.Context, rng *rand.Rand, top bool) []localMax {
 	tolerance, deficit, other := levelTolerance, float64(levelDeficit), float64(kindDeficit)
+	maxima, last := levelMaxima, float64(lastDeficit)
 	if top {
 		tolerance, deficit, other = climbTolerance, topDeficit, topDeficit
+		if len(e.y) <= levelsAbove {
+			maxima, last = fewMaxima, fewDeficit
+		}
 	}
 	starts := e.levelStarts(ctx, rng)
-	found := e.distinctMaxima(e.ascendAll(ctx, starts, levelClimb, tolerance), levelMaxima, deficit, other)
+	found := e.distinctMaxima(e.ascendAll(ctx, starts, levelClimb, tolerance), maxima, deficit, other)
 	if top && len(found) > 1 {
-		found = e.distinctMaxima(e.ascendAll(ctx, found, topClimb, tolerance), levelMaxima, lastDeficit, lastDeficit)
+		found = e.distinctMaxima(e.ascendAll(ctx, found, topClimb, tolerance), maxima, last, last)
 	}
 	all := math.Inf(1)
-	found = e.distinctMaxima(e.ascendAll(ctx, found, lastClimb, tolerance), levelMaxima, all, all)
+	found = e.distinctMaxima(e.ascendAll(ctx, found, lastClimb, tolerance), maxima, all, all)
 	if len(found) == 0 { // nowhere can the covariance matrix be factorized
 		return []localMax{{theta: starts[0].theta, value: math.Inf(-1)}}
 	}

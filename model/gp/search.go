@@ -50,7 +50,7 @@ func (e *evidence) search(ctx context.Context, rng *rand.Rand) ([]float64, float
 	var known []localMax
 	if !e.free() {
 		known = e.values(ctx, [][]float64{e.lo})
-	} else if e.opt.Starts > 0 && len(e.y) > levelsAbove && !e.opt.FirstSearch {
+	} else if e.opt.Starts > 0 && e.byLevels() {
 		known = e.levels(ctx, rng, true)
 	} else if e.opt.Starts > 0 {
 		known = e.multistart(ctx, rng)

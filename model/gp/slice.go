@@ -30,7 +30,7 @@ func Integrate(ctx context.Context, mode *GP, X *mat.Dense, y []float64, opt Opt
 		return NewMixture(mode), nil
 	}
 	start := e.at(mode)
-	draws, err := e.slices(ctx, e.inside(start), count, rng)
+	draws, err := e.posteriorDraws(ctx, e.inside(start), count, rng)
 	if err != nil {
 		return nil, err
 	}
@@ -46,6 +46,16 @@ func Integrate(ctx context.Context, mode *GP, X *mat.Dense, y []float64, opt Opt
 	return m, nil
 }
 
+// posteriorDraws draws count points from the posterior.
+func (e *evidence) posteriorDraws(ctx context.Context, start []float64, count int, rng *rand.Rand) ([][]float64, error) {
+	if e.opt.FirstSearch {
+		return e.slices(ctx, start, count, rng)
+	}
+	w := e.workspace()
+	defer e.workspaces.Put(w)
+	return e.newChain(start, w, rng).draw(ctx, count)
+}
+
 // Thin returns the mixture of every few of the processes, from the first on.
 func (m *Mixture) Thin(every int) *Mixture {
 	if !m.Integrated() {
@@ -58,7 +68,7 @@ func (m *Mixture) Thin(every int) *Mixture {
 	return few
 }
 
-// slices draws count points from the posterior by sweeps of univariate slice sampling. A sweep moves along every
+// slices draws count points, in sessions that began with format 1.10 or before, from the posterior by sweeps of univariate slice sampling. A sweep moves along every
 // hyperparameter, and along the direction in which all lengthscales and the signal standard deviation grow together,
 // which the data determine least. With a sparse prior it also moves along the direction in which all lengthscales grow
 // and the global shrinkage decreases, which that prior determines least.

@@ -99,29 +99,7 @@ func (matern52) Radial(s2, r2 float64) (c, g float64) {
 	return e * (1 + r + r*r/3), e * 5 / 3 * (1 + r)
 }
 
-func (matern52) radials(s2 float64, r2, c, g []float64) {
-	var roots [64]float64 // so that each root is taken once
-	for from := 0; from < len(r2); from += len(roots) {
-		to := min(from+len(roots), len(r2))
-		r, part := roots[:to-from], c[from:to]
-		for i, v := range r2[from:to] {
-			root := math.Sqrt(5 * v)
-			r[i], part[i] = root, -root
-		}
-		linalg.Exp(part, part)
-		if g == nil {
-			for i, root := range r {
-				part[i] = part[i] * s2 * (1 + root + root*root/3)
-			}
-			continue
-		}
-		slopes := g[from:to]
-		for i, root := range r {
-			e := part[i] * s2
-			part[i], slopes[i] = e*(1+root+root*root/3), e*5/3*(1+root)
-		}
-	}
-}
+func (matern52) radials(s2 float64, r2, c, g []float64) { linalg.Matern52(s2, r2, c, g) }
 
 // Spread: the spectral density is Student's t with 2ν = 5 degrees of freedom.
 func (matern52) Spread(rng *rand.Rand) func() float64 { return studentSpread(5, rng) }

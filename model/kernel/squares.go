@@ -1,6 +1,8 @@
 package kernel
 
 import (
+	"sync"
+
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
@@ -35,7 +37,9 @@ func (k Stationary) Within(X *mat.Dense, r2 []float64) {
 		linalg.SquaresWithin(r2, k.scaled(X))
 		return
 	default:
-		columns, rest := columnsFor(X), make([][]float64, d)
+		all := buffer(n * d)
+		defer buffers.Put(all)
+		columns, rest := columnsOf(X, *all), make([][]float64, d)
 		for i := range n {
 			for j, c := range columns {
 				rest[j] = c[i:]
@@ -110,9 +114,33 @@ func (k Stationary) squares(x []float64, columns [][]float64, r2 []float64) {
 // columnsFor returns the columns of a matrix.
 func columnsFor(X *mat.Dense) [][]float64 {
 	n, d := X.Dims()
-	columns, all := make([][]float64, d), make([]float64, n*d)
+	return columnsOf(X, make([]float64, n*d))
+}
+
+// columnsOf returns the columns of a matrix (n×d) in memory for n·d numbers.
+func columnsOf(X *mat.Dense, all []float64) [][]float64 {
+	n, d := X.Dims()
+	columns := make([][]float64, d)
 	for j := range columns {
-		columns[j] = mat.Col(all[j*n:(j+1)*n], j, X)
+		columns[j] = all[j*n : (j+1)*n]
+	}
+	for i := range n {
+		for j, v := range X.RawRowView(i) {
+			all[j*n+i] = v
+		}
 	}
 	return columns
+}
+
+// buffers holds memory for squared distances.
+var buffers sync.Pool
+
+// buffer returns memory for n numbers of any value.
+func buffer(n int) *[]float64 {
+	if b, ok := buffers.Get().(*[]float64); ok && cap(*b) >= n {
+		*b = (*b)[:n]
+		return b
+	}
+	b := make([]float64, n)
+	return &b
 }

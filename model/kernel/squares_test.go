@@ -3,6 +3,7 @@ package kernel
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -58,6 +59,60 @@ func TestSquaredDistances(t *testing.T) {
 			for j := range c.m {
 				compare("between", between[i*c.m+j], k.Square(A.RawRowView(i), B.RawRowView(j)))
 			}
+		}
+	}
+}
+
+// The radials of a triangle are those of its rows to the last bit, packed and not.
+func TestUpperRadials(t *testing.T) {
+	for _, name := range FormNames() {
+		form, err := FindForm(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := Stationary{Form: form, Scale: 1.3, Lengths: []float64{0.3, 0.7}}
+		for _, n := range []int{1, 2, 9, packedBelow, packedBelow + 1} {
+			rng := rand.New(rand.NewPCG(8, uint64(n)))
+			X := mat.NewDense(n, 2, nil)
+			for i := range X.RawMatrix().Data {
+				X.RawMatrix().Data[i] = rng.Float64()
+			}
+			r2, c, g, alone := make([]float64, n*n), make([]float64, n*n), make([]float64, n*n), make([]float64, n*n)
+			k.Within(X, r2)
+			k.UpperRadials(n, r2, alone, nil)
+			k.UpperRadials(n, r2, c, g)
+			for i := range n {
+				want, slopes := make([]float64, n-i), make([]float64, n-i)
+				k.Radials(r2[i*n+i:i*n+n], want, slopes)
+				if !slices.Equal(c[i*n+i:i*n+n], want) || !slices.Equal(g[i*n+i:i*n+n], slopes) ||
+					!slices.Equal(alone[i*n+i:i*n+n], want) {
+					t.Fatalf("%s: row %d of %d differs", name, i, n)
+				}
+			}
+			if k.UpperRadials(n, r2, c, r2); !slices.Equal(r2, g) {
+				t.Errorf("%s: the slopes in place differ", name)
+			}
+		}
+	}
+}
+
+// What memory held before does not matter.
+func TestBuffersAreOverwritten(t *testing.T) {
+	for _, d := range []int{2, fewInputs} {
+		k := Stationary{Form: Matern52, Scale: 1, Lengths: slices.Repeat([]float64{1}, d)}
+		X := mat.NewDense(9, d, nil)
+		for i := range X.RawMatrix().Data {
+			X.RawMatrix().Data[i] = float64(i%7) / 7
+		}
+		want, square := k.Cross(X, X), k.Gram(X)
+		dirty := slices.Repeat([]float64{math.NaN()}, 200)
+		buffers.Put(&dirty)
+		if !mat.Equal(k.Cross(X, X), want) {
+			t.Errorf("%d inputs: the covariances are not those of clean memory", d)
+		}
+		buffers.Put(&dirty)
+		if !mat.Equal(k.Gram(X), square) {
+			t.Errorf("%d inputs: the covariances of one matrix are not those of clean memory", d)
 		}
 	}
 }

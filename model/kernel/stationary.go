@@ -78,6 +78,47 @@ func (k Stationary) Radials(r2, c, g []float64) {
 	}
 }
 
+// packedBelow is the number of inputs up to which the upper triangle of a matrix of distances is packed: rows are then
+// so short that most of the time would be spent between them.
+const packedBelow = 128
+
+// UpperRadials is Radials for the upper triangle of n×n matrices: r2 and g may be the same slice, and g may be nil.
+func (k Stationary) UpperRadials(n int, r2, c, g []float64) {
+	row := func(v []float64, i int) []float64 { return v[i*n+i : i*n+n] }
+	if n > packedBelow {
+		for i := range n {
+			var slopes []float64
+			if g != nil {
+				slopes = row(g, i)
+			}
+			k.Radials(row(r2, i), row(c, i), slopes)
+		}
+		return
+	}
+	size := n * (n + 1) / 2
+	both := buffer(2 * size)
+	defer buffers.Put(both)
+	packed, values := (*both)[:size], (*both)[size:]
+	at := 0
+	for i := range n {
+		at += copy(packed[at:], row(r2, i))
+	}
+	slopes := packed
+	if g == nil {
+		slopes = nil
+	}
+	k.Radials(packed, values, slopes)
+	for i := range n {
+		own := row(c, i)
+		copy(own, values)
+		values = values[len(own):]
+		if g != nil {
+			copy(row(g, i), packed)
+			packed = packed[len(own):]
+		}
+	}
+}
+
 // At returns the covariance of two inputs.
 func (k Stationary) At(x, y []float64) float64 {
 	c, _ := k.Radial(k.Square(x, y))
@@ -87,11 +128,10 @@ func (k Stationary) At(x, y []float64) float64 {
 // Gram returns the covariance of the rows of X with each other.
 func (k Stationary) Gram(X *mat.Dense) *mat.SymDense {
 	n, _ := X.Dims()
-	g, r2 := mat.NewSymDense(n, nil), make([]float64, n*n)
-	k.Within(X, r2)
-	for i := range n {
-		k.Radials(r2[i*n+i:i*n+n], g.RawSymmetric().Data[i*n+i:i*n+n], nil)
-	}
+	g, r2 := mat.NewSymDense(n, nil), buffer(n*n)
+	defer buffers.Put(r2)
+	k.Within(X, *r2)
+	k.UpperRadials(n, *r2, g.RawSymmetric().Data, nil)
 	return g
 }
 
@@ -99,11 +139,10 @@ func (k Stationary) Gram(X *mat.Dense) *mat.SymDense {
 func (k Stationary) Cross(A, B *mat.Dense) *mat.Dense {
 	n, _ := A.Dims()
 	m, _ := B.Dims()
-	c, r2 := mat.NewDense(n, m, nil), make([]float64, n*m)
-	k.between(A, B, r2)
-	for i := range n {
-		k.Radials(r2[i*m:i*m+m], c.RawRowView(i), nil)
-	}
+	c, r2 := mat.NewDense(n, m, nil), buffer(n*m)
+	defer buffers.Put(r2)
+	k.between(A, B, *r2)
+	k.Radials(*r2, c.RawMatrix().Data, nil)
 	return c
 }
 

@@ -152,20 +152,22 @@ func meanLogTarget(of []Differentiable, value func(mean, sd float64) (v, byMean,
 			return values, nil
 		},
 		Gradient: func(x, grad []float64) float64 {
-			values, slopes := make([]float64, len(of)), make([][]float64, len(of))
-			dmean, dsd := make([]float64, len(x)), make([]float64, len(x))
+			d := len(x)
+			values, slopes := make([]float64, len(of)), make([]float64, len(of)*d)
+			both := make([]float64, 2*d)
+			dmean, dsd := both[:d], both[d:]
 			for i, one := range of {
 				v, byMean, bySD := value(one.Gradient(x, dmean, dsd))
-				values[i], slopes[i] = v, make([]float64, len(x))
+				values[i] = v
 				for j := range x {
-					slopes[i][j] = byMean*dmean[j] + bySD*dsd[j]
+					slopes[i*d+j] = byMean*dmean[j] + bySD*dsd[j]
 				}
 			}
 			v, weights := log(values)
 			clear(grad)
 			for i, w := range weights {
 				if w > 0 {
-					floats.AddScaled(grad, w, slopes[i])
+					floats.AddScaled(grad, w, slopes[i*d:(i+1)*d])
 				}
 			}
 			return v

@@ -28,10 +28,7 @@ type climbStage struct{ steps, goOn int }
 // (successive halving: Jamieson & Talwalkar 2016). All but the last climbs go by the approximation of the gradient, if
 // there is one. The result is never worse than the first starting point.
 func successiveHalving(ctx context.Context, space Space, t Target, places []Optimum) (Optimum, error) {
-	top, turns := places[0], []climbStage{{20, 3}, {climbSteps, 0}}
-	if len(places) > longClimbs {
-		turns = []climbStage{{6, 12}, {14, 4}, {climbSteps, 0}}
-	}
+	top, turns := places[0], space.climbStages(t, len(places))
 	for i, turn := range turns {
 		of, approximate := t, t.ApproximateGradient != nil && i+1 < len(turns)
 		if approximate {
@@ -51,7 +48,7 @@ func successiveHalving(ctx context.Context, space Space, t Target, places []Opti
 				return Optimum{}, err
 			}
 		}
-		slices.SortStableFunc(reached, func(a, b Optimum) int { return cmp.Compare(b.Value, a.Value) })
+		sortOptima(reached)
 		if reached[0].Value > top.Value {
 			top = reached[0]
 		}
@@ -63,6 +60,25 @@ func successiveHalving(ctx context.Context, space Space, t Target, places []Opti
 		}
 	}
 	return top, nil
+}
+
+// climbStages returns the stages of the climbs to a target from a number of starting points.
+func (s Space) climbStages(t Target, count int) []climbStage {
+	longer := s.first || t.Gradient == nil
+	switch {
+	case longer && count > longClimbs:
+		return []climbStage{{6, 12}, {14, 4}, {climbSteps, 0}}
+	case longer:
+		return []climbStage{{20, 3}, {climbSteps, 0}}
+	case count > longClimbs:
+		return []climbStage{{6, 10}, {14, 2}, {climbSteps, 0}}
+	}
+	return []climbStage{{6, 4}, {14, 2}, {climbSteps, 0}}
+}
+
+// sortOptima sorts optima, the best first.
+func sortOptima(list []Optimum) {
+	slices.SortStableFunc(list, func(a, b Optimum) int { return cmp.Compare(b.Value, a.Value) })
 }
 
 // evaluateOptima computes the target at points.
@@ -141,6 +157,9 @@ func climb(ctx context.Context, t Target, space Space, from []float64, steps int
 	}
 	settings := &optimize.Settings{MajorIterations: steps, FuncEvaluations: 4 * steps,
 		Converger: &optimize.FunctionConverge{Absolute: 1e-12, Relative: 1e-10, Iterations: 5}}
+	if !space.first && t.Gradient != nil {
+		settings.Converger = &optimize.FunctionConverge{Absolute: 1e-10, Relative: 1e-9, Iterations: 3}
+	}
 	if t.Gradient == nil {
 		at := mat.NewDense(1, len(from), inside)
 		settings.FuncEvaluations = 100 * len(start) * steps / climbSteps

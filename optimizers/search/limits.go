@@ -58,7 +58,9 @@ func FeasibleRows(ctx context.Context, in optimizers.Input, X *mat.Dense) ([]boo
 // (Gardner et al. 2014). For other methods it is the target itself.
 func WeightByFeasibility(in optimizers.Input, t Target) Target {
 	own := t.ApproximateGradient
-	t.ApproximateGradient = nil // without limits all climbs are exact, as those of earlier sessions were
+	if in.FirstFits {
+		t.ApproximateGradient = nil // without limits all climbs are exact
+	}
 	if !usesProbability(in) {
 		return t
 	}

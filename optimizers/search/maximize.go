@@ -1,13 +1,13 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/model/parallel"
@@ -77,9 +77,10 @@ func best(ctx context.Context, space Space, t Target, pool *mat.Dense) (x []floa
 // descendingOrder is the order of values, the largest first; errNowhere if there is none.
 func descendingOrder(values []float64) ([]int, error) {
 	order := make([]int, len(values))
-	falling := slices.Clone(values)
-	floats.Scale(-1, falling)
-	floats.ArgsortStable(falling, order)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
 	if len(order) == 0 || math.IsInf(values[order[0]], -1) {
 		return nil, errNowhere
 	}

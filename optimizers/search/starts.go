@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -10,6 +11,7 @@ import (
 
 const (
 	maxDenseDim = 2    // dimensions up to which the whole sample is evaluated
+	coarseCount = 1000 // candidates if climbs begin by an approximation of the target
 	firstCount  = 2000 // candidates of the first round in higher dimensions
 	rounds      = 8    // refinement rounds after it
 	perPlace    = 20   // candidates around each place in a round
@@ -27,7 +29,11 @@ const (
 func climbStarts(ctx context.Context, space Space, t Target, rng *rand.Rand, extra *mat.Dense) ([]Optimum, error) {
 	count, most, byClimbs := candidateCount(space.Dim), longClimbs,
 		space.Dim > maxDenseDim && t.Gradient != nil && !space.Domain.Mixed()
-	if space.Dim > maxDenseDim {
+	coarsely := t.Approximate != nil && t.ApproximateGradient != nil && !space.first && space.Dim > 1 && !space.Domain.Mixed()
+	switch {
+	case coarsely:
+		count = coarseCount
+	case space.Dim > maxDenseDim:
 		count = firstCount
 	}
 	if byClimbs {
@@ -36,6 +42,9 @@ func climbStarts(ctx context.Context, space Space, t Target, rng *rand.Rand, ext
 	pool, err := sample(ctx, space, count, rng, extra)
 	if err != nil {
 		return nil, err
+	}
+	if coarsely {
+		return coarseStarts(ctx, space, t, pool, most)
 	}
 	values, err := evaluatePromising(ctx, t, space, pool, count)
 	if err != nil {
@@ -74,6 +83,27 @@ func refinePlaces(ctx context.Context, space Space, t Target, rng *rand.Rand, pl
 		}
 	}
 	return nil
+}
+
+// coarseStarts returns the best separated rows of a pool by the approximation of the target, in the order of their exact
+// values.
+func coarseStarts(ctx context.Context, space Space, t Target, pool *mat.Dense, most int) ([]Optimum, error) {
+	values, err := evaluate(ctx, Target{Values: t.Approximate}, space, pool)
+	if err != nil {
+		return nil, err
+	}
+	places, err := pickSeparated(pool, values, most)
+	if err != nil {
+		return nil, err
+	}
+	if err := evaluateOptima(ctx, t, space, places); err != nil {
+		return nil, err
+	}
+	sortOptima(places)
+	if math.IsInf(places[0].Value, -1) {
+		return nil, errNowhere
+	}
+	return places, nil
 }
 
 // perturb samples a point of the space near another one: some of its inputs change, numbers by a share of their width.

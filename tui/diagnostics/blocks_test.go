@@ -48,7 +48,7 @@ func TestBlocks(t *testing.T) {
 		explained.Check(t, "with blocks", m.Frame(), 120, 36)
 	}
 	small := openCheck(t, s, 80, 24, theme.New(true, theme.NoColor, false), "tab")
-	if !strings.Contains(text(small), "shifts of the blocks") || !strings.Contains(text(small), "+3.94 ± 0.32") {
+	if !strings.Contains(text(small), "shifts of the blocks") || !strings.Contains(text(small), "+3.94 ± 0.28") {
 		t.Errorf("a small window:\n%s", text(small))
 	}
 	explained.Check(t, "a small window with blocks", small.Frame(), 80, 24)

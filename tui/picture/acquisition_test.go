@@ -103,10 +103,10 @@ func TestScaleOfAcquisitionKeepsTheOrder(t *testing.T) {
 	}
 }
 
-// After 8 steps the expected improvement on Branin is one dark field on a linear scale. On the logarithmic one no
+// After 9 steps the expected improvement on Branin is one dark field on a linear scale. On the logarithmic one no
 // colour has more than half of it. The numbers of the picture stay as they are.
 func TestFieldOfAcquisition(t *testing.T) {
-	s := trial.RunSteps(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 4}, 8)
+	s := trial.RunSteps(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 4}, 9)
 	st := s.State()
 	p, err := ComputePlane(t.Context(), s, WholePlane(0, 1), Anchor(st), nil, func(*Plane) {})
 	if err != nil {

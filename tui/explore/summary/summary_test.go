@@ -38,7 +38,7 @@ func TestDescribed(t *testing.T) {
 // The panel of a window of 120×36 has all horizons of the forecast with their probabilities and the advice, before the
 // sensitivity; a smaller one has the horizon of the advice.
 func TestHorizons(t *testing.T) {
-	s := modetest.Session(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3, Budget: 30}, 8)
+	s := modetest.Session(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 4, Budget: 30}, 8)
 	for CanSummarize(s.State()) {
 		if msg := Compute(t.Context(), s, s.Snapshot(), nil).(ComputedMsg); msg.Err != nil {
 			t.Fatal(msg.Err)
