@@ -36,6 +36,7 @@ type GP struct {
 	lower    *mat.TriDense // L of K + σ²I = LLᵀ
 	alpha    []float64     // (K + σ²I)⁻¹ y
 	jitter   float64       // added to the diagonal
+	inducing *inducing     // of a sparse process, whose x, lower and alpha are those of its inducing inputs; nil otherwise
 }
 
 var _ model.Surrogate = (*GP)(nil)
@@ -386,6 +387,9 @@ func repeat(mean []float64, count int) *mat.Dense {
 func (g *GP) LogMarginalLikelihood() float64 {
 	if g.x == nil {
 		return 0
+	}
+	if g.inducing != nil {
+		return g.inducing.bound
 	}
 	fit := 0.0
 	for i, a := range g.alpha {
