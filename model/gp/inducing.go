@@ -1,7 +1,7 @@
 package gp
 
 import (
-	"errors"
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -16,226 +16,234 @@ import (
 	"bandscope/model/parallel"
 )
 
-// ProtoFITC is a prototype switch.
-var ProtoFITC = false
+// With many observations, the posterior is approximated through the values u of the function at m inducing inputs Z
+// (sparse variational inference: Titsias 2009). With the prior u ~ N(0, K_zz), K_zz = LLᵀ, the noise variances Λ,
+// A = L⁻¹ K_zx Λ^−½, B = I + AAᵀ and ỹ = Λ^−½ y, the optimal q(u) has the mean L B⁻¹Aỹ and the covariance L B⁻¹ Lᵀ.
+// The posterior of f is that of a Gaussian process with one pseudo-observation of each u, whose covariance matrix, noise
+// included, has the inverse L⁻ᵀ(I − B⁻¹)L⁻¹. So predictions, gradients and draws are those of any GP with m
+// observations. The time is O(nm²) and the memory O(nd + m²), instead of O(n³) and O(n²). The shifts of blocks are
+// further inducing variables, whose prior is N(0, σ_b²).
 
-// inducing is what a sparse process knows of its data.
+// inducing is the part of a process with inducing inputs that depends on all of its observations.
 type inducing struct {
 	kernel   kernel.Kernel
 	noise    float64
 	blockSD  float64
 	z        *mat.Dense // m×d
 	x        *mat.Dense // n×d
-	y        []float64
-	noiseSDs []float64 // see GP
-	blocks   []int     // see GP
-	count    int       // of the blocks
-	kzz      *mat.TriDense // L of Kzz = LLᵀ, m×m
-	factor   []float64     // lower Cholesky factor of B, (b+m)×(b+m)
-	weights  []float64     // B⁻¹Aỹ
-	bound    float64
+	y        []float64  // length n
+	noiseSDs []float64  // see GP
+	blocks   []int      // see GP
+	count    int        // of blocks, which come before the inducing inputs in A, B and the weights
+	kzz      blas64.Triangular
+	factor   blas64.Triangular // lower Cholesky factor of B, p×p with p = count+m
+	weights  []float64         // B⁻¹Aỹ, length p
+	constant float64           // terms of −2 × the bound that do not depend on B
+	bound    float64           // on the log marginal likelihood
 }
 
-func (s *inducing) order() int { return s.count + len(s.kzz.RawTriangular().Data)/s.kzz.RawTriangular().Stride }
-
-// NewSparse is a sparse process.
-func NewSparse(k kernel.Kernel, noise float64, known []float64, blocks Blocks, X *mat.Dense, y []float64, rows []int) (*GP,
-	error) {
+// NewInducing is NewBlocked with inference through the inducing inputs in some rows of X, whose indices are given.
+// progress, unless it is nil, is called with the number of observations that are done, and their number.
+func NewInducing(ctx context.Context, k kernel.Kernel, noise float64, known []float64, blocks Blocks, X *mat.Dense,
+	y []float64, rows []int, progress func(done, total int)) (*GP, error) {
+	if n, _ := X.Dims(); n != len(y) || known != nil && n != len(known) || blocks.Of != nil && n != len(blocks.Of) {
+		return nil, fmt.Errorf("want one target per input, and one standard error and one block per input or none; got "+
+			"%d inputs, %d targets, %d standard errors and %d blocks", n, len(y), len(known), len(blocks.Of))
+	}
 	_, d := X.Dims()
 	m := len(rows)
 	s := &inducing{kernel: k, noise: noise, blockSD: blocks.SD, z: mat.NewDense(m, d, nil), x: X, y: y, noiseSDs: known,
-		blocks: blocks.Of}
+		blocks: blocks.Of, kzz: lowerTriangular(m)}
+	for i, r := range rows {
+		s.z.SetRow(i, X.RawRowView(r))
+	}
 	if blocks.Of != nil {
 		s.count = slices.Max(blocks.Of) + 1
 	}
-	g := &GP{kernel: k, noise: noise, blockSD: blocks.SD, x: s.z, y: make([]float64, m), inducing: s}
-	for i, r := range rows {
-		s.z.SetRow(i, X.RawRowView(r))
-		g.y[i] = y[r]
-	}
 	var chol mat.Cholesky
-	var err error
-	if g.jitter, err = Factorize(&chol, k.Gram(s.z)); err != nil {
+	jitter, err := Factorize(&chol, k.Gram(s.z))
+	if err != nil {
 		return nil, err
 	}
-	s.kzz = mat.NewTriDense(m, mat.Lower, nil)
-	chol.LTo(s.kzz)
-	if err := s.condition(); err != nil {
+	chol.LTo(asTriDense(s.kzz))
+	if err := s.condition(ctx, progress); err != nil {
 		return nil, err
 	}
-	return g, g.finishSparse()
+	return s.process(jitter)
 }
 
-const chunkRows = 1024
+// lowerTriangular returns a lower triangular matrix of order m, all 0.
+func lowerTriangular(m int) blas64.Triangular {
+	return blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: m, Stride: m, Data: make([]float64, m*m)}
+}
 
-// chunk returns the rows of Aᵀ and of ỹ for observations from..to
-func (s *inducing) chunk(from, to int) (a *mat.Dense, y, residual, sd []float64) {
-	m, p := s.kzz.RawTriangular().N, s.order()
+// asTriDense returns a view of a triangular matrix.
+func asTriDense(t blas64.Triangular) *mat.TriDense {
+	v := mat.NewTriDense(t.N, mat.Lower, nil)
+	v.SetRawTriangular(t)
+	return v
+}
+
+// Inducing returns the number of inducing inputs and that of the observations; 0 if inference is exact.
+func (g *GP) Inducing() (inputs, observations int) {
+	if g.inducing == nil {
+		return 0, 0
+	}
+	return g.inducing.kzz.N, len(g.inducing.y)
+}
+
+const (
+	chunkRows  = 1024 // rows of Aᵀ that are computed at once
+	kernelRows = 128  // of these, rows whose covariances one goroutine computes at a time
+)
+
+// projection holds some rows of Aᵀ and what belongs to them.
+type projection struct {
+	a        *mat.Dense // rows × p
+	y        []float64  // ỹ
+	sd       []float64  // of the noise
+	residual []float64  // variance of f(x) given u
+}
+
+// project returns the rows of Aᵀ of the observations from one up to, but not, another.
+func (s *inducing) project(from, to int) projection {
+	n, p := to-from, len(s.weights)
 	_, d := s.x.Dims()
-	n := to - from
-	a = mat.NewDense(n, p, nil)
-	const part = 128
-	parallel.Do((n+part-1)/part, func(i int) {
-		f, t := i*part, min((i+1)*part, n)
-		a.Slice(f, t, s.count, p).(*mat.Dense).Copy(s.kernel.Cross(s.x.Slice(from+f, from+t, 0, d).(*mat.Dense), s.z))
+	x := s.x.Slice(from, to, 0, d).(*mat.Dense)
+	r := projection{a: mat.NewDense(n, p, nil), y: slices.Clone(s.y[from:to]), sd: make([]float64, n),
+		residual: s.kernel.Diag(x)}
+	right := r.a.Slice(0, n, s.count, p).(*mat.Dense)
+	parallel.Do((n+kernelRows-1)/kernelRows, func(i int) {
+		begin, end := i*kernelRows, min((i+1)*kernelRows, n)
+		right.Slice(begin, end, 0, s.kzz.N).(*mat.Dense).Copy(s.kernel.Cross(x.Slice(begin, end, 0, d).(*mat.Dense), s.z))
 	})
-	right := a.Slice(0, n, s.count, p).(*mat.Dense)
-	blas64.Trsm(blas.Right, blas.Trans, 1, s.kzz.RawTriangular(), right.RawMatrix())
-	y, residual, sd = slices.Clone(s.y[from:to]), s.kernel.Diag(s.x.Slice(from, to, 0, d).(*mat.Dense)), make([]float64, n)
-	_ = m
+	blas64.Trsm(blas.Right, blas.Trans, 1, s.kzz, right.RawMatrix())
 	for i := range n {
 		row := right.RawRowView(i)
-		residual[i] = max(residual[i]-floats.Dot(row, row), 0)
-		sd[i] = noiseFor(s.noiseSDs, from+i, s.noise)
-		if ProtoFITC {
-			sd[i] = math.Sqrt(sd[i]*sd[i] + residual[i])
-			residual[i] = 0
-		}
-		full := a.RawRowView(i)
+		r.residual[i] = max(r.residual[i]-floats.Dot(row, row), 0)
+		r.sd[i] = max(noiseFor(s.noiseSDs, from+i, s.noise), noiseBox[0])
 		if s.blocks != nil && s.blocks[from+i] >= 0 {
-			full[s.blocks[from+i]] = s.blockSD
+			r.a.Set(i, s.blocks[from+i], s.blockSD)
 		}
-		floats.Scale(1/sd[i], full)
-		y[i] /= sd[i]
+		floats.Scale(1/r.sd[i], r.a.RawRowView(i))
+		r.y[i] /= r.sd[i]
 	}
-	return a, y, residual, sd
+	return r
 }
 
-// condition computes the factor of B and the weights.
-func (s *inducing) condition() error {
-	n, p := len(s.y), s.order()
-	b := blas64.Symmetric{Uplo: blas.Lower, N: p, Stride: p, Data: make([]float64, p*p)}
-	s.weights = make([]float64, p)
-	rest := float64(n) * math.Log(2*math.Pi)
+// each calls f for all rows of Aᵀ, some at a time.
+func (s *inducing) each(ctx context.Context, progress func(done, total int), f func(from int, r projection)) error {
+	n := len(s.y)
 	for from := 0; from < n; from += chunkRows {
-		a, y, residual, sd := s.chunk(from, min(from+chunkRows, n))
-		blas64.Syrk(blas.Trans, 1, a.RawMatrix(), 1, b)
-		blas64.Gemv(blas.Trans, 1, a.RawMatrix(), blas64.Vector{N: len(y), Data: y, Inc: 1}, 1,
-			blas64.Vector{N: p, Data: s.weights, Inc: 1})
-		for i, v := range y {
-			rest += v*v + 2*math.Log(sd[i]) + residual[i]/(sd[i]*sd[i])
+		if err := ctx.Err(); err != nil {
+			return err
 		}
+		if progress != nil {
+			progress(from, n)
+		}
+		f(from, s.project(from, min(from+chunkRows, n)))
+	}
+	return nil
+}
+
+// condition computes the factor of B, the weights and the bound −½(n log 2π + log|B| + log|Λ| + ỹᵀỹ − ỹᵀAᵀB⁻¹Aỹ) −
+// ½ tr Λ⁻¹(K_xx − K_xz K_zz⁻¹ K_zx) (Titsias 2009, eq. 9).
+func (s *inducing) condition(ctx context.Context, progress func(done, total int)) error {
+	p := s.count + s.kzz.N
+	s.factor, s.weights = lowerTriangular(p), make([]float64, p)
+	s.constant = float64(len(s.y)) * math.Log(2*math.Pi)
+	b, h := blas64.Symmetric{Uplo: blas.Lower, N: p, Stride: p, Data: s.factor.Data}, vectorOf(s.weights)
+	err := s.each(ctx, progress, func(_ int, r projection) {
+		blas64.Syrk(blas.Trans, 1, r.a.RawMatrix(), 1, b)
+		blas64.Gemv(blas.Trans, 1, r.a.RawMatrix(), vectorOf(r.y), 1, h)
+		for i, sd := range r.sd {
+			s.constant += r.y[i]*r.y[i] + 2*math.Log(sd) + r.residual[i]/(sd*sd)
+		}
+	})
+	if err != nil {
+		return err
 	}
 	for i := range p {
 		b.Data[i*p+i]++
 	}
-	lower, ok := lapack64.Potrf(b)
-	if !ok {
-		return errors.New("not pd")
+	if _, ok := lapack64.Potrf(b); !ok {
+		return fmt.Errorf("the %d×%d matrix of the inducing inputs is not positive definite", p, p)
 	}
-	s.factor = b.Data
-	w := blas64.Vector{N: p, Data: s.weights, Inc: 1}
-	blas64.Trsv(blas.NoTrans, lower, w)
-	rest -= blas64.Dot(w, w)
-	blas64.Trsv(blas.Trans, lower, w)
-	for i := range p {
-		rest += 2 * math.Log(s.factor[i*p+i])
+	s.solve()
+	return nil
+}
+
+// solve replaces Aỹ in the weights by B⁻¹Aỹ, and computes the bound.
+func (s *inducing) solve() {
+	w := vectorOf(s.weights)
+	blas64.Trsv(blas.NoTrans, s.factor, w)
+	rest := s.constant - blas64.Dot(w, w)
+	blas64.Trsv(blas.Trans, s.factor, w)
+	for i := range s.factor.N {
+		rest += 2 * math.Log(s.factor.Data[i*s.factor.Stride+i])
 	}
 	s.bound = -rest / 2
-	return nil
 }
 
-// finishSparse computes L and α.
-func (g *GP) finishSparse() error {
-	s := g.inducing
-	m, p := len(g.y), s.order()
-	g.alpha = slices.Clone(s.weights[s.count:])
-	blas64.Trsv(blas.Trans, s.kzz.RawTriangular(), blas64.Vector{N: m, Data: g.alpha, Inc: 1})
-	// (B⁻¹)_uu = (L_u L_uᵀ)⁻¹
-	inv := make([]float64, m*m)
+func vectorOf(v []float64) blas64.Vector { return blas64.Vector{N: len(v), Data: v, Inc: 1} }
+
+// minInformation is added to I − B⁻¹, whose eigenvalues are 0 where the observations say nothing about u.
+const minInformation = 1e-12
+
+// process returns the process with the pseudo-observations of u.
+func (s *inducing) process(jitter float64) (*GP, error) {
+	m := s.kzz.N
+	inverse := lowerTriangular(m) // (B⁻¹)_uu, since u is behind the shifts
 	for i := range m {
-		copy(inv[i*m:i*m+i+1], s.factor[(s.count+i)*p+s.count:])
+		copy(inverse.Data[i*m:i*m+i+1], s.factor.Data[(s.count+i)*s.factor.Stride+s.count:])
 	}
-	if _, ok := lapack64.Potri(blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: m, Stride: m, Data: inv}); !ok {
-		return errors.New("singular")
+	if _, ok := lapack64.Potri(inverse); !ok {
+		return nil, fmt.Errorf("the posterior of the values at the %d inducing inputs is singular", m)
 	}
-	// M = I − B⁻¹, flipped: upper element (i,j) of the flipped is M[m−1−i][m−1−j]
-	const floor = 1e-12
-	flipped := make([]float64, m*m)
-	for i := range m {
-		for j := range i + 1 {
-			v := -inv[i*m+j]
-			if i == j {
-				v += 1 + floor
-			}
-			flipped[(m-1-i)*m+m-1-j] = v // upper: row ≤ column as m−1−i ≤ m−1−j
-		}
-	}
-	// flipped = Uᵀ U; M = RᵀR with R the flip of ... 
-	t, ok := lapack64.Potrf(blas64.Symmetric{Uplo: blas.Upper, N: m, Stride: m, Data: flipped})
-	if !ok {
-		return fmt.Errorf("M is not positive definite")
-	}
-	// flip(M) = UᵀU with U upper, so M = flip(U)ᵀ flip(U), and flip(U) is lower.
-	r := make([]float64, m*m)
+	// The factor R of I − B⁻¹ = RᵀR that is lower triangular is that of the matrix in reverse order, reversed.
+	reversed := make([]float64, m*m)
 	for i := range m {
 		for j := range i + 1 {
-			r[i*m+j] = t.Data[(m-1-i)*m+m-1-j]
+			reversed[(m-1-i)*m+m-1-j] = -inverse.Data[i*m+j]
 		}
+		reversed[(m-1-i)*m+m-1-i] += 1 + minInformation
 	}
-	g.lower = mat.NewTriDense(m, mat.Lower, nil)
-	full := mat.NewDense(m, m, nil)
-	for i := range m {
-		copy(full.RawRowView(i)[:i+1], s.kzz.RawTriangular().Data[i*m:i*m+i+1])
+	if _, ok := lapack64.Potrf(blas64.Symmetric{Uplo: blas.Upper, N: m, Stride: m, Data: reversed}); !ok {
+		return nil, fmt.Errorf("the observations say too little about the values at the %d inducing inputs", m)
 	}
-	blas64.Trsm(blas.Right, blas.NoTrans, 1, blas64.Triangular{Uplo: blas.Lower, Diag: blas.NonUnit, N: m, Stride: m, Data: r},
-		full.RawMatrix())
-	u := mat.NewTriDense(m, mat.Upper, nil)
 	for i := range m {
 		for j := range i + 1 {
-			g.lower.SetTri(i, j, full.At(i, j))
-			u.SetTri(j, i, full.At(i, j))
+			inverse.Data[i*m+j] = reversed[(m-1-i)*m+m-1-j]
 		}
 	}
-	g.chol.SetFromU(u)
-	return nil
+	all := lowerTriangular(m)
+	copy(all.Data, s.kzz.Data)
+	blas64.Trsm(blas.Right, blas.NoTrans, 1, inverse, blas64.General{Rows: m, Cols: m, Stride: m, Data: all.Data}) // LR⁻¹
+	g := &GP{kernel: s.kernel, noise: s.noise, blockSD: s.blockSD, x: s.z, y: make([]float64, m), jitter: jitter,
+		lower: asTriDense(all), alpha: slices.Clone(s.weights[s.count:]), inducing: s}
+	upper := mat.NewTriDense(m, mat.Upper, nil)
+	upper.Copy(g.lower.T())
+	g.chol.SetFromU(upper)
+	blas64.Trsv(blas.Trans, s.kzz, vectorOf(g.alpha))
+	return g, nil
 }
 
-// SelectInducing returns rows.
-func SelectInducing(k kernel.Kernel, X *mat.Dense, quality []float64, fixed []int, count int, least float64) []int {
-	n, d := X.Dims()
-	count = min(count, n)
-	variance := k.Diag(X)
-	v := mat.NewDense(n, count, nil)
-	taken := make([]bool, n)
-	var rows []int
-	top := slices.Max(variance)
-	for j := range count {
-		best, score := -1, 0.0
-		if j < len(fixed) {
-			best = fixed[j]
-		} else {
-			for i, c := range variance {
-				if q := quality[i] * c; !taken[i] && c > least*top && q > score {
-					best, score = i, q
-				}
-			}
+// appendInducing is Append for a process with inducing inputs, whose function values the new observation follows exactly.
+func (g *GP) appendInducing(next *GP, column *mat.VecDense, cross []float64, y float64) (*GP, error) {
+	n := len(g.alpha)
+	variance := column.AtVec(n)
+	for more := 0.0; !next.chol.ExtendVecSym(&g.chol, column); more = max(10*more, 1e-10) {
+		if more > 2e-4 {
+			return nil, fmt.Errorf("an observation cannot be added to the process, even with jitter")
 		}
-		if best < 0 {
-			break
-		}
-		if variance[best] <= least*top {
-			if j < len(fixed) {
-				taken[best] = true
-			}
-			continue
-		}
-		j := len(rows)
-		rows, taken[best] = append(rows, best), true
-		pivot := v.RawRowView(best)[:j]
-		root := math.Sqrt(variance[best])
-		at := mat.NewDense(1, d, X.RawRowView(best))
-		const part = 512
-		parallel.Do((n+part-1)/part, func(p int) {
-			from, to := p*part, min((p+1)*part, n)
-			c := k.Cross(at, X.Slice(from, to, 0, d).(*mat.Dense)).RawRowView(0)
-			for i := from; i < to; i++ {
-				row := v.RawRowView(i)
-				e := (c[i-from] - floats.Dot(row[:j], pivot)) / root
-				row[j] = e
-				variance[i] = max(variance[i]-e*e, 0)
-			}
-		})
+		column.SetVec(n, variance*(1+more))
 	}
-	return rows
+	next.lower = mat.NewTriDense(n+1, mat.Lower, nil)
+	next.chol.LTo(next.lower)
+	last := next.lower.At(n, n)
+	change := (y - floats.Dot(g.alpha, cross)) / (last * last)
+	g.solve(cross)
+	next.alpha = append(slices.Clone(g.alpha), change)
+	floats.AddScaled(next.alpha[:n], -change, cross)
+	return next, nil
 }
