@@ -225,6 +225,15 @@ func (m moments) CrossCovariance(Z *mat.Dense) (acquisition.CrossCovariance, err
 	return m.EncodedGP.CrossCovariance(Z)
 }
 
+// LogMarginalLikelihood returns the log evidence; NaN with inducing points, where only a lower bound is known, which may
+// be far below.
+func (m moments) LogMarginalLikelihood() float64 {
+	if inputs, _ := m.Mode().Inducing(); inputs > 0 {
+		return math.NaN()
+	}
+	return m.EncodedGP.LogMarginalLikelihood()
+}
+
 // Components returns the processes of the mixture over the hyperparameters; nil if there is only one.
 func (m moments) Components() (all []acquisition.Differentiable) {
 	if !m.Integrated() {
@@ -276,6 +285,7 @@ func (b *Process) Describe() optimizers.Legend {
 		l.Facts = append(l.Facts, optimizers.Fact{Name: "log evidence",
 			Value: numfmt.Format(b.GP.LogMarginalLikelihood())})
 	} else {
+		l.Band = "±2 sd of the approximate GP posterior"
 		m, _ := b.GP.Mode().Inducing()
 		l.Facts = append(l.Facts, optimizers.Fact{Name: optimizers.FactInducing, Value: strconv.Itoa(m)})
 	}
