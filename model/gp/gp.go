@@ -390,13 +390,13 @@ func repeat(mean []float64, count int) *mat.Dense {
 }
 
 // LogMarginalLikelihood returns log p(y) = −½ yᵀ(K+σ²I)⁻¹y − ½ log|K+σ²I| − (n/2) log 2π; 0 without observations. With
-// inducing inputs it returns a lower bound, without appended observations.
+// inducing inputs it returns that of the approximation, without appended observations.
 func (g *GP) LogMarginalLikelihood() float64 {
 	if g.x == nil {
 		return 0
 	}
 	if g.inducing != nil {
-		return g.inducing.bound
+		return g.inducing.evidence
 	}
 	fit := 0.0
 	for i, a := range g.alpha {

@@ -16,10 +16,13 @@ import (
 	"bandscope/model/parallel"
 )
 
-// With many observations, the posterior is approximated through the values u of the function at m inducing inputs Z
-// (sparse variational inference: Titsias 2009). With the prior u ~ N(0, K_zz), K_zz = LLᵀ, the noise variances Λ,
-// A = L⁻¹ K_zx Λ^−½, B = I + AAᵀ and ỹ = Λ^−½ y, the optimal q(u) has the mean L B⁻¹Aỹ and the covariance L B⁻¹ Lᵀ.
-// The posterior of f is that of a Gaussian process with one pseudo-observation of each u, whose covariance matrix, noise
+// With many observations, the posterior is approximated through the values u of the function at m inducing inputs Z, as
+// if the values at the observations were independent given u (FITC: Snelson & Ghahramani 2006; Quiñonero-Candela &
+// Rasmussen 2005, §6). With the prior u ~ N(0, K_zz), K_zz = LLᵀ, the variances Λ_i = σ_i² + k(x_i, x_i) − k_iᵀK_zz⁻¹k_i
+// of the observations given u, A = L⁻¹ K_zx Λ^−½, B = I + AAᵀ and ỹ = Λ^−½ y, the posterior of u has the mean L B⁻¹Aỹ
+// and the covariance L B⁻¹ Lᵀ. An observation that u does not determine counts less, and one at an inducing input is
+// followed as closely as its noise allows. Without the second part of Λ (Titsias 2009), observations far away that u
+// cannot represent bend the mean also where u represents it. The posterior of f is that of a Gaussian process with one pseudo-observation of each u, whose covariance matrix, noise
 // included, has the inverse L⁻ᵀ(I − B⁻¹)L⁻¹. So predictions, gradients and draws are those of any GP with m
 // observations. The time is O(nm²) and the memory O(nd + m²), instead of O(n³) and O(n²). The shifts of blocks are
 // further inducing variables, whose prior is N(0, σ_b²).
@@ -38,8 +41,8 @@ type inducing struct {
 	kzz      blas64.Triangular
 	factor   blas64.Triangular // lower Cholesky factor of B, p×p with p = count+m
 	weights  []float64         // B⁻¹Aỹ, length p
-	constant float64           // terms of −2 × the bound that do not depend on B
-	bound    float64           // on the log marginal likelihood
+	constant float64           // terms of −2 × the log marginal likelihood that do not depend on B
+	evidence float64           // log marginal likelihood of the approximation
 }
 
 // NewInducing is NewBlocked with inference through the inducing inputs in some rows of X, whose indices are given.
@@ -99,10 +102,9 @@ const (
 
 // projection holds some rows of Aᵀ and what belongs to them.
 type projection struct {
-	a        *mat.Dense // rows × p
-	y        []float64  // ỹ
-	sd       []float64  // of the noise
-	residual []float64  // variance of f(x) given u
+	a  *mat.Dense // rows × p
+	y  []float64  // ỹ
+	sd []float64  // Λ^½
 }
 
 // project returns the rows of Aᵀ of the observations from one up to, but not, another.
@@ -110,8 +112,7 @@ func (s *inducing) project(from, to int) projection {
 	n, p := to-from, len(s.weights)
 	_, d := s.x.Dims()
 	x := s.x.Slice(from, to, 0, d).(*mat.Dense)
-	r := projection{a: mat.NewDense(n, p, nil), y: slices.Clone(s.y[from:to]), sd: make([]float64, n),
-		residual: s.kernel.Diag(x)}
+	r := projection{a: mat.NewDense(n, p, nil), y: slices.Clone(s.y[from:to]), sd: s.kernel.Diag(x)}
 	right := r.a.Slice(0, n, s.count, p).(*mat.Dense)
 	parallel.Do((n+kernelRows-1)/kernelRows, func(i int) {
 		begin, end := i*kernelRows, min((i+1)*kernelRows, n)
@@ -120,8 +121,8 @@ func (s *inducing) project(from, to int) projection {
 	blas64.Trsm(blas.Right, blas.Trans, 1, s.kzz, right.RawMatrix())
 	for i := range n {
 		row := right.RawRowView(i)
-		r.residual[i] = max(r.residual[i]-floats.Dot(row, row), 0)
-		r.sd[i] = max(noiseFor(s.noiseSDs, from+i, s.noise), noiseBox[0])
+		noise := max(noiseFor(s.noiseSDs, from+i, s.noise), noiseBox[0])
+		r.sd[i] = math.Sqrt(noise*noise + max(r.sd[i]-floats.Dot(row, row), 0))
 		if s.blocks != nil && s.blocks[from+i] >= 0 {
 			r.a.Set(i, s.blocks[from+i], s.blockSD)
 		}
@@ -146,8 +147,8 @@ func (s *inducing) each(ctx context.Context, progress func(done, total int), f f
 	return nil
 }
 
-// condition computes the factor of B, the weights and the bound −½(n log 2π + log|B| + log|Λ| + ỹᵀỹ − ỹᵀAᵀB⁻¹Aỹ) −
-// ½ tr Λ⁻¹(K_xx − K_xz K_zz⁻¹ K_zx) (Titsias 2009, eq. 9).
+// condition computes the factor of B, the weights and the log marginal likelihood of the approximation,
+// −½(n log 2π + log|B| + log|Λ| + ỹᵀỹ − ỹᵀAᵀB⁻¹Aỹ).
 func (s *inducing) condition(ctx context.Context, progress func(done, total int)) error {
 	p := s.count + s.kzz.N
 	s.factor, s.weights = lowerTriangular(p), make([]float64, p)
@@ -157,7 +158,7 @@ func (s *inducing) condition(ctx context.Context, progress func(done, total int)
 		blas64.Syrk(blas.Trans, 1, r.a.RawMatrix(), 1, b)
 		blas64.Gemv(blas.Trans, 1, r.a.RawMatrix(), vectorOf(r.y), 1, h)
 		for i, sd := range r.sd {
-			s.constant += r.y[i]*r.y[i] + 2*math.Log(sd) + r.residual[i]/(sd*sd)
+			s.constant += r.y[i]*r.y[i] + 2*math.Log(sd)
 		}
 	})
 	if err != nil {
@@ -173,7 +174,7 @@ func (s *inducing) condition(ctx context.Context, progress func(done, total int)
 	return nil
 }
 
-// solve replaces Aỹ in the weights by B⁻¹Aỹ, and computes the bound.
+// solve replaces Aỹ in the weights by B⁻¹Aỹ, and computes the log marginal likelihood.
 func (s *inducing) solve() {
 	w := vectorOf(s.weights)
 	blas64.Trsv(blas.NoTrans, s.factor, w)
@@ -182,7 +183,7 @@ func (s *inducing) solve() {
 	for i := range s.factor.N {
 		rest += 2 * math.Log(s.factor.Data[i*s.factor.Stride+i])
 	}
-	s.bound = -rest / 2
+	s.evidence = -rest / 2
 }
 
 func vectorOf(v []float64) blas64.Vector { return blas64.Vector{N: len(v), Data: v, Inc: 1} }

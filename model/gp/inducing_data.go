@@ -66,8 +66,7 @@ const (
 )
 
 // leaveOneOut is LeaveOneOut with inducing inputs, which stay where they are. With the leverage h = aᵀB⁻¹a of an
-// observation, its residual given the others is (y − μ)/(1 − h), and the variance of its prediction is σ²/(1 − h) plus
-// the variance of f(x) given u.
+// observation, its residual given the others is (y − μ)/(1 − h), and the variance of its prediction is Λ/(1 − h).
 func (s *inducing) leaveOneOut() (mean, sd []float64, err error) {
 	n := len(s.y)
 	mean, sd = make([]float64, n), make([]float64, n)
@@ -79,7 +78,7 @@ func (s *inducing) leaveOneOut() (mean, sd []float64, err error) {
 			row := r.a.RawRowView(i)
 			rest := max(1-floats.Dot(row, row), 1e-15)
 			mean[from+i] = s.y[from+i] - noise*(r.y[i]-fitted[i])/rest
-			sd[from+i] = math.Sqrt(noise*noise/rest + r.residual[i])
+			sd[from+i] = noise / math.Sqrt(rest)
 		}
 	})
 	return mean, sd, err
@@ -101,13 +100,13 @@ func (s *inducing) without(i int, jitter float64) (*GP, error) {
 	if s.noiseSDs != nil {
 		less.noiseSDs = slices.Delete(slices.Clone(s.noiseSDs), i, i+1)
 	}
-	a, noise := r.a.RawRowView(0), r.sd[0]
+	a := r.a.RawRowView(0)
 	// Aỹ = Bw
 	less.weights = slices.Clone(s.weights)
 	blas64.Trmv(blas.Trans, s.factor, vectorOf(less.weights))
 	blas64.Trmv(blas.NoTrans, s.factor, vectorOf(less.weights))
 	floats.AddScaled(less.weights, -r.y[0], a)
-	less.constant -= math.Log(2*math.Pi) + r.y[0]*r.y[0] + 2*math.Log(noise) + r.residual[0]/(noise*noise)
+	less.constant -= math.Log(2*math.Pi) + r.y[0]*r.y[0] + 2*math.Log(r.sd[0])
 	less.factor = lowerTriangular(s.factor.N)
 	var chol mat.Cholesky
 	upper := mat.NewTriDense(s.factor.N, mat.Upper, nil)

@@ -144,8 +144,8 @@ func compareProcesses(t *testing.T, name string, a, b *GP, probes *mat.Dense, to
 	}
 }
 
-// With some observations as inducing inputs, the posterior and the bound are those of Titsias 2009 (eq. 6, 9 and 10),
-// computed by dense matrices: y ~ N(0, Q + Λ) with Q = K_xz K_zz⁻¹ K_zx.
+// With some observations as inducing inputs, the posterior and the evidence are those of Quiñonero-Candela & Rasmussen
+// 2005 (eq. 24 and 30), computed by dense matrices: y ~ N(0, Q + diag(K − Q) + noise) with Q = K_xz K_zz⁻¹ K_zx.
 func TestInducingByDenseMatrices(t *testing.T) {
 	const n, d = 40, 2
 	X, y := data(n, d, 3)
@@ -169,10 +169,8 @@ func TestInducingByDenseMatrices(t *testing.T) {
 		}
 		q.CloneFrom(between(X, X))
 		noise := mat.NewDiagDense(n, nil)
-		trace := 0.0
 		for i, v := range exact.kernel.Diag(X) {
-			noise.SetDiag(i, exact.noiseAt(i)*exact.noiseAt(i))
-			trace += (v - q.At(i, i)) / noise.At(i, i)
+			noise.SetDiag(i, exact.noiseAt(i)*exact.noiseAt(i)+v-q.At(i, i))
 		}
 		noisy.Add(&q, noise)
 		for i := range n {
@@ -187,11 +185,8 @@ func TestInducingByDenseMatrices(t *testing.T) {
 		}
 		target := mat.NewVecDense(n, y)
 		logDet, _ := mat.LogDet(&noisy)
-		bound := -0.5*(mat.Inner(target, &noisyInverse, target)+logDet+n*math.Log(2*math.Pi)) - trace/2
-		approximately(t, name+": bound", g.LogMarginalLikelihood(), bound, 1e-6)
-		if bound > exact.LogMarginalLikelihood() {
-			t.Errorf("%s: the bound %g is above the log evidence %g", name, bound, exact.LogMarginalLikelihood())
-		}
+		evidence := -0.5 * (mat.Inner(target, &noisyInverse, target) + logDet + n*math.Log(2*math.Pi))
+		approximately(t, name+": log evidence", g.LogMarginalLikelihood(), evidence, 1e-6)
 		mean, sd, err := g.Predict(t.Context(), probes)
 		if err != nil {
 			t.Fatal(err)
@@ -206,8 +201,7 @@ func TestInducingByDenseMatrices(t *testing.T) {
 	}
 }
 
-// The bound grows with the inducing inputs, up to the log evidence, and each is the row of the greatest variance given
-// those before it.
+// Each inducing input is the row of the greatest variance given those before it.
 func TestSelectInducing(t *testing.T) {
 	const n, d = 60, 2
 	X, y := data(n, d, 5)
@@ -216,7 +210,6 @@ func TestSelectInducing(t *testing.T) {
 	if err != nil || len(rows) != 25 || rows[0] != 7 || rows[1] != 20 {
 		t.Fatalf("%v, %v", rows, err)
 	}
-	last := math.Inf(-1)
 	for m := 2; m < len(rows); m++ {
 		Z := mat.NewDense(m, d, nil)
 		for i, r := range rows[:m] {
@@ -230,11 +223,6 @@ func TestSelectInducing(t *testing.T) {
 		if best := floats.MaxIdx(sd); best != rows[m] {
 			t.Errorf("row %d is %d, whose sd is %g; that of %d is %g", m, rows[m], sd[rows[m]], best, sd[best])
 		}
-		g := newInducing(t, k, 0.1, nil, Blocks{}, X, y, rows[:m])
-		if v := g.LogMarginalLikelihood(); v < last {
-			t.Errorf("with %d inducing inputs the bound is %g, with one less %g", m, v, last)
-		}
-		last = g.LogMarginalLikelihood()
 	}
 	doubled := mat.NewDense(2*n, d, nil)
 	doubled.Stack(X, X)
@@ -296,7 +284,7 @@ func TestLeaveOutInducing(t *testing.T) {
 			again := newInducing(t, exact.kernel, exact.noise, known, Blocks{withoutBlock(exact.blocks, i), exact.blockSD},
 				others, targets, moved)
 			compareProcesses(t, fmt.Sprintf("%s without %d", name, i), less, again, probes, 1e-7)
-			approximately(t, name+": bound", less.LogMarginalLikelihood(), again.LogMarginalLikelihood(), 1e-8)
+			approximately(t, name+": log evidence", less.LogMarginalLikelihood(), again.LogMarginalLikelihood(), 1e-8)
 		}
 	}
 }

@@ -16,13 +16,13 @@ import (
 	"bandscope/optimizers/param"
 )
 
-// With many observations, a process is conditioned on all of them through inducing inputs (Titsias 2009; see
-// gp.NewInducing). The hyperparameters are those of an exact fit to a sample of the observations, not those that maximize
-// Titsias' bound: if the inducing inputs cannot represent the function, the bound explains the rest as noise. In
-// TestInducingAgainstExact (-tags study) its noise is up to 30 times too great. The inducing inputs are the best results, near
-// which a search decides, and then those of the greatest conditional variance (Burt et al. 2020). Results after the last
-// check of the hyperparameters are inducing inputs too, so that the model is certain where it was just evaluated (Maddox
-// et al. 2021).
+// With many observations, a process is conditioned on all of them through inducing inputs (FITC: Snelson & Ghahramani
+// 2006; see gp.NewInducing). TestInducingAgainstExact (-tags study) compares it with exact inference. The hyperparameters
+// are those of an exact fit to a sample of the observations: the likelihood of the approximation is greatest with too
+// little noise, and the variational bound of Titsias 2009 with too much (Bauer et al. 2016). The inducing inputs are the
+// best results, near which a search decides, and then those of the greatest conditional variance (Burt et al. 2020).
+// Results after the last check of the hyperparameters are inducing inputs too, so that the model is certain where it was
+// just evaluated (Maddox et al. 2021).
 
 // Settings of inference through inducing inputs.
 const (
@@ -47,7 +47,7 @@ func inferenceParam() param.Decl {
 		Help: fmt.Sprintf("Exact inference takes time that grows with the cube of the number of results. Inducing points "+
 			"approximate it with %d points, and hyperparameters are fitted to a sample. Auto is exact up to %d results.",
 			inducingCount, maxExact),
-		Source: "Titsias 2009; Burt et al. 2020, §4.3 (choice of the points)"}
+		Source: "Snelson & Ghahramani 2006; Burt et al. 2020, §4.3 (choice of the points)"}
 }
 
 // usesInducing reports whether the process of the first n observations has inducing inputs.

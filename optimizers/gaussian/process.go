@@ -225,8 +225,8 @@ func (m moments) CrossCovariance(Z *mat.Dense) (acquisition.CrossCovariance, err
 	return m.EncodedGP.CrossCovariance(Z)
 }
 
-// LogMarginalLikelihood returns the log evidence; NaN with inducing points, where only a lower bound is known, which may
-// be far below.
+// LogMarginalLikelihood returns the log evidence; NaN with inducing points, where only that of the approximation is
+// known.
 func (m moments) LogMarginalLikelihood() float64 {
 	if inputs, _ := m.Mode().Inducing(); inputs > 0 {
 		return math.NaN()
