@@ -35,6 +35,9 @@ const FactLengthscale = "lengthscale"
 // FactBand is the name of the fact about the calibration of the band.
 const FactBand = "band"
 
+// FactInducing is the name of the fact with the number of inducing points.
+const FactInducing = "inducing points"
+
 // FactSubstitute is the name of the fact that says whose band is drawn, for a method without one of its own.
 const FactSubstitute = "band of"
 
@@ -53,7 +56,9 @@ type Legend struct {
 	// number of posterior draws of the hyperparameters over which the band and the acquisition function are averaged; 0
 	// if the hyperparameters are fitted
 	HyperparameterDraws int
-	Facts               []Fact
+	// how the posterior is approximated, as a part of a sentence; empty if it is computed exactly
+	Inference string
+	Facts     []Fact
 	// the facts that the model has in other units, in these: the unit cube for inputs, standard deviations of the data
 	// for values
 	Scaled   []Fact

@@ -84,6 +84,10 @@ func (g *GP) BlockEffects(count int) (mean []float64, cov *mat.SymDense) {
 	for b := range count {
 		cov.SetSym(b, b, v)
 	}
+	if s := g.inducing; s != nil && s.blocks != nil && v > 0 {
+		s.blockEffects(mean, cov)
+		return mean, cov
+	}
 	if g.x == nil || g.blocks == nil || v == 0 {
 		return mean, cov
 	}

@@ -16,6 +16,9 @@ import (
 // LeaveOneOut returns the mean and the standard deviation of the prediction of each observation from all the others,
 // noise included (Rasmussen & Williams 2006, eq. 5.12).
 func (g *GP) LeaveOneOut() (mean, sd []float64, err error) {
+	if g.inducing != nil {
+		return g.inducing.leaveOneOut()
+	}
 	n := len(g.y)
 	mean, sd = make([]float64, n), make([]float64, n)
 	if n == 0 {
@@ -34,9 +37,12 @@ func (g *GP) LeaveOneOut() (mean, sd []float64, err error) {
 }
 
 // Innovations returns the deviation of each observation from its prediction by those before it, in standard deviations
-// of that prediction, noise included: L⁻¹y. If the model is right, innovations are standard normal. Without data there
-// are none.
+// of that prediction, noise included: L⁻¹y. If the model is right, innovations are standard normal. Without data, or
+// with inducing inputs, there are none.
 func (g *GP) Innovations() []float64 {
+	if g.inducing != nil {
+		return nil
+	}
 	z := append([]float64(nil), g.y...)
 	if g.x != nil {
 		blas64.Trsv(blas.NoTrans, g.lower.RawTriangular(), blas64.Vector{N: len(z), Data: z, Inc: 1})
@@ -62,7 +68,7 @@ func (g *GP) Append(x []float64, y float64) (*GP, error) {
 	grown.SetRow(n, x)
 	next := &GP{kernel: g.kernel, noise: g.noise, noiseSDs: g.appendedNoiseSDs(), blocks: g.appendedBlocks(),
 		blockSD: g.blockSD, x: grown,
-		y: append(append([]float64(nil), g.y...), y), jitter: g.jitter}
+		y: append(append([]float64(nil), g.y...), y), jitter: g.jitter, inducing: g.inducing}
 	at := grown.Slice(n, n+1, 0, d).(*mat.Dense)
 	column := mat.NewVecDense(n+1, nil)
 	cross := g.kernel.Cross(g.x, at)
@@ -70,6 +76,9 @@ func (g *GP) Append(x []float64, y float64) (*GP, error) {
 		column.SetVec(i, cross.At(i, 0))
 	}
 	column.SetVec(n, g.kernel.Diag(at)[0]+g.noise*g.noise+g.jitter)
+	if g.inducing != nil {
+		return g.appendInducing(next, column, mat.Col(nil, 0, cross), y)
+	}
 	if !next.chol.ExtendVecSym(&g.chol, column) {
 		return newGP(next.unfactorized())
 	}

@@ -1,5 +1,5 @@
-// Package gp implements exact Gaussian-process regression: the posterior with its gradient, joint and pathwise
-// sampling, and hyperparameters by maximum marginal likelihood. Formulas are those of Rasmussen & Williams 2006, ch. 2
+// Package gp implements Gaussian-process regression, exact or through inducing inputs: the posterior with its gradient,
+// joint and pathwise sampling, and hyperparameters by maximum marginal likelihood. Formulas are those of Rasmussen & Williams 2006, ch. 2
 // and 5. Package kernel has the covariance functions, and package widenet the processes that follow from wide networks.
 // The package keeps nothing from one fit to the next; package optimizers/gaussian caches fits.
 package gp
@@ -36,6 +36,9 @@ type GP struct {
 	lower    *mat.TriDense // L of K + σ²I = LLᵀ
 	alpha    []float64     // (K + σ²I)⁻¹ y
 	jitter   float64       // added to the diagonal
+	// With inducing inputs, x are these and appended observations, y is that of the appended ones, and L belongs to the
+	// covariance matrix of the pseudo-observations; nil if inference is exact.
+	inducing *inducing
 }
 
 var _ model.Surrogate = (*GP)(nil)
@@ -140,6 +143,10 @@ func noiseFor(known []float64, i int, noise float64) float64 {
 // MaxNoise returns the greatest noise standard deviation of all observations; without observations, that of the
 // process.
 func (g *GP) MaxNoise() float64 {
+	if s := g.inducing; s != nil {
+		of := &GP{noise: g.noise, noiseSDs: s.noiseSDs, y: s.y}
+		return of.MaxNoise()
+	}
 	if g.noiseSDs == nil || len(g.y) == 0 {
 		return g.noise
 	}
@@ -383,10 +390,14 @@ func repeat(mean []float64, count int) *mat.Dense {
 	return out
 }
 
-// LogMarginalLikelihood returns log p(y) = −½ yᵀ(K+σ²I)⁻¹y − ½ log|K+σ²I| − (n/2) log 2π; 0 without observations.
+// LogMarginalLikelihood returns log p(y) = −½ yᵀ(K+σ²I)⁻¹y − ½ log|K+σ²I| − (n/2) log 2π; 0 without observations. With
+// inducing inputs it returns that of the approximation, without appended observations.
 func (g *GP) LogMarginalLikelihood() float64 {
 	if g.x == nil {
 		return 0
+	}
+	if g.inducing != nil {
+		return g.inducing.evidence
 	}
 	fit := 0.0
 	for i, a := range g.alpha {

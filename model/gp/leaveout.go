@@ -8,7 +8,11 @@ import (
 
 // Without returns the process without observation i, with the same kernel and noise. A rank-one update with
 // column i of the factor L adjusts the rows and columns after i, in O(n²) steps (Gill, Golub, Murray & Saunders 1974).
+// With inducing inputs, appended observations are left out too.
 func (g *GP) Without(i int) (*GP, error) {
+	if g.inducing != nil {
+		return g.inducing.without(i, g.jitter)
+	}
 	n, d := g.x.Dims()
 	less := &GP{kernel: g.kernel, noise: g.noise, jitter: g.jitter, blocks: withoutBlock(g.blocks, i), blockSD: g.blockSD,
 		y: slices.Delete(slices.Clone(g.y), i, i+1)}

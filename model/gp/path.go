@@ -36,8 +36,12 @@ func (g *GP) Path(features int, rng *rand.Rand) (*Path, error) {
 		return p, nil
 	}
 	n := len(g.y)
-	p.update = make([]float64, n)
 	prior := p.priors(g.x)
+	if g.inducing != nil {
+		p.update = g.drawUpdate(prior, rng)
+		return p, nil
+	}
+	p.update = make([]float64, n)
 	for i := range n {
 		p.update[i] = g.y[i] - prior[i] - g.noiseAt(i)*rng.NormFloat64()
 	}

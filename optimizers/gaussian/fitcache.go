@@ -117,6 +117,9 @@ func fitKey(in optimizers.Input, objective int, opt gp.Options, n int, which ...
 	d.Text(in.Seed, objective, in.Dim, n, in.Params.Choice(kernelKey), opt.FitNoise, opt.Noise, opt.Length, opt.Priors != nil, opt.Starts,
 		opt.IndependentPriors, opt.SharedLengthscales, opt.HalveEarly)
 	d.Text(which...)
+	if usesInducing(in, n) {
+		d.Text("sample")
+	}
 	if opt.FirstSearch {
 		d.Text("first search")
 	}

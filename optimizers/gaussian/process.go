@@ -68,6 +68,7 @@ func Params() []param.Decl {
 				"Above 50 results, the search runs again after every 25 % more, or when new results " +
 				"contradict the fit.",
 			Source: "Paria et al. 2022, App. F.2 (maximum marginal likelihood)"},
+		inferenceParam(),
 	}, search.Params()...)
 }
 
@@ -115,8 +116,7 @@ func fitTo(ctx context.Context, in optimizers.Input, objective int, opt gp.Optio
 	scale := in.Scale(objective, len(y))
 	key := fitKey(in, objective, opt, len(y), "start from earlier fits:", kind.earlier)
 	if known, ok := fitCache.Get(key); ok && len(y) > 0 { // for example, for the next point of a batch
-		if g, err := newPrefix(in, objective, opt, len(y)).withHyperparameters(known.Kernel(), known.Noise(), known.BlockSD()); err ==
-			nil {
+		if g, err := restoreFit(ctx, newPrefix(in, objective, opt, len(y)), known, kind); err == nil && g != nil {
 			return integrated(ctx, in, objective, opt, scale, g, kind.draws)
 		}
 	}
@@ -126,6 +126,18 @@ func fitTo(ctx context.Context, in optimizers.Input, objective int, opt gp.Optio
 	}
 	cacheFit(key, g)
 	return integrated(ctx, in, objective, opt, scale, g, kind.draws)
+}
+
+// restoreFit returns the process of all observations with known hyperparameters; nil if its inducing inputs are those of
+// an earlier fit.
+func restoreFit(ctx context.Context, f prefix, known *gp.GP, kind fitKind) (*gp.GP, error) {
+	switch {
+	case f.all == nil:
+		return f.withHyperparameters(known.Kernel(), known.Noise(), known.BlockSD())
+	case kind.earlier:
+		return nil, nil
+	}
+	return f.condition(ctx, f, known)
 }
 
 func processFor(in optimizers.Input, objective int, scale model.Standardizer, g *gp.Mixture) *Process {
@@ -213,6 +225,15 @@ func (m moments) CrossCovariance(Z *mat.Dense) (acquisition.CrossCovariance, err
 	return m.EncodedGP.CrossCovariance(Z)
 }
 
+// LogMarginalLikelihood returns the log evidence; NaN with inducing points, where only that of the approximation is
+// known.
+func (m moments) LogMarginalLikelihood() float64 {
+	if inputs, _ := m.Mode().Inducing(); inputs > 0 {
+		return math.NaN()
+	}
+	return m.EncodedGP.LogMarginalLikelihood()
+}
+
 // Components returns the processes of the mixture over the hyperparameters; nil if there is only one.
 func (m moments) Components() (all []acquisition.Differentiable) {
 	if !m.Integrated() {
@@ -259,8 +280,15 @@ func (b *Process) Describe() optimizers.Legend {
 	}
 	l.Scaled = append(l.Scaled, optimizers.Fact{Name: "noise sd",
 		Value: b.hyperparameter((*gp.GP).Noise, plainNumber)})
-	l.Facts = append(l.Facts, optimizers.Fact{Name: "noise sd", Value: b.hyperparameter((*gp.GP).Noise, b.deviation)},
-		optimizers.Fact{Name: "log evidence", Value: numfmt.Format(b.GP.LogMarginalLikelihood())})
+	l.Facts = append(l.Facts, optimizers.Fact{Name: "noise sd", Value: b.hyperparameter((*gp.GP).Noise, b.deviation)})
+	if l.Inference = b.describeInference(); l.Inference == "" {
+		l.Facts = append(l.Facts, optimizers.Fact{Name: "log evidence",
+			Value: numfmt.Format(b.GP.LogMarginalLikelihood())})
+	} else {
+		l.Band = "±2 sd of the approximate GP posterior"
+		m, _ := b.GP.Mode().Inducing()
+		l.Facts = append(l.Facts, optimizers.Fact{Name: optimizers.FactInducing, Value: strconv.Itoa(m)})
+	}
 	if b.In.Data.Blocks != nil {
 		l.Scaled = append(l.Scaled, optimizers.Fact{Name: "block sd",
 			Value: b.hyperparameter((*gp.GP).BlockSD, plainNumber)})

@@ -3,11 +3,13 @@ package gaussian
 import (
 	"context"
 	"fmt"
+	"strconv"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"bandscope/functions/lru"
+	"bandscope/functions/numfmt"
 	"bandscope/functions/rng"
 	"bandscope/model"
 	"bandscope/model/gp"
@@ -21,6 +23,8 @@ const (
 	// gain of the evidence by an adjustment, in nats, above which the search runs again; one nat more per lengthscale
 	// if the number of observations doubles
 	maxAdjustGain = 2
+	// observations from which on a search for hyperparameters is reported as a part of a long computation
+	reportSearchAbove = 200
 )
 
 // prefix holds the first n observations of an input, prepared for a fit.
@@ -30,10 +34,12 @@ type prefix struct {
 	n         int
 	schedule  schedule
 	scale     model.Standardizer
-	x         *mat.Dense // encoded; nil without data
-	y         []float64  // standardized
-	opt       gp.Options // with the standard errors of the observations
-	plain     gp.Options // without them
+	// The observations to which hyperparameters are fitted: all, or with inducing inputs a sample.
+	x     *mat.Dense    // encoded; nil without data
+	y     []float64     // standardized
+	opt   gp.Options    // with the standard errors of the observations
+	plain gp.Options    // without them
+	all   *observations // with inducing inputs: all observations; otherwise nil
 }
 
 func newPrefix(in optimizers.Input, objective int, opt gp.Options, n int) prefix {
@@ -43,6 +49,9 @@ func newPrefix(in optimizers.Input, objective int, opt gp.Options, n int) prefix
 	}
 	f.y = f.scale.Apply(in.Data.Column(objective)[:n])
 	f.opt = withErrors(opt, in, objective, n, f.scale.SD)
+	if usesInducing(in, n) {
+		f.sample()
+	}
 	return f
 }
 
@@ -62,7 +71,11 @@ func fitData(ctx context.Context, in optimizers.Input, objective int, opt gp.Opt
 	f := newPrefix(in, objective, opt, in.Data.Len())
 	switch {
 	case !earlier:
-		return f.coldFit(ctx)
+		g, err := f.coldFit(ctx)
+		if err != nil || f.all == nil {
+			return g, err
+		}
+		return f.condition(ctx, f, g)
 	case f.n <= refitEveryBelow:
 		return f.scheduledFit(ctx)
 	}
@@ -71,6 +84,13 @@ func fitData(ctx context.Context, in optimizers.Input, objective int, opt gp.Opt
 
 // coldFit fits from the starting points of the search alone.
 func (f prefix) coldFit(ctx context.Context) (*gp.GP, error) {
+	if f.n >= reportSearchAbove {
+		what := "searching for hyperparameters with " + numfmt.Count(len(f.y), "result")
+		if f.all != nil {
+			what += " of " + strconv.Itoa(f.n)
+		}
+		f.in.Report(what, 0, 0)
+	}
 	g, err := gp.Fit(ctx, f.x, f.y, len(f.in.Domain.Columns(f.in.Dim)), f.opt,
 		rng.New(f.in.Seed, f.n, "hyper-parameters", uint64(f.objective)))
 	if err == nil && f.n == f.schedule.search(f.n) {
@@ -152,12 +172,22 @@ func (f prefix) warmFit(ctx context.Context) (*gp.GP, error) {
 		at = next
 		at.keep(g, "warm")
 	}
-	return f.reuseHyperparameters(at, g)
+	return f.condition(ctx, at, g)
 }
 
 // reuseHyperparameters returns the process of these observations with the hyperparameters of a fit to some of them,
 // converted to the standardization of all.
 func (f prefix) reuseHyperparameters(at prefix, g *gp.GP) (*gp.GP, error) {
+	k, noise, blockSD, err := f.convertHyperparameters(at, g)
+	if err != nil {
+		return nil, err
+	}
+	return f.withHyperparameters(k, noise, blockSD)
+}
+
+// convertHyperparameters converts the hyperparameters of a fit to some of these observations to the standardization of
+// all.
+func (f prefix) convertHyperparameters(at prefix, g *gp.GP) (of kernel.Kernel, noise, blockSD float64, err error) {
 	noise, ratio := f.opt.Noise, at.scale.SD/f.scale.SD
 	if f.opt.FitNoise {
 		noise = g.Noise() * ratio
@@ -165,11 +195,11 @@ func (f prefix) reuseHyperparameters(at prefix, g *gp.GP) (*gp.GP, error) {
 	switch k := g.Kernel().(type) {
 	case kernel.Stationary:
 		k.Scale *= ratio
-		return f.withHyperparameters(k, noise, g.BlockSD()*ratio)
+		return k, noise, g.BlockSD() * ratio, nil
 	case *kernel.Composite:
-		return f.withHyperparameters(k.Rescaled(ratio), noise, g.BlockSD()*ratio)
+		return k.Rescaled(ratio), noise, g.BlockSD() * ratio, nil
 	}
-	return nil, fmt.Errorf("a kernel of type %T has no scale", g.Kernel())
+	return nil, 0, 0, fmt.Errorf("a kernel of type %T has no scale", g.Kernel())
 }
 
 // adjustFit climbs from a fit to some of the observations. It runs a search instead in three cases: if the other
@@ -182,8 +212,10 @@ func (f prefix) adjustFit(ctx context.Context, at prefix, g *gp.GP) (*gp.GP, err
 		return f.multistartFit(ctx, g)
 	}
 	off := 0.0
-	for _, z := range held.Innovations()[at.n:] {
-		off += z * z
+	if f.all == nil { // a sample has too few of the new observations
+		for _, z := range held.Innovations()[at.n:] {
+			off += z * z
+		}
 	}
 	if off > (distuv.ChiSquared{K: float64(f.n - at.n)}).Quantile(surpriseQuantile) {
 		return f.multistartFit(ctx, held)

@@ -16,7 +16,8 @@ import (
 	"bandscope/optimizers/acquisition"
 )
 
-// Theory returns the spectrum of the fitted kernel. σ² is the variance of the fitted noise plus the jitter on the
+// Theory returns the spectrum of the fitted kernel; with inducing points, at the sample of the results to which
+// hyperparameters are fitted. σ² is the variance of the fitted noise plus the jitter on the
 // diagonal. With one variable, the theory includes the evidence as a function of the lengthscale, except for sums and
 // products of kernels, which have several.
 func (b *Process) Theory(ctx context.Context) (optimizers.Theory, error) {
@@ -24,13 +25,19 @@ func (b *Process) Theory(ctx context.Context) (optimizers.Theory, error) {
 		return optimizers.Theory{}, acquisition.ErrNoData
 	}
 	noise2 := b.GP.Noise()*b.GP.Noise() + b.GP.Jitter()
-	t, err := acquisition.NewTheory("fitted kernel", b.GP.Gram(b.In.Data.X), noise2,
+	y := b.In.Data.Column(b.Objective)
+	f := newPrefix(b.In, b.Objective, gpOptions(b.In), len(y))
+	name := "fitted kernel"
+	if f.all != nil {
+		name += fmt.Sprintf(" at %d of %s", len(f.y), numfmt.Count(len(y), "result"))
+	}
+	t, err := acquisition.NewTheory(name, b.GP.Mixture.Gram(f.x), noise2,
 		"σ = "+b.In.Deviation(b.Objective, math.Sqrt(noise2)*b.Scale.SD, numfmt.Format))
 	_, ofForm := b.GP.Mode().Kernel().(kernel.Stationary)
 	if err != nil || !ofForm || len(b.In.Domain.Columns(b.In.Dim)) > 1 || b.In.Data.Len() < 2 {
 		return t, err
 	}
-	t.Evidence, err = b.evidence(ctx)
+	t.Evidence, err = b.evidence(ctx, f)
 	return t, err
 }
 
@@ -61,7 +68,7 @@ const evidencePoints = 49
 // evidence returns the log marginal likelihood as a function of the lengthscale of the only variable, in the unit of
 // the variable. The other hyperparameters are fitted for each lengthscale (Rasmussen & Williams 2006, §5.4.1, fig.
 // 5.3).
-func (b *Process) evidence(ctx context.Context) (*optimizers.Evidence, error) {
+func (b *Process) evidence(ctx context.Context, f prefix) (*optimizers.Evidence, error) {
 	lengths, _, err := b.GP.Describe()
 	if err != nil {
 		return nil, err
@@ -72,14 +79,12 @@ func (b *Process) evidence(ctx context.Context) (*optimizers.Evidence, error) {
 	}
 	e := &optimizers.Evidence{Name: "ℓ", At: make([]float64, evidencePoints), Log: make([]float64, evidencePoints),
 		Current: lengths[0] * unit}
-	y := b.In.Data.Column(b.Objective)
-	opt := withErrors(gpOptions(b.In), b.In, b.Objective, len(y), b.Scale.SD)
+	opt := f.opt
 	opt.Starts, opt.WarmStarts = 1, []*gp.GP{b.GP.Mode()}
-	x := b.In.Domain.Encode(b.In.Data.X)
 	err = parallel.Try(evidencePoints, func(i int) error {
 		held := opt
 		held.Length = math.Pow(10, -2+3*float64(i)/(evidencePoints-1))
-		g, err := gp.Fit(ctx, x, b.Scale.Apply(y), 1, held, rng.New(b.In.Seed, len(y), "evidence", uint64(i)))
+		g, err := gp.Fit(ctx, f.x, f.y, 1, held, rng.New(b.In.Seed, f.n, "evidence", uint64(i)))
 		if err != nil {
 			return err
 		}

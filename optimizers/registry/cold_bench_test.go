@@ -11,7 +11,7 @@ import (
 // BenchmarkCold is the processor time of the first step of a program with imported data, on Ackley's function: the fit,
 // and the search for the next point.
 func BenchmarkCold(b *testing.B) {
-	for _, c := range []struct{ n, d int }{{100, 2}, {200, 20}, {500, 20}, {1000, 100}} {
+	for _, c := range []struct{ n, d int }{{100, 2}, {200, 20}, {500, 20}, {1000, 100}, {2000, 10}} {
 		b.Run(fmt.Sprintf("n=%d/d=%d", c.n, c.d), func(b *testing.B) {
 			p, data := testbed.Observe(b, fmt.Sprintf("ackley:%d", c.d), c.n)
 			data.Imports = [][2]int{{0, c.n}}

@@ -21,6 +21,7 @@ type WhyAnswer struct {
 	Unavailable          string         `json:"lacking,omitempty"`  // why there is no acquisition
 	Acquisition          string         `json:"acquisition,omitempty"`
 	Integration          string         `json:"integration,omitempty"`
+	Inference            string         `json:"inference,omitempty"` // how the model is approximated; empty if it is exact
 	Chosen               WhyCandidate   `json:"chosen"`
 	RunnersUp            []WhyCandidate `json:"others,omitempty"`
 	DrawRank             *WhyDrawRank   `json:"drawn,omitempty"`
@@ -102,7 +103,7 @@ func newWhyAnswer(st sessions.State, r *diagnostics.Explanation) WhyAnswer {
 	told := WhyAnswer{Answer: r.Reason.Text, Reason: string(r.Reason.Kind),
 		Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed,
 		Step: len(st.Iterations), Origin: r.Origin, Note: r.Note, Unavailable: r.Unavailable,
-		Acquisition: r.Acquisition, Integration: r.Integration, Chosen: place(r.Chosen), Refit: r.Refit,
+		Acquisition: r.Acquisition, Integration: r.Integration, Inference: r.Inference, Chosen: place(r.Chosen), Refit: r.Refit,
 		InfluenceUnavailable: r.InfluenceUnavailable}
 	for _, other := range r.RunnersUp {
 		p := place(other.Candidate)

@@ -21,7 +21,8 @@ type CheckAnswer struct {
 	Step         int                  `json:"step"`
 	Residuals    string               `json:"residuals,omitempty"` // "closed form" or "retrained"
 	Integration  string               `json:"integration,omitempty"`
-	Unavailable  string               `json:"lacking,omitempty"` // why there are none
+	Inference    string               `json:"inference,omitempty"` // how the model is approximated; empty if it is exact
+	Unavailable  string               `json:"lacking,omitempty"`   // why there are none
 	Objectives   []CheckedObjective   `json:"objectives"`
 	Alternatives []CheckedAlternative `json:"alternatives,omitempty"`
 	// the parameter that explains the results better by more than its uncertainty
@@ -117,7 +118,7 @@ func NewCheckAnswer(st sessions.State, r *diagnostics.Check) CheckAnswer {
 	c := CheckAnswer{Answer: r.Verdict.Text, Verdict: string(r.Verdict.Kind),
 		Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed,
 		Step:        len(st.Iterations),
-		Integration: r.Integration, Unavailable: r.Unavailable}
+		Integration: r.Integration, Inference: r.Inference, Unavailable: r.Unavailable}
 	if r.Unavailable == "" {
 		c.Residuals = map[bool]string{true: "retrained", false: "closed form"}[r.Refit]
 	}

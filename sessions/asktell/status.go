@@ -26,6 +26,8 @@ type Status struct {
 	Best       *Best          `json:"best"` // the best result, for a single objective
 	// the best posterior mean; null without a model
 	BestMean *Best `json:"best_by_the_model"`
+	// how the model is approximated; empty if it is exact
+	Inference string `json:"inference,omitempty"`
 	// the largest expected improvement of another result
 	Improvement *report.Number `json:"improvement_left,omitempty"`
 	// the same for a log scale, in the decimal logarithm
@@ -208,6 +210,7 @@ func (status *Status) addModel(st sessions.State, a *diagnostics.Summary) {
 		status.Outliers = append(status.Outliers,
 			Outlier{Point: r.Label, Objective: st.Problem.Objectives[r.Objective].Name, Z: report.Number(r.Z)})
 	}
+	status.Inference = a.Inference
 	if len(a.Objectives) > 1 {
 		status.ModelFront, status.FrontCaveat = expectedFront(st, a), a.Caveat
 		status.ModelClusters = modelClusters(status.ModelFront)

@@ -29,6 +29,7 @@ type Check struct {
 	CheckOptions
 	Objectives   []ObjectiveCheck
 	Integration  string        // what the band is averaged over; empty if the hyperparameters are fitted
+	Inference    string        // how the model is approximated; empty if inference is exact
 	Meaning      string        // of the bands, and how well calibrated they are; empty for none
 	Unavailable  string        // why there is no leave-one-out; empty if there is
 	Refittable   bool          // retraining would help
@@ -133,7 +134,8 @@ func CheckModel(ctx context.Context, s Source, o CheckOptions, progress sessions
 
 // brief is a check with its verdict, but without the sensitivity.
 func (e checker) brief(o CheckOptions) (*Check, error) {
-	r := &Check{CheckOptions: o, Integration: e.belief.Legend().DescribeIntegration(),
+	l := e.belief.Legend()
+	r := &Check{CheckOptions: o, Integration: l.DescribeIntegration(), Inference: l.Inference,
 		Objectives: make([]ObjectiveCheck, len(e.state.Problem.Objectives))}
 	for k := range r.Objectives {
 		r.Objectives[k] = ObjectiveCheck{Objective: e.state.Problem.Objectives[k], LogScore: math.NaN(),

@@ -39,6 +39,7 @@ type Explanation struct {
 	Lower                bool   // lower values of it are better
 	NonNegative          bool   // no value of it is below 0
 	Integration          string // what it is averaged over; empty if the hyperparameters are fitted
+	Inference            string // how the model is approximated; empty if inference is exact
 	NoInfluence          string // why the point depends on no result and no parameter; empty if it does
 	Unavailable          string // why there is no acquisition function; empty if there is one
 	Chosen               Candidate
@@ -134,7 +135,7 @@ func explainChoice(ctx context.Context, s Suggester, o ExplainOptions, progress 
 	t.r.x = t.x
 	l := t.belief.Legend()
 	t.r.Acquisition, t.r.Lower, t.r.Integration = l.Acquisition, l.LowerIsBetter, l.DescribeIntegration()
-	t.r.NonNegative = l.NonNegative
+	t.r.NonNegative, t.r.Inference = l.NonNegative, l.Inference
 	t.r.Chosen.X = st.Problem.Domain.FromUnit(t.x)
 	if progress != nil {
 		progress("finding the runners-up", 0, 0)

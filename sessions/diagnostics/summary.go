@@ -19,6 +19,7 @@ import (
 type Summary struct {
 	Objectives []ObjectiveSummary
 	Validated  bool      // the model has leave-one-out predictions
+	Inference  string    // how the model is approximated; empty if inference is exact
 	Outliers   []Outlier // the largest first
 	Caveat     string    // why the model cannot be trusted for stopping; empty if it can
 	Front      []Result  // for several objectives: the results that no other dominates
@@ -148,7 +149,8 @@ func newSummarizer(ctx context.Context, s Source, progress sessions.Progress) (*
 
 // summarize fills in parts of a summary, in order.
 func (j summarizer) summarize(parts ...func(*Summary) error) (*Summary, error) {
-	a := &Summary{Objectives: make([]ObjectiveSummary, len(j.state.Problem.Objectives))}
+	a := &Summary{Inference: j.belief.Legend().Inference,
+		Objectives: make([]ObjectiveSummary, len(j.state.Problem.Objectives))}
 	for k, o := range j.state.Problem.Objectives {
 		a.Objectives[k] = ObjectiveSummary{Objective: o, Gain: math.NaN(), BestFeasible: 1, ModelFeasible: 1}
 	}

@@ -106,6 +106,9 @@ func leaveOutText(r *diagnostics.Check) string {
 	if r.Integration != "" {
 		return "exact, " + r.Integration
 	}
+	if r.Inference != "" {
+		return r.Inference + ", with hyperparameters fitted to a sample"
+	}
 	return "exact, with hyperparameters fitted to all"
 }
 

@@ -101,6 +101,9 @@ func statusLines(st sessions.State, status asktell.Status, path string) []string
 		lines = append(lines, fmt.Sprintf("%v; if the evaluation failed, run bandscope correct %s '%s'", c, path,
 			c.Remedy))
 	}
+	if status.Inference != "" {
+		lines = append(lines, "the model is "+status.Inference)
+	}
 	if status.NoModel != "" {
 		lines = append(lines, "the model failed: "+status.NoModel)
 	}

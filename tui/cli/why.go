@@ -127,8 +127,10 @@ func explanationText(st sessions.State, r *diagnostics.Explanation, o whyOptions
 			bindingText(l)), "\t"))
 	}
 	t.Flush()
-	if r.Integration != "" {
-		fmt.Fprintf(&b, "%s\n", r.Integration)
+	for _, how := range []string{r.Integration, r.Inference} {
+		if how != "" {
+			fmt.Fprintf(&b, "%s\n", how)
+		}
 	}
 	if r.DrawRank != nil {
 		fmt.Fprintf(&b, "%s\n", diagnostics.DescribeDraw(r.DrawRank))

@@ -128,6 +128,10 @@ func (m *CheckPage) status() (own, says string) {
 		says = fmt.Sprintf("How the %s were left out: a formula gives the exact predictions of fits without each of "+
 			"them, for each draw of the hyperparameters; the draws are weighted by how well they predict the others.", n)
 	}
+	if r.Inference != "" {
+		way, says = r.Inference, fmt.Sprintf("How the %s were left out: a formula gives the predictions of the approximate "+
+			"model without each of them, with the same inducing points and hyperparameters.", n)
+	}
 	if r.Refit {
 		way, says = "retrained",
 			fmt.Sprintf("How the %s were left out: the model was trained again once without each of them.", n)

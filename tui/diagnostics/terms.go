@@ -21,8 +21,10 @@ func (m *ExplainPage) termRows(w int) int {
 	if m.report.DrawRank != nil {
 		n += len(layout.Wrap(diagnostics.DescribeDraw(m.report.DrawRank), w-4))
 	}
-	if m.report.Integration != "" {
-		n += len(layout.Wrap(m.report.Integration, w-4))
+	for _, how := range []string{m.report.Integration, m.report.Inference} {
+		if how != "" {
+			n += len(layout.Wrap(how, w-4))
+		}
 	}
 	return n + 3
 }
@@ -67,6 +69,10 @@ func (m *ExplainPage) terms(w, h int) *layout.Box {
 	}
 	if text := m.report.Integration; text != "" {
 		body.add(layout.Paragraph(st, st.Dim, text, w-4)...).Number("averaged over", "posterior",
+			"The predictions and the acquisition are "+text+".")
+	}
+	if text := m.report.Inference; text != "" {
+		body.add(layout.Paragraph(st, st.Dim, text, w-4)...).Number("approximation", "inducing point",
 			"The predictions and the acquisition are "+text+".")
 	}
 	return layout.Panel(st, st.Plain(title), body.Box, w, h, false).Section(title, "acquisition", whole)

@@ -33,6 +33,8 @@ var facts = map[string]struct{ says, term string }{
 		"The mean and the band are without these shifts.", "block"},
 	"log evidence": {"The logarithm of the probability of the results under the model: %[1]s. Use it to " +
 		"compare two models on the same data: the higher one explains them better.", "evidence"},
+	optimizers.FactInducing: {"The number of points through which the model is approximated: %[1]s. Exact inference " +
+		"would take too long with so many results.", "inducing point"},
 	"posterior draws": {"The number of draws of the hyperparameters from their posterior over which the model averages: " +
 		"%[1]s. Ranges in brackets contain 80 %% of the draws.", "posterior"},
 	"choice correlation": {"The correlation between the values of a choice, from 0 to 1, as the model estimates it: " +

@@ -126,7 +126,8 @@ func TestLinks(t *testing.T) {
 	}
 	for _, l := range publications() {
 		id := regexp.MustCompile(`^https://(doi\.org/10\.\d{4,9}/\S+|arxiv\.org/abs/\d{4}\.\d{4,5}|` +
-			`(www\.)?jmlr\.org/papers/v\d+/\w+\.html|proceedings\.mlr\.press/v\d+/\w+\.html|www\.jstor\.org/stable/\d+)$`)
+			`(www\.)?jmlr\.org/papers/v\d+/\w+\.html|papers\.nips\.cc/paper/\d+-[a-z-]+|` +
+			`proceedings\.mlr\.press/v\d+/\w+\.html|www\.jstor\.org/stable/\d+)$`)
 		if !id.MatchString(l.URL) || !named[l.Text] {
 			t.Errorf("the address of %q, which a source names: %v, is %q", l.Text, named[l.Text], l.URL)
 		}

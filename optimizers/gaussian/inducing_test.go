@@ -1,0 +1,130 @@
+package gaussian
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions/lru"
+	"bandscope/model/gp"
+	"bandscope/model/kernel"
+	"bandscope/optimizers"
+	"bandscope/optimizers/testbed"
+)
+
+// quickFit are parameters with which only the signal is fitted.
+var quickFit = []string{"lengthscale=0.3", "noise=fixed", "noise_sd=0.05", "restarts=1"}
+
+// Inference is exact up to maxExact results, with the parameter exact, and in sessions whose fits are the first ones.
+func TestInferenceByNumberOfResults(t *testing.T) {
+	in := testbed.InputFor(t, EI, 2, optimizers.Data{})
+	for _, c := range []struct {
+		inference string
+		n         int
+		first     bool
+		want      bool
+	}{{"auto", maxExact, false, false}, {"auto", maxExact + 1, false, true}, {"auto", maxExact + 1, true, false},
+		{"exact", 10 * maxExact, false, false}, {"inducing", inducingCount, false, false},
+		{"inducing", inducingCount + 1, false, true}, {"inducing", inducingCount + 1, true, false}} {
+		var err error
+		if in.Params, err = in.Params.WithText(inferenceKey, c.inference); err != nil {
+			t.Fatal(err)
+		}
+		in.FirstFits = c.first
+		if got := usesInducing(in, c.n); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+	in.Params, _ = in.Params.WithText(inferenceKey, "auto")
+	if d, _ := in.Params.Decl(inferenceKey); d.LegacyDefault != exactLabel {
+		t.Errorf("sessions from before have %v", d.LegacyDefault)
+	}
+}
+
+// With inducing points, predictions are near those of exact inference, results since the last check are inducing points,
+// the legend says how the model is approximated, parts of the computation are reported, and a process with cached fits
+// predicts what one without does.
+func TestFitThroughInducingPoints(t *testing.T) {
+	const n = 1060
+	_, data := testbed.Observe(t, "branin", n)
+	data.Imports = [][2]int{{0, n}} // one search
+	in := testbed.InputFor(t, EI, 2, data, append([]string{"inference=inducing"}, quickFit...)...)
+	var reported []string
+	in.Progress = func(what string, done, total int) {
+		if !slices.Contains(reported, what) {
+			reported = append(reported, what)
+		}
+	}
+	fit := func() *Process {
+		b, err := Fit(t.Context(), in, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	probes := testbed.Probes(200, 2)
+	b := fit()
+	mean, sd, err := b.GP.Predict(t.Context(), probes)
+	f := newPrefix(in, 0, gpOptions(in), n)
+	exact, _ := gp.New(b.GP.Mode().Kernel(), b.GP.Mode().Noise(), f.all.x, f.all.y)
+	want, wide, _ := exact.Predict(t.Context(), probes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range mean {
+		if d := mean[i] - want[i]; d*d > 0.1*0.1*wide[i]*wide[i] || sd[i] < 0.9*wide[i] || sd[i] > 1.1*wide[i] {
+			t.Errorf("%.4f ± %.4f, by exact inference %.4f ± %.4f", mean[i], sd[i], want[i], wide[i])
+		}
+	}
+	if again, _, _ := fit().GP.Predict(t.Context(), probes); !slices.Equal(again, mean) {
+		t.Error("with cached fits the predictions differ")
+	}
+	l := b.Describe()
+	if m, of := b.GP.Mode().Inducing(); of != n || m < 10 || m > n || !strings.Contains(l.Inference, "1060 results") ||
+		!slices.ContainsFunc(l.Facts, func(f optimizers.Fact) bool { return f.Name == optimizers.FactInducing }) {
+		t.Errorf("%d of %d, %q, %v", m, of, l.Inference, l.Facts)
+	}
+	for _, what := range []string{"searching for hyperparameters with 1000 results of 1060", "selecting inducing points",
+		"conditioning the model on all results"} {
+		if !slices.Contains(reported, what) {
+			t.Errorf("%q is not among %q", what, reported)
+		}
+	}
+	if evidence, err := b.LogEvidence(t.Context()); err != nil || evidence[0] == evidence[0] {
+		t.Errorf("log evidence %v, %v", evidence, err)
+	}
+}
+
+// The best results and the results since the last check of the hyperparameters are inducing points, unless their values
+// follow from those of others.
+func TestInducingRows(t *testing.T) {
+	const n = 1060
+	_, data := testbed.Observe(t, "ackley:6", n)
+	in := testbed.InputFor(t, EI, 6, data, append([]string{"inference=inducing"}, quickFit...)...)
+	f := newPrefix(in, 0, gpOptions(in), n)
+	at := f.first(n - 20)
+	g, err := gp.New(kernel.Stationary{Form: kernel.Matern52, Scale: 1, Lengths: []float64{1, 1, 1, 1, 1, 1}}, 0.05, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := at.inducingRows(t.Context(), g)
+	if err != nil || len(rows) != inducingCount {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	best := 0
+	for i, y := range mat.Col(nil, 0, data.Y)[:n-20] {
+		if y < data.Y.At(best, 0) {
+			best = i
+		}
+	}
+	all, err := f.addNewRows(t.Context(), g, rows, n-20)
+	if err != nil || rows[0] != best || len(all) != inducingCount+20 || all[len(all)-1] != n-1 {
+		t.Errorf("the first is %d, the best result %d; %d rows with the new ones: %v", rows[0], best, len(all), err)
+	}
+	if f.key() == (lru.Key{}) || f.key() == newPrefix(testbed.InputFor(t, EI, 6, data,
+		append([]string{"inference=exact"}, quickFit...)...), 0, gpOptions(in), n).key() {
+		t.Error("a fit to a sample has the key of one to all results")
+	}
+}
