@@ -69,7 +69,7 @@ func NewInducing(ctx context.Context, k kernel.Kernel, noise float64, known []fl
 		return nil, err
 	}
 	chol.LTo(asTriDense(s.kzz))
-	if err := s.condition(ctx, progress); err != nil {
+	if err := s.condition(ctx.Err, progress); err != nil {
 		return nil, err
 	}
 	return s.process(jitter)
@@ -132,12 +132,14 @@ func (s *inducing) project(from, to int) projection {
 	return r
 }
 
-// each calls f for all rows of Aᵀ, some at a time.
-func (s *inducing) each(ctx context.Context, progress func(done, total int), f func(from int, r projection)) error {
+// each calls f for all rows of Aᵀ, some at a time. It ends with the error of stop, unless that is nil.
+func (s *inducing) each(stop func() error, progress func(done, total int), f func(from int, r projection)) error {
 	n := len(s.y)
 	for from := 0; from < n; from += chunkRows {
-		if err := ctx.Err(); err != nil {
-			return err
+		if stop != nil {
+			if err := stop(); err != nil {
+				return err
+			}
 		}
 		if progress != nil {
 			progress(from, n)
@@ -149,12 +151,12 @@ func (s *inducing) each(ctx context.Context, progress func(done, total int), f f
 
 // condition computes the factor of B, the weights and the log marginal likelihood of the approximation,
 // −½(n log 2π + log|B| + log|Λ| + ỹᵀỹ − ỹᵀAᵀB⁻¹Aỹ).
-func (s *inducing) condition(ctx context.Context, progress func(done, total int)) error {
+func (s *inducing) condition(stop func() error, progress func(done, total int)) error {
 	p := s.count + s.kzz.N
 	s.factor, s.weights = lowerTriangular(p), make([]float64, p)
 	s.constant = float64(len(s.y)) * math.Log(2*math.Pi)
 	b, h := blas64.Symmetric{Uplo: blas.Lower, N: p, Stride: p, Data: s.factor.Data}, vectorOf(s.weights)
-	err := s.each(ctx, progress, func(_ int, r projection) {
+	err := s.each(stop, progress, func(_ int, r projection) {
 		blas64.Syrk(blas.Trans, 1, r.a.RawMatrix(), 1, b)
 		blas64.Gemv(blas.Trans, 1, r.a.RawMatrix(), vectorOf(r.y), 1, h)
 		for i, sd := range r.sd {

@@ -70,7 +70,7 @@ const (
 func (s *inducing) leaveOneOut() (mean, sd []float64, err error) {
 	n := len(s.y)
 	mean, sd = make([]float64, n), make([]float64, n)
-	err = s.each(context.Background(), nil, func(from int, r projection) {
+	err = s.each(nil, nil, func(from int, r projection) {
 		fitted := make([]float64, len(r.y))
 		blas64.Gemv(blas.NoTrans, 1, r.a.RawMatrix(), vectorOf(s.weights), 0, vectorOf(fitted))
 		blas64.Trsm(blas.Right, blas.Trans, 1, s.factor, r.a.RawMatrix())
@@ -115,7 +115,7 @@ func (s *inducing) without(i int, jitter float64) (*GP, error) {
 	if chol.SymRankOne(&chol, -1, mat.NewVecDense(len(a), a)) {
 		chol.LTo(asTriDense(less.factor))
 		less.solve()
-	} else if err := less.condition(context.Background(), nil); err != nil {
+	} else if err := less.condition(nil, nil); err != nil {
 		return nil, err
 	}
 	return less.process(jitter)

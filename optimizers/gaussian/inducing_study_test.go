@@ -93,7 +93,7 @@ func TestInducingAgainstExact(t *testing.T) {
 				fmt.Printf(" | Δmean %.2f sd, band × %.2f, rmse %.4f, lpd %.2f", math.Sqrt(off/c), math.Exp(ratio/c),
 					math.Sqrt(rmse/c), lpd/c)
 			}
-			fmt.Printf(" | log EI %.3f, value %.4g (best %.4g)\n", ei[0], truth(mat.Row(nil, 0, s.X)), data.Y.At(best, 0))
+			fmt.Printf(" | EI %.4g, value %.4g (best %.4g)\n", ei[0], truth(mat.Row(nil, 0, s.X)), data.Y.At(best, 0))
 		}
 	}
 }
