@@ -176,7 +176,8 @@ type Input struct {
 	// prior over weights.
 	Answers []preference.Answer
 
-	// FirstFits says that fits are made as in the sessions that began with format 1.10 or before; see Input.Imports.
+	// FirstFits says that methods fit and search as in the sessions that began with format 1.10 or before; see
+	// Input.Imports, gp.Options.FirstSearch and search.Space.
 	FirstFits bool
 
 	// Fits keeps fits on which later ones build, for other processes; nil: they are made again.

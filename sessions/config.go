@@ -47,15 +47,16 @@ type Config struct {
 	// the session is a playground: a person moves results to see what a belief makes of them, and values are scaled by the
 	// declared range alone
 	Playground bool `json:"playground,omitempty"`
-	// how hyperparameters are fitted, currentFits for sessions that New begins; 0 for those of format 1.10 and before,
+	// how methods search, currentFits for sessions that New begins; 0 for those of format 1.10 and before,
 	// whose suggestions stay the same: see optimizers.Input.FirstFits
 	Fits int `json:"fits,omitempty"`
 	// of the optimizer; New adds the defaults of the missing ones
 	Params map[string]any `json:"params,omitempty"`
 }
 
-// currentFits is the way in which hyperparameters are fitted in new sessions. In the first way imported results were
-// like others, so that a fit to a part of them came before the one to all.
+// currentFits is the way in which new sessions find hyperparameters and search for the next point. In the first way
+// imported results were like others, so that a fit to a part of them came before the one to all, and the searches were
+// longer.
 const currentFits = 2
 
 // DefaultBudget is the number of iterations T that Nadigatla 2022, table 5.1, uses for problems of that many inputs.
