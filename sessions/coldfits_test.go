@@ -128,7 +128,10 @@ func randomSession(t *testing.T, path string, seed uint64) (places []coldPlace) 
 	record(ByPerson, max(0, 51-len(s.State().Iterations)))
 	for range 2 {
 		record(ByPerson, rng.IntN(6))
-		places = append(places, nextPlace(t, s))
+		before := len(places)
+		if s.State().Pending == nil {
+			places = append(places, nextPlace(t, s))
+		}
 		st := s.State()
 		var err error
 		switch rng.IntN(6) {
@@ -145,7 +148,7 @@ func randomSession(t *testing.T, path string, seed uint64) (places []coldPlace) 
 			err = s.Edit("noise_sd", "0.01")
 		case 4:
 			_, err = s.AskPoint(st.Problem.Domain.FromUnit(make([]float64, st.Problem.Dim())))
-			places = places[:len(places)-1] // pending points are at the end only
+			places = places[:before] // pending points are at the end only
 		case 5:
 			record(ByImport, 8)
 		}

@@ -25,7 +25,7 @@ type Options struct {
 	Blocks   []int   // of the observations, −1 for none; nil without a shift of blocks
 	Length   float64 // fixed lengthscale of every input, in the unit cube; 0 if the lengthscales are fitted
 	Priors   *Priors // log-normal priors of the hyperparameters; nil for flat ones over the box
-	// the search of sessions of format 1.10 and before, which takes longer with many observations
+	// the search and the draws of sessions of format 1.10 and before, which take longer
 	FirstSearch bool
 	Starts      int   // starting points of the search per input; 0 to start from WarmStarts alone
 	WarmStarts  []*GP // processes whose hyperparameters the search also starts from
