@@ -17,10 +17,6 @@ const (
 	minSteps   = 20   // iterations before slowChange counts
 	slowSteps  = 5    // iterations over which it counts
 	slowChange = 0.03 // a smaller relative decrease of a regularized objective ends the iteration
-
-	stallSteps = 3    // iterations over which stallShare counts
-	stallShare = 0.85 // noiseless training that leaves a larger share of the objective continues with the last layer
-	layerSteps = 26   // dampings of the last layer that are tried, half a power of ten apart
 )
 
 // pace says how the damping follows from the quality of a step: the decrease of the objective over the decrease that
@@ -31,26 +27,19 @@ type pace struct {
 }
 
 // Accelerated steps predict the objective well far from the linearization, and a small damping lets them become long.
-var (
-	plainPace       = pace{good: 0.75, bad: 0.25, shrink: 10, growth: 5}
-	acceleratedPace = pace{good: 0.2, bad: 0.1, shrink: 2, growth: 3}
-)
+var acceleratedPace = pace{good: 0.2, bad: 0.1, shrink: 2, growth: 3}
 
-// marquardt is the iteration of Levenberg and Marquardt for smooth activations, with the damping controlled by the
-// quality of steps. A step evaluates the activations alone; the signals follow if it is accepted.
-//
-// With a regularized objective, its valleys are narrow and curved: there the steps have a geodesic acceleration
+// marquardt is the iteration of Levenberg and Marquardt for smooth activations and regularized objectives, with the
+// damping controlled by the quality of steps. A step evaluates the activations alone; the signals follow if it is
+// accepted. The valleys of such objectives are narrow and curved: there the steps have a geodesic acceleration
 // (Transtrum & Sethna 2012),
 //
 //	θ + δ + ½a,   a = −Jᵀ(JJᵀ + sI)⁻¹f_δδ,
 //
-// and need a third of the iterations. Without one, training that hardly goes on while the data are not fitted
-// continues with the last layer alone, in which the outputs are linear: see fitLastLayer. The first iterations have
-// fitted the features by then, so that the last layer moves little.
+// and need a third of the iterations.
 type marquardt struct {
 	*training
 	pace
-	accelerated bool
 
 	at     trialPoint
 	state  *pass
@@ -63,12 +52,8 @@ type marquardt struct {
 }
 
 func (t *training) newMarquardt(state *pass, jjt *mat.Dense) *marquardt {
-	m := &marquardt{training: t, pace: plainPace, state: state, kernel: jjt, at: trialPoint{net: t.start},
-		along: make([]float64, len(state.f))}
-	if t.sigma2 > 0 {
-		m.pace, m.accelerated = acceleratedPace, true
-		m.at.moved = t.start.zeros()
-	}
+	m := &marquardt{training: t, pace: acceleratedPace, state: state, kernel: jjt,
+		at: trialPoint{net: t.start, moved: t.start.zeros()}, along: make([]float64, len(state.f))}
 	m.at.value, m.at.residual = t.objective(state.f, m.at.moved)
 	m.mean = mat.Trace(jjt) / float64(len(state.f))
 	m.damping, m.factor = m.leastDamping(), m.growth
@@ -81,7 +66,6 @@ func (m *marquardt) leastDamping() float64 { return max(firstDamping*m.mean, 0.1
 func (m *marquardt) train(ctx context.Context) (*Net, Report, error) {
 	report := Report{}
 	values := []float64{m.at.value}
-	stalled := false
 	for report.Iterations < maxIterations && !report.Converged {
 		if m.progress != nil {
 			m.progress(report.Iterations, maxIterations)
@@ -97,16 +81,7 @@ func (m *marquardt) train(ctx context.Context) (*Net, Report, error) {
 			break
 		}
 		values = append(values, m.at.value)
-		left := rmse(m.at.residual)
-		report.Converged = m.done((before-m.at.value)/before, left) ||
-			m.sigma2 > 0 && crawls(values)
-		if m.sigma2 == 0 && !stalled && !report.Converged && left > nearRMSE && leaves(values, stallSteps, stallShare) {
-			stalled = true
-			if m.fitLastLayer() {
-				report.Iterations++
-				report.Converged = true
-			}
-		}
+		report.Converged = m.done((before-m.at.value)/before, rmse(m.at.residual)) || crawls(values)
 		if !report.Converged {
 			m.linearize()
 		}
@@ -115,16 +90,10 @@ func (m *marquardt) train(ctx context.Context) (*Net, Report, error) {
 	return m.at.net, report, nil
 }
 
-// leaves reports whether the last of several values is more than a share of that some steps before.
-func leaves(values []float64, steps int, share float64) bool {
-	n := len(values) - 1
-	return n >= steps && values[n] > share*values[n-steps]
-}
-
 // crawls reports whether an objective decreases slowly after many iterations, as along narrow valleys.
 func crawls(values []float64) bool {
 	n := len(values) - 1
-	return n >= minSteps && leaves(values, slowSteps, 1-slowChange)
+	return n >= minSteps && values[n] > (1-slowChange)*values[n-slowSteps]
 }
 
 // step moves to a point with a smaller objective; false if there is none.
@@ -159,9 +128,7 @@ func (m *marquardt) linearize() {
 	m.state.addSignals()
 	m.state.weightSignals(m.root)
 	m.kernel = kernel(m.state, m.state)
-	if m.at.moved != nil {
-		m.along = m.state.forward(m.at.moved)
-	}
+	m.along = m.state.forward(m.at.moved)
 }
 
 // try evaluates the step with the present damping, and its quality. Its value is infinite if there is no step.
@@ -175,33 +142,21 @@ func (m *marquardt) try() (trialPoint, *pass, float64) {
 	if !ok || !invert(chol, w) {
 		return none, nil, 0
 	}
-	path := w
-	if m.accelerated {
-		if path, ok = m.accelerate(chol, w, ratio); !ok {
-			return none, nil, 0
-		}
+	path, ok := m.accelerate(chol, w, ratio)
+	if !ok {
+		return none, nil, 0
 	}
 	next := trialPoint{net: m.at.net.plus(m.change(path, ratio))}
-	if m.at.moved != nil {
-		next.moved = next.net.minus(m.start)
-	}
+	next.moved = next.net.minus(m.start)
 	state := m.activate(m.spare, next.net)
 	m.spare = state
 	next.value, next.residual = m.objective(state.f, next.moved)
-	predicted := shift * shift * floats.Dot(w, w) // the linearization leaves the residual sw
-	if next.moved != nil {
-		predicted += m.sigma2 * squared(next.moved)
-	}
+	predicted := shift*shift*floats.Dot(w, w) + m.sigma2*squared(next.moved) // the linearization leaves the residual sw
 	return next, state, (m.at.value - next.value) / (m.at.value - predicted)
 }
 
 // change is Jᵀw − (σ²/s)u.
 func (m *marquardt) change(w []float64, ratio float64) []layer {
-	if m.at.moved == nil {
-		d := m.start.zeros()
-		m.state.back(w, 0, d)
-		return d
-	}
 	d := times(1, m.at.moved)
 	m.state.back(w, -ratio, d)
 	return d
@@ -232,34 +187,4 @@ func (m *marquardt) accelerate(chol *mat.Cholesky, w []float64, ratio float64) (
 	path := slices.Clone(w)
 	floats.AddScaled(path, 0.5, bend)
 	return path, true
-}
-
-// fitLastLayer fits the data to nearRMSE by the last layer alone, with the largest ridge for which it does, and moves
-// there if the objective decreases; otherwise it is false.
-func (m *marquardt) fitLastLayer() bool {
-	last := len(m.start.layers) - 1
-	head := (&Net{arch: m.start.arch, layers: m.at.net.layers[last:]}).run(m.state.alpha[last]).weightRows(m.root)
-	k := kernel(head, head)
-	fit := func(i int) (w []float64, left float64, ok bool) {
-		ridge := mat.Trace(k) / float64(len(head.f)) * math.Pow(10, -float64(i)/2)
-		w, ok = weights(k, ridge, m.at.residual)
-		return w, ridge * rmse(w), ok
-	}
-	w, left, ok := fit(first(layerSteps, func(i int) bool {
-		_, left, ok := fit(i)
-		return !ok || left <= nearRMSE
-	}))
-	if !ok || left > nearRMSE {
-		return false
-	}
-	u := head.net.zeros()
-	head.back(w, 0, u)
-	next := trialPoint{net: &Net{arch: m.start.arch,
-		layers: append(slices.Clone(m.at.net.layers[:last]), head.net.plus(u).layers[0])}}
-	next.value, next.residual = m.objective(m.eval(next.net), nil)
-	if !(next.value < m.at.value) {
-		return false
-	}
-	m.at = next
-	return true
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 )
 
@@ -71,43 +70,6 @@ func both(t *testing.T, tr *training) (now, before Report) {
 		t.Fatal(err)
 	}
 	return now, before
-}
-
-// Data without noise in the model are fitted at least as closely as in the former training, or to nearRMSE; where that
-// made all its iterations on rough or noisy data, half of them are enough. Elsewhere there are hardly more.
-func TestNoiselessTrainingLoss(t *testing.T) {
-	slow := 0
-	for name, c := range map[string]struct {
-		f     func(x []float64) float64
-		n     int
-		arch  Arch
-		noise float64
-	}{
-		"rough":             {ackley, 80, gammaArch(2, 1200, 2), 0},
-		"many variables":    {ackley, 60, gammaArch(10, 600, 1.5), 0},
-		"smooth":            {hills, 40, gammaArch(6, 600, 1.8), 0},
-		"noise":             {hills, 50, gammaArch(2, 1200, 2), 0.1},
-		"erf, more of it":   {hills, 40, Arch{Inputs: 2, Hidden: []int{800}, Activation: Erf, SigmaW: 2, SigmaB: 2}, 0.3},
-		"two hidden layers": {hills, 30, Arch{Inputs: 2, Hidden: []int{90, 90}, Activation: Tanh, SigmaW: 1.5, SigmaB: 1}, 0.1},
-	} {
-		for seed := range uint64(3) {
-			now, before := both(t, sampled(c.f, c.n, c.arch, 0, c.noise, seed))
-			if now.RMSE > max(before.RMSE, nearRMSE) {
-				t.Errorf("%s, %d: the RMSE is %g, before %g", name, seed, now.RMSE, before.RMSE)
-			}
-			if before.Iterations == maxIterations {
-				slow++
-				if now.Iterations > maxIterations/2+2 {
-					t.Errorf("%s, %d: %d iterations", name, seed, now.Iterations)
-				}
-			} else if now.Iterations > before.Iterations+5 {
-				t.Errorf("%s, %d: %d iterations, before %d", name, seed, now.Iterations, before.Iterations)
-			}
-		}
-	}
-	if slow < 3 {
-		t.Errorf("only %d of the problems are slow", slow)
-	}
 }
 
 // Regularized objectives of narrow networks end at most 15 % above those of the former training, often far below, and
@@ -178,29 +140,6 @@ func TestAcceleratedStep(t *testing.T) {
 			state.net != next.net {
 			t.Errorf("%s: the objective is %g, want %g", name, next.value, value)
 		}
-	}
-}
-
-// The last layer fits what is left with a ridge: its residual is parallel to the weights, and the hidden layers stay.
-func TestFitLastLayer(t *testing.T) {
-	tr := sampled(hills, 20, gammaArch(2, 300, 2), 0, 0.1, 3)
-	state := tr.run(tr.start)
-	m := tr.newMarquardt(state, kernel(state, state))
-	if !m.fitLastLayer() || rmse(m.at.residual) > nearRMSE || m.at.net.layers[0].w != tr.start.layers[0].w {
-		t.Fatalf("the RMSE is %g", rmse(m.at.residual))
-	}
-	down, u := m.at.net.VJP(tr.x, m.at.residual).layers[1].w, m.at.net.minus(tr.start)[1].w
-	var cross, left, right mat.Dense
-	cross.Mul(down, u.T())
-	left.Mul(down, down.T())
-	right.Mul(u, u.T())
-	if c := cross.At(0, 0) / math.Sqrt(left.At(0, 0)*right.At(0, 0)); c < 1-1e-6 {
-		t.Errorf("the cosine of the change and the gradient is %g", c)
-	}
-	few := sampled(hills, 20, gammaArch(2, 5, 2), 0, 0.1, 3)
-	state = few.run(few.start)
-	if m := few.newMarquardt(state, kernel(state, state)); m.fitLastLayer() || m.at.net != few.start {
-		t.Error("five units fit twenty data")
 	}
 }
 
