@@ -37,7 +37,7 @@ func TestNews(t *testing.T) {
 	one, err := s.Ask(t.Context(), nil)
 	must(err)
 	if n, ok := s.NewsFor(ben); ok {
-		t.Errorf("news of one's own: %+v", n)
+		t.Errorf("an author's own acts are news: %+v", n)
 	}
 	if n, ok := s.NewsFor(ann); ok {
 		t.Errorf("news for a person who was never there: %+v", n)
@@ -79,7 +79,7 @@ func TestNews(t *testing.T) {
 			open = read
 		}
 		if got := told(by, open); got != want {
-			t.Errorf("%d: %v is told %q, want %q", i, by, got, want)
+			t.Errorf("%d: the news for %v are %q, want %q", i, by, got, want)
 		}
 	}
 	text, err := os.ReadFile(path)
@@ -88,7 +88,7 @@ func TestNews(t *testing.T) {
 		t.Errorf("there are %d marks of visits, want 1:\n%s", n, text)
 	}
 	if got := told(screen, write); got != "" {
-		t.Errorf("the second time %v is told %q", screen, got)
+		t.Errorf("the second time the news for %v are %q", screen, got)
 	}
 	if again, err := os.ReadFile(path); err != nil || string(again) != string(text) {
 		t.Errorf("closing without news adds %q, %v", again[len(text):], err)
