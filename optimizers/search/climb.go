@@ -72,6 +72,8 @@ func (s Space) climbStages(t Target, count int) []climbStage {
 		return []climbStage{{20, 3}, {climbSteps, 0}}
 	case count > longClimbs:
 		return []climbStage{{6, 10}, {14, 2}, {climbSteps, 0}}
+	case t.ApproximateGradient != nil: // the exact climbs at the end take most of the time
+		return []climbStage{{6, 4}, {14, 1}, {climbSteps, 0}}
 	}
 	return []climbStage{{6, 4}, {14, 2}, {climbSteps, 0}}
 }

@@ -30,24 +30,29 @@ var wholeRuns = []struct {
 // median regret is not lower. It needs a python3 with botorch on the PATH.
 func TestBesideBoTorch(t *testing.T) {
 	s := wholeRunShell(t)
-	theirs := "exec:python3 botorch_ei.py"
 	for _, c := range wholeRuns {
-		var time, regret [2][]float64
-		for seed := 1; seed <= *runSeeds; seed++ {
-			for i, method := range []string{"gp-ei", theirs} {
-				start, _ := s.wholeRun(t, c.function, method, 1, seed)
-				all, r := s.wholeRun(t, c.function, method, c.steps, seed)
-				time[i], regret[i] = append(time[i], all-start), append(regret[i], r)
-				t.Logf("%s, %s, seed %d: %.2f s after %.2f s to start, regret %.3g", c.function, method, seed, all-start, start, r)
-			}
+		t.Run(c.function, func(t *testing.T) { s.compareRuns(t, c.function, c.steps) })
+	}
+}
+
+// compareRuns compares the runs on one function.
+func (s shell) compareRuns(t *testing.T, function string, steps int) {
+	t.Helper()
+	var time, regret [2][]float64
+	for seed := 1; seed <= *runSeeds; seed++ {
+		for i, method := range []string{"gp-ei", "exec:python3 botorch_ei.py"} {
+			start, _ := s.wholeRun(t, function, method, 1, seed)
+			all, r := s.wholeRun(t, function, method, steps, seed)
+			time[i], regret[i] = append(time[i], all-start), append(regret[i], r)
+			t.Logf("%s, %s, seed %d: %.2f s after %.2f s to start, regret %.3g", function, method, seed, all-start, start, r)
 		}
-		ratio := middle(time[1]) / middle(time[0])
-		t.Logf("| %s, %d evaluations | %.2f s | %.1f s | %.0f× | %.2g | %.2g |", c.function, c.steps, middle(time[0]),
-			middle(time[1]), ratio, middle(regret[0]), middle(regret[1]))
-		if ratio < 15 || middle(regret[0]) > middle(regret[1]) {
-			t.Errorf("%s: BoTorch takes %.1f times as long; the median regrets are %.3g and %.3g", c.function, ratio,
-				middle(regret[0]), middle(regret[1]))
-		}
+	}
+	ratio := middle(time[1]) / middle(time[0])
+	t.Logf("| %s, %d evaluations | %.2f s | %.1f s | %.0f× | %.2g | %.2g |", function, steps, middle(time[0]),
+		middle(time[1]), ratio, middle(regret[0]), middle(regret[1]))
+	if ratio < 15 || middle(regret[0]) > middle(regret[1]) {
+		t.Errorf("BoTorch takes %.1f times as long; the median regrets are %.3g and %.3g", ratio, middle(regret[0]),
+			middle(regret[1]))
 	}
 }
 
