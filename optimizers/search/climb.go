@@ -157,20 +157,9 @@ func climb(ctx context.Context, t Target, space Space, from []float64, steps int
 	if space.region != nil && t.Gradient != nil {
 		return ascend(ctx, t, space, from, steps)
 	}
-	settings := &optimize.Settings{MajorIterations: steps, FuncEvaluations: 4 * steps,
-		Converger: &optimize.FunctionConverge{Absolute: 1e-12, Relative: 1e-10, Iterations: 5}}
-	if !space.first && t.Gradient != nil {
-		settings.Converger = &optimize.FunctionConverge{Absolute: 1e-10, Relative: 1e-9, Iterations: 3}
-	}
+	settings := climbSettings(t, space, len(start), steps)
 	if t.Gradient == nil {
 		at := mat.NewDense(1, len(from), inside)
-		settings.FuncEvaluations = 100 * len(start) * steps / climbSteps
-		if space.region != nil {
-			// along an edge the simplex turns before it goes on
-			settings.Converger = &optimize.FunctionConverge{Absolute: 1e-12, Relative: 1e-10,
-				Iterations: 10 * len(start)}
-			settings.MajorIterations *= 4
-		}
 		var wrong error
 		_, err := model.Minimize(ctx, optimize.Problem{Func: func(x []float64) float64 {
 			clamp(x)
@@ -199,4 +188,21 @@ func climb(ctx context.Context, t Target, space Space, from []float64, steps int
 	_, err := model.Minimize(ctx, optimize.Problem{Func: memo.Func, Grad: memo.Grad}, start, settings,
 		&optimize.LBFGS{})
 	return best, bestValue, err
+}
+
+// climbSettings are the limits of a climb over some free inputs.
+func climbSettings(t Target, space Space, free, steps int) *optimize.Settings {
+	settings := &optimize.Settings{MajorIterations: steps, FuncEvaluations: 4 * steps,
+		Converger: &optimize.FunctionConverge{Absolute: 1e-12, Relative: 1e-10, Iterations: 5}}
+	switch {
+	case t.Gradient != nil && !space.first:
+		settings.Converger = &optimize.FunctionConverge{Absolute: 1e-10, Relative: 1e-9, Iterations: 3}
+	case t.Gradient == nil:
+		settings.FuncEvaluations = 100 * free * steps / climbSteps
+		if space.region != nil { // along an edge the simplex turns before it goes on
+			settings.Converger = &optimize.FunctionConverge{Absolute: 1e-12, Relative: 1e-10, Iterations: 10 * free}
+			settings.MajorIterations *= 4
+		}
+	}
+	return settings
 }
