@@ -24,8 +24,8 @@ import (
 // changes with the number of observations, and the second one may be no maximum at all with few. So every level starts
 // from an explanation of either kind.
 //
-// With at most levelsAbove observations there is one level. It serves if priors keep the lengthscales similar or short;
-// flat and sparse priors, and expressions, leave more maxima, for which multistart looks.
+// With at most levelsAbove observations there is one level, if there are few lengthscales and priors keep them similar or
+// short. Otherwise, and with one lengthscale and few observations, there are more maxima, for which multistart looks.
 const (
 	levelsAbove     = 150  // observations above which a search works at several levels
 	levelStarts     = 8    // random points from which the climbs at the lowest level start, at least
@@ -47,12 +47,13 @@ const (
 	otherKindLength = 2.5  // ratio of the lengthscales of two explanations
 )
 
-// byLevels reports whether the search works at several levels.
+// byLevels reports whether the search works at levels.
 func (e *evidence) byLevels() bool {
 	if e.opt.FirstSearch || len(e.y) > levelsAbove {
 		return !e.opt.FirstSearch
 	}
-	return e.family == nil && e.opt.Priors != nil && e.shrinkage < 0
+	few := e.shape == 2 || e.shape == 3 || e.shape == 1 && len(e.y) > halvingAbove
+	return few && e.family == nil && e.opt.Priors != nil && e.shrinkage < 0
 }
 
 // levels returns the maxima that it finds, best first, with their inverse Hessians. top says that the observations are

@@ -76,12 +76,15 @@ func TestLevelsReachTheBestOfManyStarts(t *testing.T) {
 	}
 }
 
-// A search with one level is no more than 0.01 nats below the best of 25 starts, in all but one of fifty cases.
-func TestOneLevelReachesTheBestOfManyStarts(t *testing.T) {
+// A search with few observations is never more than 0.01 nats below the best of 25 starts.
+func TestFewObservationsReachTheBestOfManyStarts(t *testing.T) {
 	integrated := &Priors{LengthMedian: 0.25, LengthSD: 0.8, ScaleMedian: 1.5, ScaleSD: 1, NoiseMedian: 1e-3, NoiseSD: 1.5}
-	missed, count := 0, 0
+	sizes := []int{8, 17, 35, 50, 60}
+	if testing.Short() {
+		sizes = sizes[:3]
+	}
 	for i, name := range []string{"branin", "hartmann:6", "ackley:5", "levy:5", "forrester", "rosenbrock:4", "griewank:3"} {
-		for k, n := range []int{8, 17, 35, 50} {
+		for k, n := range sizes {
 			for _, visited := range []bool{false, true} {
 				c := manyStarts{Function: name, N: n, Visited: visited, Noise: []float64{0, 0.1, 0.3}[(i+k)%3], Seed: uint64(100*i + k)}
 				x, y := c.data(t)
@@ -98,16 +101,11 @@ func TestOneLevelReachesTheBestOfManyStarts(t *testing.T) {
 				for j := range 25 {
 					starts = append(starts, e.draw(j, newRand(uint64(j))))
 				}
-				count++
 				if best := e.climbAll(t.Context(), starts, 400, 1e-6)[0].value; v < best-0.01 {
-					missed++
-					t.Logf("%+v: the search reaches %.4f, 25 starts %.4f", c, v, best)
+					t.Errorf("%+v: the search reaches %.4f, 25 starts %.4f", c, v, best)
 				}
 			}
 		}
-	}
-	if 50*missed > count {
-		t.Errorf("%d of %d are missed", missed, count)
 	}
 }
 
