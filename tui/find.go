@@ -85,6 +85,7 @@ func (a *app) entries() []palette.Entry {
 	if f, ok := a.current.(palette.Finder); ok {
 		list = append(list, f.Entries()...)
 	}
+	list = append(list, a.offered()...)
 	list = append(list, a.placeEntries()...)
 	list = append(list, a.elsewhereEntries(list)...)
 	return slices.Concat(list, a.functionEntries(), a.lessonEntries(), a.comparisonEntries(), a.termEntries())

@@ -22,6 +22,7 @@ import (
 	"bandscope/tui/compare"
 	"bandscope/tui/explore"
 	librarypage "bandscope/tui/library"
+	"bandscope/tui/palette"
 	"bandscope/tui/playground"
 	"bandscope/tui/study"
 	"bandscope/tui/theme"
@@ -42,12 +43,13 @@ type Options struct {
 	Notice     string              // the first message; empty for none
 	// show a Gaussian process beside the session's method, unless there is a session to resume
 	CompareGP bool
-	Replay    bool    // play what the session has on record, from its beginning
-	Speed     float64 // of that, in places a second; 0 waits for keys
-	ASCII     bool    // draw with characters below 0x80 only
-	NoMouse   bool    // leave the mouse to the terminal
-	Theme     string  // auto, dark or light
-	Colors    string  // auto, truecolor, 256, 16 or none
+	Replay    bool                   // play what the session has on record, from its beginning
+	Speed     float64                // of that, in places a second; 0 waits for keys
+	ASCII     bool                   // draw with characters below 0x80 only
+	NoMouse   bool                   // leave the mouse to the terminal
+	Theme     string                 // auto, dark or light
+	Colors    string                 // auto, truecolor, 256, 16 or none
+	Entries   func() []palette.Entry // further entries of the palette; nil for none
 }
 
 // Run shows the window until the person quits or the context ends, whose cause is then in the error, or the terminal

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -42,10 +43,22 @@ type process struct {
 	unread []byte   // input that nobody read, once over is closed
 }
 
+// forbidden says that no program may be started.
+var forbidden atomic.Bool
+
+// ErrForbidden is why no program starts after Forbid.
+var ErrForbidden = errors.New("this process serves other people, and starts no programs")
+
+// Forbid has every start of a program fail from now on, for the whole life of the process.
+func Forbid() { forbidden.Store(true) }
+
 // startProcess starts a command in a new process group. said gets the lines of its standard error; read handles its
 // standard output. If this process is killed, the group is ended, after a grace period in which a long-running program
 // can end on its own at the end of its input.
 func startProcess(cmd *exec.Cmd, kept bool, said func(string)) (*process, error) {
+	if forbidden.Load() {
+		return nil, ErrForbidden
+	}
 	p := &process{cmd: cmd, gone: make(chan struct{}), over: make(chan struct{})}
 	alone := time.Duration(0)
 	if kept {

@@ -149,6 +149,10 @@ func (m *Model) say(err error) {
 
 // add reads another session to compare with, off the update loop.
 func (m *Model) add(path string) tea.Cmd {
+	if widget.Served() {
+		m.Say(widget.ErrServed.Error(), true)
+		return nil
+	}
 	path = strings.TrimSpace(path)
 	here := m.session.Path()
 	return m.jobs.Start("reading "+sanitize.Text(filepath.Base(path)),

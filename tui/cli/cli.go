@@ -60,7 +60,7 @@ func Root() *cobra.Command {
 		believeCommand(), calibrateCommand(), whyCommand(), explainCommand(), studyCommand(), workCommand(),
 		benchCommand(), guideCommand(),
 		steerCommand(), setCommand(), noteCommand(), forkCommand(), gotoCommand(), backCommand(), predictCommand(),
-		sampleCommand(), bestCommand(), frontCommand(), historyCommand(), watchCommand(), schemaCommand(), mcpCommand())
+		sampleCommand(), bestCommand(), frontCommand(), historyCommand(), watchCommand(), schemaCommand(), mcpCommand(), serveCommand())
 	linkGuides(c)
 	return recordsAs(c, sessions.AuthorPerson, sessions.ViaExplorer)
 }

@@ -48,9 +48,13 @@ func (r *report) set(what string, done, total int) {
 
 // DoneMsg brings the result of a computation; Jobs.Take opens it.
 type DoneMsg struct {
-	gen int64
-	msg tea.Msg
+	gen   int64
+	msg   tea.Msg
+	spent time.Duration
 }
+
+// Spent is how long the computation ran, without waiting for its place.
+func (m DoneMsg) Spent() time.Duration { return m.spent }
 
 // TickMsg turns the spinner of a running computation.
 type TickMsg struct{ gen int64 }
@@ -69,8 +73,15 @@ func (j *Jobs) Start(what string, f func(ctx context.Context,
 	j.gen = generations.Add(1)
 	j.cancel, j.report, j.turns = cancel, &report{what: what}, 0
 	gen, rep := j.gen, j.report
-	run := func() tea.Msg { return f(ctx, rep.set) }
-	return tea.Batch(wrap(gen, run), tick(gen, spinnerDelay))
+	run := func() tea.Msg {
+		leave, err := enter(ctx)
+		if err != nil {
+			return nil // it was stopped, and nobody takes its result
+		}
+		defer leave()
+		return wrap(gen, func() tea.Msg { return f(ctx, rep.set) })()
+	}
+	return tea.Batch(run, tick(gen, spinnerDelay))
 }
 
 // Continue waits for more of the running job: f is run like the job itself, and the job stays busy until it is taken.
@@ -78,10 +89,11 @@ func (j *Jobs) Continue(f func() tea.Msg) tea.Cmd { return wrap(j.gen, f) }
 
 func wrap(gen int64, f func() tea.Msg) tea.Cmd {
 	return func() (msg tea.Msg) {
+		start := time.Now()
 		if p := parallel.Catch(func() { msg = f() }); p != nil {
 			msg = PanicMsg{fmt.Sprint(p.Value), string(p.Stack)}
 		}
-		return DoneMsg{gen, msg}
+		return DoneMsg{gen, msg, time.Since(start)}
 	}
 }
 

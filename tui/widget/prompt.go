@@ -134,8 +134,12 @@ func (p *prompt) cursor(st theme.Style) *image.Point {
 	return at
 }
 
-// TypedPath completes a typed path: ~ is the home folder. If the text is empty, the error names an example.
+// TypedPath completes a typed path: ~ is the home folder. If the text is empty, the error names an example. It takes no
+// path while the process serves several people.
 func TypedPath(text, example string) (string, error) {
+	if Served() {
+		return "", ErrServed
+	}
 	path := strings.TrimSpace(text)
 	if path == "" {
 		return "", fmt.Errorf("the file name is empty; type one, such as %s", example)

@@ -56,6 +56,9 @@ func (t turn) ownEditor() tea.Cmd {
 // editorCommand is the person's editor on a file: VISUAL, else EDITOR, as a shell reads them, so that they may have
 // arguments; else vi.
 func editorCommand(path string) (*exec.Cmd, error) {
+	if widget.Served() {
+		return nil, widget.ErrServed
+	}
 	for _, name := range []string{"VISUAL", "EDITOR"} {
 		if editor := strings.TrimSpace(os.Getenv(name)); editor != "" {
 			return exec.Command("sh", "-c", editor+` "$1"`, name, path),

@@ -1,0 +1,137 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"time"
+
+	"charm.land/ssh"
+	"github.com/spf13/cobra"
+
+	"bandscope/sessions/library"
+	"bandscope/sessions/sanitize"
+	"bandscope/tui/serve"
+)
+
+// serveOptions are the flags of serve.
+type serveOptions struct {
+	serve.Options
+	Address string
+	Disk    int64 // megabytes
+}
+
+// endPatience is how long the end of the server waits for terminals and sessions.
+const endPatience = 5 * time.Second
+
+func serveCommand() *cobra.Command {
+	var o serveOptions
+	c := &cobra.Command{Use: "serve", Short: "Serve the explorer to a class over SSH",
+		Long: "Serve the explorer to a class over SSH. Everybody joins by ssh -p 2222 NAME@HOST with the join code, which is\n" +
+			"printed, or with a key of --keys. Each has sessions in a folder of their own. In a room, people follow the\n" +
+			"screen of the teacher, who joins with the teacher's code. There is no shell and no forwarding; files outside\n" +
+			"of the folders cannot be reached, and no programs start.\n\n" +
+			"By default only this machine can connect: --address :2222 opens the server to the network.",
+		Example: "  bandscope serve\n  bandscope serve --room bayes --address :2222\n  ssh -p 2222 ada@localhost\n" +
+			"  ssh -t -p 2222 projector@localhost watch",
+		Args: args(cobra.NoArgs),
+		RunE: func(c *cobra.Command, _ []string) error {
+			return o.run(c.Context(), os.Stdout, os.Stderr)
+		}}
+	f := c.Flags()
+	f.StringVar(&o.Address, "address", "127.0.0.1:2222", "address on which SSH is served, as HOST:PORT")
+	f.StringVar(&o.Dir, "folder", defaultClassDir(), "folder of the people, their sessions and the host key")
+	f.StringVar(&o.Room, "room", "", "room that everybody enters; without it a teacher can open one")
+	f.StringVar(&o.Keys, "keys", "", "file of public keys, as in authorized_keys, whose owners need no join code")
+	f.IntVar(&o.People, "people", 60, "terminals at once")
+	f.DurationVar(&o.Idle, "idle", 30*time.Minute, "time without a key, after which a person is let go")
+	f.DurationVar(&o.Stay, "stay", 12*time.Hour, "time after which a person is let go in any case")
+	f.Int64Var(&o.Disk, "disk", 100, "megabytes of a person's folder")
+	f.DurationVar(&o.Computing, "computing", 2*time.Hour, "time of a person's computations, in total")
+	c.MarkFlagDirname("folder")
+	c.MarkFlagFilename("keys")
+	return c
+}
+
+// defaultClassDir is the folder of classes beside that of sessions; empty without a home folder.
+func defaultClassDir() string {
+	dir := library.DefaultDir()
+	if dir == "" {
+		return ""
+	}
+	return filepath.Join(filepath.Dir(dir), "class")
+}
+
+// run serves until the context ends.
+func (o serveOptions) run(ctx context.Context, out, errs io.Writer) error {
+	if o.Options.Dir == "" {
+		return usagef("HOME is not set; --folder says where the class is kept")
+	}
+	if o.People < 1 || o.Disk < 1 || o.Idle <= 0 || o.Stay <= 0 || o.Computing <= 0 {
+		return usagef("--people, --disk, --idle, --stay and --computing must be positive")
+	}
+	o.Options.Disk = o.Disk << 20
+	o.Log = slog.New(slog.NewTextHandler(errs, nil))
+	server, err := serve.New(o.Options)
+	if err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", o.Address)
+	if err != nil {
+		return asUsage(err)
+	}
+	over, err := server.SSH()
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	o.announce(out, server, listener.Addr())
+	deferExit(ctx) // the sessions are closed, and the terminals put back in order
+	ended := make(chan error, 1)
+	go func() { ended <- over.Serve(listener) }()
+	select {
+	case err = <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), endPatience)
+	defer cancel()
+	err = errors.Join(listener.Close(), server.End(patience), over.Close())
+	if left := <-ended; !errors.Is(left, ssh.ErrServerClosed) && !errors.Is(left, net.ErrClosed) {
+		err = errors.Join(err, left)
+	}
+	if err != nil {
+		fmt.Fprintln(errs, "bandscope: "+sanitize.Text(err.Error()))
+	}
+	return context.Cause(ctx)
+}
+
+// announce prints how to join, and who can.
+func (o serveOptions) announce(out io.Writer, s *serve.Server, at net.Addr) {
+	join, teacher := s.Codes()
+	host, port, _ := net.SplitHostPort(at.String())
+	fmt.Fprintf(out, "join:          ssh -p %s NAME@%s\njoin code:     %s\nteacher's code: %s\nfolder:        %s\n", port,
+		hostToType(host), join, teacher, sanitize.Text(o.Options.Dir))
+	if serve.Loopback(at.String()) {
+		fmt.Fprintln(out, "exposed to:    this machine only; --address :2222 opens it to the network")
+	} else {
+		fmt.Fprintln(out, "exposed to:    everybody who reaches this address and has a code or a key of --keys")
+	}
+}
+
+// hostToType is the host of an address as people type it; that of all addresses is the name of the machine.
+func hostToType(host string) string {
+	if ip := net.ParseIP(host); ip != nil && ip.IsUnspecified() {
+		if name, err := os.Hostname(); err == nil {
+			return name
+		}
+	}
+	if ip := net.ParseIP(host); ip != nil && ip.IsLoopback() {
+		return "localhost"
+	}
+	return host
+}

@@ -1,0 +1,272 @@
+package serve
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	tea "charm.land/bubbletea/v2"
+
+	"bandscope/tui"
+	"bandscope/tui/theme"
+)
+
+// Room is where people follow the screen of a teacher. The window of the teacher draws itself in the size and the colors
+// of each terminal that follows; terminals with the same ones share a frame. It is safe for concurrent use.
+type Room struct {
+	Name string
+
+	mu       sync.Mutex
+	teacher  *seat // who shows the screen; nil while nobody does
+	keyboard *seat // who presses the teacher's keys too; nil for nobody
+	screens  map[screen]*shown
+	places   []*place // in the order in which they came
+	path     string   // of the session in the teacher's window; empty if it is not on disk
+}
+
+// place is a terminal that follows.
+type place struct {
+	*seat
+	of screen
+	at *shown
+}
+
+// screen is what distinguishes the frames of the terminals that follow.
+type screen struct {
+	width, height int
+	dark          bool
+	tier          theme.Tier
+}
+
+// shown is the frame of some terminals.
+type shown struct {
+	viewer *tui.Viewer // of the update loop of the teacher's window
+	frame  string
+	drawn  bool // there is a frame
+}
+
+// maxScreens bounds how many frames are drawn of one change. Terminals of further sizes are shown the largest smaller
+// one.
+const maxScreens = 12
+
+func newRoom(name string) *Room { return &Room{Name: name, screens: map[screen]*shown{}} }
+
+// enter has a seat follow, in its size and colors, or changes them.
+func (r *Room) enter(s *seat, of screen) {
+	r.mu.Lock()
+	i := slices.IndexFunc(r.places, func(p *place) bool { return p.seat == s })
+	if i < 0 {
+		i = len(r.places)
+		r.places = append(r.places, &place{seat: s})
+	}
+	p := r.places[i]
+	p.of = of
+	r.drop()
+	if p.at = r.screens[of]; p.at == nil && len(r.screens) < maxScreens {
+		p.at = &shown{viewer: &tui.Viewer{Width: of.width, Height: of.height, Dark: of.dark, Tier: of.tier}}
+		r.screens[of] = p.at
+	} else if p.at == nil {
+		p.at = r.nearest(of)
+	}
+	teacher := r.teacher
+	if p.at.drawn {
+		s.latest.put(p.at.frame)
+	}
+	r.tell()
+	r.mu.Unlock()
+	if teacher != nil {
+		go teacher.send(publishMsg{})
+	}
+}
+
+// nearest is the largest screen that fits into another one, or any; r.mu is held.
+func (r *Room) nearest(of screen) *shown {
+	var best *shown
+	size := -1
+	for s, at := range r.screens {
+		area := s.width * s.height
+		if s.width > of.width || s.height > of.height {
+			area = 0
+		}
+		if area > size {
+			best, size = at, area
+		}
+	}
+	return best
+}
+
+// drop forgets the screens that nobody has; r.mu is held.
+func (r *Room) drop() {
+	for of := range r.screens {
+		if !slices.ContainsFunc(r.places, func(p *place) bool { return p.of == of }) {
+			delete(r.screens, of)
+		}
+	}
+}
+
+// leave ends the following of a seat, and its teaching.
+func (r *Room) leave(s *seat) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.places = slices.DeleteFunc(r.places, func(p *place) bool { return p.seat == s })
+	if r.teacher == s {
+		r.teacher, r.keyboard = nil, nil
+	}
+	if r.keyboard == s {
+		r.keyboard = nil
+	}
+	r.drop()
+	r.tell()
+}
+
+// teach has the window of a seat shown to the others; false if another person teaches.
+func (r *Room) teach(s *seat) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.teacher != nil && r.teacher != s {
+		return false
+	}
+	r.teacher = s
+	r.tell()
+	return true
+}
+
+// publish draws the window for every screen, on the update loop of the teacher.
+func (r *Room) publish(w *tui.Window) {
+	r.mu.Lock()
+	r.path = w.Session().Path()
+	list := make([]*shown, 0, len(r.screens))
+	for _, at := range r.screens {
+		list = append(list, at)
+	}
+	r.mu.Unlock()
+	for _, at := range list {
+		frame := w.Draw(at.viewer)
+		r.mu.Lock()
+		if changed := !at.drawn || frame != at.frame; changed {
+			at.frame, at.drawn = frame, true
+			for _, p := range r.places {
+				if p.at == at {
+					p.latest.put(frame)
+				}
+			}
+		}
+		r.mu.Unlock()
+	}
+}
+
+// pass gives the keyboard to a person by name; the empty name takes it back. It reports whether the person is there.
+func (r *Room) pass(name string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.keyboard = nil
+	defer r.tell()
+	if name == "" {
+		return true
+	}
+	i := slices.IndexFunc(r.places, func(p *place) bool { return p.person.Name == name && !p.watching })
+	if i < 0 {
+		return false
+	}
+	r.keyboard = r.places[i].seat
+	return true
+}
+
+// press gives a key press of a seat to the teacher's window if the seat has the keyboard.
+func (r *Room) press(s *seat, msg tea.Msg) bool {
+	r.mu.Lock()
+	teacher, holds := r.teacher, r.keyboard == s
+	r.mu.Unlock()
+	if holds && teacher != nil {
+		teacher.send(passedMsg{s, msg})
+	}
+	return holds
+}
+
+// holds reports whether a seat has the keyboard.
+func (r *Room) holds(s *seat) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.keyboard == s
+}
+
+// holder is who has the keyboard; nil for nobody.
+func (r *Room) holder() *Person {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.keyboard == nil {
+		return nil
+	}
+	return r.keyboard.person
+}
+
+// tell has everybody draw the state of the room; r.mu is held.
+func (r *Room) tell() {
+	for _, p := range r.places {
+		p.latest.wake()
+	}
+}
+
+// session is the file of the session in the teacher's window; empty if there is none.
+func (r *Room) session() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.path
+}
+
+// teaching is who teaches; empty for nobody.
+func (r *Room) teaching() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.teacher == nil {
+		return ""
+	}
+	return r.teacher.person.Name
+}
+
+// present are the names of those who follow, each once, in alphabetical order.
+func (r *Room) present() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	var list []string
+	for _, p := range r.places {
+		if !p.watching {
+			list = append(list, p.person.Name)
+		}
+	}
+	slices.SortFunc(list, strings.Compare)
+	return slices.Compact(list)
+}
+
+// count is how many people follow.
+func (r *Room) count() int { return len(r.present()) }
+
+// mailbox holds the latest frame for a terminal, which takes it when it is ready: a terminal that does not read holds
+// nobody up.
+type mailbox struct {
+	mu    sync.Mutex
+	frame string
+	ready chan struct{} // has a value if there is something new
+}
+
+func newMailbox() *mailbox { return &mailbox{ready: make(chan struct{}, 1)} }
+
+func (m *mailbox) put(frame string) {
+	m.mu.Lock()
+	m.frame = frame
+	m.mu.Unlock()
+	m.wake()
+}
+
+func (m *mailbox) wake() {
+	select {
+	case m.ready <- struct{}{}:
+	default:
+	}
+}
+
+func (m *mailbox) take() string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.frame
+}

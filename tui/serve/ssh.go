@@ -1,0 +1,209 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+	"charm.land/ssh"
+	"charm.land/wish/v2"
+	gossh "golang.org/x/crypto/ssh"
+
+	"bandscope/sessions"
+	"bandscope/sessions/sanitize"
+)
+
+// Limits of a connection before it has joined, and of what it may say.
+const (
+	handshakeTimeout = 30 * time.Second
+	maxEnvironment   = 32  // variables
+	maxVariable      = 256 // bytes of one
+	maxTries         = 4   // of codes and PINs in one connection
+)
+
+type personKey struct{}
+
+// SSH is the server of terminals over SSH. There is no shell, no command, no forwarding and no transfer of files.
+func (s *Server) SSH() (*ssh.Server, error) {
+	var keys []ssh.PublicKey
+	if s.options.Keys != "" {
+		var err error
+		if keys, err = readKeys(s.options.Keys); err != nil {
+			return nil, err
+		}
+	}
+	options := []ssh.Option{
+		wish.WithHostKeyPath(filepath.Join(s.options.Dir, "host_ed25519")),
+		wish.WithVersion("bandscope"),
+		ssh.EmulatePty(),
+		ssh.KeyboardInteractiveAuth(s.ask),
+		ssh.WrapConn(s.connected),
+		wish.WithMiddleware(s.serveSSH),
+	}
+	if len(keys) > 0 {
+		options = append(options, ssh.PublicKeyAuth(func(_ ssh.Context, key ssh.PublicKey) bool {
+			return slices.ContainsFunc(keys, func(k ssh.PublicKey) bool { return ssh.KeysEqual(k, key) })
+		}))
+	}
+	server, err := wish.NewServer(options...)
+	if err != nil {
+		return nil, err
+	}
+	server.HandshakeTimeout = handshakeTimeout
+	server.ServerConfigCallback = func(ssh.Context) *gossh.ServerConfig {
+		return &gossh.ServerConfig{MaxAuthTries: maxTries}
+	}
+	return server, os.Chmod(filepath.Join(s.options.Dir, "host_ed25519"), 0o600)
+}
+
+// readKeys reads the public keys of a file in the format of authorized_keys.
+func readKeys(path string) (keys []ssh.PublicKey, err error) {
+	b, err := os.ReadFile(path)
+	for i, line := range strings.Split(string(b), "\n") {
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
+		}
+		key, _, _, _, bad := ssh.ParseAuthorizedKey([]byte(line))
+		if bad != nil {
+			return nil, fmt.Errorf("%s, line %d: %w", path, i+1, bad)
+		}
+		keys = append(keys, key)
+	}
+	return keys, err
+}
+
+// connected takes a connection, or closes it where the address has too many attempts.
+func (s *Server) connected(_ ssh.Context, c net.Conn) net.Conn {
+	if s.limits.connects(c.RemoteAddr()) {
+		return c
+	}
+	s.options.Log.Warn("too many connections", "address", c.RemoteAddr().String())
+	return nil
+}
+
+// ask asks for the join code and the PIN.
+func (s *Server) ask(ctx ssh.Context, challenge gossh.KeyboardInteractiveChallenge) bool {
+	name := strings.ToLower(ctx.User())
+	if !s.limits.mayTry(ctx.RemoteAddr()) {
+		_, _ = challenge("", "too many attempts; wait a minute", nil, nil)
+		return false
+	}
+	refuse := func(err error) bool {
+		s.limits.failed(ctx.RemoteAddr())
+		s.options.Log.Warn("not joined", "address", ctx.RemoteAddr().String(), "why", err.Error())
+		_, _ = challenge("", err.Error(), nil, nil)
+		return false
+	}
+	if !names.MatchString(name) {
+		return refuse(fmt.Errorf("%w: ssh NAME@host", ErrName))
+	}
+	answers, err := challenge("", "", []string{"Join code: "}, []bool{true})
+	if err != nil || len(answers) != 1 {
+		return false
+	}
+	teacher, err := s.people.role(answers[0])
+	if err != nil {
+		return refuse(err)
+	}
+	question := "PIN of " + name + ": "
+	if !s.people.knows(name) {
+		question = fmt.Sprintf("Welcome, %s. Choose a PIN of %d or more characters, to come back with: ", name, minPIN)
+	}
+	if answers, err = challenge("", "", []string{question}, []bool{false}); err != nil || len(answers) != 1 {
+		return false
+	}
+	p, err := s.people.byPIN(name, answers[0], teacher)
+	if err != nil {
+		return refuse(err)
+	}
+	ctx.SetValue(personKey{}, p)
+	return true
+}
+
+// serveSSH serves a session of SSH.
+func (s *Server) serveSSH(ssh.Handler) ssh.Handler {
+	return func(c ssh.Session) {
+		p, err := s.personOf(c)
+		if err == nil {
+			err = s.serveTerminal(c, p)
+		}
+		if err != nil {
+			_, _ = c.Stderr().Write([]byte("bandscope: " + sanitize.Text(err.Error()) + "\r\n"))
+			_ = c.Exit(1)
+			return
+		}
+		_ = c.Exit(0)
+	}
+}
+
+// personOf is who opened a session: by their key, or by what they answered.
+func (s *Server) personOf(c ssh.Session) (*Person, error) {
+	if key := c.PublicKey(); key != nil {
+		return s.people.byKey(strings.ToLower(c.User()), gossh.FingerprintSHA256(key))
+	}
+	p, _ := c.Context().Value(personKey{}).(*Person)
+	if p == nil {
+		return nil, ssh.ErrPermissionDenied
+	}
+	return p, nil
+}
+
+// serveTerminal serves the terminal of a session.
+func (s *Server) serveTerminal(c ssh.Session, p *Person) error {
+	pty, sizes, ok := c.Pty()
+	switch {
+	case c.RawCommand() != "" && c.RawCommand() != "watch" || c.Subsystem() != "":
+		return errors.New("no commands run here; connect without one")
+	case !ok:
+		return errors.New("the screen needs a terminal: ssh -t")
+	}
+	log := s.options.Log.With("name", p.Name, "address", c.RemoteAddr().String())
+	log.Info("joined", "via", sessions.ViaSSH)
+	defer log.Info("left")
+	return s.Serve(c.Context(), p, Terminal{In: c, Out: c, Environment: environment(c.Environ(), pty.Term),
+		Width: pty.Window.Width, Height: pty.Window.Height, Sizes: converted(c.Context(), sizes), Via: sessions.ViaSSH,
+		Watching: c.RawCommand() == "watch", Dark: true, End: func() { _ = c.Close() }})
+}
+
+// environment is what a client may say of its terminal: which one it is, and its colors.
+func environment(all []string, term string) []string {
+	list := []string{"TERM=" + term[:min(len(term), maxVariable)]}
+	for _, v := range all[:min(len(all), maxEnvironment)] {
+		name, _, _ := strings.Cut(v, "=")
+		if slices.Contains([]string{"COLORTERM", "NO_COLOR", "TERM_PROGRAM"}, name) && len(v) <= maxVariable {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// converted are the sizes of a terminal, as messages.
+func converted(ctx context.Context, from <-chan ssh.Window) <-chan tea.WindowSizeMsg {
+	to := make(chan tea.WindowSizeMsg)
+	go func() {
+		defer close(to)
+		for {
+			select {
+			case w, ok := <-from:
+				if !ok {
+					return
+				}
+				select {
+				case to <- tea.WindowSizeMsg{Width: w.Width, Height: w.Height}:
+				case <-ctx.Done():
+					return
+				}
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return to
+}
