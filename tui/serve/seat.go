@@ -182,7 +182,7 @@ func (s *seat) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		s.screen.dark = msg.IsDark()
 		return s, s.changed(msg)
 	case frameMsg:
-		s.frame = s.latest.take()
+		s.frame, s.said = s.latest.take(), ""
 		return s, s.wait()
 	case publishMsg:
 		s.publishing = false
@@ -197,7 +197,8 @@ func (s *seat) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case wantMsg:
 		return s, msg(s)
 	case endMsg:
-		return s, tea.Quit
+		s.end(ErrEnding)
+		return s, nil
 	case invitedMsg:
 		return s, s.invited(msg)
 	case widget.DoneMsg:

@@ -76,7 +76,7 @@ type Terminal struct {
 
 // Why a terminal is not served; the errors are shown to the person.
 var (
-	ErrEnding = errors.New("the class ends")
+	ErrEnding = errors.New("the class ends; everything is saved")
 	ErrMany   = errors.New("the class is full; try again later")
 )
 

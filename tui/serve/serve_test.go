@@ -1,0 +1,498 @@
+package serve
+
+import (
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"net"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	gossh "golang.org/x/crypto/ssh"
+
+	"bandscope/sessions"
+	"bandscope/tui/widget"
+)
+
+// Those who follow see the teacher's page in their own size, and changes of it; who looks around has a copy that the
+// teacher's window does not follow.
+func TestFollow(t *testing.T) {
+	c := begin(t, options(t))
+	ada := c.join(t, "ada", true, 120, 36)
+	ada.wait("step 0/50")
+	bob := c.join(t, "bob", false, 100, 30)
+	bob.wait("ada teaches")
+	bob.wait("step 0/50")
+	tiny := c.join(t, "eve", false, 30, 8)
+	tiny.wait("too small")
+	ada.press(" ")
+	ada.wait("step 1/50")
+	bob.wait("step 1/50")
+	ada.press("?")
+	bob.wait("help:")
+	ada.press("\x1b")
+	bob.wait("step 1/50")
+
+	bob.press(" ")
+	bob.wait("space does nothing here")
+	bob.press("\x07") // ctrl+g
+	bob.wait("this is your own copy")
+	bob.press(" ")
+	bob.wait("step 2/50")
+	if s := ada.text(); !strings.Contains(s, "step 1/50") {
+		t.Errorf("the teacher's window follows a copy:\n%s", s)
+	}
+	bob.press("\x07")
+	bob.wait("ada teaches")
+	bob.wait("step 1/50")
+	bob.resize(90, 28)
+	bob.wait("ada teaches")
+	files, _ := filepath.Glob(filepath.Join(c.options.Dir, "people", "bob", "class-*.jsonl"))
+	if len(files) != 1 {
+		t.Errorf("the copies are %v, want one", files)
+	}
+	bob.press("q")
+	if said := bob.over(); said != "" {
+		t.Errorf("who leaves hears %q", said)
+	}
+}
+
+// The keyboard is passed and taken back; what a person does with it is recorded by their name.
+func TestKeyboard(t *testing.T) {
+	c := begin(t, options(t))
+	ada, bob := c.join(t, "ada", true, 120, 36), c.join(t, "bob", false, 100, 30)
+	ada.wait("step 0/50")
+	bob.wait("step 0/50")
+	ada.press(":pass the keyboard to bob\r")
+	bob.wait("you have the keyboard")
+	bob.press("q\x03 ") // only the last one passes
+	ada.wait("step 1/50")
+	ada.press(":take the keyboard back\r")
+	ada.wait("the keyboard is yours alone")
+	bob.press(" ")
+	bob.wait("space does nothing here")
+	ada.press(" ")
+	ada.wait("step 2/50")
+	ada.press("q")
+	ada.over()
+	bob.wait("the teacher is away")
+	files, _ := filepath.Glob(filepath.Join(c.options.Dir, "people", "ada", "*.jsonl"))
+	if len(files) != 1 {
+		t.Fatalf("the teacher's sessions are %v", files)
+	}
+	s, err := sessions.OpenReadOnly(t.Context(), files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	by := map[string]int{}
+	for _, a := range s.Contributions() {
+		by[a.Name+" "+a.Via] = a.Suggestions
+	}
+	if len(by) != 2 || by["ada ssh"] != 1 || by["bob ssh"] != 1 {
+		t.Errorf("the suggestions are by %v, want one by each", by)
+	}
+}
+
+// A teacher without a room opens one, and those who are alone are invited.
+func TestOpenRoom(t *testing.T) {
+	o := options(t)
+	o.Room = ""
+	c := begin(t, o)
+	ada, bob := c.join(t, "ada", true, 120, 36), c.join(t, "bob", false, 100, 30)
+	ada.wait("step 0/50")
+	bob.wait("step 0/50")
+	ada.press(":open a room\r")
+	ada.wait("the room ada is open")
+	bob.wait("ctrl+g goes there")
+	bob.press("\x07")
+	bob.wait("ada teaches")
+	late := c.join(t, "eve", false, 100, 30)
+	late.wait("ada teaches")
+}
+
+// A projector shows the room, and its keys do nothing.
+func TestWatch(t *testing.T) {
+	c := begin(t, options(t))
+	ada := c.join(t, "ada", true, 120, 36)
+	ada.wait("step 0/50")
+	wall := c.join(t, "wall", false, 120, 36, "watch")
+	wall.wait("0 here")
+	wall.press("\x07 ")
+	ada.press(" ")
+	wall.wait("step 1/50")
+	wall.press("q")
+	wall.over()
+}
+
+// Who has no code, no PIN or no proper name does not join, and hears why.
+func TestAuthentication(t *testing.T) {
+	c := begin(t, options(t))
+	join, teacher := c.Codes()
+	first, err := c.dial("ada", teacher, "1234")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first.Close()
+	for _, test := range []struct {
+		what, name, code, pin string
+		ok                    bool
+	}{
+		{"the same person again", "ada", join, "1234", true},
+		{"upper case", "ADA", strings.ToUpper(join), "1234", true},
+		{"another PIN", "ada", join, "12345", false},
+		{"no code", "bob", "", "1234", false},
+		{"another code", "bob", "aaaa-aaaa", "1234", false},
+		{"a short PIN", "bob", join, "123", false},
+		{"a path", "../ada", join, "1234", false},
+		{"a hidden folder", ".ssh", join, "1234", false},
+		{"no name", "", join, "1234", false},
+		{"a long name", strings.Repeat("a", 33), join, "1234", false},
+		{"control characters", "a\x1b[2J", join, "1234", false},
+	} {
+		conn, err := c.dial(test.name, test.code, test.pin)
+		if (err == nil) != test.ok {
+			t.Errorf("%s: %v", test.what, err)
+		}
+		if conn != nil {
+			conn.Close()
+		}
+	}
+	for range failuresAtOnce {
+		c.dial("bob", "aaaa-aaaa", "1234")
+	}
+	if conn, err := c.dial("ada", join, "1234"); err == nil {
+		conn.Close()
+		t.Error("after many failures an address can try on")
+	}
+}
+
+// Keys of the file join without a code, and do not get the folder of another person.
+func TestKeys(t *testing.T) {
+	o := options(t)
+	public, private, _ := ed25519.GenerateKey(rand.Reader)
+	key, err := gossh.NewPublicKey(public)
+	if err != nil {
+		t.Fatal(err)
+	}
+	signer, err := gossh.NewSignerFromKey(private)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, other, _ := ed25519.GenerateKey(rand.Reader)
+	stranger, _ := gossh.NewSignerFromKey(other)
+	o.Keys = filepath.Join(t.TempDir(), "keys")
+	if err := os.WriteFile(o.Keys, append([]byte("# a class\n\n"), gossh.MarshalAuthorizedKey(key)...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c := begin(t, o)
+	c.join(t, "ada", true, 100, 30).wait("step 0/50")
+	dial := func(name string, with gossh.Signer) (*gossh.Client, error) {
+		return gossh.Dial("tcp", c.address, &gossh.ClientConfig{User: name, HostKeyCallback: gossh.InsecureIgnoreHostKey(),
+			Auth: []gossh.AuthMethod{gossh.PublicKeys(with)}})
+	}
+	conn, err := dial("bob", signer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	open(t, conn, "xterm", 100, 30).wait("ada teaches")
+	if conn, err = dial("ada", signer); err != nil {
+		t.Fatal(err)
+	}
+	if said := open(t, conn, "xterm", 100, 30).over(); !strings.Contains(said, ErrTaken.Error()) {
+		t.Errorf("under the name of another: %q", said)
+	}
+	if conn, err := dial("bob", stranger); err == nil {
+		conn.Close()
+		t.Error("another key joins")
+	}
+}
+
+// There is no shell, no command, no subsystem and no forwarding.
+func TestNothingElse(t *testing.T) {
+	c := begin(t, options(t))
+	join, _ := c.Codes()
+	conn, err := c.dial("bob", join, "1234")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	for _, command := range []string{"sh", "ls /", "bandscope run --exec sh"} {
+		s, err := conn.NewSession()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := s.CombinedOutput(command)
+		if err == nil || !strings.Contains(string(out), "no commands run here") {
+			t.Errorf("%s: %q, %v", command, out, err)
+		}
+	}
+	s, _ := conn.NewSession()
+	if err := s.RequestSubsystem("sftp"); err == nil {
+		t.Error("sftp is served")
+	}
+	if ok, _, _ := conn.SendRequest("tcpip-forward", true, gossh.Marshal(struct {
+		Host string
+		Port uint32
+	}{"127.0.0.1", 0})); ok {
+		t.Error("ports are forwarded to the client")
+	}
+	if l, err := net.Listen("tcp", "127.0.0.1:0"); err == nil {
+		defer l.Close()
+		if to, err := conn.Dial("tcp", l.Addr().String()); err == nil {
+			to.Close()
+			t.Error("ports are forwarded from the client")
+		}
+	}
+	if ch, _, err := conn.OpenChannel("auth-agent@openssh.com", nil); err == nil {
+		ch.Close()
+		t.Error("an agent is forwarded")
+	}
+}
+
+// No screen takes a path or starts a program, in the process of a server.
+func TestConfined(t *testing.T) {
+	c := begin(t, options(t))
+	if !widget.Served() {
+		t.Fatal("the process does not know that it serves")
+	}
+	ada := c.join(t, "ada", true, 120, 36)
+	ada.wait("step 0/50")
+	ada.press("\x1a ") // ctrl+z
+	ada.wait("step 1/50")
+	outside := filepath.Join(t.TempDir(), "outside.jsonl")
+	ada.press("\x13") // ctrl+s
+	ada.wait("save as")
+	ada.press("\x15" + outside + "\r")
+	ada.wait("cannot be named")
+	if _, err := os.Stat(outside); err == nil {
+		t.Error("a session is saved outside of the folder")
+	}
+	ada.press("\x1b")
+	ada.wait("space step")
+	ada.press("\x05") // ctrl+e
+	ada.wait("export to")
+	ada.press("\x15" + filepath.Join(c.options.Dir, "x.svg") + "\r")
+	ada.wait("cannot be named")
+}
+
+// Odd terminals are served or let go, and others go on.
+func TestOddTerminals(t *testing.T) {
+	c := begin(t, options(t))
+	ada := c.join(t, "ada", true, 120, 36)
+	ada.wait("step 0/50")
+	join, _ := c.Codes()
+	dial := func(name string) *gossh.Client {
+		conn, err := c.dial(name, join, "1234")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return conn
+	}
+	t.Run("one cell", func(t *testing.T) {
+		k := open(t, dial("one"), "xterm", 1, 1)
+		k.press("\x07q")
+		k.press("q")
+		k.conn.Close()
+	})
+	t.Run("large", func(t *testing.T) {
+		k := open(t, dial("large"), "xterm-256color", 500, 200)
+		k.wait("ada teaches")
+		k.resize(100, 30)
+		k.wait("ada teaches")
+		k.session.WindowChange(1<<31-1, 1<<31-1) // the emulator here would need it all
+		k.resize(100, 30)
+		k.wait("ada teaches")
+	})
+	t.Run("no size", func(t *testing.T) {
+		k := open(t, dial("none"), "", 0, 0)
+		k.resize(100, 30)
+		k.wait("ada teaches")
+	})
+	t.Run("no color", func(t *testing.T) {
+		k := open(t, dial("dumb"), "dumb", 100, 30)
+		k.wait("ada teaches")
+	})
+	t.Run("garbage", func(t *testing.T) {
+		k := open(t, dial("noise"), "xterm", 100, 30)
+		k.wait("ada teaches")
+		b := make([]byte, 1<<16)
+		rand.Read(b)
+		k.in.Write(b)
+		k.conn.Close()
+	})
+	t.Run("a megabyte", func(t *testing.T) {
+		k := open(t, dial("paste"), "xterm", 100, 30)
+		k.wait("ada teaches")
+		k.in.Write([]byte("\x1b[200~" + strings.Repeat("paste ", 1<<20/6) + "\x1b[201~"))
+		k.press("q")
+		k.over()
+	})
+	t.Run("never reads", func(t *testing.T) {
+		conn := dial("deaf")
+		ch, requests, err := conn.OpenChannel("session", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		go gossh.DiscardRequests(requests)
+		ch.SendRequest("pty-req", true, gossh.Marshal(struct {
+			Term               string
+			Cols, Rows, Px, Py uint32
+			Modes              string
+		}{"xterm-256color", 200, 60, 0, 0, ""}))
+		ch.SendRequest("shell", true, nil)
+		defer conn.Close()
+		ada.press(" ")
+		ada.wait("step 1/50")
+	})
+	t.Run("gone in mid-fit", func(t *testing.T) {
+		k := open(t, dial("gone"), "xterm", 100, 30)
+		k.wait("ada teaches")
+		k.press("\x07")
+		k.wait("your own copy")
+		k.press(" ")
+		k.conn.Close()
+	})
+	ada.press(" ")
+	ada.wait("step 2/50")
+}
+
+// Two terminals of one person are two windows; nobody has the other's file.
+func TestTwoTerminalsOfOnePerson(t *testing.T) {
+	c := begin(t, options(t))
+	c.join(t, "ada", true, 120, 36).wait("step 0/50")
+	a, b := c.join(t, "bob", false, 100, 30), c.join(t, "bob", false, 80, 24)
+	a.wait("1 here")
+	for _, k := range []*client{a, b} {
+		k.wait("ada teaches")
+		k.press("\x07")
+		k.wait("own copy")
+		k.press(" ")
+		k.wait("step 1/")
+	}
+}
+
+// People are let go for each limit, and hear why.
+func TestLimits(t *testing.T) {
+	for _, test := range []struct {
+		what, want string
+		change     func(*Options)
+		press      string
+	}{
+		{"idle", errIdle.Error(), func(o *Options) { o.Idle = 300 * time.Millisecond }, ""},
+		{"stay", errStay.Error(), func(o *Options) { o.Stay = 300 * time.Millisecond }, ""},
+		{"disk", "are allowed", func(o *Options) { o.Disk = -1 }, ""},
+		{"computing", "your computations took", func(o *Options) { o.Computing = 1 }, " "},
+		{"people", ErrMany.Error(), func(o *Options) { o.People = 0 }, ""},
+	} {
+		o := options(t)
+		o.Room = ""
+		test.change(&o)
+		c := begin(t, o)
+		k := c.join(t, "bob", false, 100, 30)
+		k.press(test.press)
+		if said := k.over(); !strings.Contains(said, test.want) {
+			t.Errorf("%s: %q", test.what, said)
+		}
+	}
+}
+
+// At the end of the server every session is saved, every terminal is as it was, and its person hears why.
+func TestEnd(t *testing.T) {
+	c := begin(t, options(t))
+	ada, bob := c.join(t, "ada", true, 120, 36), c.join(t, "bob", false, 100, 30)
+	ada.wait("step 0/50")
+	ada.press(" ")
+	bob.wait("step 1/50")
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	if err := c.End(ctx); err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range []*client{ada, bob} {
+		if said := k.over(); !strings.Contains(said, ErrEnding.Error()) {
+			t.Errorf("at the end: %q", said)
+		}
+		if k.screen.IsAltScreen() {
+			t.Error("the terminal is not as it was")
+		}
+	}
+	files, _ := filepath.Glob(filepath.Join(c.options.Dir, "people", "ada", "*.jsonl"))
+	for _, f := range files {
+		s, err := sessions.OpenReadOnly(t.Context(), f)
+		if err != nil || len(s.State().Iterations) != 1 {
+			t.Errorf("%s: %v", f, err)
+		}
+		s.Close()
+	}
+	join, _ := c.Codes()
+	if conn, err := c.dial("eve", join, "1234"); err == nil {
+		if said := open(t, conn, "xterm", 80, 24).over(); !strings.Contains(said, ErrEnding.Error()) {
+			t.Errorf("after the end: %q", said)
+		}
+	}
+}
+
+// Connections that come and go leave no goroutine and no open file.
+func TestComeAndGo(t *testing.T) {
+	c := begin(t, options(t))
+	ada := c.join(t, "ada", true, 100, 30)
+	ada.wait("step 0/50")
+	join, _ := c.Codes()
+	visit := func() {
+		conn, err := c.dial("bob", join, "1234")
+		if err != nil {
+			t.Fatal(err)
+		}
+		k := open(t, conn, "xterm", 100, 30)
+		k.wait("ada teaches")
+		conn.Close()
+		k.over()
+		k.screen.Close()
+	}
+	visit()
+	before := settled(t, c, 1)
+	for range 10 {
+		visit()
+	}
+	if after := settled(t, c, 1); after > before+3 {
+		t.Errorf("%d goroutines, then %d", before, after)
+	}
+}
+
+// settled is the number of goroutines when no more than so many terminals are open and goroutines that end have ended.
+func settled(t testing.TB, c *class, terminals int64) int {
+	t.Helper()
+	deadline := time.Now().Add(patience)
+	for last, same := 0, 0; time.Now().Before(deadline); {
+		runtime.GC()
+		time.Sleep(10 * time.Millisecond) // they end on their own
+		if n := runtime.NumGoroutine(); c.count.Load() > terminals || n != last {
+			last, same = n, 0
+		} else if same++; same == 20 {
+			return n
+		}
+	}
+	t.Fatal("the goroutines do not settle")
+	return 0
+}
+
+// The files of a class are its owner's alone.
+func TestPermissions(t *testing.T) {
+	c := begin(t, options(t))
+	c.join(t, "ada", true, 100, 30).wait("step 0/50")
+	for name, want := range map[string]os.FileMode{".": 0o700, "people": 0o700, "people/ada": 0o700, "people.json": 0o600,
+		"host_ed25519": 0o600} {
+		info, err := os.Stat(filepath.Join(c.options.Dir, name))
+		if err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s: %v, %v", name, info.Mode(), err)
+		}
+	}
+	if _, err := New(Options{Dir: c.options.Dir, Room: "../x"}); err == nil {
+		t.Error("a room has any name")
+	}
+}
