@@ -1,0 +1,301 @@
+//go:build study
+
+package serve
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/vt"
+	gossh "golang.org/x/crypto/ssh"
+)
+
+// The figures of a class: go test -tags study ./tui/serve -run Figures -v -timeout 0, with the program to measure in
+// BANDSCOPE_BINARY. Clients and server share the machine.
+
+// process is a server that runs as a program.
+type process struct {
+	*class
+	command *exec.Cmd
+}
+
+func serveProcess(t *testing.T, args ...string) *process {
+	t.Helper()
+	binary := os.Getenv("BANDSCOPE_BINARY")
+	if binary == "" {
+		t.Skip("BANDSCOPE_BINARY is not set")
+	}
+	dir := filepath.Join(t.TempDir(), "class")
+	cmd := exec.Command(binary, append([]string{"serve", "--folder", dir, "--address", "127.0.0.1:0"}, args...)...)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { cmd.Process.Signal(os.Interrupt); cmd.Wait() })
+	address := ""
+	for in := bufio.NewScanner(out); in.Scan(); {
+		if words := strings.Fields(in.Text()); len(words) > 3 && words[0] == "join:" {
+			address = "127.0.0.1:" + words[3]
+		}
+		if strings.HasPrefix(in.Text(), "exposed") {
+			break
+		}
+	}
+	go io.Copy(io.Discard, out)
+	known := people{dir: dir}
+	b, err := os.ReadFile(known.path())
+	if err == nil {
+		err = json.Unmarshal(b, &known)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &process{&class{Server: &Server{people: &known}, address: address}, cmd}
+}
+
+// resident is the memory of the server, in megabytes.
+func (p *process) resident(t *testing.T) float64 {
+	t.Helper()
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.command.Process.Pid))
+	if err != nil {
+		t.Skip(err)
+	}
+	for _, line := range strings.Split(string(b), "\n") {
+		var kb float64
+		if _, err := fmt.Sscanf(line, "VmRSS: %f kB", &kb); err == nil {
+			return kb / 1024
+		}
+	}
+	t.Fatal("no VmRSS")
+	return 0
+}
+
+// recording is a terminal that only records what it is sent, and when.
+type recording struct {
+	in     io.WriteCloser
+	w, h   int
+	mu     sync.Mutex
+	pieces []piece
+}
+
+type piece struct {
+	at   time.Time
+	text []byte
+}
+
+func (r *recording) Write(p []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.pieces = append(r.pieces, piece{time.Now(), slices.Clone(p)})
+	return len(p), nil
+}
+
+func (p *process) record(t *testing.T, name string, teacher bool, w, h int) *recording {
+	t.Helper()
+	code, teachers := p.Codes()
+	if teacher {
+		code = teachers
+	}
+	conn, err := p.dial(name, code, "1234")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := conn.NewSession()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &recording{w: w, h: h}
+	if r.in, err = s.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
+	s.Stdout = r
+	if err := s.RequestPty("xterm-256color", h, w, gossh.TerminalModes{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Shell(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	return r
+}
+
+// first is when something came after a moment; zero for never.
+func (r *recording) first(after time.Time) time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, p := range r.pieces {
+		if p.at.After(after) {
+			return p.at
+		}
+	}
+	return time.Time{}
+}
+
+// shows is when the screen first showed each text.
+func (r *recording) shows(texts []string) []time.Time {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	e := vt.NewEmulator(r.w, r.h)
+	ctx, stop := context.WithCancel(context.Background())
+	go func() { io.Copy(io.Discard, e); stop() }()
+	defer func() { e.Close(); <-ctx.Done() }()
+	at := make([]time.Time, len(texts))
+	for _, p := range r.pieces {
+		e.Write(p.text)
+		screen := e.String()
+		for i, want := range texts {
+			if at[i].IsZero() && strings.Contains(screen, want) {
+				at[i] = p.at
+			}
+		}
+	}
+	return at
+}
+
+func quantile(list []time.Duration, q float64) time.Duration {
+	slices.Sort(list)
+	return list[min(int(q*float64(len(list))), len(list)-1)]
+}
+
+// A step of the teacher reaches 40 followers, of five sizes.
+func TestFiguresOfFollowing(t *testing.T) {
+	p := serveProcess(t, "--room", "bayes")
+	ada := p.record(t, "ada", true, 120, 36)
+	time.Sleep(2 * time.Second)
+	sizes := [][2]int{{80, 24}, {100, 30}, {120, 36}, {160, 48}, {200, 60}}
+	var followers []*recording
+	for i := range 40 {
+		size := sizes[i%len(sizes)]
+		followers = append(followers, p.record(t, fmt.Sprintf("p%d", i), false, size[0], size[1]))
+	}
+	time.Sleep(3 * time.Second)
+	const steps = 10
+	pressed, texts := make([]time.Time, steps), make([]string, steps)
+	for i := range steps {
+		pressed[i], texts[i] = time.Now(), fmt.Sprintf("step %d/50", i+1)
+		io.WriteString(ada.in, " ")
+		time.Sleep(2 * time.Second)
+	}
+	own := ada.shows(texts)
+	last, lag := make([]time.Duration, steps), make([]time.Duration, steps)
+	for _, f := range followers {
+		for i, at := range f.shows(texts) {
+			if at.IsZero() {
+				t.Fatalf("step %d reaches not everybody", i+1)
+			}
+			last[i], lag[i] = max(last[i], at.Sub(pressed[i])), max(lag[i], at.Sub(own[i]))
+		}
+	}
+	t.Logf("from the key to the last follower: %v; median %v, largest %v", last, quantile(last, 0.5), quantile(last, 1))
+	t.Logf("from the teacher's screen to the last follower: median %v, largest %v", quantile(lag, 0.5), quantile(lag, 1))
+	t.Logf("the server has %.0f MB with 41 terminals", p.resident(t))
+}
+
+// Thirty people step gp-ei on their own, each about every two seconds.
+func TestFiguresOfStepping(t *testing.T) {
+	p := serveProcess(t)
+	empty := p.resident(t)
+	var all []*recording
+	for i := range 30 {
+		all = append(all, p.record(t, fmt.Sprintf("p%d", i), false, 100, 30))
+	}
+	time.Sleep(5 * time.Second)
+	for _, r := range all {
+		io.WriteString(r.in, ":gp-ei\r")
+		time.Sleep(300 * time.Millisecond)
+	}
+	time.Sleep(5 * time.Second)
+	const steps = 15
+	var group sync.WaitGroup
+	pressed := make([][steps]time.Time, len(all))
+	for i, r := range all {
+		group.Go(func() {
+			rng := rand.New(rand.NewPCG(1, uint64(i)))
+			for k := range steps {
+				time.Sleep(time.Duration(1000+rng.IntN(2000)) * time.Millisecond)
+				pressed[i][k] = time.Now()
+				io.WriteString(r.in, " ")
+			}
+		})
+	}
+	group.Wait()
+	time.Sleep(3 * time.Second)
+	var frames []time.Duration
+	for i, r := range all {
+		for k := range steps {
+			if at := r.first(pressed[i][k]); !at.IsZero() {
+				frames = append(frames, at.Sub(pressed[i][k]))
+			}
+		}
+	}
+	if len(frames) < 30*steps*9/10 {
+		t.Fatalf("%d frames", len(frames))
+	}
+	t.Logf("from a key to the next frame: median %v, 95 %% %v", quantile(frames, 0.5), quantile(frames, 0.95))
+	texts := make([]string, steps)
+	for k := range texts {
+		texts[k] = fmt.Sprintf("step %d/50", k+1)
+	}
+	var done []time.Duration
+	for i, r := range all {
+		for k, at := range r.shows(texts) {
+			if !at.IsZero() {
+				done = append(done, at.Sub(pressed[i][k]))
+			}
+		}
+	}
+	if len(done) > 0 {
+		t.Logf("from a key to the step: %d of %d; median %v, 95 %% %v", len(done), 30*steps, quantile(done, 0.5), quantile(done, 0.95))
+	}
+	last := all[0].shows([]string{"gp-ei"})
+	t.Logf("gp-ei is shown: %v", !last[0].IsZero())
+	t.Logf("the server has %.0f MB without people, and %.1f MB more for each", empty, (p.resident(t)-empty)/30)
+}
+
+// A thousand connections come and go.
+func TestFiguresOfComingAndGoing(t *testing.T) {
+	c := begin(t, options(t))
+	c.join(t, "ada", true, 100, 30).wait("step 0/50")
+	join, _ := c.Codes()
+	visit := func(i int) {
+		c.limits = newLimiter()
+		conn, err := c.dial("bob", join, "1234")
+		if err != nil {
+			t.Fatal(i, err)
+		}
+		k := open(t, conn, "xterm", 100, 30)
+		if i%3 > 0 {
+			k.wait("ada teaches")
+		}
+		conn.Close()
+		k.over()
+		k.screen.Close()
+	}
+	open := func() int {
+		files, _ := os.ReadDir("/proc/self/fd")
+		return len(files)
+	}
+	for i := range 20 {
+		visit(i)
+	}
+	before, files := settled(t, c, 1), open()
+	for i := range 1000 {
+		visit(i)
+	}
+	t.Logf("before: %d goroutines, %d files; after 1,000: %d, %d", before, files, settled(t, c, 1), open())
+}
