@@ -134,4 +134,3 @@ func (a *attempts) over(address string) bool {
 	n, known := a.count[address]
 	return n >= a.max || !known && len(a.count) >= maxAddresses
 }
-
