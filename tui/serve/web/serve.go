@@ -19,8 +19,9 @@ const (
 	headerTimeout   = 5 * time.Second
 	requestTimeout  = 30 * time.Second
 	idleTimeout     = time.Minute
-	maxHeader       = 16 << 10 // bytes
-	shutdownTimeout = 10 * time.Second
+	maxHeader       = 16 << 10         // bytes
+	shutdownTimeout = 10 * time.Second // of terminals, after Limits.EndTimeout
+	closeTimeout    = time.Second      // of other requests: browsers keep connections without a request
 )
 
 // Serve serves on the listener until the context ends, then ends all terminals as [Server.Shutdown] does and closes the
@@ -49,6 +50,8 @@ func (s *Server) Serve(ctx context.Context, l net.Listener, c Certificate) error
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.o.Limits.EndTimeout+shutdownTimeout)
 	defer cancel()
 	err = errors.Join(err, s.Shutdown(grace))
+	grace, cancel = context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
+	defer cancel()
 	if server.Shutdown(grace) != nil {
 		server.Close()
 	}

@@ -26,7 +26,7 @@ function start() {
   });
   $("again").addEventListener("click", () => connection.open());
   $("back").addEventListener("click", () => showForm(""));
-  document.addEventListener("keydown", watchKeys);
+  document.addEventListener("keydown", watchKeys, true); // before the terminal, which stops keys
   if (saved.token && !fragment.has("code")) token = saved.token;
   if (token || ($("code").value && ($("name").value || $("watch").checked))) {
     join();

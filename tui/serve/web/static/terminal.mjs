@@ -36,7 +36,7 @@ export class Screen {
     this.terminal.loadAddon(this.fitting);
     this.terminal.open(parent);
     this.fit();
-    this.terminal.onResize((size) => on.size(size));
+    this.terminal.onResize(({ cols, rows }) => on.size({ cols, rows }));
     if (!watch) {
       const encoder = new TextEncoder();
       this.terminal.onData((text) => on.input(encoder.encode(text)));
