@@ -200,14 +200,14 @@ func (c *connection) serve(ctx context.Context, serve func(context.Context, Clie
 		stop(errEnding)
 	case <-ctx.Done():
 	}
-	// What is served may still write, to restore the terminal or to say something.
+	// The program may still write, to restore the terminal or to say something.
 	late := time.NewTimer(c.s.o.Limits.EndTimeout)
 	defer late.Stop()
 	select {
 	case err := <-served:
 		return c.reason(ctx, err)
 	case <-late.C:
-		c.log.Warn("what serves a browser does not end")
+		c.log.Warn("the program of a browser does not end")
 	}
 	e := c.reason(ctx, nil)
 	c.close(c.output.ctx, e)
@@ -215,7 +215,7 @@ func (c *connection) serve(ctx context.Context, serve func(context.Context, Clie
 	return e
 }
 
-// reason says why a client is no longer served: the cause of the end of its context or, without one, what was returned.
+// reason says why a client is no longer served: the cause of the end of its context or, without one, the error returned.
 func (c *connection) reason(ctx context.Context, err error) *end {
 	var e *end
 	if errors.As(context.Cause(ctx), &e) {
