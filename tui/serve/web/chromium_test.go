@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image/color"
 	"net"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 	"unicode/utf8"
 )
 
@@ -21,7 +23,7 @@ type classroom struct {
 	mu     sync.Mutex
 	hellos []Hello
 	keys   strings.Builder
-	sizes  []Size
+	sizes  chan Size
 }
 
 // cutter is a listener whose connections can be cut.
@@ -55,7 +57,8 @@ func openClassroom(t *testing.T) *classroom {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
-	c := &classroom{cutter: &cutter{Listener: l}, origin: "http://" + l.Addr().String(), stop: stop}
+	c := &classroom{cutter: &cutter{Listener: l}, origin: "http://" + l.Addr().String(), stop: stop,
+		sizes: make(chan Size, 100)}
 	c.Server = New(Options{Join: c.join})
 	ended := make(chan error, 1)
 	go func() { ended <- c.Serve(ctx, c.cutter, Certificate{}) }()
@@ -86,7 +89,7 @@ func (c *classroom) terminal(greeting string) func(context.Context, Client) erro
 	return func(ctx context.Context, client Client) error {
 		line := 1
 		say := func(format string, arguments ...any) {
-			fmt.Fprintf(client.Out, "\x1b[%dH\x1b[K\x1b[38;2;1;2;3m%s\x1b[m", line, fmt.Sprintf(format, arguments...))
+			fmt.Fprintf(client.Out, "\x1b[%dH\x1b[K\x1b[38;2;200;100;50m%s\x1b[m", line, fmt.Sprintf(format, arguments...))
 			line++
 		}
 		fmt.Fprint(client.Out, "\x1b[?1049h\x1b[2J\x1b[?2004h\x1b[c")
@@ -111,9 +114,7 @@ func (c *classroom) terminal(greeting string) func(context.Context, Client) erro
 			case <-ctx.Done():
 				return nil
 			case size := <-client.Sizes:
-				c.mu.Lock()
-				c.sizes = append(c.sizes, size)
-				c.mu.Unlock()
+				c.sizes <- size
 				say("size %d×%d", size.Cols, size.Rows)
 			case k, ok := <-keys:
 				switch {
@@ -142,6 +143,18 @@ func (c *classroom) lastHello() Hello {
 	return c.hellos[len(c.hellos)-1]
 }
 
+// nextSize waits for the next size that arrives.
+func (c *classroom) nextSize(t *testing.T) Size {
+	t.Helper()
+	select {
+	case size := <-c.sizes:
+		return size
+	case <-time.After(patience):
+		t.Fatal("no size arrives")
+		return Size{}
+	}
+}
+
 // shows waits until the terminal of a page contains a text.
 func (p *page) shows(text string) {
 	p.t.Helper()
@@ -151,7 +164,7 @@ func (p *page) shows(text string) {
 // A person joins in a real browser, presses keys, changes the size of the window, loses the connection and gets it back,
 // pastes too much and leaves. The page violates no policy.
 func TestChromiumJoins(t *testing.T) {
-	browser, class := startChromium(t), openClassroom(t)
+	browser, class := startChromium(t, false), openClassroom(t)
 	p := browser.open(t, 1000, 600, true)
 	p.visit(class.origin + "/#code=wrong")
 	if at := p.get("location.href"); at != class.origin+"/" {
@@ -172,7 +185,7 @@ func TestChromiumJoins(t *testing.T) {
 		t.Errorf("the hello is %+v", h)
 	}
 	if color := p.get("getComputedStyle([...document.querySelectorAll('.xterm-rows span')].find(" +
-		"(span) => span.textContent.includes('hello'))).color"); color != "rgb(1, 2, 3)" {
+		"(span) => span.textContent.includes('hello'))).color"); color != "rgb(200, 100, 50)" {
 		t.Errorf("the text has the color %v", color)
 	}
 	p.shows("keys") // the answer of the terminal to what it is
@@ -182,10 +195,7 @@ func TestChromiumJoins(t *testing.T) {
 	p.shows(`keys "\x1b[A" 3`)
 
 	p.resize(800, 500)
-	p.wait("document.querySelector('.xterm-rows').textContent.includes('size')")
-	class.mu.Lock()
-	size := class.sizes[len(class.sizes)-1]
-	class.mu.Unlock()
+	size := class.nextSize(t)
 	if size.Cols >= h.Cols || size.Rows >= h.Rows || size.Cols < 80 {
 		t.Errorf("the size is %v, before %d×%d", size, h.Cols, h.Rows)
 	}
@@ -196,6 +206,13 @@ func TestChromiumJoins(t *testing.T) {
 		t.Errorf("the browser comes back with %+v", h)
 	}
 	p.wait("document.getElementById('lost').hidden")
+	p.key("z", 90, "z")
+	p.shows(`keys "z" 1`)
+	p.do("Page.setWebLifecycleState", map[string]any{"state": "frozen"})
+	class.cut()
+	p.do("Page.setWebLifecycleState", map[string]any{"state": "active"})
+	p.wait("!document.querySelector('.xterm-rows').textContent.includes('z')") // a new screen
+	p.shows("again Ada")
 	testPaste(t, p, class)
 	p.key("f", 70, "f")
 	p.shows("the flood is over")
@@ -234,42 +251,50 @@ func testPaste(t *testing.T, p *page, class *classroom) {
 	}
 }
 
-// A projector joins by its address alone, shows the screen larger, and sends nothing.
+// A projector joins by its address alone, shows the screen larger, and sends nothing; with WebGL and without.
 func TestChromiumWatches(t *testing.T) {
-	browser, class := startChromium(t), openClassroom(t)
-	p := browser.open(t, 1600, 900, false)
-	p.visit(class.origin + "/?watch&font=24#code=abc")
-	p.shows("watch=true")
-	h := class.lastHello()
-	if !h.Watch || h.Dark || h.Code != "abc" || h.Cols < 80 || h.Cols > 120 {
-		t.Errorf("the hello is %+v", h)
-	}
-	p.key("x", 88, "x")
-	p.key("-", 189, "-")
-	p.shows("size")
-	p.picture("watch")
-	class.mu.Lock()
-	keys, size := class.keys.String(), class.sizes[0]
-	class.mu.Unlock()
-	if keys != "" || size.Cols <= h.Cols {
-		t.Errorf("the keys are %q, the size is %v after %d×%d", keys, size, h.Cols, h.Rows)
-	}
-	class.stop()
-	p.wait("document.getElementById('reason').textContent === 'The server has ended.'")
-	p.picture("ended")
-	for _, complaint := range browser.complaints() {
-		t.Errorf("the page complains: %s", complaint)
+	for name, webGL := range map[string]bool{"WebGL": true, "elements": false} {
+		t.Run(name, func(t *testing.T) {
+			browser, class := startChromium(t, webGL), openClassroom(t)
+			p := browser.open(t, 1600, 900, false)
+			p.visit(class.origin + "/?watch&font=24#code=abc")
+			p.showsColor(color.RGBA{200, 100, 50, 255})
+			if canvas := p.get("document.querySelector('.xterm-screen canvas') !== null"); canvas != webGL {
+				t.Errorf("the terminal is drawn on a canvas: %v", canvas)
+			}
+			h := class.lastHello()
+			if !h.Watch || h.Dark || h.Code != "abc" || h.Cols < 80 || h.Cols > 120 {
+				t.Errorf("the hello is %+v", h)
+			}
+			p.key("x", 88, "x")
+			p.key("-", 189, "-")
+			size := class.nextSize(t)
+			p.picture("watch-" + name)
+			class.mu.Lock()
+			keys := class.keys.String()
+			class.mu.Unlock()
+			if keys != "" || size.Cols <= h.Cols {
+				t.Errorf("the keys are %q, the size is %v after %d×%d", keys, size, h.Cols, h.Rows)
+			}
+			class.stop()
+			p.wait("document.getElementById('reason').textContent === 'The server has ended.'")
+			p.picture("ended")
+			for _, complaint := range browser.complaints() {
+				t.Errorf("the page complains: %s", complaint)
+			}
+		})
 	}
 }
 
-// The page reports what the policy forbids: the test above would notice.
+// A violation of the policy is refused and reported: the tests above would fail.
 func TestChromiumComplains(t *testing.T) {
-	browser, class := startChromium(t), openClassroom(t)
+	browser, class := startChromium(t, false), openClassroom(t)
 	p := browser.open(t, 800, 600, false)
 	p.visit(class.origin + "/")
 	p.picture("form-light")
 	p.get("document.body.setAttribute('style', 'color: red')")
-	p.get("document.head.append(Object.assign(document.createElementNS('http://www.w3.org/1999/xhtml', 'style'), {textContent: 'p {}'}))")
+	p.get("document.head.append(Object.assign(document.createElementNS('http://www.w3.org/1999/xhtml', 'style'), " +
+		"{textContent: 'p {}'}))")
 	if complaints := browser.complaints(); len(complaints) < 2 {
 		t.Errorf("the page complains %q", complaints)
 	}

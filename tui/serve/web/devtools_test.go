@@ -2,11 +2,14 @@ package web
 
 import (
 	"bufio"
+	"bytes"
 	"context"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"image/color"
+	"image/png"
+	"io"
 	"os"
 	"os/exec"
 	"regexp"
@@ -68,11 +71,16 @@ func findChromium(t *testing.T) string {
 	return ""
 }
 
-// startChromium starts the browser until the end of the test.
-func startChromium(t *testing.T) *chromium {
+// startChromium starts the browser until the end of the test, with WebGL (computed by the processor) or without.
+func startChromium(t *testing.T, webGL bool) *chromium {
 	t.Helper()
 	arguments := []string{"--headless=new", "--remote-debugging-port=0", "--user-data-dir=" + t.TempDir(), "--no-first-run",
-		"--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking", "--disable-component-update", "about:blank"}
+		"--disable-dev-shm-usage", "--disable-background-networking", "--disable-component-update", "about:blank"}
+	if webGL {
+		arguments = append(arguments, "--enable-unsafe-swiftshader", "--use-angle=swiftshader")
+	} else {
+		arguments = append(arguments, "--disable-gpu", "--disable-3d-apis")
+	}
 	if os.Getuid() == 0 {
 		arguments = append(arguments, "--no-sandbox")
 	}
@@ -94,7 +102,7 @@ func startChromium(t *testing.T) *chromium {
 		}
 	}
 	kill.Stop()
-	go bufio.NewReader(errors).WriteTo(discard{})
+	go bufio.NewReader(errors).WriteTo(io.Discard)
 	if c.ws, _, err = websocket.Dial(t.Context(), address, nil); err != nil {
 		command.Process.Kill()
 		t.Fatal(err)
@@ -111,10 +119,6 @@ func startChromium(t *testing.T) *chromium {
 	})
 	return c
 }
-
-type discard struct{}
-
-func (discard) Write(p []byte) (int, error) { return len(p), nil }
 
 // listen passes answers to those who wait for them, and collects what pages complain about.
 func (c *chromium) listen() {
@@ -202,9 +206,11 @@ func (c *chromium) open(t *testing.T, width, height int, dark bool) *page {
 	for _, domain := range []string{"Page", "Runtime", "Log"} {
 		p.do(domain+".enable", nil)
 	}
-	p.do("Emulation.setEmulatedMedia", map[string]any{"features": []any{map[string]any{"name": "prefers-color-scheme", "value": scheme}}})
-	p.do("Page.addScriptToEvaluateOnNewDocument", map[string]any{"source": "document.addEventListener('securitypolicyviolation', " +
-		"(e) => console.error('violation', e.effectiveDirective, e.blockedURI, e.sourceFile, e.lineNumber))"})
+	p.do("Emulation.setEmulatedMedia", map[string]any{
+		"features": []any{map[string]any{"name": "prefers-color-scheme", "value": scheme}}})
+	p.do("Page.addScriptToEvaluateOnNewDocument", map[string]any{
+		"source": "document.addEventListener('securitypolicyviolation', " +
+			"(e) => console.error('violation', e.effectiveDirective, e.blockedURI, e.sourceFile, e.lineNumber))"})
 	p.resize(width, height)
 	return p
 }
@@ -223,7 +229,8 @@ func (p *page) do(method string, params any) json.RawMessage {
 
 func (p *page) resize(width, height int) {
 	p.t.Helper()
-	p.do("Emulation.setDeviceMetricsOverride", map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false})
+	p.do("Emulation.setDeviceMetricsOverride",
+		map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false})
 }
 
 // visit opens an address, and waits until the page is there.
@@ -272,14 +279,15 @@ func (p *page) wait(condition string) {
 	p.t.Helper()
 	begun := time.Now()
 	for {
-		v, err := p.value("new Promise((done) => { const begun = Date.now(); const look = () => { if (" + condition +
-			") done(true); else if (Date.now() - begun > 5000) done(false); else setTimeout(look, 10); }; look(); })")
+		v, err := p.value("new Promise((done) => { const begun = Date.now(); const look = () => { " +
+			"if (" + condition + ") done(true); else if (Date.now() - begun > 5000) done(false); " +
+			"else setTimeout(look, 10); }; look(); })")
 		if v == true {
 			return
 		}
 		if time.Since(begun) > patience {
 			text, _ := p.value("document.body.innerText")
-			p.t.Fatalf("%s never holds, %v; the page says %q and complains %q", condition, err, text, p.complaints())
+			p.t.Fatalf("%s never holds, %v; the page says %q, complains %q", condition, err, text, p.complaints())
 		}
 	}
 }
@@ -297,20 +305,41 @@ func (p *page) key(key string, code int, text string) {
 	p.do("Input.dispatchKeyEvent", map[string]any{"type": "keyUp", "key": key, "windowsVirtualKeyCode": code})
 }
 
+// screenshot takes a picture of the page.
+func (p *page) screenshot() []byte {
+	p.t.Helper()
+	var shot struct{ Data []byte }
+	if err := json.Unmarshal(p.do("Page.captureScreenshot", map[string]any{"format": "png"}), &shot); err != nil {
+		p.t.Fatal(err)
+	}
+	return shot.Data
+}
+
+// showsColor waits until a picture of the page contains a color.
+func (p *page) showsColor(want color.Color) {
+	p.t.Helper()
+	for begun := time.Now(); time.Since(begun) < patience; {
+		shot, err := png.Decode(bytes.NewReader(p.screenshot()))
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		for y := range shot.Bounds().Dy() {
+			for x := range shot.Bounds().Dx() {
+				if shot.ColorModel().Convert(want) == shot.At(x, y) {
+					return
+				}
+			}
+		}
+	}
+	p.t.Fatalf("the page never shows %v", want)
+}
+
 // picture saves a picture of the page in the folder that BANDSCOPE_PICTURES names, if it does.
 func (p *page) picture(name string) {
 	p.t.Helper()
-	folder := os.Getenv("BANDSCOPE_PICTURES")
-	if folder == "" {
-		return
-	}
-	var shot struct{ Data string }
-	json.Unmarshal(p.do("Page.captureScreenshot", map[string]any{"format": "png"}), &shot)
-	png, err := base64.StdEncoding.DecodeString(shot.Data)
-	if err == nil {
-		err = os.WriteFile(folder+"/"+name+".png", png, 0o644)
-	}
-	if err != nil {
-		p.t.Error(err)
+	if folder := os.Getenv("BANDSCOPE_PICTURES"); folder != "" {
+		if err := os.WriteFile(folder+"/"+name+".png", p.screenshot(), 0o644); err != nil {
+			p.t.Error(err)
+		}
 	}
 }

@@ -198,7 +198,11 @@ func TestAcknowledgements(t *testing.T) {
 				t.Fatal(err)
 			}
 			received += len(frame)
-			go say(t, c, message{Type: "ack", Bytes: int64(len(frame))})
+			ack, err := message{Type: "ack", Bytes: int64(len(frame))}.encode()
+			if err != nil {
+				t.Fatal(err)
+			}
+			go c.Write(t.Context(), websocket.MessageText, ack) // while the server writes
 		}
 		wantEnd(t, c, codeLeft, "")
 	})

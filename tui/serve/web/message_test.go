@@ -9,9 +9,10 @@ import (
 
 // Whatever a browser sends as its first or a later message is refused, or within the bounds.
 func FuzzMessages(f *testing.F) {
-	for _, seed := range []string{`{"type":"hello","name":"Ada","code":"abc","cols":80,"rows":24}`, `{"type":"size","cols":501,"rows":201}`,
-		`{"type":"ack","bytes":9223372036854775807}`, `{"type":"hello","name":"a\u202e\u001b[2J","watch":true,"cols":1,"rows":1}`,
-		`{"type":"ping"} {}`, `{"TYPE":"size","Cols":-1}`, "\xff", "[[[[", `{"type":"hello","token":"` + strings.Repeat("x", 300) + `"}`} {
+	for _, seed := range []string{`{"type":"hello","name":"Ada","code":"abc","cols":80,"rows":24}`,
+		`{"type":"size","cols":501,"rows":201}`, `{"type":"ack","bytes":9223372036854775807}`,
+		`{"type":"hello","name":"a\u202e\u001b[2J","watch":true,"cols":1,"rows":1}`, `{"type":"ping"} {}`,
+		`{"TYPE":"size","Cols":-1}`, "\xff", "[[[[", `{"type":"hello","token":"` + strings.Repeat("x", 300) + `"}`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, frame []byte) {

@@ -15,7 +15,8 @@ import (
 	"time"
 )
 
-// static has the page, and xterm.js as published (see xterm_test.go for names, versions and digests).
+// static has the page and, in static/xterm, the files of @xterm/xterm 6.0.0, @xterm/addon-fit 0.11.0 and
+// @xterm/addon-webgl 0.19.0 as published on npm, with their licenses. TestXtermIsAsPublished has their digests.
 //
 //go:embed static
 var static embed.FS

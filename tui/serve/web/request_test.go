@@ -54,8 +54,9 @@ func TestHeaders(t *testing.T) {
 			t.Errorf("%s: %d, %s", path, a.StatusCode, a.Header.Get("Content-Type"))
 		}
 		for name, value := range map[string]string{
-			"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
-				"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+			"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
+				"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
+				"require-trusted-types-for 'script'; trusted-types 'none'",
 			"X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer",
 			"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
 		} {
@@ -63,8 +64,9 @@ func TestHeaders(t *testing.T) {
 				t.Errorf("%s: %s is %q", path, name, got)
 			}
 		}
-		if cache := a.Header.Get("Cache-Control"); want.status == 200 && cache != "no-cache" || want.status != 200 && cache != "no-store" {
-			t.Errorf("%s: Cache-Control is %q", path, cache)
+		cache := map[bool]string{true: "no-cache", false: "no-store"}[want.status == 200]
+		if got := a.Header.Get("Cache-Control"); got != cache {
+			t.Errorf("%s: Cache-Control is %q", path, got)
 		}
 	}
 	tag := get(s, nil).Header.Get("ETag")
@@ -85,9 +87,10 @@ func TestHosts(t *testing.T) {
 	s := New(Options{Join: serving(idle), Hosts: []string{"Class.example"}})
 	proxied := New(Options{Join: serving(idle), Hosts: []string{"class.example"}, Proxy: true})
 	for host, want := range map[string]int{
-		"localhost": 200, "localhost:8080": 200, "192.0.2.1:80": 200, "[2001:db8::1]:80": 200, "[::1]": 200, "class.example:80": 200,
-		"CLASS.EXAMPLE.": 200, machine: 200, machine + ".local:80": 200, "attacker.example": 421, "192.0.2.1.attacker.example": 421,
-		"": 421, ":80": 421, "class.example.attacker.example": 421,
+		"localhost": 200, "localhost:8080": 200, "192.0.2.1:80": 200, "[2001:db8::1]:80": 200, "[::1]": 200,
+		"class.example:80": 200, "CLASS.EXAMPLE.": 200, machine: 200, machine + ".local:80": 200,
+		"attacker.example": 421, "192.0.2.1.attacker.example": 421, "class.example.attacker.example": 421,
+		"": 421, ":80": 421,
 	} {
 		if a := get(s, func(r *http.Request) { r.Host = host }); a.StatusCode != want {
 			t.Errorf("%q: %d, want %d", host, a.StatusCode, want)
@@ -119,7 +122,8 @@ func TestOrigins(t *testing.T) {
 		want   int
 	}{
 		{"http://localhost", allowed}, {"https://LOCALHOST", allowed}, {"https://school.example", allowed},
-		{"", 403}, {"null", 403}, {"http://localhost:81", 403}, {"http://attacker.example", 403}, {"http://school.example", 403},
+		{"", 403}, {"null", 403}, {"http://localhost:81", 403}, {"http://attacker.example", 403},
+		{"http://school.example", 403},
 		{"http://localhost.attacker.example", 403}, {"file://localhost", 403}, {"http://%zz", 403},
 	} {
 		a := get(s, func(r *http.Request) {
@@ -191,15 +195,18 @@ func TestPageIsStrict(t *testing.T) {
 	}
 }
 
-// The files of xterm.js are those that its authors published: @xterm/xterm 6.0.0 and @xterm/addon-fit 0.11.0 of npm.
+// The files of xterm.js are those that its authors published on npm: @xterm/xterm 6.0.0, @xterm/addon-fit 0.11.0 and
+// @xterm/addon-webgl 0.19.0.
 func TestXtermIsAsPublished(t *testing.T) {
 	files := staticFiles()
-	published := map[string]string{
-		"xterm.mjs":         "b336ec65a086c056d4804b3d4c2347da5663d3f23c3f25be866467bd8857ad59", // xterm/lib/xterm.mjs
-		"xterm.css":         "854a7c0fb70e8b1a083c16797ab827299fb18744f5ad34f227b48337e33293c6", // xterm/css/xterm.css
-		"LICENSE-xterm":     "b569f629d00f2626a8100df2a1798210535621e42164dfd426a6fe5aac7b0ccd", // xterm/LICENSE
-		"addon-fit.mjs":     "2d87e1bddc73be9111de8beee5370c3bb7aac9c94e18e6f245f02ca741ef1769", // addon-fit/lib/addon-fit.mjs
-		"LICENSE-addon-fit": "e256f01188af527e4d06d21d06fbf785ae9c50d4b328bf03cbe0ba7f0aa4228f", // addon-fit/LICENSE
+	published := map[string]string{ // SHA-256
+		"xterm.mjs":           "b336ec65a086c056d4804b3d4c2347da5663d3f23c3f25be866467bd8857ad59",
+		"xterm.css":           "854a7c0fb70e8b1a083c16797ab827299fb18744f5ad34f227b48337e33293c6",
+		"LICENSE-xterm":       "b569f629d00f2626a8100df2a1798210535621e42164dfd426a6fe5aac7b0ccd",
+		"addon-fit.mjs":       "2d87e1bddc73be9111de8beee5370c3bb7aac9c94e18e6f245f02ca741ef1769",
+		"LICENSE-addon-fit":   "e256f01188af527e4d06d21d06fbf785ae9c50d4b328bf03cbe0ba7f0aa4228f",
+		"addon-webgl.mjs":     "5ac2cbbb8a861ba99176eda0ee91f10c08de32d091e3488edf699ad111131ebb",
+		"LICENSE-addon-webgl": "21b975c39532001d431dc3b2c29fbff691d83f370833a66b54698bda290fde0e",
 	}
 	for path, f := range files {
 		name, ok := strings.CutPrefix(path, "/xterm/")

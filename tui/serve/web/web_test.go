@@ -102,8 +102,9 @@ func TestErrorsAreShown(t *testing.T) {
 // What no browser with the page sends closes the connection.
 func TestGarbage(t *testing.T) {
 	inBubble(t, Options{Join: serving(echo)}, func(t *testing.T, s *site) {
-		for _, frame := range []string{"", "{", "null", "[]", "\xff", `{"type":"x"}`, `{"type":"size"}`, `{"type":"size","cols":-1,"rows":2}`,
-			`{"type":"size","cols":1e99,"rows":1}`, `{"type":"ack","bytes":1}`, `{"type":"ack","bytes":-1}`, `{"type":"hello"}`,
+		for _, frame := range []string{"", "{", "null", "[]", "\xff", `{"type":"x"}`, `{"type":"size"}`,
+			`{"type":"size","cols":-1,"rows":2}`, `{"type":"size","cols":1e99,"rows":1}`, `{"type":"ack","bytes":1}`,
+			`{"type":"ack","bytes":-1}`, `{"type":"hello"}`,
 			`{"type":"ping"}{}`, `{"type":"ping","more":1}`, strings.Repeat("[", 10_000)} {
 			c := s.joined(t, address, hello())
 			if err := c.Write(t.Context(), websocket.MessageText, []byte(frame)); err != nil {
@@ -117,10 +118,14 @@ func TestGarbage(t *testing.T) {
 		press(t, c, "x")
 		wantEnd(t, c, codeGarbage, "The first message is not a hello.")
 		for name, change := range map[string]func(*message){
-			"no name": func(m *message) { m.Name = " " }, "long name": func(m *message) { m.Name = strings.Repeat("ä", maxName+1) },
-			"control": func(m *message) { m.Name = "a\x1b[2J" }, "direction": func(m *message) { m.Name = "a\u202eb" },
-			"long code": func(m *message) { m.Code = strings.Repeat("a", maxSecret+1) }, "no size": func(m *message) { m.Cols = 0 },
-			"long": func(m *message) { m.Text = strings.Repeat("a", maxHello) }, "type": func(m *message) { m.Type = "ping" },
+			"no name":   func(m *message) { m.Name = " " },
+			"long name": func(m *message) { m.Name = strings.Repeat("ä", maxName+1) },
+			"control":   func(m *message) { m.Name = "a\x1b[2J" },
+			"direction": func(m *message) { m.Name = "a\u202eb" },
+			"long code": func(m *message) { m.Code = strings.Repeat("a", maxSecret+1) },
+			"no size":   func(m *message) { m.Cols = 0 },
+			"long":      func(m *message) { m.Text = strings.Repeat("a", maxHello) },
+			"type":      func(m *message) { m.Type = "ping" },
 		} {
 			m := hello()
 			change(&m)

@@ -50,7 +50,7 @@ function join() {
   screen = new Screen($("terminal"), { font, watch, isDark, reader: $("reader").checked }, {
     input: (bytes) => {
       if (bytes.length > maxInput) {
-        notify(`The text has ${bytes.length} bytes. At most ${maxInput} can be pasted.`);
+        notify(`The text has ${Math.ceil(bytes.length / 1024)} KiB. At most ${maxInput / 1024} KiB can be pasted.`);
       } else {
         connection.input(bytes);
       }

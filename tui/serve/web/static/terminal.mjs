@@ -3,6 +3,7 @@
 import "./styles.mjs";
 import { Terminal } from "./xterm/xterm.mjs";
 import { FitAddon } from "./xterm/addon-fit.mjs";
+import { WebglAddon } from "./xterm/addon-webgl.mjs";
 
 const maxCols = 500, maxRows = 200; // of the server
 const wantedCols = 80, wantedRows = 24; // the font is made smaller for them
@@ -35,6 +36,7 @@ export class Screen {
     this.fitting = new FitAddon();
     this.terminal.loadAddon(this.fitting);
     this.terminal.open(parent);
+    this.draw();
     this.fit();
     this.terminal.onResize(({ cols, rows }) => on.size({ cols, rows }));
     if (!watch) {
@@ -46,6 +48,18 @@ export class Screen {
     }
     this.observer = new ResizeObserver(() => this.fit());
     this.observer.observe(parent);
+  }
+
+  // draw draws the cells with WebGL, where blocks and lines fit without gaps, if the browser has it, and else as elements.
+  draw() {
+    let renderer;
+    try {
+      renderer = new WebglAddon();
+      renderer.onContextLoss(() => renderer.dispose());
+      this.terminal.loadAddon(renderer);
+    } catch {
+      renderer?.dispose();
+    }
   }
 
   get size() {
