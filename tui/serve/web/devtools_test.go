@@ -287,7 +287,7 @@ func (p *page) wait(condition string) {
 		}
 		if time.Since(begun) > patience {
 			text, _ := p.value("document.body.innerText")
-			p.t.Fatalf("%s never holds, %v; the page says %q, complains %q", condition, err, text, p.complaints())
+			p.t.Fatalf("%s never holds, %v; the page has %q, says %q", condition, err, text, p.complaints())
 		}
 	}
 }
@@ -301,8 +301,10 @@ func (p *page) typing(text string) {
 // key presses a key.
 func (p *page) key(key string, code int, text string) {
 	p.t.Helper()
-	p.do("Input.dispatchKeyEvent", map[string]any{"type": "keyDown", "key": key, "windowsVirtualKeyCode": code, "text": text})
-	p.do("Input.dispatchKeyEvent", map[string]any{"type": "keyUp", "key": key, "windowsVirtualKeyCode": code})
+	event := map[string]any{"type": "keyDown", "key": key, "windowsVirtualKeyCode": code, "text": text}
+	p.do("Input.dispatchKeyEvent", event)
+	event["type"], event["text"] = "keyUp", ""
+	p.do("Input.dispatchKeyEvent", event)
 }
 
 // screenshot takes a picture of the page.

@@ -84,7 +84,11 @@ func TestJoiningIsBounded(t *testing.T) {
 		if code, _ := closing(t, s.dial(t, address)); code != -1 || time.Since(begun) != s.server.o.Limits.HelloTimeout {
 			t.Errorf("without a hello: %v after %v", code, time.Since(begun))
 		}
+		begun = time.Now()
 		wantEnd(t, s.browser(t, address, hello()), codeBusy, "The server is busy")
+		if took := time.Since(begun); took != s.server.o.Limits.JoinTimeout {
+			t.Errorf("the server has tried for %v", took)
+		}
 	})
 }
 

@@ -102,7 +102,8 @@ func TestErrorsAreShown(t *testing.T) {
 // What no browser with the page sends closes the connection.
 func TestGarbage(t *testing.T) {
 	inBubble(t, Options{Join: serving(echo)}, func(t *testing.T, s *site) {
-		for _, frame := range []string{"", "{", "null", "[]", "\xff", `{"type":"x"}`, `{"type":"size"}`,
+		for _, frame := range []string{"", "{", "null", "[]", `{"type":"ping","name":"` + "\xff" + `"}`,
+			`{"type":"x"}`, `{"type":"size"}`,
 			`{"type":"size","cols":-1,"rows":2}`, `{"type":"size","cols":1e99,"rows":1}`, `{"type":"ack","bytes":1}`,
 			`{"type":"ack","bytes":-1}`, `{"type":"hello"}`,
 			`{"type":"ping"}{}`, `{"type":"ping","more":1}`, strings.Repeat("[", 10_000)} {
