@@ -55,6 +55,9 @@ type page struct {
 // findChromium finds the browser, or skips the test. It must be there if BANDSCOPE_CHROMIUM names it.
 func findChromium(t *testing.T) string {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("a browser takes seconds, and shares nothing with the server")
+	}
 	if name := os.Getenv("BANDSCOPE_CHROMIUM"); name != "" {
 		file, err := exec.LookPath(name)
 		if err != nil {
