@@ -200,6 +200,7 @@ func (c *connection) serve(ctx context.Context, serve func(context.Context, Clie
 		stop(errEnding)
 	case <-ctx.Done():
 	}
+	keys.Close()
 	// The program may still write, to restore the terminal or to say something.
 	late := time.NewTimer(c.s.o.Limits.EndTimeout)
 	defer late.Stop()

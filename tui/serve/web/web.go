@@ -44,14 +44,14 @@ type Hello struct {
 // Client is a joined browser: a terminal.
 type Client struct {
 	Hello
-	In    io.Reader   // keys as a terminal sends them; EOF after the browser has gone; of a browser that watches only EOF
+	In    io.Reader   // keys as a terminal sends them (none of a browser that watches); EOF after the end of the context
 	Out   io.Writer   // escape sequences; a browser that does not read for Limits.WriteTimeout is disconnected
 	Sizes <-chan Size // the latest size, if it differs from that of the Hello; never closed
 }
 
 // Join checks a Hello quickly: its context ends after Limits.JoinTimeout. It returns a token with which the same person
-// comes back after a lost connection, and a function that serves the client until its context ends or the person
-// quits. Both errors are shown to the person, so they are sentences without internals.
+// comes back after a lost connection, and a function that serves the client until its context ends (the browser has gone,
+// or the server ends) or the person quits. Both errors are shown to the person, so they are sentences without internals.
 type Join func(ctx context.Context, h Hello) (token string, serve func(ctx context.Context, c Client) error, err error)
 
 // Options say what a server serves, and to whom.
