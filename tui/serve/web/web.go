@@ -50,8 +50,8 @@ type Client struct {
 }
 
 // Join checks a Hello quickly: its context ends after Limits.JoinTimeout. It returns a token with which the same person
-// comes back after a lost connection, and a function that serves the client until its context ends (the browser has gone,
-// or the server ends) or the person quits. Both errors are shown to the person, so they are sentences without internals.
+// comes back after a lost connection, and a function that serves the client until its context ends (the browser has
+// gone, or the server ends) or the person quits. Both errors are shown to the person, so they are sentences without internals.
 type Join func(ctx context.Context, h Hello) (token string, serve func(ctx context.Context, c Client) error, err error)
 
 // Options say what a server serves, and to whom.
