@@ -1,0 +1,319 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image/color"
+	"net"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+	"unicode/utf8"
+)
+
+// classroom is a server on this machine with terminals that say what they get.
+type classroom struct {
+	*Server
+	*cutter
+	origin string
+	stop   func()
+
+	mu     sync.Mutex
+	hellos []Hello
+	keys   strings.Builder
+	sizes  chan Size
+
+	returned chan Hello // with a token
+}
+
+// cutter is a listener whose connections can be cut.
+type cutter struct {
+	net.Listener
+	mu    sync.Mutex
+	conns []net.Conn
+}
+
+func (c *cutter) Accept() (net.Conn, error) {
+	conn, err := c.Listener.Accept()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.conns = append(c.conns, conn)
+	return conn, err
+}
+
+func (c *cutter) cut() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, conn := range c.conns {
+		conn.Close()
+	}
+	c.conns = nil
+}
+
+func openClassroom(t *testing.T) *classroom {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	c := &classroom{cutter: &cutter{Listener: l}, origin: "http://" + l.Addr().String(), stop: stop,
+		sizes: make(chan Size, 100), returned: make(chan Hello, 100)}
+	c.Server = New(Options{Join: c.join})
+	ended := make(chan error, 1)
+	go func() { ended <- c.Serve(ctx, c.cutter, Certificate{}) }()
+	t.Cleanup(func() {
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+	return c
+}
+
+func (c *classroom) join(_ context.Context, h Hello) (string, func(context.Context, Client) error, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.hellos = append(c.hellos, h)
+	switch {
+	case h.Token == "the token":
+		c.returned <- h
+		return h.Token, c.terminal("again"), nil
+	case h.Code == "abc":
+		return "the token", c.terminal("hello"), nil
+	}
+	return "", nil, errors.New("the join code is wrong")
+}
+
+// terminal greets, asks the terminal what it is, and then says what keys and sizes it gets.
+func (c *classroom) terminal(greeting string) func(context.Context, Client) error {
+	return func(ctx context.Context, client Client) error {
+		line := 1
+		say := func(format string, arguments ...any) {
+			fmt.Fprintf(client.Out, "\x1b[%dH\x1b[K\x1b[38;2;200;100;50m%s\x1b[m", line, fmt.Sprintf(format, arguments...))
+			line++
+		}
+		fmt.Fprint(client.Out, "\x1b[?1049h\x1b[2J\x1b[?2004h\x1b[c")
+		say("%s %s %d×%d dark=%v watch=%v", greeting, client.Name, client.Cols, client.Rows, client.Dark, client.Watch)
+		keys := make(chan string)
+		go func() {
+			defer close(keys)
+			for p := make([]byte, maxFrame); ; {
+				n, err := client.In.Read(p)
+				if err != nil {
+					return
+				}
+				select {
+				case keys <- string(p[:n]):
+				case <-ctx.Done():
+					return
+				}
+			}
+		}()
+		for {
+			select {
+			case <-ctx.Done():
+				return nil
+			case size := <-client.Sizes:
+				c.sizes <- size
+				say("size %d×%d", size.Cols, size.Rows)
+			case k, ok := <-keys:
+				switch {
+				case !ok:
+					return nil
+				case k == "q":
+					return nil
+				case k == "f": // more than a browser may leave unread
+					client.Out.Write([]byte(strings.Repeat("\x1b[20Hflood"+strings.Repeat(" ", 5000), 3*maxUnread/5000)))
+					say("the flood is over")
+				default:
+					c.mu.Lock()
+					c.keys.WriteString(k)
+					c.mu.Unlock()
+					say("keys %.20q %d", k, len(k))
+				}
+			}
+		}
+	}
+}
+
+// lastHello returns the latest hello.
+func (c *classroom) lastHello() Hello {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.hellos[len(c.hellos)-1]
+}
+
+// nextSize waits for the next size that arrives.
+func (c *classroom) nextSize(t *testing.T) Size {
+	t.Helper()
+	select {
+	case size := <-c.sizes:
+		return size
+	case <-time.After(patience):
+		t.Fatal("no size arrives")
+		return Size{}
+	}
+}
+
+// shows waits until the terminal of a page contains a text.
+func (p *page) shows(text string) {
+	p.t.Helper()
+	p.wait(fmt.Sprintf("document.querySelector('.xterm-rows')?.textContent.replaceAll('\\u00a0', ' ').includes(%q)", text))
+}
+
+// A person joins in a real browser, presses keys, changes the size of the window, loses the connection and gets it back,
+// pastes too much and leaves. The page violates no policy.
+func TestChromiumJoins(t *testing.T) {
+	browser, class := startChromium(t, false), openClassroom(t)
+	p := browser.open(t, 1000, 600, true)
+	p.visit(class.origin + "/#code=wrong")
+	if at := p.get("location.href"); at != class.origin+"/" {
+		t.Errorf("the address still has the code: %v", at)
+	}
+	p.picture("form-dark")
+	p.wait("document.activeElement.id === 'name'")
+	p.typing("Ada")
+	p.key("Enter", 13, "\r")
+	p.wait("document.getElementById('problem').textContent === 'The join code is wrong.'")
+	p.picture("form-refused")
+	p.get("document.getElementById('code').select()")
+	p.typing("abc")
+	p.key("Enter", 13, "\r")
+	p.shows("hello Ada")
+	h := class.lastHello()
+	if h.Name != "Ada" || h.Code != "abc" || h.Token != "" || !h.Dark || h.Watch || h.Cols < 80 || h.Rows < 24 {
+		t.Errorf("the hello is %+v", h)
+	}
+	if color := p.get("getComputedStyle([...document.querySelectorAll('.xterm-rows span')].find(" +
+		"(span) => span.textContent.includes('hello'))).color"); color != "rgb(200, 100, 50)" {
+		t.Errorf("the text has the color %v", color)
+	}
+	p.shows("keys") // the answer of the terminal to what it is
+	p.key("x", 88, "x")
+	p.shows(`keys "x" 1`)
+	p.key("ArrowUp", 38, "")
+	p.shows(`keys "\x1b[A" 3`)
+
+	p.resize(800, 500)
+	size := class.nextSize(t)
+	if size.Cols >= h.Cols || size.Rows >= h.Rows || size.Cols < 80 {
+		t.Errorf("the size is %v, before %d×%d", size, h.Cols, h.Rows)
+	}
+
+	class.cut()
+	p.shows("again Ada")
+	if h := class.lastHello(); h.Token != "the token" || h.Code != "" || h.Cols != size.Cols || h.Rows != size.Rows {
+		t.Errorf("the browser comes back with %+v", h)
+	}
+	p.wait("document.getElementById('lost').hidden")
+	testPaste(t, p, class)
+	p.key("f", 70, "f")
+	p.shows("the flood is over")
+
+	p.visit(class.origin + "/") // in the same tab
+	p.shows("again Ada")
+	p.key("q", 81, "q")
+	p.wait("document.getElementById('reason').textContent === 'You have left.'")
+	p.picture("left")
+	for _, complaint := range browser.complaints() {
+		t.Errorf("the page complains: %s", complaint)
+	}
+}
+
+// testPaste pastes what is too long, and what is not.
+func testPaste(t *testing.T, p *page, class *classroom) {
+	t.Helper()
+	class.mu.Lock()
+	class.keys.Reset()
+	class.mu.Unlock()
+	paste := func(length int) {
+		p.get(fmt.Sprintf("(() => { const data = new DataTransfer(); data.setData('text/plain', 'x'.repeat(%d)); "+
+			"document.querySelector('.xterm-helper-textarea').dispatchEvent(new ClipboardEvent('paste', "+
+			"{ clipboardData: data, bubbles: true, cancelable: true })) })()", length))
+	}
+	paste(1 << 20)
+	p.wait("!document.getElementById('notice').hidden")
+	p.picture("paste")
+	paste(60_000)
+	p.key("y", 89, "y")
+	p.shows(`keys "y" 1`)
+	class.mu.Lock()
+	defer class.mu.Unlock()
+	if keys := class.keys.String(); strings.Count(keys, "x") != 60_000 || utf8.RuneCountInString(keys) > 60_100 {
+		t.Errorf("%d bytes have arrived: %.40q", len(keys), keys)
+	}
+}
+
+// A projector joins by its address alone, shows the screen larger, and sends nothing; with WebGL and without.
+func TestChromiumWatches(t *testing.T) {
+	for name, webGL := range map[string]bool{"WebGL": true, "elements": false} {
+		t.Run(name, func(t *testing.T) {
+			browser, class := startChromium(t, webGL), openClassroom(t)
+			p := browser.open(t, 1600, 900, false)
+			p.visit(class.origin + "/?watch&font=24#code=abc")
+			p.showsColor(color.RGBA{200, 100, 50, 255})
+			if canvas := p.get("document.querySelector('.xterm-screen canvas') !== null"); canvas != webGL {
+				t.Errorf("the terminal is drawn on a canvas: %v", canvas)
+			}
+			h := class.lastHello()
+			if !h.Watch || h.Dark || h.Code != "abc" || h.Cols < 80 || h.Cols > 120 {
+				t.Errorf("the hello is %+v", h)
+			}
+			p.key("x", 88, "x")
+			p.key("-", 189, "-")
+			size := class.nextSize(t)
+			p.picture("watch-" + name)
+			class.mu.Lock()
+			keys := class.keys.String()
+			class.mu.Unlock()
+			if keys != "" || size.Cols <= h.Cols {
+				t.Errorf("the keys are %q, the size is %v after %d×%d", keys, size, h.Cols, h.Rows)
+			}
+			class.stop()
+			p.wait("document.getElementById('reason').textContent === 'The server has ended.'")
+			p.picture("ended")
+			for _, complaint := range browser.complaints() {
+				t.Errorf("the page complains: %s", complaint)
+			}
+		})
+	}
+}
+
+// A tab that sleeps loses its connection, and gets it back when it wakes up.
+func TestChromiumSleeps(t *testing.T) {
+	browser, class := startChromium(t, false), openClassroom(t)
+	p := browser.open(t, 800, 600, false)
+	p.visit(class.origin + "/#code=abc&name=Ada")
+	p.shows("hello Ada")
+	p.do("Page.setWebLifecycleState", map[string]any{"state": "frozen"})
+	class.cut()
+	p.do("Page.setWebLifecycleState", map[string]any{"state": "active"})
+	select { // DevTools leaves the tab hidden, so that it draws nothing
+	case h := <-class.returned:
+		if h.Name != "Ada" || h.Code != "" {
+			t.Errorf("the browser comes back with %+v", h)
+		}
+	case <-time.After(patience):
+		t.Fatal("the browser does not come back")
+	}
+}
+
+// A violation of the policy is refused and reported: the tests above would fail.
+func TestChromiumComplains(t *testing.T) {
+	browser, class := startChromium(t, false), openClassroom(t)
+	p := browser.open(t, 800, 600, false)
+	p.visit(class.origin + "/")
+	p.picture("form-light")
+	p.get("document.body.setAttribute('style', 'color: red')")
+	p.get("document.head.append(Object.assign(document.createElementNS('http://www.w3.org/1999/xhtml', 'style'), " +
+		"{textContent: 'p {}'}))")
+	if complaints := browser.complaints(); len(complaints) < 2 {
+		t.Errorf("the page complains %q", complaints)
+	}
+	if color := p.get("getComputedStyle(document.body).color"); color == "rgb(255, 0, 0)" {
+		t.Error("an inline style applies")
+	}
+}
