@@ -48,6 +48,9 @@ func (w *Window) Say(text string, problem bool) { w.app.current.Say(text, proble
 // Session is the session of the explorer.
 func (w *Window) Session() *sessions.Session { return w.app.explore.Session() }
 
+// Refresh shows what was recorded in the session behind the window.
+func (w *Window) Refresh() { w.app.explore.Refresh() }
+
 // Close ends all computations and closes all sessions. What is recorded is on disk already.
 func (w *Window) Close() error { return w.app.close() }
 

@@ -19,8 +19,8 @@ import (
 // patience bounds how long the tests wait; nothing in them depends on how long it really takes.
 const patience = 20 * time.Second
 
-// class is a server with its address.
-type class struct {
+// served is a server with its address.
+type served struct {
 	*Server
 	address string
 	over    *ssh.Server
@@ -33,7 +33,7 @@ func options(t testing.TB) Options {
 }
 
 // begin serves over SSH until the test ends.
-func begin(t testing.TB, o Options) *class {
+func begin(t testing.TB, o Options) *served {
 	t.Helper()
 	s, err := New(o)
 	if err != nil {
@@ -60,11 +60,11 @@ func begin(t testing.TB, o Options) *class {
 			t.Error(err)
 		}
 	})
-	return &class{s, l.Addr().String(), over}
+	return &served{s, l.Addr().String(), over}
 }
 
 // dial connects to a class, with answers to its questions: the code and the PIN.
-func (c *class) dial(name, code, pin string) (*gossh.Client, error) {
+func (c *served) dial(name, code, pin string) (*gossh.Client, error) {
 	answers := []string{code, pin}
 	return gossh.Dial("tcp", c.address, &gossh.ClientConfig{User: name, HostKeyCallback: gossh.InsecureIgnoreHostKey(),
 		Auth: []gossh.AuthMethod{gossh.KeyboardInteractive(func(_, _ string, questions []string, _ []bool) ([]string,
@@ -90,7 +90,7 @@ type client struct {
 }
 
 // join joins as a student, or with a teacher's code, in a terminal of w×h cells.
-func (c *class) join(t testing.TB, name string, teacher bool, w, h int, command ...string) *client {
+func (c *served) join(t testing.TB, name string, teacher bool, w, h int, command ...string) *client {
 	t.Helper()
 	code, teachers := c.Codes()
 	if teacher {

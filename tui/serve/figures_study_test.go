@@ -27,7 +27,7 @@ import (
 
 // process is a server that runs as a program.
 type process struct {
-	*class
+	*served
 	command *exec.Cmd
 }
 
@@ -65,7 +65,7 @@ func serveProcess(t *testing.T, args ...string) *process {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &process{&class{Server: &Server{people: &known}, address: address}, cmd}
+	return &process{&served{Server: &Server{people: &known}, address: address}, cmd}
 }
 
 // resident is the memory of the server, in megabytes.

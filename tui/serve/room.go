@@ -7,7 +7,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/sessions"
+	classes "bandscope/sessions/class"
 	"bandscope/tui"
+	"bandscope/tui/class"
 	"bandscope/tui/theme"
 )
 
@@ -20,8 +23,11 @@ type Room struct {
 	teacher  *seat // who shows the screen; nil while nobody does
 	keyboard *seat // who presses the teacher's keys too; nil for nobody
 	screens  map[screen]*shown
-	places   []*place // in the order in which they came
-	path     string   // of the session in the teacher's window; empty if it is not on disk
+	places   []*place          // in the order in which they came
+	session  *sessions.Session // in the teacher's window; nil while nobody teaches
+	about    *class.Belief     // what the question is about; nil while it is not known
+
+	class *classes.Class // its record
 }
 
 // place is a terminal that follows.
@@ -49,7 +55,15 @@ type shown struct {
 // one.
 const maxScreens = 12
 
-func newRoom(name string) *Room { return &Room{Name: name, screens: map[screen]*shown{}} }
+func newRoom(name string, record *classes.Class) *Room {
+	r := &Room{Name: name, screens: map[screen]*shown{}, class: record}
+	record.Subscribe(func(classes.State) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.tell()
+	})
+	return r
+}
 
 // enter has a seat follow, in its size and colors, or changes them.
 func (r *Room) enter(s *seat, of screen) {
@@ -110,7 +124,7 @@ func (r *Room) leave(s *seat) {
 	defer r.mu.Unlock()
 	r.places = slices.DeleteFunc(r.places, func(p *place) bool { return p.seat == s })
 	if r.teacher == s {
-		r.teacher, r.keyboard = nil, nil
+		r.teacher, r.keyboard, r.session = nil, nil, nil
 	}
 	if r.keyboard == s {
 		r.keyboard = nil
@@ -134,7 +148,7 @@ func (r *Room) teach(s *seat) bool {
 // publish draws the window for every screen, on the update loop of the teacher.
 func (r *Room) publish(w *tui.Window) {
 	r.mu.Lock()
-	r.path = w.Session().Path()
+	r.session = w.Session()
 	list := make([]*shown, 0, len(r.screens))
 	for _, at := range r.screens {
 		list = append(list, at)
@@ -205,13 +219,17 @@ func (r *Room) tell() {
 	for _, p := range r.places {
 		p.latest.wake()
 	}
+	if r.teacher != nil {
+		r.teacher.latest.wake()
+	}
 }
 
-// session is the file of the session in the teacher's window; empty if there is none.
-func (r *Room) session() string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.path
+// path is the file of the session in the teacher's window; empty if there is none.
+func (r *Room) path() string {
+	if s := r.live(); s != nil {
+		return s.Path()
+	}
+	return ""
 }
 
 // teaching is who teaches; empty for nobody.

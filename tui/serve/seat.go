@@ -8,13 +8,16 @@ import (
 	"strings"
 	"time"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
+	classes "bandscope/sessions/class"
 	"bandscope/sessions/library"
 	"bandscope/sessions/sanitize"
 	"bandscope/tui"
+	"bandscope/tui/class"
 	"bandscope/tui/layout"
 	"bandscope/tui/palette"
 	"bandscope/tui/theme"
@@ -43,6 +46,12 @@ type seat struct {
 	opening    bool   // the own window
 	publishing bool   // a publishMsg is on its way
 	style      theme.Style
+
+	id     string // in the class
+	page   page   // of the class; nil for none
+	had    shownPart
+	over   *palette.Palette // over the page; nil if it is closed
+	canvas canvas
 }
 
 // Messages of a seat.
@@ -59,6 +68,7 @@ type (
 		err     error
 	}
 	invitedMsg struct{ to *Room }
+	refreshMsg struct{}            // the session was changed behind its window
 	wantMsg    func(*seat) tea.Cmd // a command of the palette
 )
 
@@ -79,11 +89,34 @@ func (s *seat) restyle() { s.style = theme.New(s.screen.dark, s.screen.tier, fal
 
 // Init joins the room, or opens the own window.
 func (s *seat) Init() tea.Cmd {
-	s.room = s.server.roomFor(s.person)
-	if s.room != nil && (s.watching || !s.teaches()) {
-		return tea.Batch(s.follow(), tea.RequestBackgroundColor)
+	if room := s.server.roomFor(s.person); room != nil {
+		s.join(room)
 	}
-	return tea.Batch(s.openOwn(""), tea.RequestBackgroundColor)
+	if s.room != nil && (s.watching || !s.teaches()) {
+		return tea.Batch(s.follow(), s.wait(), tea.RequestBackgroundColor)
+	}
+	return tea.Batch(s.openOwn(""), s.wait(), tea.RequestBackgroundColor)
+}
+
+// join enters a room, in whose class the person has a pseudonym.
+func (s *seat) join(room *Room) {
+	s.room = room
+	if s.watching {
+		return
+	}
+	s.id = s.server.names.ID(s.person.Name)
+	role := classes.Student
+	if s.person.Teacher {
+		role = classes.Teacher
+	}
+	err := s.server.names.Set(s.id, s.person.Name)
+	if err == nil {
+		_, err = room.class.Join(s.id, role)
+	}
+	if err != nil {
+		s.server.options.Log.Error("joining the class", "name", s.person.Name, "error", err)
+		s.say("you cannot answer here: " + err.Error())
+	}
 }
 
 // teaches reports whether the person shows their window to the room.
@@ -98,7 +131,7 @@ func (s *seat) follow() tea.Cmd {
 	}
 	s.following = true
 	s.enter()
-	return s.wait()
+	return nil
 }
 
 // enter tells the room the size and the colors; the last line is the seat's.
@@ -183,7 +216,10 @@ func (s *seat) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return s, s.changed(msg)
 	case frameMsg:
 		s.frame, s.said = s.latest.take(), ""
-		return s, s.wait()
+		return s, tea.Batch(s.wait(), s.caughtUp())
+	case refreshMsg:
+		s.own.Refresh()
+		return s, s.publish()
 	case publishMsg:
 		s.publishing = false
 		if s.own != nil && s.room != nil && s.room.teaching() == s.person.Name {
@@ -205,10 +241,26 @@ func (s *seat) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		s.server.compute(s, msg.Spent())
 	case tea.KeyPressMsg:
 		return s, s.pressed(msg)
-	case tea.MouseMsg, tea.PasteMsg:
+	case tea.PasteMsg:
+		if s.page != nil {
+			return s, s.page.Update(msg)
+		}
 		if s.following {
 			return s, nil
 		}
+	case tea.MouseMsg:
+		if s.following || s.page != nil {
+			return s, nil
+		}
+	case widget.ActionMsg:
+		if s.page != nil {
+			if cmd, done := s.pageAction(msg.Action); done {
+				return s, cmd
+			}
+		}
+	}
+	if s.page != nil {
+		return s, tea.Batch(s.page.Update(msg), s.toOwn(msg))
 	}
 	return s, s.toOwn(msg)
 }
@@ -252,8 +304,14 @@ func (s *seat) pressed(msg tea.KeyPressMsg) tea.Cmd {
 			return tea.Quit
 		}
 		return nil
-	case name == lookKey && s.room != nil && !s.teaches():
+	case s.page != nil:
+		return s.pagePressed(msg)
+	case name == lookKey && s.room != nil && s.teaches():
+		return s.view(class.NewPanel(desk{s.server, s.room, s}))
+	case name == lookKey && s.room != nil:
 		return s.look()
+	case s.following && name == "a" && !s.room.holds(s):
+		return s.again()
 	case !s.following:
 		return s.toOwn(msg)
 	case s.room.press(s, msg):
@@ -273,7 +331,55 @@ func (s *seat) look() tea.Cmd {
 	case s.opening:
 		return nil
 	}
-	return s.openOwn(s.room.session())
+	return s.openOwn(s.room.path())
+}
+
+// again shows the open question again.
+func (s *seat) again() tea.Cmd {
+	if _, open := s.room.class.State().OpenQuestion(); !open {
+		s.say("no question is open")
+		return nil
+	}
+	s.had.question = 0
+	return s.caughtUp()
+}
+
+// pagePressed takes a key press on a page of the class.
+func (s *seat) pagePressed(msg tea.KeyPressMsg) tea.Cmd {
+	if s.over != nil {
+		cmd := s.over.Press(msg)
+		if !s.over.Done {
+			return cmd
+		}
+		chosen := s.over.Chosen
+		if s.over = nil; chosen != nil {
+			cmd = tea.Batch(cmd, chosen.Do())
+		}
+		return cmd
+	}
+	at, ok := s.page.(interface{ KeyMap() widget.KeyMap })
+	switch {
+	case msg.String() == lookKey:
+		return s.view(nil)
+	case ok && !at.KeyMap().Typing && (key.Matches(msg, widget.PaletteKey) || key.Matches(msg, widget.HelpKey)):
+		s.over = palette.New(keyEntries(at.KeyMap(), s.page.Update), nil,
+			func(int) (palette.Entry, bool) { return palette.Entry{}, false })
+		return nil
+	}
+	return s.page.Update(msg)
+}
+
+// keyEntries are the commands of a page as entries of a palette; press presses a key there.
+func keyEntries(keys widget.KeyMap, press func(tea.Msg) tea.Cmd) (list []palette.Entry) {
+	for _, k := range keys.Keys {
+		if len(k.Keys()) == 0 || widget.Shown(k.Binding) == "" || key.Matches(widget.KeyPress(k.Keys()[0]), widget.PaletteKey) {
+			continue
+		}
+		name := k.Keys()[0]
+		list = append(list, palette.Entry{Name: k.Help().Desc, About: k.About, Key: k.Help().Key, Kind: palette.Command,
+			Disabled: k.DisabledReason, Do: func() tea.Cmd { return press(widget.KeyPress(name)) }})
+	}
+	return list
 }
 
 // passed takes a key press of the person who has the keyboard. They cannot end the window.
@@ -324,6 +430,15 @@ func (s *seat) entries() []palette.Entry {
 	case s.room.teaching() != s.person.Name:
 		add("go back to the room", "follow teacher", "follow the screen of the teacher again", (*seat).follow)
 	default:
+		panel := class.NewPanel(desk{s.server, s.room, s})
+		for _, e := range keyEntries(panel.KeyMap(), panel.Update) {
+			if e.Key == "" || e.Key == ":" {
+				e.Also, e.Kind, e.Do = "class students", palette.Place, do(func(s *seat) tea.Cmd { return tea.Batch(s.view(panel), e.Do()) })
+				list = append(list, e)
+			}
+		}
+		add("the class", "students panel", "see who is there, and ask the class",
+			func(s *seat) tea.Cmd { return s.view(class.NewPanel(desk{s.server, s.room, s})) })
 		if s.room.holder() != nil {
 			add("take the keyboard back", "keys", "press the keys alone again", (*seat).takeKeyboard)
 		}
@@ -337,8 +452,12 @@ func (s *seat) entries() []palette.Entry {
 
 // openRoom opens the room of a teacher who has none.
 func (s *seat) openRoom() tea.Cmd {
-	s.room = s.server.openRoom(s.person.Name)
-	if !s.teaches() {
+	room, err := s.server.openRoom(s.person.Name)
+	if err != nil {
+		s.own.Say(err.Error(), true)
+		return nil
+	}
+	if s.join(room); !s.teaches() {
 		s.own.Say("somebody else teaches in the room "+s.room.Name, true)
 		return nil
 	}
@@ -352,7 +471,7 @@ func (s *seat) invited(msg invitedMsg) tea.Cmd {
 	if s.room != nil {
 		return nil
 	}
-	s.room = msg.to
+	s.join(msg.to)
 	if s.own != nil {
 		s.own.Say("the room "+msg.to.Name+" is open; "+lookKey+" goes there", false)
 	}
@@ -364,12 +483,39 @@ func (s *seat) say(text string) { s.said = text }
 
 // View draws the own window, or the screen of the room.
 func (s *seat) View() tea.View {
+	if s.page != nil {
+		v := tea.NewView(s.pageFrame())
+		v.AltScreen, v.WindowTitle = true, "bandscope"
+		return v
+	}
 	if !s.following && s.own != nil {
 		return s.own.View()
 	}
 	v := tea.NewView(s.followed())
 	v.AltScreen, v.WindowTitle = true, "bandscope"
 	return v
+}
+
+// pageFrame is the page of the class, with the palette over it.
+func (s *seat) pageFrame() string {
+	w, h := s.screen.width, s.screen.height
+	p := s.page
+	if s.over != nil {
+		p = covered{p, s.over, s.style, w, h}
+	}
+	return s.canvas.draw(p, w, h, s.style)
+}
+
+// covered is a page with a palette over it.
+type covered struct {
+	page
+	over  *palette.Palette
+	style theme.Style
+	w, h  int
+}
+
+func (c covered) Frame() *layout.Box {
+	return layout.New(c.w, c.h, c.page.Frame()).Add(c.over.Frame(c.style, c.w, c.h))
 }
 
 // followed is the latest frame of the room, with a last line.
@@ -406,11 +552,18 @@ func (s *seat) line() string {
 	case s.room.holds(s):
 		return " " + st.PaintBold(st.Accent, st.Plain("you have the keyboard")) + st.Paint(st.Dim, st.Plain(" · "+text))
 	}
-	return " " + st.Paint(st.Dim, st.Plain(text)) + st.Paint(st.Text, st.Plain("   "+lookKey+" look around · q leave"))
+	keys := "   " + lookKey + " look around · q leave"
+	if _, open := s.room.class.State().OpenQuestion(); open {
+		keys = "   a answer the question" + keys[2:]
+	}
+	return " " + st.Paint(st.Dim, st.Plain(text)) + st.Paint(st.Text, st.Plain(keys))
 }
 
 // close ends the seat: the sessions are closed.
 func (s *seat) close() error {
+	if s.page != nil {
+		s.page.Stop()
+	}
 	if s.room != nil {
 		s.room.leave(s)
 	}

@@ -24,6 +24,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"bandscope/functions/external"
+	classes "bandscope/sessions/class"
 	"bandscope/sessions/eventlog"
 	"bandscope/tui"
 	"bandscope/tui/widget"
@@ -49,6 +50,9 @@ type Options struct {
 type Server struct {
 	options Options
 	people  *people
+	names   *classes.Names
+	ctx     context.Context // of what goes on behind the terminals
+	cancel  context.CancelFunc
 	limits  *limiter
 	count   atomic.Int64 // of terminals
 
@@ -93,15 +97,23 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	called, err := classes.OpenNames(filepath.Join(o.Dir, "names.json"))
+	if err != nil {
+		return nil, err
+	}
 	external.Forbid()
 	widget.Serve(2 * runtime.GOMAXPROCS(0))
 	s := &Server{options: o, people: known, limits: newLimiter(), rooms: map[string]*Room{}, seats: map[*seat]struct{}{},
 		computed: map[string]time.Duration{}}
+	s.names = called
+	s.ctx, s.cancel = context.WithCancel(context.Background())
 	if o.Room != "" {
 		if !names.MatchString(o.Room) {
 			return nil, fmt.Errorf("the room %q: %w", o.Room, ErrName)
 		}
-		s.openRoom(o.Room)
+		if _, err := s.openRoom(o.Room); err != nil {
+			return nil, err
+		}
 	}
 	return s, nil
 }
@@ -110,13 +122,17 @@ func New(o Options) (*Server, error) {
 func (s *Server) Codes() (join, teacher string) { return s.people.Codes.Join, s.people.Codes.Teacher }
 
 // openRoom opens a room, or returns the one that is open.
-func (s *Server) openRoom(name string) *Room {
+func (s *Server) openRoom(name string) (*Room, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.rooms[name] == nil {
-		s.rooms[name] = newRoom(name)
+		record, err := openClass(s.ctx, s.options.Dir, name)
+		if err != nil {
+			return nil, err
+		}
+		s.rooms[name] = newRoom(name, record)
 	}
-	return s.rooms[name]
+	return s.rooms[name], nil
 }
 
 // roomFor is the room that a person enters: that of the server, or the one in which somebody teaches; nil for none.
@@ -152,8 +168,8 @@ func (s *Server) invite(by *seat) {
 // background does something that the end of the server waits for, and logs its error.
 func (s *Server) background(f func() error) {
 	s.work.Go(func() {
-		if err := f(); err != nil {
-			s.options.Log.Error("closing a session", "error", err)
+		if err := f(); err != nil && !errors.Is(err, context.Canceled) {
+			s.options.Log.Error("behind the terminals", "error", err)
 		}
 	})
 }
@@ -283,11 +299,18 @@ func (s *Server) End(ctx context.Context) error {
 		go st.send(endMsg{})
 	}
 	s.mu.Unlock()
+	s.cancel()
 	done := make(chan struct{})
 	go func() { s.work.Wait(); close(done) }()
 	select {
 	case <-done:
-		return nil
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		var errs []error
+		for _, r := range s.rooms {
+			errs = append(errs, r.class.Close())
+		}
+		return errors.Join(errs...)
 	case <-ctx.Done():
 		return fmt.Errorf("%d terminals are still open: %w", s.count.Load(), context.Cause(ctx))
 	}

@@ -465,7 +465,7 @@ func TestComeAndGo(t *testing.T) {
 }
 
 // settled is the number of goroutines when no more than so many terminals are open and goroutines that end have ended.
-func settled(t testing.TB, c *class, terminals int64) int {
+func settled(t testing.TB, c *served, terminals int64) int {
 	t.Helper()
 	deadline := time.Now().Add(patience)
 	for last, same := 0, 0; time.Now().Before(deadline); {

@@ -1,0 +1,182 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"bandscope/sessions"
+	classes "bandscope/sessions/class"
+	"bandscope/sessions/library"
+	"bandscope/tui/class"
+)
+
+// desk is what the teacher's panel acts on: the class of a room, with the session in the teacher's window. Its methods
+// are called off the update loop.
+type desk struct {
+	server *Server
+	room   *Room
+	seat   *seat
+}
+
+func (d desk) State() classes.State { return d.room.class.State() }
+
+// Present says who is connected, by ID.
+func (d desk) Present() map[string]class.Presence {
+	d.room.mu.Lock()
+	defer d.room.mu.Unlock()
+	all := map[string]class.Presence{}
+	for _, p := range d.room.places {
+		if !p.watching {
+			here := all[p.id]
+			all[p.id] = class.Presence{Connected: true, Keyboard: here.Keyboard || d.room.keyboard == p.seat}
+		}
+	}
+	all[d.seat.id] = class.Presence{Connected: true, Keyboard: true}
+	return all
+}
+
+// Session is the state of the session in the teacher's window.
+func (d desk) Session() (sessions.State, bool) {
+	s := d.room.live()
+	if s == nil {
+		return sessions.State{}, false
+	}
+	return s.State(), true
+}
+
+// Ask asks the class; the belief is computed meanwhile.
+func (d desk) Ask(p classes.Prompt) (int, error) {
+	number, err := d.room.class.Ask(p)
+	if err == nil && p.Kind != classes.Choice {
+		d.room.compute(d.server)
+	}
+	return number, err
+}
+
+// Reveal shows the answers, and keeps them in the session by pseudonym: as a note, and those about pairs of outcomes as
+// preferences, from which the prior over weights is learned.
+func (d desk) Reveal(question int) error {
+	if err := d.room.class.Reveal(question); err != nil {
+		return err
+	}
+	r, err := d.room.class.State().Result(question)
+	s := d.room.live()
+	if err != nil || s == nil {
+		return err
+	}
+	before := s.Author()
+	s.SetAuthor(sessions.Author{Kind: sessions.AuthorClass, Via: before.Via})
+	defer s.SetAuthor(before)
+	if r.Kind == classes.Pair {
+		err = classes.RecordPreferences(s, r, before.Via)
+	}
+	err = errors.Join(err, classes.WriteNote(s, r))
+	d.seat.send(refreshMsg{})
+	return err
+}
+
+func (d desk) CloseQuestion(question int) error { return d.room.class.CloseQuestion(question) }
+
+// StartRace starts a race, and runs its methods.
+func (d desk) StartRace(r classes.RaceConfig) (int, error) {
+	number, err := d.room.class.StartRace(r)
+	if err != nil {
+		return 0, err
+	}
+	for _, m := range r.Methods {
+		d.server.background(func() error { return d.room.class.RunMethod(d.server.ctx, number, m) })
+	}
+	return number, nil
+}
+
+func (d desk) EndRace(race int) error { return d.room.class.EndRace(race) }
+
+// PassKeyboard gives the keyboard to a person.
+func (d desk) PassKeyboard(id string) error {
+	name := d.server.names.Name(id)
+	if !d.room.pass(name) {
+		return errors.New("this person is not connected")
+	}
+	return nil
+}
+
+// TakeKeyboard takes the keyboard back.
+func (d desk) TakeKeyboard() error {
+	d.room.pass("")
+	if s := d.room.live(); s != nil {
+		s.SetAuthor(d.seat.author)
+	}
+	return nil
+}
+
+// Export writes the progress as CSV into the teacher's folder.
+func (d desk) Export() (string, error) {
+	name := fmt.Sprintf("progress-%s-%s.csv", d.room.Name, time.Now().Format("20060102-150405"))
+	path := filepath.Join(d.seat.person.Dir, name)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return "", err
+	}
+	return path, errors.Join(d.room.class.State().CSV(f, d.server.names.Name), f.Sync(), f.Close())
+}
+
+// openClass opens the record of the class of a room.
+func openClass(ctx context.Context, dir, room string) (*classes.Class, error) {
+	path := filepath.Join(dir, "room-"+room+".jsonl")
+	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+		return classes.Create(path, room)
+	}
+	c, err := classes.Open(ctx, path)
+	if err == nil {
+		return c, nil
+	}
+	// Another server writes to it, or it is damaged: it stays as it is, and the class goes on in another file.
+	next := library.FreePath(path)
+	c, failed := classes.Create(next, room)
+	return c, errors.Join(failed, ignore(err, failed))
+}
+
+// ignore drops an error if what was done about it has not failed.
+func ignore(err, failed error) error {
+	if failed == nil {
+		return nil
+	}
+	return err
+}
+
+// compute computes the belief that a question is about, for all who see it.
+func (r *Room) compute(s *Server) {
+	session := r.live()
+	if session == nil {
+		return
+	}
+	s.background(func() error {
+		b, err := class.ComputeBelief(s.ctx, session, func(string, int, int) {})
+		if err != nil {
+			return err
+		}
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.about = b
+		r.tell()
+		return nil
+	})
+}
+
+// belief is what the question is about; nil while it is not known.
+func (r *Room) belief() *class.Belief {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.about
+}
+
+// live is the session in the teacher's window; nil while nobody teaches.
+func (r *Room) live() *sessions.Session {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.session
+}
