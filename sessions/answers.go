@@ -118,7 +118,10 @@ func (st State) answers(in optimizers.Input) []preference.Answer {
 }
 
 // Answer records which of two observed outcomes a person prefers: a, b, tie or unsure.
-func (s *Session) Answer(a, b [2]int, answer string) error {
+func (s *Session) Answer(a, b [2]int, answer string) error { return s.AnswerBy(Author{}, a, b, answer) }
+
+// AnswerBy is Answer for another author than that of the session, such as a member of a class.
+func (s *Session) AnswerBy(by Author, a, b [2]int, answer string) error {
 	if !slices.Contains(answers, answer) {
 		return fmt.Errorf("the answer must be one of %s, got %q", strings.Join(answers, ", "), answer)
 	}
@@ -128,7 +131,8 @@ func (s *Session) Answer(a, b [2]int, answer string) error {
 				return nil, err
 			}
 		}
-		return []recorder.Entry{{Kind: kindCompared, Data: comparedData{A: a, B: b, Answer: answer}}}, nil
+		return []recorder.Entry{{Kind: kindCompared, Data: comparedData{A: a, B: b, Answer: answer},
+			By: by.Clean()}}, nil
 	})
 	return err
 }

@@ -1,13 +1,16 @@
 package sessions_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"bandscope/functions"
 	"bandscope/sessions"
+	"bandscope/sessions/eventlog"
 )
 
 // Each event names its author on its own line, the file keeps it, and events without one have the lines of before.
@@ -66,5 +69,51 @@ func TestAuthorsAreRecorded(t *testing.T) {
 	if len(all) != 2 || all[0].Author != bot || all[0].Results != 1 || all[0].Others != 1 || all[0].Suggestions != 0 ||
 		all[1].Author != ann || all[1].Suggestions != 1 || all[1].Results != 0 {
 		t.Errorf("the contributions are %+v", all)
+	}
+}
+
+// An answer by another author names that author, and the session's own acts still name the session's.
+func TestAnswerByNamesItsAuthor(t *testing.T) {
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "branin-currin", Seed: 1, Budget: 8})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if _, err := s.Step(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.SetAuthor(sessions.Author{Kind: sessions.AuthorPerson, Name: "teacher", Via: sessions.ViaSSH})
+	heron := sessions.Author{Kind: sessions.AuthorClass, Name: "heron", Via: sessions.ViaWeb}
+	if err := s.AnswerBy(heron, [2]int{1, 0}, [2]int{2, 0}, sessions.PreferA); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Answer([2]int{1, 0}, [2]int{3, 0}, sessions.PreferB); err != nil {
+		t.Fatal(err)
+	}
+	var by []string
+	for _, c := range s.Contributions() {
+		by = append(by, c.String())
+	}
+	if got := strings.Join(by, ", "); got != "teacher via ssh, heron via web" {
+		t.Errorf("the authors are %s", got)
+	}
+}
+
+// The record of a class is no session, and opening it says what it is.
+func TestClassIsNoSession(t *testing.T) {
+	tree, err := eventlog.NewTree(struct {
+		eventlog.Header
+		Class struct{} `json:"class"`
+	}{Header: eventlog.NewHeader("test", time.Unix(0, 0))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := string(tree.Root().Line) + "\n"
+	if _, err := sessions.Read(t.Context(), strings.NewReader(line)); !errors.Is(err, sessions.ErrClass) {
+		t.Errorf("reading: %v", err)
+	}
+	if _, _, _, err := sessions.ReadSummary(t.Context(), strings.NewReader(line)); !errors.Is(err, sessions.ErrClass) {
+		t.Errorf("the summary: %v", err)
 	}
 }

@@ -72,10 +72,24 @@ func ReadSummary(ctx context.Context, in io.Reader) (cfg Config, suggested, obse
 	if err := json.Unmarshal(first, &h); err != nil {
 		return Config{}, 0, 0, fmt.Errorf("line 1: %w", err)
 	}
-	if h.Training != nil {
-		return Config{}, 0, 0, h.Training.unsupported()
+	if err := h.checkKind(); err != nil {
+		return Config{}, 0, 0, err
 	}
 	return h.Config, counts[0] - counts[2], counts[1], nil
+}
+
+// ErrClass is returned for the file of a class, which package class reads.
+var ErrClass = errors.New("this is the record of a class, not a session")
+
+// checkKind reports that the header is of a file that is no session of an optimizer.
+func (h header) checkKind() error {
+	switch {
+	case h.Class != nil:
+		return ErrClass
+	case h.Training != nil:
+		return h.Training.unsupported()
+	}
+	return nil
 }
 
 // Read makes a session of a log, in memory, as far as it is whole.
@@ -104,8 +118,8 @@ func fromLog(found *eventlog.Contents) (*Session, error) {
 	if err := json.Unmarshal(found.Tree.Root().Data, &h); err != nil {
 		return nil, err
 	}
-	if h.Training != nil {
-		return nil, h.Training.unsupported()
+	if err := h.checkKind(); err != nil {
+		return nil, err
 	}
 	cfg, dropped := h.Config.dropUnknownParams()
 	set, err := find(cfg, true)

@@ -3,6 +3,7 @@ package sessions
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"runtime/debug"
 	"time"
@@ -56,6 +57,8 @@ type header struct {
 	// what several objectives are measured by, where the problem declares it
 	Range    *rangedData     `json:"range,omitempty"`
 	Training *trainingHeader `json:"lab,omitempty"` // in place of a configuration: the session is one of a lab
+	// in place of a configuration: the file is the record of a class
+	Class json.RawMessage `json:"class,omitempty"`
 }
 
 // New starts a session that is not on disk yet. The error reports an invalid configuration, also if no feasible point

@@ -1,6 +1,7 @@
 package recorder
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -98,11 +99,11 @@ func (r *Record[S]) prepare(decide func() (*eventlog.Event, []Entry, error)) (ma
 	}
 	if r.File != nil && r.File.Torn() != "" {
 		entries = slices.Insert(slices.Clip(entries), 0,
-			Entry{eventlog.KindResumed, eventlog.ResumedData{Torn: r.File.Torn()}})
+			Entry{Kind: eventlog.KindResumed, Data: eventlog.ResumedData{Torn: r.File.Torn()}})
 	}
 	for i := 0; i < len(entries); i++ {
 		d, now := entries[i], r.Now()
-		e, err := r.Tree.Next(after, d.Kind, d.Data, r.author, now.Sub(last))
+		e, err := r.Tree.Next(after, d.Kind, d.Data, cmp.Or(d.By, r.author), now.Sub(last))
 		if err != nil {
 			return made, last, fmt.Errorf("a %s event: %w", d.Kind, err)
 		}
@@ -242,7 +243,7 @@ func (r *Record[S]) visit() error {
 		if r.Tree.LastPosition() == r.At && !r.seesNews() {
 			return nil, nil, nil
 		}
-		return r.At, []Entry{{eventlog.KindVisited, struct{}{}}}, nil
+		return r.At, []Entry{{Kind: eventlog.KindVisited, Data: struct{}{}}}, nil
 	})
 	if errors.As(err, new(*eventlog.LockedError)) { // the place is no result
 		return nil

@@ -109,7 +109,7 @@ func (r *Record[S]) Fork(name string, data func(name string) (any, error)) error
 			name = fmt.Sprintf("fork %d", len(r.Tree.Branches()))
 		}
 		d, err := data(name)
-		return []Entry{{KindForked, d}}, err
+		return []Entry{{Kind: KindForked, Data: d}}, err
 	})
 	return err
 }

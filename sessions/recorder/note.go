@@ -123,7 +123,7 @@ func (r *Record[S]) revise(id, text string, p *page.Page) error {
 		if p == nil && d == old {
 			return nil, nil
 		}
-		return []Entry{{eventlog.KindAnnotated, d}}, nil
+		return []Entry{{Kind: eventlog.KindAnnotated, Data: d}}, nil
 	})
 	return err
 }
@@ -140,7 +140,7 @@ func noteText(text string) (string, error) {
 func (r *Record[S]) note(d notedData) error {
 	_, err := r.Act(func() ([]Entry, error) {
 		if r.At == r.Tip {
-			return []Entry{{KindNoted, d}}, nil
+			return []Entry{{Kind: KindNoted, Data: d}}, nil
 		}
 		on := r.lastEventWithoutNote()
 		old := r.annotated[on.ID]
@@ -151,7 +151,7 @@ func (r *Record[S]) note(d notedData) error {
 		if written.Mark = d.Mark || old.Mark; d.Page.HasDirectives() {
 			written.Page = &d.Page
 		}
-		return []Entry{{eventlog.KindAnnotated, written}}, nil
+		return []Entry{{Kind: eventlog.KindAnnotated, Data: written}}, nil
 	})
 	return err
 }

@@ -47,6 +47,7 @@ type Rules[S any] struct {
 type Entry struct {
 	Kind string
 	Data any
+	By   eventlog.Author // who records it; zero for the author of the session
 }
 
 // Recorder has the methods of every session. They may be called from several goroutines. Acts, which record, take

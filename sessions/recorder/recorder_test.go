@@ -40,7 +40,7 @@ func newSum(pages bool) *sum {
 		},
 		FollowUps: func(after []int, kind string) []Entry {
 			if kind == "number" && after[len(after)-1] == 100 {
-				return []Entry{{"hundred", nil}}
+				return []Entry{{Kind: "hundred"}}
 			}
 			return nil
 		},
@@ -66,7 +66,7 @@ func begun(*eventlog.Contents) (*sum, error) { return newSum(false), nil }
 func (s *sum) add(t *testing.T, numbers ...int) {
 	t.Helper()
 	for _, n := range numbers {
-		if _, err := s.rec.Act(func() ([]Entry, error) { return []Entry{{"number", n}}, nil }); err != nil {
+		if _, err := s.rec.Act(func() ([]Entry, error) { return []Entry{{Kind: "number", Data: n}}, nil }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -134,7 +134,7 @@ func TestFailedActsLeaveNothing(t *testing.T) {
 	}
 	defer s.Close()
 	decide := func(n int) func() ([]Entry, error) {
-		return func() ([]Entry, error) { return []Entry{{"number", 5}, {"number", n}}, nil }
+		return func() ([]Entry, error) { return []Entry{{Kind: "number", Data: 5}, {Kind: "number", Data: n}}, nil }
 	}
 	if _, err := s.rec.Act(decide(-1)); err == nil || !strings.Contains(err.Error(), "-1 is no natural number") {
 		t.Errorf("%v", err)
