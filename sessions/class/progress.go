@@ -1,0 +1,157 @@
+package class
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// LessonStep is what a person has done in a lesson: reached a page, answered its question, or done the exercise.
+type LessonStep struct {
+	Lesson   string `json:"lesson"`
+	Page     int    `json:"page,omitempty"`     // that was reached, or whose question was answered, from 1
+	Pages    int    `json:"pages,omitempty"`    // of the lesson
+	Choice   int    `json:"choice,omitempty"`   // the number of the answer, from 1; 0 if it is no answer
+	Right    bool   `json:"right,omitempty"`    // the answer is right
+	Exercise bool   `json:"exercise,omitempty"` // the exercise is done
+}
+
+// lessonStep is a LessonStep of a person, by the place in the list of people.
+type lessonStep struct {
+	person int
+	LessonStep
+}
+
+// maxPages is the number of pages of a lesson at most.
+const maxPages = 1000
+
+// Check reports what is wrong with a step.
+func (s LessonStep) Check() error {
+	if err := checkText("the name of the lesson", s.Lesson, maxName); err != nil {
+		return err
+	}
+	if s.Page < 0 || s.Pages < 0 || s.Pages > maxPages || s.Page > max(s.Pages, maxPages) {
+		return fmt.Errorf("a lesson has at most %d pages, got page %d of %d", maxPages, s.Page, s.Pages)
+	}
+	if s.Choice < 0 || s.Choice > maxChoices || s.Choice == 0 && s.Right {
+		return fmt.Errorf("an answer must be from 1 to %d, got %d", maxChoices, s.Choice)
+	}
+	if s.Page == 0 && !s.Exercise {
+		return errors.New("a step in a lesson reaches a page, answers a question or does the exercise")
+	}
+	return nil
+}
+
+// maxChoices is the number of answers to a question of a lesson at most.
+const maxChoices = 20
+
+// Reading is how far a person is in a lesson.
+type Reading struct {
+	Person   int // the place in State.People
+	Lesson   string
+	Page     int // the last page that was reached
+	Pages    int // of the lesson; 0 if unknown
+	Right    int // questions whose first answer was right
+	Wrong    int // and wrong
+	Exercise bool
+}
+
+// Read reports whether the person has reached the last page.
+func (r Reading) Read() bool { return r.Pages > 0 && r.Page >= r.Pages }
+
+// LessonQuestion is how a question of a lesson was answered first, before the answer was known.
+type LessonQuestion struct {
+	Lesson   string
+	Page     int
+	Answered int
+	Wrong    int
+	Choices  map[int]int // how many gave each answer
+}
+
+// Progress is what the class has done in the lessons.
+type Progress struct {
+	Lessons   []string         // in the order of their names
+	Readings  []Reading        // by person, then lesson
+	Questions []LessonQuestion // those answered wrongly most often first, by their share
+}
+
+// Progress folds the steps of the class in the lessons.
+func (st State) Progress() Progress {
+	type place struct {
+		person int
+		lesson string
+	}
+	type page struct {
+		lesson string
+		page   int
+	}
+	type reader struct {
+		person int
+		page
+	}
+	var p Progress
+	readings, questions, seen := map[place]*Reading{}, map[page]*LessonQuestion{}, map[reader]bool{}
+	for _, s := range st.steps {
+		if !slices.Contains(p.Lessons, s.Lesson) {
+			p.Lessons = append(p.Lessons, s.Lesson)
+		}
+		r := readings[place{s.person, s.Lesson}]
+		if r == nil {
+			r = &Reading{Person: s.person, Lesson: s.Lesson}
+			readings[place{s.person, s.Lesson}] = r
+		}
+		r.Page, r.Pages, r.Exercise = max(r.Page, s.Page), max(r.Pages, s.Pages), r.Exercise || s.Exercise
+		at := page{s.Lesson, s.Page}
+		if s.Choice == 0 || seen[reader{s.person, at}] {
+			continue
+		}
+		seen[reader{s.person, at}] = true
+		q := questions[at]
+		if q == nil {
+			q = &LessonQuestion{Lesson: s.Lesson, Page: s.Page, Choices: map[int]int{}}
+			questions[at] = q
+		}
+		q.Answered++
+		q.Choices[s.Choice]++
+		if s.Right {
+			r.Right++
+		} else {
+			r.Wrong++
+			q.Wrong++
+		}
+	}
+	slices.Sort(p.Lessons)
+	for _, r := range readings {
+		p.Readings = append(p.Readings, *r)
+	}
+	slices.SortFunc(p.Readings, func(a, b Reading) int {
+		return cmp.Or(a.Person-b.Person, cmp.Compare(a.Lesson, b.Lesson))
+	})
+	for _, q := range questions {
+		p.Questions = append(p.Questions, *q)
+	}
+	slices.SortFunc(p.Questions, func(a, b LessonQuestion) int {
+		return cmp.Or(b.Wrong*a.Answered-a.Wrong*b.Answered, b.Answered-a.Answered, cmp.Compare(a.Lesson, b.Lesson),
+			a.Page-b.Page)
+	})
+	return p
+}
+
+// has reports whether a step adds nothing to those on record: the page was reached, or the exercise done.
+func (st State) has(person int, s LessonStep) bool {
+	return s.Choice == 0 && slices.ContainsFunc(st.steps, func(old lessonStep) bool {
+		return old.person == person && old.Lesson == s.Lesson && old.Page >= s.Page && old.Pages >= s.Pages &&
+			(old.Exercise || !s.Exercise)
+	})
+}
+
+// Record records what a person has done in a lesson. A page that was reached before is not recorded again.
+func (c *Class) Record(person string, s LessonStep) error {
+	return c.record(func(st State) (change, error) {
+		if st.has(st.index(person), s) {
+			return nil, nil
+		}
+		return &progressedData{person, s}, nil
+	})
+}
