@@ -1,0 +1,148 @@
+package class
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"bandscope/functions"
+	"bandscope/sessions/class"
+	"bandscope/sessions/sanitize"
+	"bandscope/tui/chart"
+	"bandscope/tui/layout"
+	"bandscope/tui/theme"
+	"bandscope/tui/widget"
+)
+
+// maxPromptRows is the height of a question in rows at most.
+const maxPromptRows = 4
+
+// prompt is the text of a question.
+func prompt(st theme.Style, q class.Question, w int) *layout.Box {
+	return layout.Sentence(st, st.Title, sanitize.Text(q.Text), w, maxPromptRows).
+		Prose("the question", "", "The class is asked: “"+strings.TrimSuffix(quote(q.Text, maxQuoted), ".")+"”.")
+}
+
+// optionsBox is the options of a question with their numbers; own is the answer of the person, 0 for none.
+func optionsBox(st theme.Style, options []string, own, w int) *layout.Box {
+	all := layout.Column(layout.Space(w, 0))
+	for i, o := range options {
+		text, color, says := fmt.Sprintf("  %d  %s", i+1, o), st.Text, ""
+		if i+1 == own {
+			text, color, says = fmt.Sprintf("%s %d  %s", st.Pointer(), i+1, o), st.Accent, " It is your answer."
+		}
+		line := number(st, w, color, text, fmt.Sprintf("option %d", i+1),
+			fmt.Sprintf("Option %d: “%s”. The key %d answers with it.%s", i+1, quote(o, maxQuoted), i+1, says))
+		line.Press = fmt.Sprint(i + 1)
+		all.Below(line)
+	}
+	return all
+}
+
+// pairBox is two outcomes side by side, with the options below; in a large window the outcomes are also on a plot.
+func pairBox(st theme.Style, p class.OutcomePair, own, w, h int) *layout.Box {
+	half := w / 2
+	table := layout.Row(outcomeBox(st, p, 0, half), outcomeBox(st, p, 1, w-half))
+	all := layout.Column(table, layout.Space(1, 1), optionsBox(st, class.PairOptions, own, w))
+	if rest := h - all.H; rest >= 8 && len(p.Objectives) == 2 {
+		all.Below(pairPlot(st, p, w, rest))
+	}
+	return all
+}
+
+// outcomeBox is one of two outcomes: its step and its values, with a mark at those that are better than the other's.
+func outcomeBox(st theme.Style, p class.OutcomePair, i, w int) *layout.Box {
+	o, other, name := p.First, p.Second, "the first"
+	if i == 1 {
+		o, other, name = p.Second, p.First, "the second"
+	}
+	all := layout.Column(number(st, w, st.Title, fmt.Sprintf("%d  %s: step %d", i+1, name, o.Step), name,
+		fmt.Sprintf("Outcome %d is the result of step %d of the session.", i+1, o.Step)))
+	for k, obj := range p.Objectives {
+		mark, color, says := "  ", st.Text, "It is not better than the other one."
+		if obj.Direction.Sign()*o.Values[k] < obj.Direction.Sign()*other.Values[k] {
+			mark, color, says = st.Glyph(theme.GlyphStar)+" ", st.Good, "It is better than the other one."
+		}
+		value := widget.Number(o.Values[k])
+		if obj.Unit != "" {
+			value += " " + obj.Unit
+		}
+		all.Below(number(st, w, color, "   "+mark+cell(st, objectiveName(obj), min(24, w/2))+" "+value, name+" "+obj.Name,
+			fmt.Sprintf("%s of %s is %s (%s). %s", quote(obj.Name, 6), name, quote(value, 4), direction(obj), says)))
+	}
+	return all
+}
+
+func direction(o functions.Objective) string {
+	if o.Direction == functions.Maximize {
+		return "more is better"
+	}
+	return "less is better"
+}
+
+func objectiveName(o functions.Objective) string { return o.Name + ", " + direction(o) }
+
+// pairPlot draws two outcomes in the space of two objectives.
+func pairPlot(st theme.Style, p class.OutcomePair, w, h int) *layout.Box {
+	axis := func(k int) chart.Axis {
+		lo, hi := chart.Extent([]float64{p.First.Values[k], p.Second.Values[k]})
+		pad := max((hi-lo)/2, math.Abs(hi)*0.01)
+		lo, hi = chart.Pad(lo-pad, hi+pad)
+		return chart.Axis{Label: objectiveName(p.Objectives[k]), Min: lo, Max: hi}
+	}
+	at := func(o class.Outcome, shape theme.Glyph, color theme.Color, name string) chart.Layer {
+		return chart.Points{X: o.Values[:1], Y: o.Values[1:2], Shape: shape, Color: color, Name: name}
+	}
+	c := chart.Chart{X: axis(0), Y: axis(1), Gutter: 8, Labels: true, Layers: []chart.Layer{
+		at(p.First, theme.GlyphFilled, st.Series[0], "1 the first"),
+		at(p.Second, theme.GlyphSquare, st.Series[1], "2 the second")}}
+	axisText := func(a chart.Axis, k int) string {
+		return fmt.Sprintf("Axis: %s, %s to %s here; %s.", quote(p.Objectives[k].Name, 6), widget.Number(a.Min),
+			widget.Number(a.Max), direction(p.Objectives[k]))
+	}
+	return c.WithLegend(w, h, 1, st, chart.Description{X: axisText(c.X, 0), Y: axisText(c.Y, 1),
+		Marks: func(name string) (string, string) {
+			o := p.First
+			if strings.HasPrefix(name, "2") {
+				o = p.Second
+			}
+			return fmt.Sprintf("Outcome %s, the result of step %d: %s and %s.", name[2:], o.Step, widget.Number(o.Values[0]),
+				widget.Number(o.Values[1])), "objective"
+		}})
+}
+
+// sharesBox is the distribution of the answers over the options: a bar for each.
+func sharesBox(st theme.Style, r class.Result, own, w int) *layout.Box {
+	all := layout.Column(layout.Space(w, 0))
+	names := min(34, w/3)
+	for i, o := range r.Choices() {
+		share, mark, color, says := r.Share(i+1), "  ", st.Text, ""
+		if i+1 == r.Right {
+			mark, color, says = st.Plain("✓")+" ", st.Good, " It is right."
+		}
+		if i+1 == own {
+			says += " It is your answer."
+			mark = st.Pointer() + strings.TrimSpace(mark)
+			mark += strings.Repeat(" ", max(2-len([]rune(mark)), 0))
+		}
+		count := fmt.Sprintf("%d (%s %%)", r.Counts[i], widget.Number(math.Round(100*share)))
+		room := max(w-names-14-5, 4)
+		text := mark + cell(st, fmt.Sprintf("%d  %s", i+1, o), names) + " " + bar(st, share, room) + " " + count
+		all.Below(number(st, w, color, text, fmt.Sprintf("option %d", i+1), fmt.Sprintf("%d of %d answered “%s”.%s",
+			r.Counts[i], len(r.Answers), quote(o, 12), says)))
+	}
+	return all
+}
+
+// bar is a share as a bar of w cells.
+func bar(st theme.Style, share float64, w int) string {
+	full, empty := "█", "░"
+	if st.ASCII {
+		full, empty = "#", "."
+	}
+	n := int(math.Round(share * float64(w)))
+	if share > 0 {
+		n = max(n, 1)
+	}
+	return strings.Repeat(full, n) + strings.Repeat(empty, w-n)
+}
