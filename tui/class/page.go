@@ -58,13 +58,18 @@ func (p *page) Busy() bool { return p.jobs.Busy() }
 
 // act runs an act off the update loop; what says it while it runs.
 func (p *page) act(what string, do func() (text string, err error)) tea.Cmd {
+	return p.actThen(what, nil, do)
+}
+
+// actThen is act; afterwards it asks an action of the window.
+func (p *page) actThen(what string, then widget.Action, do func() (text string, err error)) tea.Cmd {
 	if p.jobs.Busy() {
 		p.Say("the last act is still being recorded", false)
 		return nil
 	}
 	return p.jobs.Start(what, func(context.Context, func(string, int, int)) tea.Msg {
 		text, err := do()
-		return actedMsg{err: err, text: text}
+		return actedMsg{err, text, then}
 	})
 }
 
@@ -85,8 +90,10 @@ func (p *page) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 		case actedMsg:
 			if inner.err != nil {
 				p.Status.Fail(inner.err)
-			} else {
-				p.Notify(inner.text)
+				return nil, true
+			}
+			if p.Notify(inner.text); inner.then != nil {
+				return widget.Request(inner.then), true
 			}
 		case widget.PanicMsg:
 			p.Status.Fail(fmt.Errorf("internal error: %s; no data is lost", inner.Reason))

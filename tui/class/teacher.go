@@ -1,0 +1,39 @@
+package class
+
+import (
+	"bandscope/sessions"
+	"bandscope/sessions/class"
+)
+
+// Room is what the teacher's panel asks of the class and of the room in which it is. A server implements it around a
+// *class.Class.
+type Room interface {
+	State() class.State
+	// Present says who is connected, by ID
+	Present() map[string]Presence
+	// Session is the state of the session on the teacher's screen; false if there is none
+	Session() (sessions.State, bool)
+
+	Ask(p class.Prompt) (number int, err error)
+	// Reveal reveals the answers, and writes them into the session: class.WriteNote and class.RecordPreferences
+	Reveal(question int) error
+	CloseQuestion(question int) error
+	// StartRace starts a race, and runs its methods: (*class.Class).RunMethod
+	StartRace(r class.RaceConfig) (number int, err error)
+	EndRace(race int) error
+	// PassKeyboard lets a person act on the teacher's screen, TakeKeyboard ends that
+	PassKeyboard(person string) error
+	TakeKeyboard() error
+	// Export writes the progress as CSV, and returns where
+	Export() (path string, err error)
+}
+
+// Presence is whether a person is connected, and has the keyboard of the room.
+type Presence struct{ Connected, Keyboard bool }
+
+// The actions that the panel requests of the window: the pages to show.
+type (
+	ShowAnswers  struct{} // the answers to the question that was revealed, see Reveal
+	ShowBoard    struct{} // the race, see Race
+	ShowProgress struct{} // see Progress
+)
