@@ -18,15 +18,16 @@ func board(st theme.Style, state class.State, race class.Race, me string, w, h i
 		return layout.EmptyPanel(st, "board", sanitize.Text(err.Error()), w, h, "", "The standings of the race.",
 			quote(err.Error(), maxQuoted))
 	}
+	title := layout.FirstFit(st, w-layout.TitleRoom, fmt.Sprintf("board (%s you, %s method)", st.Pointer(), st.Dot()))
 	plotHigh := 0
 	if h >= 16 {
 		plotHigh = min(max(h/2, 9), 16)
 	}
 	table := standingsBox(st, race, list, me, w-2, h-2-plotHigh)
 	if plotHigh == 0 {
-		return panel(st, "board", table, w, h, "simple regret", boardText)
+		return panel(st, title, table, w, h, "simple regret", boardText)
 	}
-	return layout.Column(panel(st, "board", table, w, h-plotHigh, "simple regret", boardText),
+	return layout.Column(panel(st, title, table, w, h-plotHigh, "simple regret", boardText),
 		panel(st, "simple regret", regretPlot(st, race, list, me, w-2, plotHigh-2), w, plotHigh, "simple regret",
 			"The simple regret of everybody after each evaluation."))
 }
@@ -35,9 +36,9 @@ const boardText = "The standings of the race: the simple regret is how far the b
 
 // standingsBox is a table of the standings in h rows: the person is always in it.
 func standingsBox(st theme.Style, race class.Race, list []class.Standing, me string, w, h int) *layout.Box {
-	names := max(min(w-30, 20), 8)
-	all := layout.Column(layout.Text(w, " "+st.Paint(st.Dim, st.Plain(fmt.Sprintf("%5s  ", "place")+cell(st, "name", names)+
-		fmt.Sprintf(" %9s %6s", "regret", "points")))))
+	names := max(min(w-27, 20), 8)
+	all := layout.Column(layout.Text(w, " "+st.Paint(st.Dim, st.Plain(fmt.Sprintf("  %5s  ", "place")+cell(st, "name", names)+
+		fmt.Sprintf(" %8s %5s", "regret", "used")))))
 	mine := -1
 	for i, s := range list {
 		if s.Person != "" && s.Person == me {
@@ -62,15 +63,15 @@ func standingLine(st theme.Style, race class.Race, s class.Standing, own bool, n
 		says = fmt.Sprintf("%s is at place %d with a simple regret of %s after %d of %d evaluations.", quote(s.Name, 4),
 			s.Place, regret, len(s.Regret), race.Budget)
 	}
-	color, name := st.Text, s.Name
+	color, mark := st.Text, "  "
 	switch {
 	case own:
-		color, name, says = st.Accent, s.Name+" (you)", says+" This is you."
+		color, mark, says = st.Accent, st.Pointer()+" ", says+" This is you."
 	case s.Person == "":
-		color, name, says = st.Series[2], st.Plain("· ")+s.Name, says+" It is a method."
+		color, mark, says = st.Series[2], st.Dot()+" ", says+" It is a method."
 	}
-	return number(st, w, color, fmt.Sprintf("%5s  ", st.Plain(place))+cell(st, name, names)+
-		fmt.Sprintf(" %9s %6s", st.Plain(regret), fmt.Sprintf("%d/%d", len(s.Regret), race.Budget)), s.Name, says)
+	return number(st, w, color, mark+fmt.Sprintf("%5s  ", st.Plain(place))+cell(st, s.Name, names)+
+		fmt.Sprintf(" %8s %5s", st.Plain(regret), fmt.Sprintf("%d/%d", len(s.Regret), race.Budget)), s.Name, says)
 }
 
 // The names of the lines in the plot of regrets.

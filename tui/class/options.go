@@ -86,7 +86,7 @@ func objectiveName(o functions.Objective) string { return o.Name + ", " + direct
 func pairPlot(st theme.Style, p class.OutcomePair, w, h int) *layout.Box {
 	axis := func(k int) chart.Axis {
 		lo, hi := chart.Extent([]float64{p.First.Values[k], p.Second.Values[k]})
-		pad := max((hi-lo)/2, math.Abs(hi)*0.01)
+		pad := max((hi-lo)/4, math.Abs(hi)*0.01)
 		lo, hi = chart.Pad(lo-pad, hi+pad)
 		return chart.Axis{Label: objectiveName(p.Objectives[k]), Min: lo, Max: hi}
 	}

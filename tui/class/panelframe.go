@@ -73,7 +73,7 @@ func (m *Panel) personLine(p class.Person, is Presence, selected, asked, answere
 	case asked && answered:
 		text, says = text+"  "+st.Plain("✓")+" answered", says+", and has answered"
 	case asked:
-		text, says = text+"  no answer yet", says+", and has not answered"
+		text, says = text+"  not yet", says+", and has not answered"
 	}
 	if is.Keyboard {
 		text, says = text+"  keyboard", says+"; the keyboard is there"
@@ -93,7 +93,8 @@ func (m *Panel) now(w int) *layout.Box {
 		if q.Revealed {
 			state = "revealed"
 		}
-		line(st.Accent, "answers", fmt.Sprintf("question %d is %s: %d of %d have answered", q.Number, state, n, of),
+		line(st.Accent, "answers", layout.FirstFit(st, w-2, fmt.Sprintf("question %d is %s: %d of %d have answered", q.Number,
+			state, n, of), fmt.Sprintf("%s: %d of %d have answered", state, n, of)),
 			fmt.Sprintf("Question %d is %s. %d of %d students have answered.", q.Number, state, n, of))
 		share := 0.0
 		if of > 0 {
@@ -127,11 +128,11 @@ func (m *Panel) commands(w, h int) *layout.Box {
 		if !widget.IsNamed(k.Binding) || all.H >= h-2 {
 			continue
 		}
-		color, says := st.Text, "Command: "+k.About+"."
+		color, text, says := st.Text, st.Pointer()+" "+k.Help().Desc, "Command: "+k.About+"."
 		if k.DisabledReason != "" {
-			color, says = st.Faint, strings.TrimSuffix(says, ".")+". It does nothing now: "+k.DisabledReason+"."
+			color, text, says = st.Faint, "  "+k.Help().Desc, strings.TrimSuffix(says, ".")+". It does nothing now: "+k.DisabledReason+"."
 		}
-		line := number(st, inner, color, k.Help().Desc, k.Help().Desc, says)
+		line := number(st, inner, color, text, k.Help().Desc, says)
 		line.Press = k.Keys()[0]
 		all.Below(line)
 	}

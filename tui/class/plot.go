@@ -232,8 +232,11 @@ func (p plot) describe(others func(name string) (string, string)) func(name stri
 			return fmt.Sprintf("The answers of %s, each at its point. Their height is that of the mean and says nothing.",
 				widget.Count(len(p.answers), "person")), ""
 		case ownName:
-			return fmt.Sprintf("Your answer, %s. You can change it until the answers are revealed.",
-				sanitize.Text(widget.Point(p.domain, p.own))), ""
+			says = "You can change it until the answers are revealed."
+			if p.next {
+				says = "It is among the answers of the class."
+			}
+			return fmt.Sprintf("Your answer, %s. %s", sanitize.Text(widget.Point(p.domain, p.own)), says), ""
 		case evaluated:
 			return fmt.Sprintf("The points that you evaluated, %d in all.", len(p.evaluations)), ""
 		case "values":

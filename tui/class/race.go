@@ -240,7 +240,7 @@ func (m *Race) plots(r class.Race, w, h int) *layout.Box {
 		method = r.Methods[0]
 	}
 	return layout.Column(m.beliefPlot(0, "after your evaluations", w, high),
-		m.beliefPlot(1, "after the evaluations of "+quote(method, 3), w, h-high))
+		m.beliefPlot(1, "after those of "+quote(method, 3), w, h-high))
 }
 
 // ownPlot is the own evaluations with the cursor; the function is hidden.
@@ -253,8 +253,9 @@ func (m *Race) ownPlot(r class.Race, w, h int) *layout.Box {
 	o := m.problem.Objectives[0]
 	o.Name, o.Unit, o.Range = "value", "", nil
 	evals := m.state.Evaluations(r.Number, m.me)
-	head := number(m.Style, w-2, m.Style.Text, fmt.Sprintf("%s · %d of %d evaluations left", goal, left, r.Budget),
-		"budget", fmt.Sprintf("You have %d of %d evaluations left. The goal: %s.", left, r.Budget, goal))
+	text := layout.FirstFit(m.Style, w-4, fmt.Sprintf("%s · %d of %d evaluations left", goal, left, r.Budget),
+		fmt.Sprintf("%s · %d of %d left", goal, left, r.Budget), fmt.Sprintf("%d of %d left", left, r.Budget))
+	head := number(m.Style, w-2, m.Style.Text, text, "budget", fmt.Sprintf("You have %d of %d evaluations left. The goal: %s.", left, r.Budget, goal))
 	body := layout.Column(head)
 	if len(m.cursor.domain) > 2 {
 		body.Below(form(m.Style, &m.cursor, nil, w-2, h-3))
@@ -275,10 +276,11 @@ func (m *Race) ownPlot(r class.Race, w, h int) *layout.Box {
 
 // beliefPlot is the function with one of the two beliefs.
 func (m *Race) beliefPlot(i int, title string, w, h int) *layout.Box {
+	titled := layout.FirstFit(m.Style, w-layout.TitleRoom, m.problem.Title+": "+title, title)
 	if b := m.beliefs[i]; b != nil {
 		p := plot{style: m.Style, domain: b.State.Problem.Domain, belief: b, truth: true}
 		says := fmt.Sprintf("The belief of %s about the function of the race, %s.", b.State.Spec.Title, title)
-		return panel(m.Style, m.problem.Title+": "+title, p.box(w-2, h-2), w, h, "posterior", says)
+		return panel(m.Style, titled, p.box(w-2, h-2), w, h, "posterior", says)
 	}
 	text, why := "The belief is being computed.", "the belief is being computed"
 	switch {
@@ -287,6 +289,6 @@ func (m *Race) beliefPlot(i int, title string, w, h int) *layout.Box {
 	case !m.jobs.Busy():
 		text, why = "There are no evaluations.", "there are no evaluations to learn from"
 	}
-	return layout.EmptyPanel(m.Style, m.problem.Title+": "+title, text, w, h, "posterior",
+	return layout.EmptyPanel(m.Style, titled, text, w, h, "posterior",
 		"The function of the race with a belief.", why)
 }
