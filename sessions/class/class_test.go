@@ -70,7 +70,8 @@ func busy(t testing.TB, c *Class) {
 	t.Helper()
 	fill(t, c, 3)
 	n, err := c.Ask(where)
-	do(t, err, c.Answer(n, person(0), Value{Point: []float64{0.25, 30}}), c.Answer(n, person(1), Value{Point: []float64{0.5, 40}}),
+	do(t, err, c.Answer(n, person(0), Value{Point: []float64{0.25, 30}}), c.Answer(n, person(1),
+		Value{Point: []float64{0.5, 40}}),
 		c.Answer(n, person(0), Value{Point: []float64{0.75, 60}}), c.Reveal(n), c.CloseQuestion(n))
 	n, err = c.Ask(which)
 	do(t, err, c.Answer(n, person(2), Value{Choice: Second}), c.Reveal(n), c.CloseQuestion(n))
@@ -151,7 +152,8 @@ func TestCutAtEveryByte(t *testing.T) {
 		if at < len(text) && text[at] == '\n' {
 			complete++ // the line lacks only its line feed
 		}
-		if got, err := Read(t.Context(), bytes.NewReader(text[:at])); err != nil || summary(t, got.State()) != wants[complete-1] {
+		if got, err := Read(t.Context(), bytes.NewReader(text[:at])); err != nil || summary(t,
+			got.State()) != wants[complete-1] {
 			t.Fatalf("cut at byte %d: %v", at, err)
 		}
 		if at%97 != 0 {
@@ -164,7 +166,8 @@ func TestCutAtEveryByte(t *testing.T) {
 		do(t, err, c.Close())
 		c, err = OpenReadOnly(t.Context(), path)
 		do(t, err)
-		if _, ok := c.State().Person("late"); !ok || len(c.State().People) == 0 || strings.Contains(fmt.Sprint(c.Notices()), "damaged") {
+		if _, ok := c.State().Person("late"); !ok || len(c.State().People) == 0 ||
+			strings.Contains(fmt.Sprint(c.Notices()), "damaged") {
 			t.Fatalf("cut at byte %d, the class does not go on: %q", at, c.Notices())
 		}
 		do(t, c.Close())
@@ -191,18 +194,21 @@ func TestAnswersOfOneMoment(t *testing.T) {
 				}
 			}
 			text, err := os.ReadFile(path)
-			if err != nil || !strings.Contains(string(text), fmt.Sprintf(`"person":"%s","choice":%d`, person(i), 1+(i+3)%3)) {
+			if err != nil || !strings.Contains(string(text), fmt.Sprintf(`"person":"%s","choice":%d`, person(i),
+				1+(i+3)%3)) {
 				t.Errorf("the answer of %d is not in the file: %v", i, err)
 			}
 		})
 	}
 	all.Wait()
-	if calls == 0 || calls > 120 || !reflect.DeepEqual(last.Answered(n), c.State().Answered(n)) || len(last.Answered(n)) != 30 {
+	if calls == 0 || calls > 120 || !reflect.DeepEqual(last.Answered(n), c.State().Answered(n)) ||
+		len(last.Answered(n)) != 30 {
 		t.Errorf("%d calls, the last with %d answers", calls, len(last.Answered(n)))
 	}
 	cancel()
 	do(t, c.Reveal(n))
-	if r, err := c.State().Result(n); err != nil || !reflect.DeepEqual(r.Counts, []int{10, 10, 10}) || last.Questions[0].Revealed {
+	if r, err := c.State().Result(n); err != nil || !reflect.DeepEqual(r.Counts, []int{10, 10, 10}) ||
+		last.Questions[0].Revealed {
 		t.Errorf("%v, %v", r.Counts, err)
 	}
 	do(t, c.Close())
@@ -357,7 +363,8 @@ func TestFilesThatAreNone(t *testing.T) {
 	if _, err := Open(t.Context(), damaged); err == nil {
 		t.Error("a damaged file is opened for writing")
 	}
-	if c, err := OpenReadOnly(t.Context(), damaged); err != nil || !strings.Contains(fmt.Sprint(c.Notices()), "damaged") {
+	if c, err := OpenReadOnly(t.Context(), damaged); err != nil || !strings.Contains(fmt.Sprint(c.Notices()),
+		"damaged") {
 		t.Errorf("a damaged file: %v", err)
 	}
 	if _, err := Open(t.Context(), write("empty", "")); err == nil {

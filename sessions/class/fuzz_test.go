@@ -62,14 +62,18 @@ func FuzzApply(f *testing.F) {
 		do(f, err)
 		return string(text)
 	}
-	f.Add(kindAsked, data(where), kindAnswered, `{"question":1,"person":"p00","point":[0.5,30]}`, kindRevealed, `{"question":1}`)
-	f.Add(kindAsked, data(which), kindAnswered, `{"question":1,"person":"p01","choice":4}`, kindRevealed, `{"question":1}`)
+	f.Add(kindAsked, data(where), kindAnswered, `{"question":1,"person":"p00","point":[0.5,30]}`, kindRevealed,
+		`{"question":1}`)
+	f.Add(kindAsked, data(which), kindAnswered, `{"question":1,"person":"p01","choice":4}`, kindRevealed,
+		`{"question":1}`)
 	f.Add(kindAsked, data(what), kindAnswered, `{"question":1,"person":"p01","choice":4}`, kindClosed, `{"question":1}`)
-	f.Add(kindAsked, `{"kind":"point","text":"x","variables":[{"name":"a","kind":"ordered","values":[1]}]}`, kindAnswered,
+	f.Add(kindAsked, `{"kind":"point","text":"x","variables":[{"name":"a","kind":"ordered","values":[1]}]}`,
+		kindAnswered,
 		`{"question":1,"person":"p00","point":[1]}`, kindRevealed, `{"question":1}`)
 	f.Add(kindRaced, `{"function":"forrester","budget":2}`, kindEvaluated, `{"race":1,"person":"p00","x":[0.5],"y":3}`,
 		kindEnded, `{"race":1}`)
-	f.Add(kindProgressed, `{"person":"p00","lesson":"x","page":-1}`, kindJoined, `{"person":"p00","pseudonym":"x","role":"teacher"}`,
+	f.Add(kindProgressed, `{"person":"p00","lesson":"x","page":-1}`, kindJoined,
+		`{"person":"p00","pseudonym":"x","role":"teacher"}`,
 		kindJoined, `null`)
 	f.Fuzz(func(t *testing.T, kind1, data1, kind2, data2, kind3, data3 string) {
 		c := started(t, 2)
@@ -102,7 +106,8 @@ func FuzzHeader(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if c, err := Read(t.Context(), bytes.NewReader(append(tree.Root().Line, '\n'))); err == nil && c.State().Title == "" {
+		if c, err := Read(t.Context(), bytes.NewReader(append(tree.Root().Line, '\n'))); err == nil &&
+			c.State().Title == "" {
 			t.Error("a class has no title")
 		}
 	})

@@ -68,7 +68,8 @@ func TestKilled(t *testing.T) {
 		}
 		for i, k := range said {
 			if reached[i] < k {
-				t.Errorf("round %d: page %d of person %d was acknowledged, page %d is on record", round, k, i, reached[i])
+				t.Errorf("round %d: page %d of person %d was acknowledged, page %d is on record", round, k, i,
+					reached[i])
 			}
 		}
 		if len(said) == 0 {

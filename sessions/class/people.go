@@ -37,8 +37,8 @@ func (c *Class) Join(id string, role Role) (Person, error) {
 	return p, nil
 }
 
-// nextPseudonym is the pseudonym of the next person: the birds in an order that follows from the header of the file,
-// then the same birds with a 2, and so on.
+// nextPseudonym is the pseudonym of the one who joins next: the birds in an order that follows from the header of the
+// file, then the same birds with a 2, and so on.
 func (st State) nextPseudonym() string {
 	h := fnv.New64a()
 	h.Write([]byte(st.id))

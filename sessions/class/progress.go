@@ -26,7 +26,7 @@ type lessonStep struct {
 // maxPages is the number of pages of a lesson at most.
 const maxPages = 1000
 
-// Check reports what is wrong with a step.
+// Check reports the first fault of a step.
 func (s LessonStep) Check() error {
 	if err := checkText("the name of the lesson", s.Lesson, maxName); err != nil {
 		return err

@@ -31,7 +31,7 @@ const (
 // PairOptions are the answers about a pair in words.
 var PairOptions = []string{"the first", "the second", "equally good", "cannot tell"}
 
-// Prompt is what is asked.
+// Prompt is a question without its answers.
 type Prompt struct {
 	Kind Kind   `json:"kind"`
 	Text string `json:"text"`
@@ -96,7 +96,7 @@ func (p Prompt) Choices() []string {
 	return nil
 }
 
-// Check reports what is wrong with a question.
+// Check reports the first fault of a question.
 func (p Prompt) Check() error {
 	if err := checkText("the question", p.Text, maxText); err != nil {
 		return err

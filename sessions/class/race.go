@@ -58,7 +58,7 @@ func (r RaceConfig) Problem() (*functions.Problem, error) {
 	return p, nil
 }
 
-// Check reports what is wrong with a race, as far as that can be said without making its function: files with functions
+// Check reports the first fault of a race, as far as that can be said without making its function: files with functions
 // that the program does not know can still be read.
 func (r RaceConfig) Check() error {
 	if err := checkText("the name of the function", r.Function, maxName); err != nil {

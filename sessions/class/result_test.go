@@ -101,7 +101,8 @@ func meanWeight(s *sessions.Session) (mean float64) {
 // 20 people who prefer the outcome that is better in the first objective move the prior to that objective; each answer
 // names its author, and the note says who said what.
 func TestClassMovesThePrior(t *testing.T) {
-	s, err := sessions.New(t.Context(), sessions.Config{Problem: "schaffer", Optimizer: "mobo-rs-ts", Seed: 2, Budget: 10})
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "schaffer", Optimizer: "mobo-rs-ts", Seed: 2,
+		Budget: 10})
 	do(t, err)
 	for range 6 {
 		_, err := s.Step(t.Context(), nil)
@@ -238,7 +239,8 @@ func TestRaceMethods(t *testing.T) {
 	}
 	again, err := Replay(t.Context(), r.RaceConfig, "gp-ei", evals[:3])
 	do(t, err)
-	if st := again.State(); len(st.Iterations) != 3 || st.Iterations[2].Points[0].Y[0] != evals[2].Y || st.Spec.Name != "gp-ei" {
+	if st := again.State(); len(st.Iterations) != 3 || st.Iterations[2].Points[0].Y[0] != evals[2].Y ||
+		st.Spec.Name != "gp-ei" {
 		t.Errorf("%d results under %s", len(st.Iterations), st.Spec.Name)
 	}
 	for name, r := range map[string]RaceConfig{
@@ -282,7 +284,8 @@ func TestProgress(t *testing.T) {
 	answer(2, "gp", 3, 3, false)
 	do(t, c.Record(person(1), LessonStep{Lesson: "ei", Exercise: true}))
 	p := c.State().Progress()
-	if got := fmt.Sprint(p.Lessons, p.Readings); got != "[ei gp] [{1 gp 4 4 0 1 false} {2 ei 0 0 0 0 true} {2 gp 3 4 1 1 false} "+
+	if got := fmt.Sprint(p.Lessons,
+		p.Readings); got != "[ei gp] [{1 gp 4 4 0 1 false} {2 ei 0 0 0 0 true} {2 gp 3 4 1 1 false} "+
 		"{3 ei 1 4 0 1 false} {3 gp 3 4 0 1 false}]" || !p.Readings[0].Read() || p.Readings[2].Read() {
 		t.Errorf("the readings are %s", got)
 	}
@@ -329,7 +332,8 @@ func TestNames(t *testing.T) {
 	}
 	again, err := OpenNames(path)
 	do(t, err)
-	if again.Name(id) != "Ann Example" || again.ID("ssh-ed25519 AAAA") != id || again.ID("other") == id || checkID(id) != nil {
+	if again.Name(id) != "Ann Example" || again.ID("ssh-ed25519 AAAA") != id || again.ID("other") == id ||
+		checkID(id) != nil {
 		t.Errorf("%s is %q", id, again.Name(id))
 	}
 	if info, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {

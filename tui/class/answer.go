@@ -82,7 +82,8 @@ var answerCommands = append([]widget.Command[*Answer]{
 
 // KeyMap describes the current keys.
 func (m *Answer) KeyMap() widget.KeyMap {
-	return widget.KeyMap{Title: "a question of the class", Keys: widget.Keys(m, answerCommands), Typing: m.Status.Open()}
+	return widget.KeyMap{Title: "a question of the class", Keys: widget.Keys(m, answerCommands),
+		Typing: m.Status.Open()}
 }
 
 func (m *Answer) noPoint() string {
@@ -148,7 +149,7 @@ func (m *Answer) answer(v class.Value) tea.Cmd {
 	})
 }
 
-// Frame is the question with what is needed to answer it.
+// Frame is the question with the plot, the outcomes or the options.
 func (m *Answer) Frame() *layout.Box {
 	q, ok := m.question()
 	hints := map[class.Kind]string{class.Point: "arrows e enter esc : ? q", class.Pair: "1-6 esc : ? q",

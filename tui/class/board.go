@@ -11,7 +11,7 @@ import (
 	"bandscope/tui/widget"
 )
 
-// board is the standings of a race, with a plot of the regrets where there is room.
+// board is the standings of a race, with a plot of the regrets where it fits.
 func board(st theme.Style, state class.State, race class.Race, me string, w, h int) *layout.Box {
 	list, err := state.Board(race.Number)
 	if err != nil {
@@ -37,7 +37,8 @@ const boardText = "The standings of the race: the simple regret is how far the b
 // standingsBox is a table of the standings in h rows: the person is always in it.
 func standingsBox(st theme.Style, race class.Race, list []class.Standing, me string, w, h int) *layout.Box {
 	names := max(min(w-27, 20), 8)
-	all := layout.Column(layout.Text(w, " "+st.Paint(st.Dim, st.Plain(fmt.Sprintf("  %5s  ", "place")+cell(st, "name", names)+
+	all := layout.Column(layout.Text(w, " "+st.Paint(st.Dim, st.Plain(fmt.Sprintf("  %5s  ", "place")+cell(st, "name",
+		names)+
 		fmt.Sprintf(" %8s %5s", "regret", "used")))))
 	mine := -1
 	for i, s := range list {

@@ -64,7 +64,8 @@ func session(t testing.TB, problem, optimizer string, steps int) (*sessions.Sess
 }
 
 // asked is a class with an open question that students answer by a rule, the first of them not.
-func asked(t testing.TB, p class.Prompt, students int, answer func(i int, rng *rand.Rand) class.Value) (*class.Class, int) {
+func asked(t testing.TB, p class.Prompt, students int, answer func(i int, rng *rand.Rand) class.Value) (*class.Class,
+	int) {
 	t.Helper()
 	c := newClass(t, students)
 	n, err := c.Ask(p)
@@ -119,7 +120,8 @@ func pages(t *testing.T) map[string]widget.Page {
 
 	many, err := functions.Find("hartmann", 1)
 	do(t, err)
-	c, n = asked(t, class.Prompt{Kind: class.Point, Text: "Where next?", Variables: many.Domain}, 12, points(many.Domain))
+	c, n = asked(t, class.Prompt{Kind: class.Point, Text: "Where next?", Variables: many.Domain}, 12,
+		points(many.Domain))
 	list["answer-form"] = NewAnswer(c, person(4), nil)
 	do(t, c.Reveal(n))
 	list["reveal-form"] = NewReveal(c.State(), person(4), nil)
@@ -141,7 +143,8 @@ func pages(t *testing.T) map[string]widget.Page {
 	do(t, c.CloseQuestion(n))
 	list["answer-none"] = NewAnswer(c, person(2), nil)
 
-	list["race"], list["race-end"] = NewRace(raced(t, "forrester", false), person(1)), NewRace(raced(t, "forrester", true), person(1))
+	list["race"], list["race-end"] = NewRace(raced(t, "forrester", false), person(1)), NewRace(raced(t, "forrester",
+		true), person(1))
 	list["race-plane"] = NewRace(raced(t, "branin", false), person(1))
 	list["progress"] = NewProgress(studied(t).State())
 	return list
@@ -151,7 +154,8 @@ func pages(t *testing.T) map[string]widget.Page {
 func raced(t testing.TB, function string, ended bool) *class.Class {
 	t.Helper()
 	c := newClass(t, 8)
-	n, err := c.StartRace(class.RaceConfig{Function: function, Seed: 4, Budget: 8, Methods: []string{"gp-ei", "random"}})
+	n, err := c.StartRace(class.RaceConfig{Function: function, Seed: 4, Budget: 8, Methods: []string{"gp-ei",
+		"random"}})
 	do(t, err)
 	p, err := functions.Find(function, 4)
 	do(t, err)
@@ -186,7 +190,8 @@ func studied(t testing.TB) *class.Class {
 			for page := 1; page <= last; page++ {
 				do(t, c.Record(person(i), class.LessonStep{Lesson: lesson, Page: page, Pages: 8}))
 				if page%3 == 2 {
-					do(t, c.Record(person(i), class.LessonStep{Lesson: lesson, Page: page, Pages: 8, Choice: 1 + rng.IntN(3),
+					do(t, c.Record(person(i), class.LessonStep{Lesson: lesson, Page: page, Pages: 8, Choice: 1 +
+						rng.IntN(3),
 						Right: rng.IntN(3) > k%2}))
 				}
 			}

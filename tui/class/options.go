@@ -67,7 +67,8 @@ func outcomeBox(st theme.Style, p class.OutcomePair, i, w int) *layout.Box {
 		if obj.Unit != "" {
 			value += " " + obj.Unit
 		}
-		all.Below(number(st, w, color, "   "+mark+cell(st, objectiveName(obj), min(24, w/2))+" "+value, name+" "+obj.Name,
+		all.Below(number(st, w, color, "   "+mark+cell(st, objectiveName(obj), min(24, w/2))+" "+value,
+			name+" "+obj.Name,
 			fmt.Sprintf("%s of %s is %s (%s). %s", quote(obj.Name, 6), name, quote(value, 4), direction(obj), says)))
 	}
 	return all
@@ -106,7 +107,8 @@ func pairPlot(st theme.Style, p class.OutcomePair, w, h int) *layout.Box {
 			if strings.HasPrefix(name, "2") {
 				o = p.Second
 			}
-			return fmt.Sprintf("Outcome %s, the result of step %d: %s and %s.", name[2:], o.Step, widget.Number(o.Values[0]),
+			return fmt.Sprintf("Outcome %s, the result of step %d: %s and %s.", name[2:], o.Step,
+				widget.Number(o.Values[0]),
 				widget.Number(o.Values[1])), "objective"
 		}})
 }

@@ -43,7 +43,7 @@ type page struct {
 // actedMsg is the result of an act.
 type actedMsg struct {
 	err  error
-	text string        // that says what was done; empty for none
+	text string        // for the status line; empty for none
 	then widget.Action // asked of the window afterwards; nil for none
 }
 
@@ -56,7 +56,7 @@ func (p *page) Stop() { p.jobs.Stop() }
 // Busy reports whether an act is being recorded.
 func (p *page) Busy() bool { return p.jobs.Busy() }
 
-// act runs an act off the update loop; what says it while it runs.
+// act runs an act off the update loop; the status line describes it by what.
 func (p *page) act(what string, do func() (text string, err error)) tea.Cmd {
 	return p.actThen(what, nil, do)
 }

@@ -174,7 +174,8 @@ func TestChoiceByKeys(t *testing.T) {
 
 // Of several variables one is selected and moved; levels are steps.
 func TestCursorOverSeveralVariables(t *testing.T) {
-	d := functions.Domain{{Name: "a", Low: 0, High: 10}, functions.NewOrdered("b", 1, 2, 5), functions.NewChoice("c", "red", "blue")}
+	d := functions.Domain{{Name: "a", Low: 0, High: 10}, functions.NewOrdered("b", 1, 2, 5), functions.NewChoice("c",
+		"red", "blue")}
 	c := newCursor(d)
 	do(t, d.Check(c.at))
 	for _, k := range strings.Fields("up left down right right right shift+right down shift+left") {
@@ -334,10 +335,13 @@ func TestProgressScrolls(t *testing.T) {
 
 // FuzzPrompt draws whatever question a class can be asked, open and revealed.
 func FuzzPrompt(f *testing.F) {
-	for _, p := range []class.Prompt{class.BandPrompt(), {Kind: class.Point, Text: "a\x1b[31mb\u202ec", Variables: functions.Domain{
-		{Name: "x\ny", Low: 1, High: 1e300, Scale: functions.Log}, functions.NewChoice("c", "a\x07", "b")}},
-		{Kind: class.Pair, Text: "?", Pair: &class.OutcomePair{Objectives: []functions.Objective{{Name: "a=1"}, {Name: "b", Unit: "%"}},
-			First: class.Outcome{Step: 1, Values: []float64{1e308, -1e308}}, Second: class.Outcome{Step: 2, Values: []float64{0, 0}}}}} {
+	for _, p := range []class.Prompt{class.BandPrompt(), {Kind: class.Point, Text: "a\x1b[31mb\u202ec",
+		Variables: functions.Domain{
+			{Name: "x\ny", Low: 1, High: 1e300, Scale: functions.Log}, functions.NewChoice("c", "a\x07", "b")}},
+		{Kind: class.Pair, Text: "?", Pair: &class.OutcomePair{Objectives: []functions.Objective{{Name: "a=1"},
+			{Name: "b", Unit: "%"}},
+			First: class.Outcome{Step: 1, Values: []float64{1e308, -1e308}}, Second: class.Outcome{Step: 2,
+				Values: []float64{0, 0}}}}} {
 		text, err := json.Marshal(p)
 		do(f, err)
 		f.Add(string(text), 0.3, 2)
@@ -354,7 +358,8 @@ func FuzzPrompt(f *testing.F) {
 		if p.Kind == class.Point {
 			v = class.Value{Point: newCursor(p.Variables).at}
 		}
-		if err := c.Answer(n, person(0), v); err != nil && (p.Kind == class.Point || choice > 0 && choice <= len(p.Choices())) {
+		if err := c.Answer(n, person(0), v); err != nil && (p.Kind == class.Point || choice > 0 &&
+			choice <= len(p.Choices())) {
 			t.Error(err)
 		}
 		open := NewAnswer(c, person(0), nil)

@@ -16,13 +16,13 @@ import (
 // Panel is the teacher's page: who is there, who has answered, and what the class is asked.
 type Panel struct {
 	page
-	room     Room
+	teacher  Teacher
 	selected int // of the people
 	scroll   int // people above the list
 }
 
-// NewPanel makes the teacher's page of a room.
-func NewPanel(r Room) *Panel { return &Panel{page: newPage(r.State()), room: r} }
+// NewPanel makes the teacher's page.
+func NewPanel(t Teacher) *Panel { return &Panel{page: newPage(t.State()), teacher: t} }
 
 // Update takes a message.
 func (m *Panel) Update(msg tea.Msg) tea.Cmd {
@@ -45,9 +45,12 @@ func panelCommands() []widget.Command[*Panel] {
 		return widget.NewCommand(widget.Named(name), off, do).Long(about)
 	}
 	return append([]widget.Command[*Panel]{
-		widget.NewCommand(widget.Bind("up/down", "select a person", "up"), nil, func(m *Panel) tea.Cmd { return m.choose(-1) }),
-		widget.NewCommand(widget.Bind("", "select a person", "down"), nil, func(m *Panel) tea.Cmd { return m.choose(1) }),
-		named("ask where to evaluate next", "ask the class for the next point of this session", (*Panel).noPointQuestion,
+		widget.NewCommand(widget.Bind("up/down", "select a person", "up"), nil,
+			func(m *Panel) tea.Cmd { return m.choose(-1) }),
+		widget.NewCommand(widget.Bind("", "select a person", "down"), nil,
+			func(m *Panel) tea.Cmd { return m.choose(1) }),
+		named("ask where to evaluate next", "ask the class for the next point of this session",
+			(*Panel).noPointQuestion,
 			(*Panel).askPoint),
 		named("ask which of two outcomes", "ask the class about the pair of outcomes that tells most about its weights",
 			(*Panel).noPairQuestion, (*Panel).askPair),
@@ -102,7 +105,7 @@ func (m *Panel) noPointQuestion() string {
 	if why := m.questionOpen(); why != "" {
 		return why
 	}
-	if _, ok := m.room.Session(); !ok {
+	if _, ok := m.teacher.Session(); !ok {
 		return "no session is open"
 	}
 	return ""
@@ -112,7 +115,7 @@ func (m *Panel) noPairQuestion() string {
 	if why := m.noPointQuestion(); why != "" {
 		return why
 	}
-	if st, _ := m.room.Session(); len(st.Problem.Objectives) < 2 {
+	if st, _ := m.teacher.Session(); len(st.Problem.Objectives) < 2 {
 		return "this session has one objective"
 	}
 	return ""
@@ -137,9 +140,9 @@ func (m *Panel) cannotPass() string {
 	switch {
 	case !ok:
 		return "nobody has joined yet"
-	case !m.room.Present()[p.ID].Connected:
+	case !m.teacher.Present()[p.ID].Connected:
 		return p.Pseudonym + " is away"
-	case m.room.Present()[p.ID].Keyboard:
+	case m.teacher.Present()[p.ID].Keyboard:
 		return p.Pseudonym + " has the keyboard already"
 	}
 	return ""
@@ -148,7 +151,7 @@ func (m *Panel) cannotPass() string {
 // holder is who has the keyboard; empty if nobody but the teacher has.
 func (m *Panel) holder() string {
 	for _, p := range m.state.People {
-		if m.room.Present()[p.ID].Keyboard {
+		if m.teacher.Present()[p.ID].Keyboard {
 			return p.Pseudonym
 		}
 	}
@@ -186,24 +189,24 @@ func (m *Panel) noRaces() string {
 // ask asks the class.
 func (m *Panel) ask(p class.Prompt) tea.Cmd {
 	return m.act("asking the class", func() (string, error) {
-		n, err := m.room.Ask(p)
+		n, err := m.teacher.Ask(p)
 		return fmt.Sprintf("question %d is open", n), err
 	})
 }
 
 func (m *Panel) askPoint() tea.Cmd {
-	st, _ := m.room.Session()
+	st, _ := m.teacher.Session()
 	return m.ask(class.PointPrompt(st))
 }
 
 func (m *Panel) askPair() tea.Cmd {
-	st, _ := m.room.Session()
+	st, _ := m.teacher.Session()
 	return m.act("choosing the pair", func() (string, error) { // the pair is searched for
 		p, err := class.PairPrompt(st)
 		if err != nil {
 			return "", err
 		}
-		n, err := m.room.Ask(p)
+		n, err := m.teacher.Ask(p)
 		return fmt.Sprintf("question %d is open", n), err
 	})
 }
@@ -222,26 +225,29 @@ func (m *Panel) askOwn() tea.Cmd {
 
 func (m *Panel) reveal() tea.Cmd {
 	q, _ := m.state.OpenQuestion()
-	return m.actThen("revealing the answers", ShowAnswers{}, func() (string, error) { return "", m.room.Reveal(q.Number) })
+	return m.actThen("revealing the answers", ShowAnswers{}, func() (string, error) {
+		return "",
+			m.teacher.Reveal(q.Number)
+	})
 }
 
 func (m *Panel) closeQuestion() tea.Cmd {
 	q, _ := m.state.CurrentQuestion()
 	return m.act("closing the question", func() (string, error) {
-		return fmt.Sprintf("question %d is closed", q.Number), m.room.CloseQuestion(q.Number)
+		return fmt.Sprintf("question %d is closed", q.Number), m.teacher.CloseQuestion(q.Number)
 	})
 }
 
 func (m *Panel) pass() tea.Cmd {
 	p, _ := m.person()
 	return m.act("passing the keyboard", func() (string, error) {
-		return p.Pseudonym + " has the keyboard", m.room.PassKeyboard(p.ID)
+		return p.Pseudonym + " has the keyboard", m.teacher.PassKeyboard(p.ID)
 	})
 }
 
 func (m *Panel) takeBack() tea.Cmd {
 	return m.act("taking the keyboard back", func() (string, error) {
-		return "you have the keyboard", m.room.TakeKeyboard()
+		return "you have the keyboard", m.teacher.TakeKeyboard()
 	})
 }
 
@@ -250,7 +256,7 @@ const defaultRace = "forrester 12"
 
 func (m *Panel) askRace() tea.Cmd {
 	text := defaultRace
-	if st, ok := m.room.Session(); ok && len(st.Problem.Objectives) == 1 && st.Program() == nil {
+	if st, ok := m.teacher.Session(); ok && len(st.Problem.Objectives) == 1 && st.Program() == nil {
 		text += " " + st.Config.Optimizer
 	}
 	cmd := m.Status.Ask("race", text, func(text string) tea.Cmd {
@@ -259,7 +265,7 @@ func (m *Panel) askRace() tea.Cmd {
 			return m.Status.Again(err.Error())
 		}
 		return m.actThen("starting the race", ShowBoard{}, func() (string, error) {
-			_, err := m.room.StartRace(r)
+			_, err := m.teacher.StartRace(r)
 			return "", err
 		})
 	})
@@ -286,12 +292,12 @@ func parseRace(text string, races int) (class.RaceConfig, error) {
 
 func (m *Panel) endRace() tea.Cmd {
 	r, _ := m.state.RunningRace()
-	return m.actThen("ending the race", ShowBoard{}, func() (string, error) { return "", m.room.EndRace(r.Number) })
+	return m.actThen("ending the race", ShowBoard{}, func() (string, error) { return "", m.teacher.EndRace(r.Number) })
 }
 
 func (m *Panel) export() tea.Cmd {
 	return m.act("writing the progress", func() (string, error) {
-		path, err := m.room.Export()
+		path, err := m.teacher.Export()
 		return "the progress is in " + path, err
 	})
 }

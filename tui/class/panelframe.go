@@ -17,14 +17,15 @@ func (m *Panel) Frame() *layout.Box {
 		now := m.now(w - left - 2)
 		high := min(now.H+2, h-5)
 		return layout.Row(m.people(left, h), layout.Column(
-			panel(m.Style, "now", now, w-left, high, "", "What the class does now: the question, the race and the keyboard."),
+			panel(m.Style, "now", now, w-left, high, "",
+				"What the class does now: the question, the race and the keyboard."),
 			m.commands(w-left, h-high)))
 	}, keys(&m.page, panelCommands(), "up/down reveal_the_answers close_the_question esc : ? q"))
 }
 
 // people is the list of who is there.
 func (m *Panel) people(w, h int) *layout.Box {
-	st, inner, here := m.Style, w-2, m.room.Present()
+	st, inner, here := m.Style, w-2, m.teacher.Present()
 	connected := 0
 	for _, p := range m.state.People {
 		if here[p.ID].Connected {
@@ -33,7 +34,8 @@ func (m *Panel) people(w, h int) *layout.Box {
 	}
 	title := fmt.Sprintf("%s: %d here, %d away", quote(m.state.Title, 6), connected, len(m.state.People)-connected)
 	if len(m.state.People) == 0 {
-		return layout.EmptyPanel(st, quote(m.state.Title, 6), "Nobody has joined yet.", w, h, "", "Who is in the class.",
+		return layout.EmptyPanel(st, quote(m.state.Title, 6), "Nobody has joined yet.", w, h, "",
+			"Who is in the class.",
 			"nobody has joined yet")
 	}
 	rows := h - 2
@@ -93,7 +95,8 @@ func (m *Panel) now(w int) *layout.Box {
 		if q.Revealed {
 			state = "revealed"
 		}
-		line(st.Accent, "answers", layout.FirstFit(st, w-2, fmt.Sprintf("question %d is %s: %d of %d have answered", q.Number,
+		line(st.Accent, "answers", layout.FirstFit(st, w-2, fmt.Sprintf("question %d is %s: %d of %d have answered",
+			q.Number,
 			state, n, of), fmt.Sprintf("%s: %d of %d have answered", state, n, of)),
 			fmt.Sprintf("Question %d is %s. %d of %d students have answered.", q.Number, state, n, of))
 		share := 0.0
@@ -109,11 +112,13 @@ func (m *Panel) now(w int) *layout.Box {
 		for _, p := range m.state.People {
 			used += len(m.state.Evaluations(r.Number, p.ID))
 		}
-		line(st.Text, "race", fmt.Sprintf("race %d on %s: %d of %d evaluations", r.Number, quote(r.Function, 2), used, of),
+		line(st.Text, "race", fmt.Sprintf("race %d on %s: %d of %d evaluations", r.Number, quote(r.Function, 2), used,
+			of),
 			fmt.Sprintf("Race %d is running. The class has made %d of %d evaluations.", r.Number, used, of))
 	}
 	if holder := m.holder(); holder != "" {
-		line(st.Warn, "keyboard", holder+" has the keyboard", holder+" acts on your screen; take the keyboard back when you like.")
+		line(st.Warn, "keyboard", holder+" has the keyboard",
+			holder+" acts on your screen; take the keyboard back when you like.")
 	} else {
 		line(st.Dim, "keyboard", "you have the keyboard", "Nobody but you acts on your screen.")
 	}
@@ -130,11 +135,13 @@ func (m *Panel) commands(w, h int) *layout.Box {
 		}
 		color, text, says := st.Text, st.Pointer()+" "+k.Help().Desc, "Command: "+k.About+"."
 		if k.DisabledReason != "" {
-			color, text, says = st.Faint, "  "+k.Help().Desc, strings.TrimSuffix(says, ".")+". It does nothing now: "+k.DisabledReason+"."
+			color, text, says = st.Faint, "  "+k.Help().Desc, strings.TrimSuffix(says,
+				".")+". It does nothing now: "+k.DisabledReason+"."
 		}
 		line := number(st, inner, color, text, k.Help().Desc, says)
 		line.Press = k.Keys()[0]
 		all.Below(line)
 	}
-	return panel(st, "commands (: finds them by name)", all, w, h, "", "What you can do: click a command, or find it with the key :.")
+	return panel(st, "commands (: finds them by name)", all, w, h, "",
+		"What you can do: click a command, or find it with the key :.")
 }

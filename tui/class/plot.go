@@ -229,7 +229,7 @@ func (p plot) describe(others func(name string) (string, string)) func(name stri
 	return func(name string) (says, term string) {
 		switch name {
 		case answersName:
-			return fmt.Sprintf("The answers of %s, each at its point. Their height is that of the mean and says nothing.",
+			return fmt.Sprintf("The answers of %s, each at its point. Their height is that of the mean.",
 				widget.Count(len(p.answers), "person")), ""
 		case ownName:
 			says = "You can change it until the answers are revealed."
@@ -281,7 +281,7 @@ func form(st theme.Style, c *cursor, own []float64, w, h int) *layout.Box {
 	return all
 }
 
-// gauge is a value from 0 to 1 as a mark on a line of w cells; empty if there is no room.
+// gauge is a value from 0 to 1 as a mark on a line of w cells; empty if it does not fit.
 func gauge(st theme.Style, part float64, w int) string {
 	if w < 4 {
 		return ""

@@ -105,7 +105,8 @@ func (m *Progress) table(p class.Progress, w, h int) *layout.Box {
 }
 
 // personRow is the row of a person.
-func (m *Progress) personRow(person class.Person, lessons []string, readings map[[2]string]class.Reading, w int) *layout.Box {
+func (m *Progress) personRow(person class.Person, lessons []string, readings map[[2]string]class.Reading,
+	w int) *layout.Box {
 	st, text, read, done := m.Style, cell(m.Style, person.Pseudonym, 18), 0, 0
 	for _, l := range lessons {
 		r, ok := readings[[2]string{person.ID, l}]
@@ -142,12 +143,14 @@ func (m *Progress) readCounts(p class.Progress, lessons []string, w int) *layout
 				done++
 			}
 		}
-		text += " " + cell(m.Style, fmt.Sprintf("%d ✓ %d %s", read, done, m.Style.Glyph(theme.GlyphStar)), lessonWidth-1)
+		text += " " + cell(m.Style, fmt.Sprintf("%d ✓ %d %s", read, done, m.Style.Glyph(theme.GlyphStar)),
+			lessonWidth-1)
 		if says == "" {
 			says = fmt.Sprintf(" The first one shown was read by %d, and its exercise done by %d.", read, done)
 		}
 	}
-	return number(m.Style, w, m.Style.Accent, text, "totals", "How many have read each lesson to the end and done its exercise."+says)
+	return number(m.Style, w, m.Style.Accent, text, "totals",
+		"How many have read each lesson to the end and done its exercise."+says)
 }
 
 // questions is the list of the questions that were answered wrongly most often.
@@ -159,7 +162,8 @@ func (m *Progress) questions(p class.Progress, w, h int) *layout.Box {
 			break
 		}
 		share := float64(q.Wrong) / float64(q.Answered)
-		text := cell(st, fmt.Sprintf("%s, page %d", q.Lesson, q.Page), 30) + " " + bar(st, share, max(min(inner-60, 30), 4)) +
+		text := cell(st, fmt.Sprintf("%s, page %d", q.Lesson, q.Page), 30) + " " + bar(st, share, max(min(inner-60,
+			30), 4)) +
 			fmt.Sprintf(" %d of %d wrong", q.Wrong, q.Answered)
 		all.Below(number(st, inner, st.Text, text, fmt.Sprintf("%s %d", q.Lesson, q.Page), fmt.Sprintf(
 			"The question on page %d of %s: %d of %d first answers were wrong.", q.Page, quote(q.Lesson, 8), q.Wrong,

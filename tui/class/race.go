@@ -255,12 +255,14 @@ func (m *Race) ownPlot(r class.Race, w, h int) *layout.Box {
 	evals := m.state.Evaluations(r.Number, m.me)
 	text := layout.FirstFit(m.Style, w-4, fmt.Sprintf("%s · %d of %d evaluations left", goal, left, r.Budget),
 		fmt.Sprintf("%s · %d of %d left", goal, left, r.Budget), fmt.Sprintf("%d of %d left", left, r.Budget))
-	head := number(m.Style, w-2, m.Style.Text, text, "budget", fmt.Sprintf("You have %d of %d evaluations left. The goal: %s.", left, r.Budget, goal))
+	head := number(m.Style, w-2, m.Style.Text, text, "budget",
+		fmt.Sprintf("You have %d of %d evaluations left. The goal: %s.", left, r.Budget, goal))
 	body := layout.Column(head)
 	if len(m.cursor.domain) > 2 {
 		body.Below(form(m.Style, &m.cursor, nil, w-2, h-3))
 		if i := bestOf(o, evals); i >= 0 {
-			text := fmt.Sprintf("best value %s at %s", widget.Number(evals[i].Y), widget.Point(m.cursor.domain, evals[i].X))
+			text := fmt.Sprintf("best value %s at %s", widget.Number(evals[i].Y), widget.Point(m.cursor.domain,
+				evals[i].X))
 			body.Below(number(m.Style, w-2, m.Style.Best, text, "best", "Your "+quote(text, maxQuoted)+"."))
 		}
 	} else {

@@ -88,7 +88,8 @@ func (m *Reveal) answers(r class.Result, w, h int) *layout.Box {
 	st, inner := m.Style, w-2
 	n := len(r.Answers)
 	all := layout.Column(prompt(st, r.Question, inner))
-	all.Below(number(st, inner, st.Dim, fmt.Sprintf("%s of %d", widget.Count(n, "answer"), m.state.Students()), "answers",
+	all.Below(number(st, inner, st.Dim, fmt.Sprintf("%s of %d", widget.Count(n, "answer"), m.state.Students()),
+		"answers",
 		fmt.Sprintf("%d of %d students have answered.", n, m.state.Students())))
 	own, _ := m.state.Own(r.Number, m.me)
 	switch {
@@ -174,7 +175,7 @@ func (m *Reveal) histogram(r class.Result, w, h int) *layout.Box {
 	return c.Box(w, h, st, chart.Description{X: picture.DescribeVariable(v),
 		Y: fmt.Sprintf("Vertical axis: how many answers lie in each part of the axis, at most %d.", int(most)),
 		Marks: func(string) (string, string) {
-			return sanitize.Text(fmt.Sprintf("How many answers lie where: the median is %s, and half of them lie from %s to %s.",
+			return sanitize.Text(fmt.Sprintf("How many answers lie where: the median is %s, half are from %s to %s.",
 				widget.Number(q.Median), widget.Number(q.Lower), widget.Number(q.Upper))), ""
 		}})
 }
@@ -187,7 +188,8 @@ func (m *Reveal) quantiles(r class.Result, b *Belief, w, h int) *layout.Box {
 		head += fmt.Sprintf(" %12s", "optimizer")
 	}
 	all := layout.Column(number(st, w, st.Dim, head, "heading",
-		"The columns: a quarter of the answers is below the first value, half below the second, a quarter above the third."))
+		"The columns: a quarter of the answers is below the first value, half below the second, "+
+			"a quarter above the third."))
 	for j, v := range r.Variables {
 		if all.H >= h {
 			break

@@ -5,9 +5,9 @@ import (
 	"bandscope/sessions/class"
 )
 
-// Room is what the teacher's panel asks of the class and of the room in which it is. A server implements it around a
+// Teacher is what the teacher's panel asks of the class and of the server. A server implements it around a
 // *class.Class.
-type Room interface {
+type Teacher interface {
 	State() class.State
 	// Present says who is connected, by ID
 	Present() map[string]Presence
@@ -28,7 +28,7 @@ type Room interface {
 	Export() (path string, err error)
 }
 
-// Presence is whether a person is connected, and has the keyboard of the room.
+// Presence is whether a person is connected, and acts on the teacher's screen.
 type Presence struct{ Connected, Keyboard bool }
 
 // The actions that the panel requests of the window: the pages to show.
