@@ -2,15 +2,25 @@ package class
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"bandscope/sessions"
 	"bandscope/sessions/report"
+	"bandscope/sessions/sanitize"
 )
 
 // PointPrompt asks where to evaluate next in a session.
 func PointPrompt(st sessions.State) Prompt {
-	return Prompt{Kind: Point, Text: "Where would you evaluate next?", Variables: st.Problem.Domain}
+	domain := slices.Clone(st.Problem.Domain)
+	for j, v := range domain {
+		domain[j].Name, domain[j].Unit, domain[j].Descriptors = sanitize.Text(v.Name), sanitize.Text(v.Unit), nil
+		domain[j].Choices = slices.Clone(v.Choices)
+		for i, c := range v.Choices {
+			domain[j].Choices[i] = sanitize.Text(c)
+		}
+	}
+	return Prompt{Kind: Point, Text: "Where would you evaluate next?", Variables: domain}
 }
 
 // PairPrompt asks which of two outcomes of a session is better: of the pair whose answer tells most about the weights.
@@ -24,7 +34,10 @@ func PairPrompt(st sessions.State) (Prompt, error) {
 			"with a prior over weights")
 	}
 	p := Prompt{Kind: Pair, Text: "Which of these two outcomes do you prefer?",
-		Pair: &OutcomePair{Objectives: st.Problem.Objectives}}
+		Pair: &OutcomePair{Objectives: slices.Clone(st.Problem.Objectives)}}
+	for k, o := range p.Pair.Objectives {
+		p.Pair.Objectives[k].Name, p.Pair.Objectives[k].Unit = sanitize.Text(o.Name), sanitize.Text(o.Unit)
+	}
 	for _, o := range []struct {
 		at [2]int
 		to *Outcome

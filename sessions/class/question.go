@@ -147,7 +147,7 @@ func (p *OutcomePair) check() error {
 		return fmt.Errorf("outcomes have values of 2 to %d objectives, got %d", maxVariables, n)
 	}
 	for _, o := range p.Objectives {
-		if err := checkText("the name of an objective", o.Name, maxName); err != nil {
+		if err := checkNames("an objective", o.Name, o.Unit); err != nil {
 			return err
 		}
 	}
@@ -175,12 +175,24 @@ func checkVariables(d functions.Domain) error {
 	return nil
 }
 
+// checkNames reports a name, or one of further texts that may be empty, that cannot be shown.
+func checkNames(what, name string, more ...string) error {
+	err := checkText("the name of "+what, name, maxName)
+	for _, text := range more {
+		if err == nil && text != "" {
+			err = checkText(fmt.Sprintf("a text of %s %s", what, name), text, maxName)
+		}
+	}
+	return err
+}
+
 func checkVariable(v functions.Variable) error {
-	if err := checkText("the name of a variable", v.Name, maxName); err != nil {
+	if err := checkNames("a variable", v.Name, append([]string{v.Unit}, v.Choices...)...); err != nil {
 		return err
 	}
 	wrong := fmt.Errorf("the bounds or values of the variable %q are not valid", v.Name)
 	if !isFinite(v.Low) || !isFinite(v.High) || math.IsInf(v.High-v.Low, 0) || v.Step < 0 ||
+		v.Step > 0 && (v.Kind != functions.Real || v.Step > v.High-v.Low || (v.High-v.Low)/v.Step > maxInteger) ||
 		v.Scale == functions.Log && v.Low <= 0 || len(v.Values) > maxLevels || len(v.Choices) > maxLevels {
 		return wrong
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"bandscope/sessions/recorder"
+	"bandscope/sessions/sanitize"
 )
 
 // Bounds of what a class holds, so that no file and no client can fill the memory.
@@ -148,7 +149,7 @@ func (st State) RunningRace() (Race, bool) {
 	return Race{}, false
 }
 
-// checkText reports a text that is empty or longer than so many runes.
+// checkText reports a text that is empty, longer than so many runes, or not safe to show as it is.
 func checkText(what, text string, most int) error {
 	switch n := utf8.RuneCountInString(text); {
 	case strings.TrimSpace(text) == "":
@@ -157,6 +158,8 @@ func checkText(what, text string, most int) error {
 		return fmt.Errorf("%s must be UTF-8", what)
 	case n > most:
 		return fmt.Errorf("%s must have at most %d characters, got %d", what, most, n)
+	case sanitize.Text(text) != text:
+		return fmt.Errorf("%s has characters that cannot be shown", what)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/sessions"
+	"bandscope/sessions/sanitize"
 	"bandscope/tui/picture"
 )
 
@@ -33,7 +34,7 @@ func ComputeBelief(ctx context.Context, s picture.Source, progress sessions.Prog
 // about is the belief if it is about some variables; nil otherwise, as after the teacher has opened another session.
 func (b *Belief) about(domain functions.Domain) *Belief {
 	if b == nil || !slices.EqualFunc(b.State.Problem.Domain, domain, func(x, y functions.Variable) bool {
-		return x.Name == y.Name && x.Low == y.Low && x.High == y.High && x.Kind == y.Kind
+		return sanitize.Text(x.Name) == y.Name && x.Low == y.Low && x.High == y.High && x.Kind == y.Kind
 	}) {
 		return nil
 	}

@@ -1,8 +1,8 @@
 package class
 
 import (
-	"encoding/json"
 	"errors"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -333,47 +333,106 @@ func TestProgressScrolls(t *testing.T) {
 	d.Shows(first)
 }
 
-// FuzzPrompt draws whatever question a class can be asked, open and revealed.
-func FuzzPrompt(f *testing.F) {
-	for _, p := range []class.Prompt{class.BandPrompt(), {Kind: class.Point, Text: "a\x1b[31mb\u202ec",
-		Variables: functions.Domain{
-			{Name: "x\ny", Low: 1, High: 1e300, Scale: functions.Log}, functions.NewChoice("c", "a\x07", "b")}},
-		{Kind: class.Pair, Text: "?", Pair: &class.OutcomePair{Objectives: []functions.Objective{{Name: "a=1"},
-			{Name: "b", Unit: "%"}},
-			First: class.Outcome{Step: 1, Values: []float64{1e308, -1e308}}, Second: class.Outcome{Step: 2,
-				Values: []float64{0, 0}}}}} {
-		text, err := json.Marshal(p)
-		do(f, err)
-		f.Add(string(text), 0.3, 2)
-	}
-	f.Fuzz(func(t *testing.T, text string, u float64, choice int) {
-		var p class.Prompt
-		if json.Unmarshal([]byte(text), &p) != nil || p.Check() != nil {
-			return
+// oddNumbers and oddTexts are what a file may hold.
+var (
+	oddNumbers = []float64{0, 1, -1, 1e-300, -1e-300, 1e300, -1e300, 1e-9, 3, 2, 100, 0.5, 1 << 40}
+	oddTexts   = []string{"x", "a\x1b[31mb", "b\u202ec", "x\ny", "%d a=1", "é̀", "日本語の名前", strings.Repeat("long ", 15),
+		"\a", "=1+1", "<b>", "1 2 3"}
+)
+
+// oddPrompt is a question of random parts, most of them odd.
+func oddPrompt(rng *rand.Rand) class.Prompt {
+	pick := func() float64 { return oddNumbers[rng.IntN(len(oddNumbers))] }
+	text := func() string { return oddTexts[rng.IntN(len(oddTexts))] }
+	switch p := (class.Prompt{Text: text(), Kind: class.Choice}); rng.IntN(4) {
+	case 0:
+		for range rng.IntN(7) {
+			p.Options = append(p.Options, text())
 		}
+		p.Right = rng.IntN(4)
+		return p
+	case 1:
+		p.Kind, p.Pair = class.Pair, &class.OutcomePair{First: class.Outcome{Step: 1}, Second: class.Outcome{Step: 2}}
+		for range 1 + rng.IntN(4) {
+			p.Pair.Objectives = append(p.Pair.Objectives, functions.Objective{Name: text(), Unit: text()})
+			p.Pair.First.Values = append(p.Pair.First.Values, pick())
+			p.Pair.Second.Values = append(p.Pair.Second.Values, pick())
+		}
+		return p
+	default:
+		p.Kind = class.Point
+		for range 1 + rng.IntN(4) {
+			v := functions.Variable{Name: text(), Low: pick(), High: pick(), Step: max(pick(),
+				0) * float64(rng.IntN(2))}
+			switch rng.IntN(5) {
+			case 0:
+				v.Scale = functions.Log
+			case 1:
+				v = functions.NewChoice(text(), text(), text())
+			case 2:
+				v = functions.NewOrdered(text(), pick(), pick(), pick())
+			case 3:
+				v.Kind = functions.Integer
+			}
+			p.Variables = append(p.Variables, v)
+		}
+		return p
+	}
+}
+
+// Whatever question the class accepts, its pages show it: every number explained, and no character that could control
+// the terminal.
+func TestOddQuestions(t *testing.T) {
+	rng, accepted := rand.New(rand.NewPCG(7, 8)), map[class.Kind]int{}
+	for range 3000 {
+		p := oddPrompt(rng)
 		c := newClass(t, 2)
 		n, err := c.Ask(p)
-		do(t, err)
-		v := class.Value{Choice: choice}
+		if err != nil {
+			continue
+		}
+		accepted[p.Kind]++
+		v := class.Value{Choice: 1}
 		if p.Kind == class.Point {
 			v = class.Value{Point: newCursor(p.Variables).at}
 		}
-		if err := c.Answer(n, person(0), v); err != nil && (p.Kind == class.Point || choice > 0 &&
-			choice <= len(p.Choices())) {
-			t.Error(err)
+		if err := c.Answer(n, person(0), v); err != nil {
+			t.Fatalf("%+v: the middle is no answer: %v", p, err)
 		}
 		open := NewAnswer(c, person(0), nil)
-		do(t, c.Reveal(n))
-		for _, m := range []widget.Page{open, NewReveal(c.State(), person(0), nil)} {
-			m.Resize(100, 30)
-			m.Restyle(dark)
-			explained.Check(t, text, m.Frame(), 100, 30)
-			for _, k := range strings.Fields("left shift+right up down shift+up e esc") {
-				m.Update(widget.KeyPress(k))
-			}
-			if screen := layout.Render(m.Frame(), 100, 30); strings.ContainsAny(screen, "\a\u202e") {
-				t.Error("the screen has what the question sent")
+		open.Resize(100, 30)
+		open.Restyle(dark)
+		for _, k := range strings.Fields("left shift+right up down shift+up shift+left shift+left right") {
+			open.Update(widget.KeyPress(k))
+			if p.Kind == class.Point {
+				if err := p.Variables.Check(open.cursor.at); err != nil {
+					t.Fatalf("%+v after %s: %v", p.Variables, k, err)
+				}
 			}
 		}
-	})
+		shown := []*layout.Box{open.Frame()}
+		do(t, c.Reveal(n))
+		reveal := NewReveal(c.State(), person(0), nil)
+		reveal.Resize(100, 30)
+		reveal.Restyle(dark)
+		for _, frame := range append(shown, reveal.Frame()) {
+			for _, lack := range explained.Undescribed(frame, 100, 30) {
+				t.Errorf("%+v: %s", p, lack)
+			}
+			text := layout.Render(frame, 100, 30)
+			for _, f := range layout.Arrange(frame, 100, 30).DescribedBoxes() {
+				text += f.Description()
+			}
+			if strings.ContainsAny(text, "\a\u202e") || strings.Contains(text, "[31mb") && !strings.Contains(text,
+				"␛[31mb") {
+				t.Fatalf("%+v: the screen has what the question sent", p)
+			}
+		}
+		if t.Failed() {
+			t.FailNow()
+		}
+	}
+	if accepted[class.Point] < 25 || accepted[class.Pair] < 25 || accepted[class.Choice] < 25 {
+		t.Errorf("the class accepted %v", accepted)
+	}
 }

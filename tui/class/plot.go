@@ -236,7 +236,7 @@ func (p plot) describe(others func(name string) (string, string)) func(name stri
 			if p.next {
 				says = "It is among the answers of the class."
 			}
-			return fmt.Sprintf("Your answer, %s. %s", sanitize.Text(widget.Point(p.domain, p.own)), says), ""
+			return fmt.Sprintf("Your answer, %s. %s", p.at(p.own), says), ""
 		case evaluated:
 			return fmt.Sprintf("The points that you evaluated, %d in all.", len(p.evaluations)), ""
 		case "values":
@@ -245,15 +245,18 @@ func (p plot) describe(others func(name string) (string, string)) func(name stri
 			if p.belief == nil {
 				e := p.evaluations[bestOf(p.objective, p.evaluations)]
 				return fmt.Sprintf("Your best value so far, %s at %s.", widget.Number(e.Y),
-					sanitize.Text(widget.Point(p.domain, e.X))), "simple regret"
+					p.at(e.X)), "simple regret"
 			}
 		case "cursor":
 			return fmt.Sprintf("The cursor, at %s. The key enter takes this point.",
-				sanitize.Text(widget.Point(p.domain, p.cursor))), ""
+				p.at(p.cursor)), ""
 		}
 		return others(name)
 	}
 }
+
+// at is a point in a sentence.
+func (p plot) at(x []float64) string { return quote(widget.Point(p.domain, x), maxQuoted) }
 
 func (p plot) objectiveName() string { return quote(p.objective.Name, 8) }
 
