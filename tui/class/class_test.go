@@ -208,7 +208,6 @@ type room struct {
 	*class.Class
 	session *sessions.Session
 	holder  string
-	calls   []string
 }
 
 func (r *room) Present() map[string]Presence {

@@ -138,7 +138,7 @@ func sharesBox(st theme.Style, r class.Result, own, w int) *layout.Box {
 
 // bar is a share as a bar of w cells.
 func bar(st theme.Style, share float64, w int) string {
-	full, empty := "█", "░"
+	full, empty := "▄", "▁"
 	if st.ASCII {
 		full, empty = "#", "."
 	}
