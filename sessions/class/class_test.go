@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"bandscope/functions"
+	"bandscope/sessions/recorder"
 )
 
 func do(t testing.TB, errs ...error) {
@@ -215,6 +216,30 @@ func TestAnswersOfOneMoment(t *testing.T) {
 	if err := c.Answer(n, person(1), Value{Choice: 1}); err == nil {
 		t.Error("a closed class takes an answer")
 	}
+}
+
+// unflushed is a file whose lines do not reach the disk.
+type unflushed struct{ recorder.Journal }
+
+var errDisk = errors.New("the disk is gone")
+
+func (u unflushed) Flush() error { return errors.Join(errDisk, u.Journal.Flush()) }
+
+// An answer that is not on disk is not acknowledged.
+func TestUnflushedIsAnError(t *testing.T) {
+	c, err := Create(filepath.Join(t.TempDir(), "class.jsonl"), "Bayes")
+	do(t, err)
+	fill(t, c, 1)
+	n, err := c.Ask(what)
+	do(t, err)
+	c.rec.File = unflushed{c.rec.File}
+	if err := c.Answer(n, person(0), Value{Choice: 1}); !errors.Is(err, errDisk) {
+		t.Errorf("the answer is acknowledged: %v", err)
+	}
+	if err := c.Answer(n, person(0), Value{Choice: 7}); err == nil || errors.Is(err, errDisk) {
+		t.Errorf("the error of the answer itself is lost: %v", err)
+	}
+	do(t, c.Close())
 }
 
 // A failed act leaves no trace in the state or the file.

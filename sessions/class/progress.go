@@ -73,7 +73,7 @@ type LessonQuestion struct {
 type Progress struct {
 	Lessons   []string         // in the order of their names
 	Readings  []Reading        // by person, then lesson
-	Questions []LessonQuestion // those answered wrongly most often first, by their share
+	Questions []LessonQuestion // those with most wrong answers first
 }
 
 // Progress folds the steps of the class in the lessons.
@@ -132,7 +132,7 @@ func (st State) Progress() Progress {
 		p.Questions = append(p.Questions, *q)
 	}
 	slices.SortFunc(p.Questions, func(a, b LessonQuestion) int {
-		return cmp.Or(b.Wrong*a.Answered-a.Wrong*b.Answered, b.Answered-a.Answered, cmp.Compare(a.Lesson, b.Lesson),
+		return cmp.Or(b.Wrong-a.Wrong, a.Answered-b.Answered, cmp.Compare(a.Lesson, b.Lesson),
 			a.Page-b.Page)
 	})
 	return p

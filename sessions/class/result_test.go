@@ -147,6 +147,18 @@ func TestClassMovesThePrior(t *testing.T) {
 		!strings.Contains(note.Text, r.Answers[3].Pseudonym+": the first") || note.Step != 6 {
 		t.Errorf("the note on step %d is\n%s", note.Step, note.Text)
 	}
+	every := Result{Question: r.Question}
+	for choice := First; choice <= CannotTell; choice++ {
+		every.Answers = append(every.Answers, NamedAnswer{"heron", Value{Choice: choice}})
+	}
+	do(t, RecordPreferences(s, every, sessions.ViaSSH))
+	said := ""
+	for _, a := range s.State().Answers[20:] {
+		said += a.Choice + " "
+	}
+	if said != "a b tie unsure " {
+		t.Errorf("the four answers are recorded as %s", said)
+	}
 	if RecordPreferences(s, Result{Question: Question{Prompt: what}}, "") == nil {
 		t.Error("a choice is a preference")
 	}
@@ -325,6 +337,9 @@ func TestNames(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "sub", "names.json")
 	n, err := OpenNames(path)
 	do(t, err)
+	if info, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		t.Errorf("the new file has mode %v, %v", info.Mode(), err)
+	}
 	id := n.ID("ssh-ed25519 AAAA")
 	do(t, n.Set(id, "Ann Example"))
 	if n.Set("a b", "x") == nil || n.Set(id, "") == nil {

@@ -184,7 +184,7 @@ func (m *Answer) body(q class.Question, w, h int) *layout.Box {
 	own, answered := m.state.Own(q.Number, m.me)
 	switch {
 	case q.Kind == class.Pair:
-		return pairBox(m.Style, *q.Pair, own.Choice, w, h)
+		return pairBox(m.Style, *q.Pair, m.belief.outcomes(*q.Pair), own.Choice, w, h)
 	case q.Kind == class.Choice:
 		return optionsBox(m.Style, q.Options, own.Choice, w)
 	}

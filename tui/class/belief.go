@@ -6,6 +6,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/sessions"
+	"bandscope/sessions/class"
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/picture"
 )
@@ -80,4 +81,21 @@ func (b *Belief) next() [][]float64 {
 		return b.Plane.Next
 	}
 	return nil
+}
+
+// outcomes are the results of the session in the objectives of a pair; nil if the session has other objectives.
+func (b *Belief) outcomes(p class.OutcomePair) (list [][]float64) {
+	if b == nil || !slices.EqualFunc(b.State.Problem.Objectives, p.Objectives, func(x, y functions.Objective) bool {
+		return sanitize.Text(x.Name) == y.Name
+	}) {
+		return nil
+	}
+	for _, it := range b.State.Iterations {
+		for _, pt := range it.Points {
+			if !pt.Failed {
+				list = append(list, pt.Y)
+			}
+		}
+	}
+	return list
 }

@@ -129,9 +129,9 @@ func pages(t *testing.T) map[string]widget.Page {
 	pair, err := class.PairPrompt(front.State())
 	do(t, err)
 	c, n = asked(t, pair, 20, choices(4))
-	list["answer-pair"] = NewAnswer(c, person(2), nil)
+	list["answer-pair"] = NewAnswer(c, person(2), &Belief{State: front.State()})
 	do(t, c.Reveal(n))
-	list["reveal-pair"] = NewReveal(c.State(), person(2), nil)
+	list["reveal-pair"] = NewReveal(c.State(), person(2), &Belief{State: front.State()})
 
 	band := class.BandPrompt()
 	band.Right = 1
@@ -208,7 +208,6 @@ type room struct {
 	*class.Class
 	session *sessions.Session
 	holder  string
-	calls   []string
 }
 
 func (r *room) Present() map[string]Presence {

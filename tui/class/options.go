@@ -40,12 +40,12 @@ func optionsBox(st theme.Style, options []string, own, w int) *layout.Box {
 }
 
 // pairBox is two outcomes side by side, with the options below; in a large window the outcomes are also on a plot.
-func pairBox(st theme.Style, p class.OutcomePair, own, w, h int) *layout.Box {
+func pairBox(st theme.Style, p class.OutcomePair, results [][]float64, own, w, h int) *layout.Box {
 	half := w / 2
 	table := layout.Row(outcomeBox(st, p, 0, half), outcomeBox(st, p, 1, w-half))
 	all := layout.Column(table, layout.Space(1, 1), optionsBox(st, class.PairOptions, own, w))
 	if rest := h - all.H; rest >= 8 && len(p.Objectives) == 2 {
-		all.Below(pairPlot(st, p, w, rest))
+		all.Below(pairPlot(st, p, results, w, rest))
 	}
 	return all
 }
@@ -83,18 +83,29 @@ func direction(o functions.Objective) string {
 
 func objectiveName(o functions.Objective) string { return o.Name + ", " + direction(o) }
 
-// pairPlot draws two outcomes in the space of two objectives.
-func pairPlot(st theme.Style, p class.OutcomePair, w, h int) *layout.Box {
+// resultsName names the other results of the session in a plot of two outcomes.
+const resultsName = "results"
+
+// pairPlot draws two outcomes in the space of two objectives, among the results of the session.
+func pairPlot(st theme.Style, p class.OutcomePair, results [][]float64, w, h int) *layout.Box {
+	all := chart.Points{Shape: theme.GlyphHollow, Color: st.Dim, Back: true, Name: resultsName}
+	for _, y := range results {
+		all.X, all.Y = append(all.X, y[0]), append(all.Y, y[1])
+	}
 	axis := func(k int) chart.Axis {
-		lo, hi := chart.Extent([]float64{p.First.Values[k], p.Second.Values[k]})
-		pad := max((hi-lo)/4, math.Abs(hi)*0.01)
+		values := []float64{p.First.Values[k], p.Second.Values[k]}
+		for _, y := range results {
+			values = append(values, y[k])
+		}
+		lo, hi := chart.Extent(values)
+		pad := max((hi-lo)/8, math.Abs(hi)*0.01)
 		lo, hi = chart.Pad(lo-pad, hi+pad)
 		return chart.Axis{Label: objectiveName(p.Objectives[k]), Min: lo, Max: hi}
 	}
 	at := func(o class.Outcome, shape theme.Glyph, color theme.Color, name string) chart.Layer {
 		return chart.Points{X: o.Values[:1], Y: o.Values[1:2], Shape: shape, Color: color, Name: name}
 	}
-	c := chart.Chart{X: axis(0), Y: axis(1), Gutter: 8, Labels: true, Layers: []chart.Layer{
+	c := chart.Chart{X: axis(0), Y: axis(1), Gutter: 8, Labels: true, Layers: []chart.Layer{all,
 		at(p.First, theme.GlyphFilled, st.Series[0], "1 the first"),
 		at(p.Second, theme.GlyphSquare, st.Series[1], "2 the second")}}
 	axisText := func(a chart.Axis, k int) string {
@@ -103,6 +114,9 @@ func pairPlot(st theme.Style, p class.OutcomePair, w, h int) *layout.Box {
 	}
 	return c.WithLegend(w, h, 1, st, chart.Description{X: axisText(c.X, 0), Y: axisText(c.Y, 1),
 		Marks: func(name string) (string, string) {
+			if name == resultsName {
+				return fmt.Sprintf("The %d results of the session, among them these two.", len(results)), ""
+			}
 			o := p.First
 			if strings.HasPrefix(name, "2") {
 				o = p.Second
@@ -138,7 +152,7 @@ func sharesBox(st theme.Style, r class.Result, own, w int) *layout.Box {
 
 // bar is a share as a bar of w cells.
 func bar(st theme.Style, share float64, w int) string {
-	full, empty := "█", "░"
+	full, empty := "▄", "▁"
 	if st.ASCII {
 		full, empty = "#", "."
 	}

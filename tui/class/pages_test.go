@@ -226,6 +226,18 @@ func TestRaceByKeys(t *testing.T) {
 	explained.Check(t, "the end", d.M.Frame(), 120, 36)
 }
 
+// The variables of a hidden function have names that tell nothing.
+func TestHiddenVariables(t *testing.T) {
+	p := &functions.Problem{Domain: functions.Domain{{Name: "temperature", High: 1, Unit: "°C"}, {Name: "pressure", High: 2}}}
+	if d := hidden(p); d[0].Name != "x1" || d[1].Name != "x2" || d[0].Unit != "" || p.Domain[0].Name != "temperature" {
+		t.Errorf("the variables are %v", d)
+	}
+	p.Domain = p.Domain[:1]
+	if d := hidden(p); d[0].Name != "x" {
+		t.Errorf("the variable is %v", d)
+	}
+}
+
 // The teacher does everything by name, and is told what cannot be done now.
 func TestPanelCommands(t *testing.T) {
 	s, _ := session(t, "branin-currin", "mobo-rs-ts", 7)

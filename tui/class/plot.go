@@ -37,7 +37,6 @@ type plot struct {
 
 	objective   functions.Objective // of the evaluations
 	evaluations []class.Evaluation
-	who         string // made them; empty for the reader
 }
 
 // box is the plot with its legend in w×h cells; nil for more than two variables.

@@ -158,7 +158,7 @@ func (m *Progress) questions(p class.Progress, w, h int) *layout.Box {
 	st, inner := m.Style, w-2
 	all := layout.Column(layout.Space(inner, 0))
 	for _, q := range p.Questions {
-		if all.H >= h-2 {
+		if all.H >= h-2 || q.Wrong == 0 {
 			break
 		}
 		share := float64(q.Wrong) / float64(q.Answered)

@@ -98,7 +98,7 @@ func (m *Reveal) answers(r class.Result, w, h int) *layout.Box {
 		all.Below(layout.Space(1, 1)).Below(sharesBox(st, r, own.Choice, inner)).Below(layout.Space(1, 1)).
 			Below(m.disagreement(r, inner))
 		if rest := h - 2 - all.H; r.Kind == class.Pair && rest >= 9 && len(r.Pair.Objectives) == 2 {
-			all.Below(layout.Space(1, 1)).Below(pairPlot(st, *r.Pair, inner, rest-1))
+			all.Below(layout.Space(1, 1)).Below(pairPlot(st, *r.Pair, m.belief.outcomes(*r.Pair), inner, rest-1))
 		}
 	default:
 		all.Below(m.points(r, own.Point, inner, h-2-all.H))
