@@ -42,9 +42,10 @@ type seat struct {
 	following  bool
 	latest     *mailbox
 	frame      string
-	said       string // in the last line, until the next key
-	opening    bool   // the own window
-	publishing bool   // a publishMsg is on its way
+	said       string    // in the last line, until the next key
+	until      time.Time // or until then
+	opening    bool      // the own window
+	publishing bool      // a publishMsg is on its way
 	style      theme.Style
 
 	id     string // in the class
@@ -71,6 +72,9 @@ type (
 	refreshMsg struct{}            // the session was changed behind its window
 	wantMsg    func(*seat) tea.Cmd // a command of the palette
 )
+
+// sayFor is how long a message stays.
+const sayFor = 3 * time.Second
 
 // publishDelay collects the changes of a window before it is drawn for those who follow.
 const publishDelay = 25 * time.Millisecond
@@ -215,7 +219,7 @@ func (s *seat) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		s.screen.dark = msg.IsDark()
 		return s, s.changed(msg)
 	case frameMsg:
-		s.frame, s.said = s.latest.take(), ""
+		s.frame = s.latest.take()
 		return s, tea.Batch(s.wait(), s.caughtUp())
 	case refreshMsg:
 		s.own.Refresh()
@@ -432,8 +436,10 @@ func (s *seat) entries() []palette.Entry {
 	default:
 		panel := class.NewPanel(desk{s.server, s.room, s})
 		for _, e := range keyEntries(panel.KeyMap(), panel.Update) {
-			if e.Key == "" || e.Key == ":" {
-				e.Also, e.Kind, e.Do = "class students", palette.Place, do(func(s *seat) tea.Cmd { return tea.Batch(s.view(panel), e.Do()) })
+			if (e.Key == "" || e.Key == ":") && !strings.Contains(e.Name, "keyboard") { // those name the person
+				press := e.Do
+				e.Also, e.Kind = "class students", palette.Place
+				e.Do = do(func(s *seat) tea.Cmd { return tea.Batch(s.view(panel), press()) })
 				list = append(list, e)
 			}
 		}
@@ -479,7 +485,10 @@ func (s *seat) invited(msg invitedMsg) tea.Cmd {
 }
 
 // say shows a message in the last line while the seat follows.
-func (s *seat) say(text string) { s.said = text }
+func (s *seat) say(text string) {
+	s.said, s.until = text, time.Now().Add(sayFor)
+	time.AfterFunc(sayFor, s.latest.wake)
+}
 
 // View draws the own window, or the screen of the room.
 func (s *seat) View() tea.View {
@@ -547,7 +556,7 @@ func (s *seat) line() string {
 	switch {
 	case s.watching:
 		return " " + st.Paint(st.Dim, st.Plain(text))
-	case s.said != "":
+	case s.said != "" && time.Now().Before(s.until):
 		return " " + st.Paint(st.Text, st.Plain(s.said))
 	case s.room.holds(s):
 		return " " + st.PaintBold(st.Accent, st.Plain("you have the keyboard")) + st.Paint(st.Dim, st.Plain(" · "+text))

@@ -1,0 +1,95 @@
+package serve
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"bandscope/sessions"
+)
+
+// The class is asked, answers, sees what it answered, and the teacher's session keeps the answers by pseudonym.
+func TestAsk(t *testing.T) {
+	c := begin(t, options(t))
+	ada := c.join(t, "ada", true, 120, 36)
+	ada.wait("step 0/50")
+	ada.press(" ")
+	ada.wait("step 1/50")
+	bob, eve := c.join(t, "bob", false, 100, 30), c.join(t, "eve", false, 80, 24)
+	wall := c.join(t, "wall", false, 120, 36, "watch")
+	bob.wait("step 1/50")
+	ada.press(":ask where to evaluate next\r")
+	for _, k := range []*client{bob, eve} {
+		k.wait("Where would you evaluate next?")
+		k.press("\x1b[C\x1b[C\r")
+		k.wait("answered")
+	}
+	ada.wait("2 of 2")
+	ada.press(":reveal the answers\r")
+	for _, k := range []*client{bob, eve, wall} {
+		k.wait("2 answers of 2")
+	}
+	ada.wait("2 answers of 2")
+	ada.press("\x1b")
+	ada.wait("select a person")
+	ada.press(":close the question\r")
+	ada.wait("no question")
+	ada.press("\x07") // ctrl+g
+	ada.wait("space step")
+	bob.press("\x1b")
+	bob.wait("ada teaches")
+	ada.press("q")
+	ada.over()
+	files, _ := filepath.Glob(filepath.Join(c.options.Dir, "people", "ada", "*.jsonl"))
+	s, err := sessions.OpenReadOnly(t.Context(), files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	s.Last()
+	note := s.State().LastNote().Text
+	if !strings.Contains(note, "Where would you evaluate next?") || strings.Contains(note, "bob") {
+		t.Errorf("the note is %q", note)
+	}
+}
+
+// A race is run, people evaluate, and the board shows everybody and the methods.
+func TestRace(t *testing.T) {
+	c := begin(t, options(t))
+	ada, bob := c.join(t, "ada", true, 120, 36), c.join(t, "bob", false, 120, 36)
+	ada.wait("step 0/50")
+	bob.wait("step 0/50")
+	ada.press(":start a race\r")
+	ada.wait("a test function, the number")
+	ada.press("\x15forrester 3 random\r")
+	bob.wait("3 of 3 evaluations")
+	bob.press("\r")
+	bob.wait("2 of 3 evaluations")
+	ada.press("\x1b")
+	ada.wait("select a person")
+	ada.press(":end the race\r")
+	bob.wait("Forrester: after your evaluations")
+}
+
+// Progress is exported for the teacher alone, by name.
+func TestExport(t *testing.T) {
+	c := begin(t, options(t))
+	ada, bob := c.join(t, "ada", true, 120, 36), c.join(t, "bob", false, 100, 30)
+	ada.wait("step 0/50")
+	bob.wait("step 0/50")
+	bob.press("\x07")
+	bob.wait("own copy")
+	bob.press(":lesson prior\r")
+	bob.wait("1/")
+	ada.press(":export the progress\r")
+	ada.wait("progress-bayes")
+	files, _ := filepath.Glob(filepath.Join(c.options.Dir, "people", "ada", "progress-*.csv"))
+	if len(files) != 1 {
+		t.Fatalf("the exports are %v", files)
+	}
+	text, err := os.ReadFile(files[0])
+	if err != nil || !strings.Contains(string(text), "bob") {
+		t.Errorf("%s, %v", text, err)
+	}
+}
