@@ -86,8 +86,19 @@ func (a *app) saveProgress() tea.Cmd {
 	}
 	now.Read = a.now()
 	a.progress.Update(now.lesson, now.LessonProgress)
+	if a.options.Progress != nil {
+		a.options.Progress(now.lesson, a.pages(), now.LessonProgress)
+	}
 	k := a.progress
 	return func() tea.Msg { return progressSavedMsg{k.Save(context.Background())} }
+}
+
+// pages is the number of pages of the open lesson.
+func (a *app) pages() int {
+	if l := a.explore.Session().Lesson(); l != nil {
+		return len(a.explore.Session().Timeline().Stops)
+	}
+	return 0
 }
 
 // progressSaved shows once why the progress is not on disk.

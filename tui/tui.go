@@ -50,6 +50,8 @@ type Options struct {
 	Theme     string                 // auto, dark or light
 	Colors    string                 // auto, truecolor, 256, 16 or none
 	Entries   func() []palette.Entry // further entries of the palette; nil for none
+	// takes the progress in a lesson when it changes, on the update loop; nil for none
+	Progress func(name string, pages int, p lesson.LessonProgress)
 }
 
 // Run shows the window until the person quits or the context ends, whose cause is then in the error, or the terminal

@@ -83,8 +83,8 @@ func busy(t testing.TB, c *Class) {
 	_, _, err = c.Evaluate(r, person(1), []float64{0.5})
 	do(t, err, c.RunMethod(t.Context(), r, "random"), c.EndRace(r))
 	do(t, c.Record(person(0), LessonStep{Lesson: "first", Page: 1, Pages: 3}),
-		c.Record(person(0), LessonStep{Lesson: "first", Page: 1, Pages: 3, Choice: 2}),
-		c.Record(person(1), LessonStep{Lesson: "first", Page: 1, Pages: 3, Choice: 1, Right: true}),
+		c.Record(person(0), LessonStep{Lesson: "first", Page: 1, Pages: 3, Answered: true}),
+		c.Record(person(1), LessonStep{Lesson: "first", Page: 1, Pages: 3, Answered: true, Right: true}),
 		c.Record(person(1), LessonStep{Lesson: "first", Exercise: true}))
 }
 
@@ -284,7 +284,7 @@ func TestFoldProperties(t *testing.T) {
 				func(c *Class) error { return c.Answer(1, person(i), Value{Choice: 1 + (i*k)%3}) },
 				func(c *Class) error {
 					return c.Record(person(i), LessonStep{Lesson: fmt.Sprint("l", k%2), Page: k + 1, Pages: 6,
-						Choice: 1 + (i+k)%2, Right: (i+k)%2 == 0})
+						Answered: true, Right: (i+k)%2 == 0})
 				})
 		}
 	}

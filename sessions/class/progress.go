@@ -12,7 +12,7 @@ type LessonStep struct {
 	Lesson   string `json:"lesson"`
 	Page     int    `json:"page,omitempty"`     // that was reached, or whose question was answered, from 1
 	Pages    int    `json:"pages,omitempty"`    // of the lesson
-	Choice   int    `json:"choice,omitempty"`   // the number of the answer, from 1; 0 if it is no answer
+	Answered bool   `json:"answered,omitempty"` // the question of the page was answered
 	Right    bool   `json:"right,omitempty"`    // the answer is right
 	Exercise bool   `json:"exercise,omitempty"` // the exercise is done
 }
@@ -34,17 +34,14 @@ func (s LessonStep) Check() error {
 	if s.Page < 0 || s.Pages < 0 || s.Pages > maxPages || s.Page > max(s.Pages, maxPages) {
 		return fmt.Errorf("a lesson has at most %d pages, got page %d of %d", maxPages, s.Page, s.Pages)
 	}
-	if s.Choice < 0 || s.Choice > maxChoices || s.Choice == 0 && s.Right {
-		return fmt.Errorf("an answer must be from 1 to %d, got %d", maxChoices, s.Choice)
+	if !s.Answered && s.Right || s.Answered && s.Page == 0 {
+		return errors.New("an answer is to the question of a page")
 	}
 	if s.Page == 0 && !s.Exercise {
 		return errors.New("a step in a lesson reaches a page, answers a question or does the exercise")
 	}
 	return nil
 }
-
-// maxChoices is the number of answers to a question of a lesson at most.
-const maxChoices = 20
 
 // Reading is how far a person is in a lesson.
 type Reading struct {
@@ -66,7 +63,6 @@ type LessonQuestion struct {
 	Page     int
 	Answered int
 	Wrong    int
-	Choices  map[int]int // how many gave each answer
 }
 
 // Progress is what the class has done in the lessons.
@@ -103,17 +99,16 @@ func (st State) Progress() Progress {
 		}
 		r.Page, r.Pages, r.Exercise = max(r.Page, s.Page), max(r.Pages, s.Pages), r.Exercise || s.Exercise
 		at := page{s.Lesson, s.Page}
-		if s.Choice == 0 || seen[reader{s.person, at}] {
+		if !s.Answered || seen[reader{s.person, at}] {
 			continue
 		}
 		seen[reader{s.person, at}] = true
 		q := questions[at]
 		if q == nil {
-			q = &LessonQuestion{Lesson: s.Lesson, Page: s.Page, Choices: map[int]int{}}
+			q = &LessonQuestion{Lesson: s.Lesson, Page: s.Page}
 			questions[at] = q
 		}
 		q.Answered++
-		q.Choices[s.Choice]++
 		if s.Right {
 			r.Right++
 		} else {
@@ -138,9 +133,13 @@ func (st State) Progress() Progress {
 	return p
 }
 
-// has reports whether a step adds nothing to those on record: the page was reached, or the exercise done.
+// has reports whether a step adds nothing to those on record: the page was reached, its question answered, or the
+// exercise done.
 func (st State) has(person int, s LessonStep) bool {
-	return s.Choice == 0 && slices.ContainsFunc(st.steps, func(old lessonStep) bool {
+	return slices.ContainsFunc(st.steps, func(old lessonStep) bool {
+		if s.Answered {
+			return old.person == person && old.Lesson == s.Lesson && old.Page == s.Page && old.Answered
+		}
 		return old.person == person && old.Lesson == s.Lesson && old.Page >= s.Page && old.Pages >= s.Pages &&
 			(old.Exercise || !s.Exercise)
 	})

@@ -190,8 +190,7 @@ func studied(t testing.TB) *class.Class {
 			for page := 1; page <= last; page++ {
 				do(t, c.Record(person(i), class.LessonStep{Lesson: lesson, Page: page, Pages: 8}))
 				if page%3 == 2 {
-					do(t, c.Record(person(i), class.LessonStep{Lesson: lesson, Page: page, Pages: 8, Choice: 1 +
-						rng.IntN(3),
+					do(t, c.Record(person(i), class.LessonStep{Lesson: lesson, Page: page, Pages: 8, Answered: true,
 						Right: rng.IntN(3) > k%2}))
 				}
 			}

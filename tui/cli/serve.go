@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,16 +14,22 @@ import (
 
 	"charm.land/ssh"
 	"github.com/spf13/cobra"
+	"golang.org/x/sync/errgroup"
 
 	"bandscope/sessions/library"
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/serve"
+	"bandscope/tui/serve/web"
 )
 
 // serveOptions are the flags of serve.
 type serveOptions struct {
 	serve.Options
 	Address string
+	Web     string // address of HTTP; empty for none
+	Cert    web.Certificate
+	Proxy   bool
+	Hosts   []string
 	Disk    int64 // megabytes
 }
 
@@ -31,20 +38,26 @@ const endPatience = 5 * time.Second
 
 func serveCommand() *cobra.Command {
 	var o serveOptions
-	c := &cobra.Command{Use: "serve", Short: "Serve the explorer to a class over SSH",
-		Long: "Serve the explorer to a class over SSH. Everybody joins by ssh -p 2222 NAME@HOST with the join code, which is\n" +
+	c := &cobra.Command{Use: "serve", Short: "Serve the explorer to a class, over SSH and in browsers",
+		Long: "Serve the explorer to a class over SSH and, with --web, in browsers. Everybody joins by ssh -p 2222 NAME@HOST with the join code, which is\n" +
 			"printed, or with a key of --keys. Each has sessions in a folder of their own. In a room, people follow the\n" +
 			"screen of the teacher, who joins with the teacher's code. There is no shell and no forwarding; files outside\n" +
 			"of the folders cannot be reached, and no programs start.\n\n" +
 			"By default only this machine can connect: --address :2222 opens the server to the network.",
 		Example: "  bandscope serve\n  bandscope serve --room bayes --address :2222\n  ssh -p 2222 ada@localhost\n" +
-			"  ssh -t -p 2222 projector@localhost watch",
+			"  ssh -t -p 2222 projector@localhost watch\n" +
+			"  bandscope serve --room bayes --web :8443 --cert class.pem --key class.key",
 		Args: args(cobra.NoArgs),
 		RunE: func(c *cobra.Command, _ []string) error {
 			return o.run(c.Context(), os.Stdout, os.Stderr)
 		}}
 	f := c.Flags()
 	f.StringVar(&o.Address, "address", "127.0.0.1:2222", "address on which SSH is served, as HOST:PORT")
+	f.StringVar(&o.Web, "web", "", "address on which browsers are served, as HOST:PORT")
+	f.StringVar(&o.Cert.CertFile, "cert", "", "certificate of --web (PEM); without one, anybody in the network can read along")
+	f.StringVar(&o.Cert.KeyFile, "key", "", "key of the certificate (PEM)")
+	f.BoolVar(&o.Proxy, "proxy", false, "a proxy is before --web, and says where browsers are")
+	f.StringSliceVar(&o.Hosts, "host", nil, "names of this machine in browsers, beside those it knows")
 	f.StringVar(&o.Dir, "folder", defaultClassDir(), "folder of the people, their sessions and the host key")
 	f.StringVar(&o.Room, "room", "", "room that everybody enters; without it a teacher can open one")
 	f.StringVar(&o.Keys, "keys", "", "file of public keys, as in authorized_keys, whose owners need no join code")
@@ -55,6 +68,9 @@ func serveCommand() *cobra.Command {
 	f.DurationVar(&o.Computing, "computing", 2*time.Hour, "time of a person's computations, in total")
 	c.MarkFlagDirname("folder")
 	c.MarkFlagFilename("keys")
+	c.MarkFlagFilename("cert", "pem")
+	c.MarkFlagFilename("key", "pem", "key")
+	c.MarkFlagsRequiredTogether("cert", "key")
 	return c
 }
 
@@ -89,37 +105,61 @@ func (o serveOptions) run(ctx context.Context, out, errs io.Writer) error {
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	o.announce(out, server, listener.Addr())
+	var browsers net.Listener
+	if o.Web != "" {
+		if browsers, err = net.Listen("tcp", o.Web); err != nil {
+			return errors.Join(asUsage(err), listener.Close())
+		}
+	}
+	o.announce(out, server, listener.Addr(), browsers)
 	deferExit(ctx) // the sessions are closed, and the terminals put back in order
-	ended := make(chan error, 1)
-	go func() { ended <- over.Serve(listener) }()
-	select {
-	case err = <-ended:
-		return err
-	case <-ctx.Done():
+	serving, stop := errgroup.WithContext(ctx)
+	serving.Go(func() error { return ended(over.Serve(listener)) })
+	inside, end := context.WithCancel(context.WithoutCancel(ctx))
+	defer end()
+	if browsers != nil {
+		serving.Go(func() error { return server.Web(o.Proxy, o.Hosts).Serve(inside, browsers, o.Cert) })
 	}
-	patience, cancel := context.WithTimeout(context.WithoutCancel(ctx), endPatience)
+	<-stop.Done()
+	patience, cancel := context.WithTimeout(inside, endPatience)
 	defer cancel()
-	err = errors.Join(listener.Close(), server.End(patience), over.Close())
-	if left := <-ended; !errors.Is(left, ssh.ErrServerClosed) && !errors.Is(left, net.ErrClosed) {
-		err = errors.Join(err, left)
-	}
-	if err != nil {
+	err = errors.Join(server.End(patience), over.Close())
+	end()
+	if err = errors.Join(err, serving.Wait()); err != nil && ctx.Err() != nil {
 		fmt.Fprintln(errs, "bandscope: "+sanitize.Text(err.Error()))
+		err = nil
 	}
-	return context.Cause(ctx)
+	return cmp.Or(err, context.Cause(ctx))
+}
+
+// ended drops the errors of a server that was closed.
+func ended(err error) error {
+	if errors.Is(err, ssh.ErrServerClosed) || errors.Is(err, net.ErrClosed) {
+		return nil
+	}
+	return err
 }
 
 // announce prints how to join, and who can.
-func (o serveOptions) announce(out io.Writer, s *serve.Server, at net.Addr) {
+func (o serveOptions) announce(out io.Writer, s *serve.Server, at net.Addr, browsers net.Listener) {
 	join, teacher := s.Codes()
 	host, port, _ := net.SplitHostPort(at.String())
-	fmt.Fprintf(out, "join:          ssh -p %s NAME@%s\njoin code:     %s\nteacher's code: %s\nfolder:        %s\n", port,
+	local := serve.Loopback(at.String())
+	if browsers != nil {
+		scheme := "http"
+		if o.Cert.CertFile != "" {
+			scheme = "https"
+		}
+		host, port, _ := net.SplitHostPort(browsers.Addr().String())
+		fmt.Fprintf(out, "in a browser:   %s://%s#code=%s\n", scheme, net.JoinHostPort(hostToType(host), port), join)
+		local = local && serve.Loopback(browsers.Addr().String())
+	}
+	fmt.Fprintf(out, "join:           ssh -p %s NAME@%s\njoin code:      %s\nteacher's code: %s\nfolder:         %s\n", port,
 		hostToType(host), join, teacher, sanitize.Text(o.Options.Dir))
-	if serve.Loopback(at.String()) {
-		fmt.Fprintln(out, "exposed to:    this machine only; --address :2222 opens it to the network")
+	if local {
+		fmt.Fprintln(out, "exposed to:     this machine only; --address :2222 opens it to the network")
 	} else {
-		fmt.Fprintln(out, "exposed to:    everybody who reaches this address and has a code or a key of --keys")
+		fmt.Fprintln(out, "exposed to:     everybody who reaches this address and has a code or a key of --keys")
 	}
 }
 

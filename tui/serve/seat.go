@@ -14,6 +14,7 @@ import (
 
 	"bandscope/sessions"
 	classes "bandscope/sessions/class"
+	"bandscope/sessions/lesson"
 	"bandscope/sessions/library"
 	"bandscope/sessions/sanitize"
 	"bandscope/tui"
@@ -194,7 +195,7 @@ func (s *seat) opened(msg openedMsg) tea.Cmd {
 		s.server.background(s.own.Close)
 	}
 	s.own = tui.NewWindow(tui.Options{Session: msg.session, Author: s.author, Dir: s.person.Dir,
-		Offer: msg.session.Path() == "", Entries: s.entries})
+		Offer: msg.session.Path() == "", Entries: s.entries, Progress: s.learned})
 	s.own.SetSizeAndColors(s.screen.width, s.screen.height, s.screen.dark, s.screen.tier)
 	s.following = false
 	if s.teaches() {
@@ -203,6 +204,31 @@ func (s *seat) opened(msg openedMsg) tea.Cmd {
 		s.own.Say("this is your own copy; "+lookKey+" goes back to the room "+s.room.Name, false)
 	}
 	return tea.Batch(s.own.Init(), s.publish())
+}
+
+// learned records the progress in a lesson in the class.
+func (s *seat) learned(name string, pages int, p lesson.LessonProgress) {
+	if s.room == nil || s.id == "" || s.person.Teacher {
+		return
+	}
+	steps := []classes.LessonStep{}
+	if p.FarthestPage > 0 {
+		steps = append(steps, classes.LessonStep{Lesson: name, Page: p.FarthestPage, Pages: pages})
+	}
+	for page, right := range p.Answers {
+		steps = append(steps, classes.LessonStep{Lesson: name, Page: page, Pages: pages, Answered: true, Right: right})
+	}
+	if !p.Exercise.Done.IsZero() {
+		steps = append(steps, classes.LessonStep{Lesson: name, Exercise: true})
+	}
+	record, id := s.room.class, s.id
+	s.server.background(func() error {
+		var errs []error
+		for _, step := range steps {
+			errs = append(errs, record.Record(id, step))
+		}
+		return errors.Join(errs...)
+	})
 }
 
 // Update takes a message.

@@ -54,6 +54,7 @@ type Server struct {
 	ctx     context.Context // of what goes on behind the terminals
 	cancel  context.CancelFunc
 	limits  *limiter
+	tokens  tokens
 	count   atomic.Int64 // of terminals
 
 	mu       sync.Mutex
@@ -197,8 +198,10 @@ func (s *Server) Serve(ctx context.Context, p *Person, t Terminal) error {
 		return err
 	}
 	defer leave()
-	if size, err := folderSize(p.Dir); err != nil || size > s.options.Disk {
-		return errors.Join(err, diskError(size, s.options.Disk))
+	if !t.Watching {
+		if size, err := folderSize(p.Dir); err != nil || size > s.options.Disk {
+			return errors.Join(err, diskError(size, s.options.Disk))
+		}
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, s.options.Stay, errStay)
 	defer cancel()
@@ -236,7 +239,7 @@ func (s *Server) Serve(ctx context.Context, p *Person, t Terminal) error {
 		for {
 			select {
 			case <-disk.C:
-				if size, err := folderSize(p.Dir); err == nil && size > s.options.Disk {
+				if size, err := folderSize(p.Dir); err == nil && size > s.options.Disk && !t.Watching {
 					end(diskError(size, s.options.Disk))
 				}
 			case size, ok := <-t.Sizes:

@@ -186,24 +186,7 @@ func environment(all []string, term string) []string {
 
 // converted are the sizes of a terminal, as messages.
 func converted(ctx context.Context, from <-chan ssh.Window) <-chan tea.WindowSizeMsg {
-	to := make(chan tea.WindowSizeMsg)
-	go func() {
-		defer close(to)
-		for {
-			select {
-			case w, ok := <-from:
-				if !ok {
-					return
-				}
-				select {
-				case to <- tea.WindowSizeMsg{Width: w.Width, Height: w.Height}:
-				case <-ctx.Done():
-					return
-				}
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	return to
+	return translated(ctx, from, func(w ssh.Window) tea.WindowSizeMsg {
+		return tea.WindowSizeMsg{Width: w.Width, Height: w.Height}
+	})
 }
