@@ -58,7 +58,7 @@ func Root() *cobra.Command {
 		manCommand(),
 		newCommand(), importCommand(), askCommand(), tellCommand(), statusCommand(), pipeCommand(), objectiveCommand(), narrowCommand(),
 		believeCommand(), calibrateCommand(), whyCommand(), explainCommand(), studyCommand(), workCommand(),
-		benchCommand(), guideCommand(),
+		benchCommand(), guideCommand(), scriptCommand(),
 		steerCommand(), setCommand(), noteCommand(), forkCommand(), gotoCommand(), backCommand(), predictCommand(),
 		sampleCommand(), bestCommand(), frontCommand(), historyCommand(), watchCommand(), schemaCommand(), mcpCommand())
 	linkGuides(c)
