@@ -22,6 +22,9 @@ import (
 // recordingTime is the time on the clock of recordings when they begin, and of sessions in them.
 var recordingTime = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 
+// lastFrame is how long a recording shows its last frame after the last act.
+const lastFrame = time.Second
+
 // Record plays a script on the window and gives every frame to show, in order, and the time at which the recording
 // ends. There is no terminal: the times are those of the script, a computation takes none, and nothing moves by the
 // clock. It starts no programs. The script's session is in memory; files has the experiments that it names, and is nil
@@ -43,7 +46,7 @@ func Record(ctx context.Context, s *cast.Script, dir string, files fs.FS, show f
 			return 0, fmt.Errorf("line %d: %w", act.Line, err)
 		}
 	}
-	return r.at, nil
+	return r.at + lastFrame, nil
 }
 
 // recordedOptions are the options of the window of a recording, with its session.
@@ -86,6 +89,7 @@ func (r *recording) act(ctx context.Context, act cast.Act) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
+	r.at += act.Pause
 	if act.Key != "" {
 		if r.left {
 			return errors.New("the program has ended")
@@ -98,11 +102,7 @@ func (r *recording) act(ctx context.Context, act cast.Act) error {
 		}
 		r.take(press)
 	}
-	if err := r.frame(act.Say); err != nil {
-		return err
-	}
-	r.at += act.Pause
-	return nil
+	return r.frame(act.Say)
 }
 
 // frame records the window, if it has changed or a caption begins.

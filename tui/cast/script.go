@@ -22,7 +22,7 @@ import (
 //	title A search                                  of the recording
 //	session FUNCTION OPTIMIZER SEED [KEY=VALUE …]   what the explorer opens, or
 //	lesson NAME                                     a lesson, or a session of the gallery
-//	pace 0.8                                        seconds from each key press to the next act
+//	pace 0.8                                        seconds before each key press
 //	say The band narrows                            a caption: a marker of the recording
 //	keys space space enter                          key presses, by their names
 //	type 0.4                                        a text, key by key
@@ -43,10 +43,10 @@ type Act struct {
 	Line  int           // of the script, from 1
 	Key   string        // name of a key (widget.KeyPress); empty for none
 	Say   string        // caption; empty for none
-	Pause time.Duration // from the act to the next one
+	Pause time.Duration // from the act before
 }
 
-// The default window, and the time that a key press and a typed character take.
+// The default window, and the time before a key press and between typed characters.
 const (
 	defaultWidth, defaultHeight = 100, 30
 
@@ -187,18 +187,19 @@ func (r *reader) readKeys(rest string) error {
 	return nil
 }
 
-// readText reads a text that is typed; the pause after its last character is that of a key.
+// readText reads a text that is typed; the pause before its first character is that of a key.
 func (r *reader) readText(rest string) error {
+	pause := r.pace
 	for _, c := range rest {
 		name := string(c)
 		if c == ' ' || c == '\t' {
 			name = "space"
 		}
-		if err := r.add(Act{Key: name, Pause: typingPace}); err != nil {
+		if err := r.add(Act{Key: name, Pause: pause}); err != nil {
 			return err
 		}
+		pause = typingPace
 	}
-	r.Acts[len(r.Acts)-1].Pause = r.pace
 	return nil
 }
 

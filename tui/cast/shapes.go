@@ -1,9 +1,6 @@
 package cast
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
 // drawShape draws a character that is a shape, braille, a line or a block, in the cell at x, y pixels; it is false for
 // another one.
@@ -23,7 +20,7 @@ func drawShape(l layers, r rune, color string, x, y int) bool {
 
 // drawBraille draws the dots of a braille character: bits 0 to 2 and 6 are the left column from the top, the others the
 // right one (Unicode, U+2800).
-func drawBraille(b *strings.Builder, bits rune, x, y int) {
+func drawBraille(p *path, bits rune, x, y int) {
 	for i := range 8 {
 		if bits&(1<<i) == 0 {
 			continue
@@ -32,7 +29,8 @@ func drawBraille(b *strings.Builder, bits rune, x, y int) {
 		if i >= 6 {
 			column, row = i-6, 3
 		}
-		fmt.Fprintf(b, "M%d %dh0", x+2+4*column, y+2+4*row)
+		p.move(x+2+4*column, y+2+4*row)
+		p.WriteString("h0")
 	}
 }
 
@@ -41,44 +39,44 @@ var arms = map[rune]string{'─': "lr", '│': "ud", '┌': "dr", '┐': "dl", '
 	'┬': "dlr", '┴': "ulr", '┼': "udlr", '╭': "dr", '╮': "dl", '╰': "ur", '╯': "ul"}
 
 // drawArms draws lines from the middle of a cell to its edges.
-func drawArms(b *strings.Builder, to string, x, y int) {
+func drawArms(p *path, to string, x, y int) {
 	switch to {
 	case "lr":
-		fmt.Fprintf(b, "M%d %d.5h%d", x, y+cellH/2, cellW)
+		fmt.Fprintf(p, "M%d %d.5h%d", x, y+cellH/2, cellW)
 		return
 	case "ud":
-		fmt.Fprintf(b, "M%d.5 %dv%d", x+cellW/2, y, cellH)
+		fmt.Fprintf(p, "M%d.5 %dv%d", x+cellW/2, y, cellH)
 		return
 	}
 	for _, arm := range to {
-		fmt.Fprintf(b, "M%d.5 %d.5%s", x+cellW/2, y+cellH/2,
+		fmt.Fprintf(p, "M%d.5 %d.5%s", x+cellW/2, y+cellH/2,
 			map[rune]string{'u': "V" + fmt.Sprint(y), 'd': "V" + fmt.Sprint(y+cellH), 'l': "H" + fmt.Sprint(x),
 				'r': "H" + fmt.Sprint(x+cellW)}[arm])
 	}
 }
 
 // drawBlock draws a block element (Unicode, U+2580 to U+259F), but for shades.
-func drawBlock(b *strings.Builder, r rune, x, y int) bool {
+func drawBlock(p *path, r rune, x, y int) bool {
 	const w, h = cellW, cellH
 	switch {
 	case r == '▀':
-		rect(b, x, y, w, h/2)
+		p.rect(x, y, w, h/2)
 	case r >= '▁' && r <= '█':
 		n := int(r-'▁') + 1
-		rect(b, x, y+h-n*h/8, w, n*h/8)
+		p.rect(x, y+h-n*h/8, w, n*h/8)
 	case r >= '▉' && r <= '▏':
-		rect(b, x, y, w*(7-int(r-'▉'))/8, h)
+		p.rect(x, y, w*(7-int(r-'▉'))/8, h)
 	case r == '▐':
-		rect(b, x+w/2, y, w/2, h)
+		p.rect(x+w/2, y, w/2, h)
 	case r == '▔':
-		rect(b, x, y, w, h/8)
+		p.rect(x, y, w, h/8)
 	case r == '▕':
-		rect(b, x+w-w/8, y, w/8, h)
+		p.rect(x+w-w/8, y, w/8, h)
 	case r >= '▖' && r <= '▟':
 		// bits: upper left, upper right, lower left, lower right
 		for _, quadrant := range [10]string{"c", "d", "a", "acd", "ad", "abc", "abd", "b", "bc", "bcd"}[r-'▖'] {
 			q := int(quadrant - 'a')
-			rect(b, x+q%2*w/2, y+q/2*h/2, w/2, h/2)
+			p.rect(x+q%2*w/2, y+q/2*h/2, w/2, h/2)
 		}
 	default:
 		return false

@@ -108,26 +108,54 @@ func hex(c color.Color, none string) string {
 	return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
 }
 
-// layers are the shapes of a frame by their colours.
+// layers are the shapes of a frame, a path for each colour.
 type layers struct {
-	rects map[string]*strings.Builder // backgrounds and blocks
-	dots  map[string]*strings.Builder
-	lines map[string]*strings.Builder
-	texts map[string]*strings.Builder
+	rects map[string]*path // backgrounds and blocks
+	dots  map[string]*path
+	lines map[string]*path
+	texts map[string]*path
 }
 
-func in(m map[string]*strings.Builder, color string) *strings.Builder {
+// newLayers are empty layers.
+func newLayers() layers {
+	return layers{map[string]*path{}, map[string]*path{}, map[string]*path{}, map[string]*path{}}
+}
+
+// path is the text of shapes of one colour.
+type path struct {
+	strings.Builder
+	x, y int // where the last shape begins
+}
+
+// in is the path of a colour.
+func in(m map[string]*path, color string) *path {
 	if m[color] == nil {
-		m[color] = &strings.Builder{}
+		m[color] = &path{}
 	}
 	return m[color]
 }
 
+// move begins a shape that ends where it begins.
+func (p *path) move(x, y int) {
+	if p.Len() == 0 {
+		fmt.Fprintf(p, "M%d %d", x, y)
+	} else if fmt.Fprintf(p, "m%d", x-p.x); y < p.y {
+		fmt.Fprintf(p, "%d", y-p.y)
+	} else {
+		fmt.Fprintf(p, " %d", y-p.y)
+	}
+	p.x, p.y = x, y
+}
+
+// rect draws a rectangle.
+func (p *path) rect(x, y, w, h int) {
+	p.move(x, y)
+	fmt.Fprintf(p, "h%dv%dh%dz", w, h, -w)
+}
+
 // frame draws what differs from the frame before.
 func (p *picture) frame(before *uv.Buffer, f Frame) {
-	under := layers{rects: map[string]*strings.Builder{}}
-	over := layers{map[string]*strings.Builder{}, map[string]*strings.Builder{}, map[string]*strings.Builder{},
-		map[string]*strings.Builder{}}
+	under, over := newLayers(), newLayers()
 	for y := range f.Cells.Height() {
 		for _, s := range changedSpans(before, f.Cells, y) {
 			p.background(under, f.Cells, y, s)
@@ -151,7 +179,7 @@ func (p *picture) frame(before *uv.Buffer, f Frame) {
 	}
 }
 
-func (p *picture) paths(of map[string]*strings.Builder, format string) {
+func (p *picture) paths(of map[string]*path, format string) {
 	for _, c := range slices.Sorted(maps.Keys(of)) {
 		fmt.Fprintf(p.b, format, c, of[c])
 	}
@@ -190,19 +218,17 @@ func changedSpans(before, now *uv.Buffer, y int) (spans []span) {
 
 // background draws the backgrounds of a range of cells, over the page.
 func (p *picture) background(l layers, cells *uv.Buffer, y int, s span) {
-	rect(in(l.rects, p.page), s.from*cellW, y*cellH, (s.to-s.from)*cellW, cellH)
+	in(l.rects, p.page).rect(s.from*cellW, y*cellH, (s.to-s.from)*cellW, cellH)
 	for x := s.from; x < s.to; {
 		bg, from := shown(cells.CellAt(x, y)).bg, x
 		for x < s.to && shown(cells.CellAt(x, y)).bg == bg {
 			x++
 		}
 		if bg != p.page && bg != "none" {
-			rect(in(l.rects, bg), from*cellW, y*cellH, (x-from)*cellW, cellH)
+			in(l.rects, bg).rect(from*cellW, y*cellH, (x-from)*cellW, cellH)
 		}
 	}
 }
-
-func rect(b *strings.Builder, x, y, w, h int) { fmt.Fprintf(b, "M%d %dh%dv%dh%dz", x, y, w, h, -w) }
 
 // foreground draws the characters of a range of cells.
 func foreground(l layers, cells *uv.Buffer, y int, s span) {
@@ -248,7 +274,7 @@ func foreground(l layers, cells *uv.Buffer, y int, s span) {
 func isMark(r rune) bool { return r >= 0x25a0 && r <= 0x27ff }
 
 // writeText writes a text that is as wide as its cells.
-func writeText(b *strings.Builder, text, class string, x, y int) {
+func writeText(b *path, text, class string, x, y int) {
 	if class != "" {
 		class = ` class="` + class + `"`
 	}

@@ -35,7 +35,7 @@ func scriptCommand() *cobra.Command {
 			"  title A search                     title of the recording\n" +
 			"  session forrester gp-ei 4          function, method, seed, then key=value …, or\n" +
 			"  lesson posterior                   a lesson, or a session of the gallery\n" +
-			"  pace 0.8                           seconds after every key\n" +
+			"  pace 0.8                           seconds before every key; 0.8 if it is left out\n" +
 			"  say The band narrows               a caption\n" +
 			"  keys space space enter             key presses by their names, as the help (?) shows them\n" +
 			"  type 0.4                           a text, key by key\n" +
