@@ -35,6 +35,9 @@ func (v Snapshot) State() State { return v.state }
 // Timeline is the branch that it lies on.
 func (v Snapshot) Timeline() recorder.Timeline { return v.timeline }
 
+// Branches lists the branches of the session, as they are now.
+func (v Snapshot) Branches() ([]Branch, error) { return v.session.Branches() }
+
 // Belief is what the optimizer believes there. It is kept, so that asking again costs nothing; callers that ask at once
 // share one fit.
 func (v Snapshot) Belief(ctx context.Context, progress Progress) (optimizers.Belief, error) {

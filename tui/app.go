@@ -70,7 +70,7 @@ type app struct {
 
 // Init asks the terminal for its background and starts the first screen.
 func (a *app) Init() tea.Cmd {
-	lessons := func() tea.Msg { library.Lessons(); return nil } // which are listed on a key press
+	lessons := func() tea.Msg { library.Lessons(); library.Gallery(); return nil } // which are listed on a key press
 	cmds := []tea.Cmd{a.first(), a.load(), lessons}
 	if !a.forced() {
 		cmds = append(cmds, tea.RequestBackgroundColor)

@@ -235,6 +235,8 @@ func (a *app) placeEntries() []palette.Entry {
 			"start a new session: a function, a method, a seed, noise, a budget", widget.Open{From: from}),
 		a.asking(palette.Place, "open a saved session", "load sessions resume file folder",
 			"open a saved session where you left it", widget.Open{From: from, Sessions: true}),
+		a.asking(palette.Place, "gallery", "examples recorded sessions campaign notes open",
+			"ten recorded sessions on test problems, with notes on their important steps", widget.Open{From: from, Gallery: true}),
 		a.asking(palette.Place, "playground", "play belief kernel drag results new",
 			"put results on an empty plot and see what a belief makes of them", widget.Playground{}),
 		a.asking(palette.Place, "studies", "open table methods problems seeds benchmark statistics",
@@ -281,12 +283,16 @@ func configFor(name string, from sessions.Config) (sessions.Config, error) {
 	return cfg, nil
 }
 
-// lessonEntries are the lessons of the course.
+// lessonEntries are the lessons of the course, and the sessions of the gallery.
 func (a *app) lessonEntries() []palette.Entry {
 	var list []palette.Entry
 	for _, l := range library.Lessons() {
 		list = append(list, a.asking(palette.Lesson, l.Name, l.Title+" lesson course",
 			"open the lesson “"+l.Title+"”: "+l.About, widget.Lesson{Name: l.Name}))
+	}
+	for _, l := range library.Gallery() {
+		list = append(list, a.asking(palette.Session, l.Name, l.Title+" gallery recorded example",
+			"open the recorded session “"+l.Title+"”: "+l.About, widget.Lesson{Name: l.Name}))
 	}
 	return list
 }

@@ -6,15 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"reflect"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"charm.land/bubbles/v2/key"
-	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
@@ -25,55 +22,18 @@ import (
 
 // window drives the program's model without a terminal: what it asks to be computed is computed at once.
 type window struct {
+	*stepper
 	t     testing.TB
-	a     *app
-	left  bool      // the program was ended or suspended
 	clock time.Time // of the keys
-	stays bool      // nothing is computed for another screen that is gone to
 }
 
 func openWindow(t testing.TB, o Options, w, h int) *window {
 	t.Helper()
-	win := &window{t: t, a: newApp(o), clock: time.Unix(1e9, 0)}
+	win := &window{t: t, stepper: newStepper(o), clock: time.Unix(1e9, 0)}
 	win.a.now = func() time.Time { return win.clock }
-	win.take(tea.WindowSizeMsg{Width: w, Height: h})
-	win.run(win.a.Init())
+	win.open(w, h)
 	t.Cleanup(func() { win.a.close() })
 	return win
-}
-
-// run runs a command and those that come of it. What waits for a clock, such as a spinner or a blinking cursor, is left
-// out.
-func (w *window) run(cmd tea.Cmd) {
-	if cmd == nil || waits(cmd) {
-		return
-	}
-	switch msg := cmd().(type) {
-	case nil:
-	case tea.BatchMsg:
-		for _, c := range msg {
-			w.run(c)
-		}
-	case tea.QuitMsg, tea.SuspendMsg:
-		w.left = true
-	default:
-		page := w.a.current
-		_, next := w.a.Update(msg)
-		if w.a.current == page || !w.stays {
-			w.run(next)
-		}
-	}
-}
-
-// waits reports whether a command does nothing but wait for a clock.
-func waits(cmd tea.Cmd) bool {
-	name := runtime.FuncForPC(reflect.ValueOf(cmd).Pointer()).Name()
-	return strings.Contains(name, "/cursor.") || strings.Contains(name, ".Tick.func")
-}
-
-func (w *window) take(msg tea.Msg) {
-	_, cmd := w.a.Update(msg)
-	w.run(cmd)
 }
 
 func (w *window) press(names ...string) {

@@ -253,7 +253,7 @@ func (g *grower) grown(t *testing.T, p place) *window {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &window{t: t, a: newApp(o)}
+	return &window{t: t, stepper: newStepper(o)}
 }
 
 // file is a new file with the place's session.

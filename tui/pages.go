@@ -80,6 +80,8 @@ func (a *app) list(want widget.Open) display {
 	switch {
 	case want.Lessons:
 		m.ShowLessons()
+	case want.Gallery:
+		m.ShowGallery()
 	case want.Studies:
 		m.ShowStudies()
 	case want.Sessions:

@@ -35,7 +35,7 @@ var signalCases = []signalCase{
 	{"outcomes", "-f thesis-xy -o mobo-rs-ts", "   ", "step 3/"},
 	{"box", "-f thesis-xy -o mobo-rs-ts", "  |step 2/|A", "target box"},
 	{"open", "-o random", "o", "test functions"},
-	{"study at work", "-o random", "o|test functions|\t\t\t\t\t|studies: type|thesis-2.6\r|study thesis-2.6|r",
+	{"study at work", "-o random", "o|test functions|\t\t\t\t\t\t|studies: type|thesis-2.6\r|study thesis-2.6|r",
 		"keep running while"},
 	{"compare", "-o gp-ei", "c", "same data"},
 	{"race", "compare gamma", "R", "own data"},

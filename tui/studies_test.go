@@ -63,7 +63,7 @@ func TestAStudyStaysOpen(t *testing.T) {
 	w.shows("4 of 4 cells")
 	w.press("6", "esc")
 	w.shows("the study tiny stays open")
-	w.press("o", "tab", "tab", "tab", "tab", "tab")
+	w.press("o", "tab", "tab", "tab", "tab", "tab", "tab")
 	w.shows("studies: type to filter")
 	w.run(w.a.do(widget.Study{Name: "tiny"}))
 	if w.a.study != opened || w.a.current != display(opened) {

@@ -153,7 +153,7 @@ func TestTheFirstScreenWaitsForTheFolder(t *testing.T) {
 		{"esc", full, "esc", false, "this is the prior"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w := &window{t: t, a: newApp(Options{Session: mustSession(t), Dir: c.dir, Offer: true, CompareGP: true})}
+			w := &window{t: t, stepper: newStepper(Options{Session: mustSession(t), Dir: c.dir, Offer: true, CompareGP: true})}
 			defer w.a.close()
 			w.take(tea.WindowSizeMsg{Width: 120, Height: 36})
 			cmd := w.a.Init()

@@ -40,6 +40,7 @@ var acts = []act[*sessions.Session]{
 		_ sessions.Progress) error {
 		return s.Fork(strings.Join(words[1:], " "), words[0])
 	}},
+	{"goto", "goto STEP", 1, goTo},
 	{"out", "out [N]", 0, func(ctx context.Context, s *sessions.Session, words []string,
 		progress sessions.Progress) error {
 		return repeat(words, func() error { _, err := s.Ask(ctx, progress); return err })
@@ -72,6 +73,19 @@ var acts = []act[*sessions.Session]{
 		return s.Retract(n)
 	}},
 	{"believe", "believe OPTIMIZER [KEY=VALUE …] [over OPTIMIZER [KEY=VALUE …]]", 1, believe},
+}
+
+// goTo goes back to a step of the branch; the next act begins a branch there.
+func goTo(_ context.Context, s *sessions.Session, words []string, _ sessions.Progress) error {
+	n, err := parseCount(words[0])
+	if err != nil {
+		return err
+	}
+	if steps := len(s.State().Iterations); n > steps {
+		return fmt.Errorf("there is no step %d: the session has %s", n, numfmt.Count(steps, "step"))
+	}
+	s.Seek(n)
+	return nil
 }
 
 // Acts returns the usage of the actions of lessons on sessions, and of lessons on trainings.

@@ -80,7 +80,7 @@ func (e *Exercise) parseLine(act string, files fs.FS) (err error) {
 	rest := strings.TrimSpace(strings.TrimPrefix(act, words[0]))
 	switch words[0] {
 	case "exercise":
-		e.Config, err = configuration(words[1:], files)
+		e.Config, err = ParseConfig(words[1:], files)
 	case "goal":
 		if len(words) != 4 || !slices.Contains([]string{"<", ">", "="}, words[2]) {
 			return fmt.Errorf("a goal is a quantity, one of = < > and a number, as in regret < 0.1")
@@ -114,10 +114,10 @@ func (e *Exercise) parseLine(act string, files fs.FS) (err error) {
 // playground is written in place of a function for a playground.
 const playground = "playground"
 
-// configuration reads the configuration of a session: FUNCTION OPTIMIZER SEED, then parameters of the optimizer as
+// ParseConfig reads the configuration of a session: FUNCTION OPTIMIZER SEED, then parameters of the optimizer as
 // KEY=VALUE and, as on the command line, --noise=SD, --budget=N, --cost=EXPRESSION and --cost-budget=NUMBER. A FUNCTION
 // that ends in .toml is the file of an experiment.
-func configuration(words []string, files fs.FS) (sessions.Config, error) {
+func ParseConfig(words []string, files fs.FS) (sessions.Config, error) {
 	if len(words) < 3 {
 		return sessions.Config{}, fmt.Errorf("name a function, an optimizer and a seed, as in forrester gp-ei 3")
 	}

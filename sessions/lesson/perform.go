@@ -37,7 +37,7 @@ func (s *Script) Perform(ctx context.Context, progress sessions.Progress) (*sess
 	if s.IsTraining() {
 		return nil, s.begin.wrapError(sessions.ErrTraining)
 	}
-	cfg, err := configuration(s.begin.words[1:], s.files)
+	cfg, err := ParseConfig(s.begin.words[1:], s.files)
 	if err != nil {
 		return nil, s.begin.wrapError(err)
 	}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
@@ -22,8 +21,57 @@ import (
 	"bandscope/sessions/training"
 )
 
-//go:embed lessons/*.jsonl
+//go:embed lessons/*.jsonl gallery/*.jsonl
 var lessonFiles embed.FS
+
+// catalog is a folder of built-in lessons, which are read once.
+type catalog struct {
+	what    string // an entry
+	entries func() []LessonEntry
+}
+
+// The course, and the gallery: recorded sessions with notes, which are read as lessons are.
+var course, gallery = newCatalog("lessons", "lesson"), newCatalog("gallery", "session of the gallery")
+
+// folders are the folders of all built-in lessons; no two have the same name.
+var folders = []string{"lessons", "gallery"}
+
+func newCatalog(dir, what string) catalog {
+	return catalog{what, sync.OnceValue(func() (list []LessonEntry) {
+		for _, file := range lessonFileNames(dir) {
+			if e, ok := lessonEntry(lessonName(file)); ok {
+				number, _, _ := strings.Cut(file, "-")
+				e.Number, _ = strconv.Atoi(number)
+				list = append(list, e)
+			}
+		}
+		return list
+	})}
+}
+
+// lessonFileNames are the files of a folder of lessons, in order.
+func lessonFileNames(dir string) (names []string) {
+	files, err := lessonFiles.ReadDir(dir)
+	if err != nil {
+		panic("library: the built-in lessons: " + err.Error())
+	}
+	for _, f := range files {
+		names = append(names, f.Name())
+	}
+	return names
+}
+
+// find is the entry of a catalog with a name.
+func (c catalog) find(name string) (LessonEntry, error) {
+	var names []string
+	for _, l := range c.entries() {
+		if l.Name == name {
+			return l, nil
+		}
+		names = append(names, l.Name)
+	}
+	return LessonEntry{}, didyoumean.NewUnknownError(c.what, name, names)
+}
 
 // LessonEntry is a lesson of the list.
 type LessonEntry struct {
@@ -50,37 +98,18 @@ func (l LessonEntry) Subject() string {
 	return fmt.Sprintf("on %s, with %s", l.Problem, l.Optimizer)
 }
 
-// Lessons lists the built-in lessons in the order in which they are best read. They are read once, which takes longer
-// than a key press may.
-func Lessons() []LessonEntry { return slices.Clone(lessons()) }
+// Lessons lists the lessons of the course in the order in which they are best read. They are read once, which takes
+// longer than a key press may.
+func Lessons() []LessonEntry { return slices.Clone(course.entries()) }
 
-var lessons = sync.OnceValue(func() []LessonEntry {
-	files, err := lessonFiles.ReadDir("lessons")
-	if err != nil {
-		return nil
-	}
-	var list []LessonEntry
-	for _, f := range files {
-		if e, ok := lessonEntry(lessonName(f.Name())); ok {
-			number, _, _ := strings.Cut(f.Name(), "-")
-			e.Number, _ = strconv.Atoi(number)
-			list = append(list, e)
-		}
-	}
-	return list
-})
+// Gallery lists the recorded sessions of the gallery, which are read once, as Lessons.
+func Gallery() []LessonEntry { return slices.Clone(gallery.entries()) }
 
-// FindEntry is the entry of a built-in lesson.
-func FindEntry(name string) (LessonEntry, error) {
-	var names []string
-	for _, l := range lessons() {
-		if l.Name == name {
-			return l, nil
-		}
-		names = append(names, l.Name)
-	}
-	return LessonEntry{}, didyoumean.NewUnknownError("lesson", name, names)
-}
+// FindEntry is the entry of a lesson of the course.
+func FindEntry(name string) (LessonEntry, error) { return course.find(name) }
+
+// FindGalleryEntry is the entry of a session of the gallery.
+func FindGalleryEntry(name string) (LessonEntry, error) { return gallery.find(name) }
 
 // NextLesson is the lesson of a course that comes next: the one that was read last while it is not finished, else the
 // first behind it that is not, else the first; ok is false where all are finished.
@@ -99,15 +128,17 @@ func NextLesson(all []LessonEntry, state lesson.Progress) (e LessonEntry, ok boo
 	return LessonEntry{}, false
 }
 
-// LessonAfter is the name of the built-in lesson that follows another one in the course; ok is false for the last one,
-// and for a lesson that is not built in.
+// LessonAfter is the name of the built-in lesson that follows another one in the course or in the gallery; ok is false
+// for the last one, and for a lesson that is not built in.
 func LessonAfter(name string) (next string, ok bool) {
-	files, err := lessonFiles.ReadDir("lessons")
-	at := slices.IndexFunc(files, func(f fs.DirEntry) bool { return lessonName(f.Name()) == name })
-	if err != nil || at < 0 || at+1 == len(files) {
-		return "", false
+	for _, dir := range folders {
+		files := lessonFileNames(dir)
+		at := slices.IndexFunc(files, func(file string) bool { return lessonName(file) == name })
+		if at >= 0 && at+1 < len(files) {
+			return lessonName(files[at+1]), true
+		}
 	}
-	return lessonName(files[at+1].Name()), true
+	return "", false
 }
 
 // Finished reports whether nothing is left to do of a lesson.
@@ -156,21 +187,19 @@ func lessonName(file string) string {
 
 // lessonData is the log of a built-in lesson.
 func lessonData(name string) ([]byte, error) {
-	files, err := lessonFiles.ReadDir("lessons")
-	if err != nil {
-		return nil, err
-	}
 	var names []string
-	for _, f := range files {
-		if lessonName(f.Name()) == name {
-			return lessonFiles.ReadFile("lessons/" + f.Name())
+	for _, dir := range folders {
+		for _, file := range lessonFileNames(dir) {
+			if lessonName(file) == name {
+				return lessonFiles.ReadFile(dir + "/" + file)
+			}
+			names = append(names, lessonName(file))
 		}
-		names = append(names, lessonName(f.Name()))
 	}
 	return nil, didyoumean.NewUnknownError("lesson", name, names)
 }
 
-// OpenLesson opens a built-in lesson at its beginning. It has no file: changes are kept only if it is saved. The error
+// OpenLesson opens a built-in lesson, or a session of the gallery, at its beginning. It has no file: changes are kept only if it is saved. The error
 // of a lab's lesson is sessions.ErrTraining.
 func OpenLesson(name string) (*sessions.Session, error) { return openLesson(name, sessions.Read) }
 
@@ -238,8 +267,8 @@ func isBuiltIn(name string) bool { return !strings.ContainsAny(name, `./\`) }
 // ReadingName is the name under which the reading progress of a lesson is kept: its own, or that of its file.
 func ReadingName(name string) (string, error) {
 	if isBuiltIn(name) {
-		l, err := FindEntry(name)
-		return l.Name, err
+		_, err := lessonData(name)
+		return name, err
 	}
 	return filepath.Abs(name)
 }

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,25 +25,25 @@ var only = flag.String("lesson", "", "of those only the ones whose file has this
 // (-tags study).
 var performs = false
 
-//go:embed lessons
+//go:embed lessons gallery
 var scripts embed.FS
 
-// beside is where the declarations of experiments are that scripts name.
-func beside(t *testing.T) fs.FS {
+// beside is where the declarations of experiments are that a script names.
+func beside(t *testing.T, script string) fs.FS {
 	t.Helper()
-	files, err := fs.Sub(scripts, "lessons")
+	files, err := fs.Sub(scripts, path.Dir(script))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return files
 }
 
-// Every lesson is performed of its script as it is now. Performed again, where that is asked for, it has the same notes
+// Every lesson, and every session of the gallery, is performed of its script as it is now. Performed again, where that is asked for, it has the same notes
 // and the same acts in the same order. Floating point differs between processors, so the numbers are those of the
 // machine that wrote the lesson; -update writes them anew.
 func TestLessonsFollowTheirScripts(t *testing.T) {
-	files, err := fs.Glob(scripts, "lessons/*.md")
-	if err != nil || len(files) < 6 {
+	files, err := fs.Glob(scripts, "*/*.md")
+	if err != nil || len(files) < 34 {
 		t.Fatalf("%d scripts, %v", len(files), err)
 	}
 	for _, file := range files {
@@ -50,24 +51,24 @@ func TestLessonsFollowTheirScripts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		path := strings.TrimSuffix(file, ".md") + ".jsonl"
+		log := strings.TrimSuffix(file, ".md") + ".jsonl"
 		if golden.Updating() {
 			if strings.Contains(file, *only) {
-				os.Remove(path)
-				keep(t, file, string(text), path)
+				os.Remove(log)
+				keep(t, file, string(text), log)
 			}
 			continue
 		}
-		if made, now := madeFor(t, path), lesson.Digest(string(text)); made != now {
+		if made, now := madeFor(t, log), lesson.Digest(string(text)); made != now {
 			t.Errorf("%s is performed of another script (%s, its script is %s now): go test ./sessions/library -run "+
-				"TestLessonsFollow -update -lesson %s", path, made, now, file[len("lessons/"):len("lessons/")+2])
+				"TestLessonsFollow -update -lesson %s", log, made, now, lessonName(filepath.Base(file)))
 		}
 		if !performs {
 			continue
 		}
 		saved := filepath.Join(t.TempDir(), "made.jsonl")
 		keep(t, file, string(text), saved)
-		if got, want := outline(t, path), outline(t, saved); !slices.Equal(got, want) {
+		if got, want := outline(t, log), outline(t, saved); !slices.Equal(got, want) {
 			t.Errorf("%s: the lesson is not what its script makes of it:\n%s", file,
 				golden.Diff(strings.Join(want, "\n"), strings.Join(got, "\n")))
 		}
@@ -77,7 +78,7 @@ func TestLessonsFollowTheirScripts(t *testing.T) {
 // keep performs a script, and saves what comes of it.
 func keep(t *testing.T, file, text, path string) {
 	t.Helper()
-	written, err := lesson.ReadScript(text, beside(t))
+	written, err := lesson.ReadScript(text, beside(t, file))
 	if err != nil {
 		t.Fatal(file, err)
 	}
@@ -140,7 +141,7 @@ func outline(t *testing.T, path string) (lines []string) {
 // its notes.
 func TestLessonsPlayAndFork(t *testing.T) {
 	asks := 0
-	for _, l := range Lessons() {
+	for _, l := range append(Lessons(), Gallery()...) {
 		if l.Training != "" {
 			asks += playLab(t, l)
 			continue
@@ -182,6 +183,9 @@ func TestLessonsPlayAndFork(t *testing.T) {
 		if again := peek(t, path); again.Lesson() == nil || again.State().Branch != "mine" {
 			t.Errorf("%s: saved and read again it is %+v on %q", l.Name, again.Lesson(), again.State().Branch)
 		}
+	}
+	if n := len(Gallery()); n != 10 {
+		t.Errorf("the gallery has %d sessions", n)
 	}
 	if asks < 3 {
 		t.Errorf("%d places ask where to query", asks)

@@ -54,11 +54,11 @@ func Root() *cobra.Command {
 	c.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	c.ValidArgsFunction = completeArgs(sessionWords(&o.Dir))
 	c.AddCommand(runCommand(), replayCommand(), inspectCommand(), listCommand(), evalCommand(), exportCommand(),
-		compareCommand(), playCommand(), labCommand(), lessonCommand(), diffCommand(), correctCommand(), versionCommand(),
+		compareCommand(), playCommand(), labCommand(), lessonCommand(), galleryCommand(), diffCommand(), correctCommand(), versionCommand(),
 		manCommand(),
 		newCommand(), importCommand(), askCommand(), tellCommand(), statusCommand(), pipeCommand(), objectiveCommand(), narrowCommand(),
 		believeCommand(), calibrateCommand(), whyCommand(), explainCommand(), studyCommand(), workCommand(),
-		benchCommand(), guideCommand(),
+		benchCommand(), guideCommand(), scriptCommand(),
 		steerCommand(), setCommand(), noteCommand(), forkCommand(), gotoCommand(), backCommand(), predictCommand(),
 		sampleCommand(), bestCommand(), frontCommand(), historyCommand(), watchCommand(), schemaCommand(), mcpCommand(), serveCommand())
 	linkGuides(c)

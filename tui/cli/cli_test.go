@@ -200,7 +200,7 @@ func TestWrongUsage(t *testing.T) {
 		"inspect s.jsonl --grid 2000 --samples 10000": {"this would print about 20 million numbers", 2},
 		"export s.jsonl --format pdf":                 {"csv, json, txt", 2},
 		"list things": {
-			"there are functions, optimizers, comparisons, labs, lessons, sessions", 2},
+			"there are functions, optimizers, comparisons, gallery, labs, lessons, sessions", 2},
 		"eval -f branin -x 1":   {"2 values", 2},
 		"eval -f branin -x a,b": {"x1 must be a number", 2},
 		"rum":                   {"the commands are ask, back, believe, bench, best, calibrate,", 2},

@@ -93,6 +93,10 @@ func listWords(what string, dir *string) completer {
 			for _, l := range training.Specs() {
 				list = append(list, candidate(l.Name, l.Title))
 			}
+		case "gallery":
+			for _, l := range library.Gallery() {
+				list = append(list, candidate(l.Name, l.Title))
+			}
 		case "lessons":
 			for _, l := range library.Lessons() {
 				list = append(list, candidate(l.Name, l.Title))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -45,10 +46,37 @@ func lessonCommand() *cobra.Command {
 	return c
 }
 
-// lessonWords are the lessons of the course, and the files in which there may be others.
+func galleryCommand() *cobra.Command {
+	var screen tui.Options
+	c := &cobra.Command{Use: "gallery [NAME]",
+		Short: "Open a recorded session with notes; without a name, list the gallery",
+		Long: "Open a recorded session on a test problem, with notes on its important steps. space goes from\n" +
+			"note to note; f continues from any of them as a session of your own. Without a name, list the gallery.",
+		Args:              args(cobra.MaximumNArgs(1)),
+		Example:           "  bandscope gallery\n  bandscope gallery campaign",
+		ValidArgsFunction: completeArgs(listWords("gallery", &screen.Dir)),
+		RunE: func(c *cobra.Command, a []string) error {
+			if len(a) == 0 {
+				return lessonTable(c.OutOrStdout(), library.Gallery(), readings(c.OutOrStdout(), screen.Dir, false))
+			}
+			if _, err := library.FindGalleryEntry(a[0]); err != nil {
+				return asUsage(err)
+			}
+			var err error
+			if screen.Session, err = library.OpenLesson(a[0]); err != nil {
+				return err
+			}
+			return explore(c.Context(), screen, settings{}, execOptions{}, nil)
+		}}
+	screenFlags(c, &screen)
+	return recordsAs(c, sessions.AuthorPerson, sessions.ViaExplorer)
+}
+
+// lessonWords are the lessons of the course, those of the gallery, and the files in which there may be others.
 func lessonWords(ctx context.Context, before []string, typed string) []string {
 	here := "."
-	return append(listWords("lessons", nil)(ctx, before, typed), sessionWords(&here)(ctx, before, typed)...)
+	return slices.Concat(listWords("lessons", nil)(ctx, before, typed), listWords("gallery", nil)(ctx, before, typed),
+		sessionWords(&here)(ctx, before, typed))
 }
 
 func lessonForgetCommand() *cobra.Command {
@@ -130,11 +158,12 @@ type listedLesson struct {
 	Reading lesson.LessonProgress `json:"reading,omitzero"`
 }
 
-// listLessons lists the lessons with the user's progress, which is kept in dir; a name describes one of them.
-func listLessons(out io.Writer, name, dir string, asJSON bool) error {
-	all, state := library.Lessons(), readings(out, dir, asJSON)
+// listLessons lists lessons with the user's progress, which is kept in dir; a name describes one of them.
+func listLessons(out io.Writer, all []library.LessonEntry, find func(string) (library.LessonEntry, error),
+	name, dir string, asJSON bool) error {
+	state := readings(out, dir, asJSON)
 	if name != "" {
-		one, err := library.FindEntry(name)
+		one, err := find(name)
 		if err != nil {
 			return asUsage(err)
 		}
@@ -186,9 +215,12 @@ func lessonTable(out io.Writer, all []library.LessonEntry, state lesson.Progress
 }
 
 func describeLesson(out io.Writer, l library.LessonEntry, r lesson.LessonProgress) error {
+	pages := numfmt.Count(l.Pages, "page")
+	if l.Questions > 0 {
+		pages += ", " + numfmt.Count(l.Questions, "question")
+	}
 	lines := []string{fmt.Sprintf("%d  %s: %s", l.Number, l.Name, l.Title), l.About, "",
-		fmt.Sprintf("%s: %s, %s, %s", l.Part, numfmt.Count(l.Pages, "page"), numfmt.Count(l.Questions, "question"),
-			l.Subject())}
+		fmt.Sprintf("%s: %s, %s", l.Part, pages, l.Subject())}
 	if said := r.Describe(l.Pages); said != "" {
 		lines = append(lines, said)
 	}
@@ -196,7 +228,11 @@ func describeLesson(out io.Writer, l library.LessonEntry, r lesson.LessonProgres
 		lines = append(lines, "", "exercise on "+e.Config.Problem+" with "+e.Config.Optimizer+":", e.Text, "",
 			"goals: "+strings.Join(e.Goals, ", "))
 	}
-	lines = append(lines, "", "bandscope lesson "+l.Name)
+	command := "lesson"
+	if _, err := library.FindGalleryEntry(l.Name); err == nil {
+		command = "gallery"
+	}
+	lines = append(lines, "", "bandscope "+command+" "+l.Name)
 	_, err := fmt.Fprintln(out, strings.Join(lines, "\n"))
 	return err
 }

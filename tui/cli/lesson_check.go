@@ -33,9 +33,9 @@ func lessonCheckCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, names []string) error {
 			switch {
 			case o.all && len(names) > 0:
-				return usagef("--all checks all lessons of the course: leave out the names")
+				return usagef("--all checks all lessons of the course and the gallery: leave out the names")
 			case o.all:
-				for _, l := range library.Lessons() {
+				for _, l := range append(library.Lessons(), library.Gallery()...) {
 					names = append(names, l.Name)
 				}
 			case len(names) == 0:
@@ -43,7 +43,7 @@ func lessonCheckCommand() *cobra.Command {
 			}
 			return o.check(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), names)
 		}}
-	c.Flags().BoolVar(&o.all, "all", false, "check all lessons of the course")
+	c.Flags().BoolVar(&o.all, "all", false, "check all lessons of the course and the gallery")
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON object per lesson")
 	return c
 }

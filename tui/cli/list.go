@@ -27,11 +27,10 @@ import (
 func listCommand() *cobra.Command {
 	var asJSON bool
 	var dir string
-	c := &cobra.Command{Use: "list functions|optimizers|comparisons|labs|lessons|sessions|studies [NAME]",
-		Short: "List functions, methods, comparisons, labs, lessons, sessions or studies",
-		Long: "List functions, methods (optimizers), comparisons, labs, lessons, sessions or studies. With NAME, " +
-			"describe " +
-			"one of\nthem.",
+	c := &cobra.Command{Use: "list functions|optimizers|comparisons|gallery|labs|lessons|sessions|studies [NAME]",
+		Short: "List functions, methods, comparisons, the gallery, labs, lessons, sessions or studies",
+		Long: "List functions, methods (optimizers), comparisons, the gallery, labs, lessons, sessions or studies. With " +
+			"NAME,\ndescribe one of them.",
 		Example:           "  bandscope list functions\n  bandscope list optimizers gp-ei",
 		Args:              args(cobra.RangeArgs(1, 2)),
 		ValidArgsFunction: completeArgs(choices(listKinds...), listWords("*", &dir)),
@@ -65,7 +64,7 @@ type listedOptimizer struct {
 }
 
 // listKinds are the kinds of things that bandscope list lists.
-var listKinds = []string{"functions", "optimizers", "comparisons", "labs", "lessons", "sessions", "studies"}
+var listKinds = []string{"functions", "optimizers", "comparisons", "gallery", "labs", "lessons", "sessions", "studies"}
 
 // listKind lists functions, optimizers, labs, studies or the sessions of a folder. With a name it describes one of
 // them.
@@ -77,10 +76,12 @@ func listKind(ctx context.Context, out io.Writer, what, name, dir string, asJSON
 		return listOptimizers(out, name, asJSON)
 	case "comparisons":
 		return listComparisons(out, name, asJSON)
+	case "gallery":
+		return listLessons(out, library.Gallery(), library.FindGalleryEntry, name, dir, asJSON)
 	case "labs":
 		return listTrainings(out, name, asJSON)
 	case "lessons":
-		return listLessons(out, name, dir, asJSON)
+		return listLessons(out, library.Lessons(), library.FindEntry, name, dir, asJSON)
 	case "sessions":
 		return listSessions(ctx, out, name, dir, asJSON)
 	case "studies":

@@ -35,8 +35,8 @@ var reading = map[string][]string{
 
 // others are the commands that write sessions, or read none.
 var others = []string{"ask", "back", "bench", "calibrate", "compare", "completion", "correct", "eval", "explain", "fork",
-	"front", "goto", "guide", "help", "import", "lab", "lesson", "man", "mcp", "narrow", "new", "note", "objective", "pipe",
-	"play", "run", "schema", "set", "steer", "study", "tell", "version", "watch", "work"}
+	"front", "gallery", "goto", "guide", "help", "import", "lab", "lesson", "man", "mcp", "narrow", "new", "note", "objective", "pipe",
+	"play", "run", "schema", "script", "set", "steer", "study", "tell", "version", "watch", "work"}
 
 // words are the arguments of a form.
 func words(form, file string) []string {

@@ -20,8 +20,8 @@ import (
 // it is here where that is quick, with Gaussian processes over one variable; bandscope lesson check --all, which the
 // checks of a change run, measures it of all.
 func TestLessonsSayWhatTheirPicturesShow(t *testing.T) {
-	lessons := library.Lessons()
-	if len(lessons) < 6 {
+	lessons := append(library.Lessons(), library.Gallery()...)
+	if len(lessons) < 34 {
 		t.Fatalf("%d lessons", len(lessons))
 	}
 	for _, l := range lessons {

@@ -3,16 +3,16 @@ package export
 import (
 	"bufio"
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
-	"math"
-	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 
 	"bandscope/sessions"
-	"bandscope/sessions/sanitize"
+	"bandscope/tui/cast"
 	"bandscope/tui/explore"
 	"bandscope/tui/layout"
 	"bandscope/tui/playground"
@@ -29,26 +29,12 @@ const (
 // maxFrames bounds a recording.
 const maxFrames = 2000
 
-// castHeader is the first line of a recording.
-type castHeader struct {
-	Env     map[string]string `json:"env"`
-	Height  int               `json:"height"`
-	Title   string            `json:"title"`
-	Version int               `json:"version"`
-	Width   int               `json:"width"`
-}
-
-// clearLine clears a line before it is written, because trailing spaces are not written. After a line as wide as the
-// window, it would clear the last cell.
-const clearLine = "\x1b[K"
-
 // Cast records the replay of a session's branch as an asciicast, version 2 (docs.asciinema.org), in a window of w×h
 // cells at speed steps per second.
 func Cast(ctx context.Context, out io.Writer, s *sessions.Session, w, h int, speed float64) error {
 	b := bufio.NewWriter(out)
-	header := castHeader{Env: map[string]string{"TERM": "xterm-256color"}, Height: h,
-		Title: sanitize.Text(s.State().Title()), Version: 2, Width: w}
-	if err := sanitize.JSON(b, header); err != nil {
+	recording, err := cast.NewWriter(b, w, h, s.State().Title())
+	if err != nil {
 		return err
 	}
 	s.Last()
@@ -60,20 +46,18 @@ func Cast(ctx context.Context, out io.Writer, s *sessions.Session, w, h int, spe
 	if err := f.settle(ctx); err != nil {
 		return err
 	}
-	last, at := "", 0.0
+	canvas := lipgloss.NewCanvas(w, h)
 	for frame := range maxFrames {
-		shown := layout.Render(f.page.Frame(), w, h)
-		if shown != last {
-			if err := event(b, at, "\x1b[?25l\x1b[H"+clearLine+
-				strings.ReplaceAll(shown, "\n", "\r\n"+clearLine)); err != nil {
-				return err
-			}
+		canvas.Clear()
+		layout.Arrange(f.page.Frame(), w, h).Draw(canvas)
+		at := time.Duration(float64(frame) / speed * float64(time.Second))
+		if err := recording.Write(cast.NewFrame(at, canvas, "")); err != nil {
+			return err
 		}
 		place := s.Timeline()
 		if place.At == len(place.Stops)-1 {
-			return b.Flush()
+			return errors.Join(recording.End(at+time.Duration(float64(time.Second)/speed)), b.Flush())
 		}
-		last, at = shown, float64(frame+1)/speed
 		for range 2 { // a lesson asks first
 			if s.Timeline().At != place.At {
 				break
@@ -88,16 +72,6 @@ func Cast(ctx context.Context, out io.Writer, s *sessions.Session, w, h int, spe
 		}
 	}
 	return b.Flush()
-}
-
-// event writes the screen at a time, in seconds.
-func event(b *bufio.Writer, at float64, text string) error {
-	line, err := json.Marshal([]any{math.Round(at*1e6) / 1e6, "o", text})
-	if err != nil {
-		return err
-	}
-	_, err = b.Write(append(line, '\n'))
-	return err
 }
 
 // headless runs a page without a window.

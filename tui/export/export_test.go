@@ -13,6 +13,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/vt"
+
 	"bandscope/functions"
 	"bandscope/sessions"
 	"bandscope/sessions/library"
@@ -140,7 +143,7 @@ func TestRepeating(t *testing.T) {
 	}
 }
 
-// A recording is an asciicast: a header, and events in order, the first of which fills the window.
+// A recording is an asciicast: a header, and events in order, which a terminal shows as screens.
 func TestCast(t *testing.T) {
 	for _, name := range []string{"", "posterior"} {
 		s := session(t, configs[0], 5)
@@ -161,7 +164,7 @@ func TestCast(t *testing.T) {
 			head.Width != CastWidth || head.Height != CastHeight {
 			t.Fatalf("header %s, %v", lines[0], err)
 		}
-		at := -1.0
+		at, terminal := -1.0, vt.NewEmulator(CastWidth, CastHeight)
 		for i, line := range lines[1:] {
 			var e []any
 			if err := json.Unmarshal([]byte(line), &e); err != nil || len(e) != 3 || e[1] != "o" {
@@ -172,8 +175,12 @@ func TestCast(t *testing.T) {
 			} else {
 				at = now
 			}
-			if rows := strings.Count(e[2].(string), "\r\n"); rows != CastHeight-1 {
-				t.Errorf("event %d has %d line breaks", i, rows)
+			if _, err := terminal.Write([]byte(e[2].(string))); err != nil {
+				t.Fatal(err)
+			}
+			if shown := ansi.Strip(terminal.Render()); !strings.Contains(shown, "bandscope") ||
+				strings.Count(shown, "╭") < 2 {
+				t.Errorf("after event %d the terminal shows\n%s", i, shown)
 			}
 		}
 		if len(lines) < 6 {

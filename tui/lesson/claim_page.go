@@ -18,6 +18,7 @@ import (
 
 // claimPage is a page of a lesson with the picture beside it: the line, the plane or the outcomes.
 type claimPage struct {
+	at       sessions.Snapshot
 	state    sessions.State
 	view     View
 	scene    view.Scene
@@ -50,7 +51,7 @@ func draw(ctx context.Context, at sessions.Snapshot, of *sessions.Lesson, before
 
 func drawIn(ctx context.Context, style theme.Style, at sessions.Snapshot, of *sessions.Lesson,
 	before *claimPage) (*claimPage, error) {
-	p := &claimPage{state: at.State(), previous: before}
+	p := &claimPage{at: at, state: at.State(), previous: before}
 	note := p.state.LastNote()
 	var err error
 	if p.view, err = ParseView(note.View, p.state.Problem); err != nil {

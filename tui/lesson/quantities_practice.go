@@ -3,6 +3,8 @@ package lesson
 import (
 	"math"
 	"slices"
+
+	"bandscope/sessions"
 )
 
 // practiceQuantities are the quantities of pages about costs, and about your own experiments.
@@ -15,6 +17,11 @@ var practiceQuantities = map[string]quantity{
 	"failed":     {"failed evaluations", onAny, (*claimPage).failed},
 	"corrected":  {"corrected results", onAny, (*claimPage).corrected},
 	"replicates": {"results at the same input", onAny, (*claimPage).replicates},
+	"branches": {"branches of the session", onAny,
+		func(p *claimPage) float64 { return float64(len(p.branches())) }},
+	"elsewhere":      {"the best value of the first objective on the other branches", onAny, (*claimPage).elsewhere},
+	"cost-elsewhere": {"the highest cost of all evaluations of another branch", onAny, (*claimPage).costElsewhere},
+	"beyond-limit":   {"results beyond a limit", onAny, (*claimPage).beyondLimit},
 	"strange": {"outliers, if the outlook is shown", onAny,
 		(*claimPage).strange},
 	"model-best": {"the best posterior mean, if the outlook is shown", onAny, (*claimPage).modelBest},
@@ -83,4 +90,49 @@ func (p *claimPage) modelBest() float64 {
 		return math.NaN()
 	}
 	return a.Objectives[0].ModelBest.Normals[0].Mean
+}
+
+// branches are the branches of the session; nil if they cannot be read.
+func (p *claimPage) branches() []sessions.Branch {
+	list, err := p.at.Branches()
+	if err != nil {
+		return nil
+	}
+	return list
+}
+
+// elsewhere is the best value of the first objective on the other branches; NaN if there are none.
+func (p *claimPage) elsewhere() float64 {
+	if len(p.state.Problem.Objectives) > 1 {
+		return math.NaN()
+	}
+	transform, best := p.state.Problem.Objectives[0].Transform(), math.NaN()
+	for _, b := range p.branches() {
+		if _, y, _, ok := b.State.Best(); ok && !b.Current &&
+			(math.IsNaN(best) || transform.Apply(y) < transform.Apply(best)) {
+			best = y
+		}
+	}
+	return best
+}
+
+// costElsewhere is the highest cost of another branch; NaN if there is none.
+func (p *claimPage) costElsewhere() float64 {
+	cost := math.NaN()
+	for _, b := range p.branches() {
+		if c := b.State.TotalCost(); !b.Current && !(c < cost) {
+			cost = c
+		}
+	}
+	return cost
+}
+
+// beyondLimit counts the results that are beyond a limit.
+func (p *claimPage) beyondLimit() (n float64) {
+	for _, it := range p.state.Iterations {
+		for i, pt := range it.Points {
+			n += one(!pt.Failed && !p.state.Feasible(it, i))
+		}
+	}
+	return n
 }

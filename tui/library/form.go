@@ -27,6 +27,7 @@ const (
 	fieldExperiment
 	fieldFunction
 	fieldSessions
+	fieldGallery
 	fieldPlayground
 	fieldComparisons
 	fieldTrainings
@@ -83,6 +84,9 @@ var fields = [fieldCount]struct {
 	fieldStudies: {name: "studies", list: true, leads: func(_ *form, name string) widget.Action {
 		return widget.Study{Name: name}
 	}},
+	fieldGallery: {name: "gallery", list: true, leads: func(_ *form, name string) widget.Action {
+		return widget.Lesson{Name: name}
+	}},
 	fieldLessons: {name: "course", list: true, leads: func(_ *form, name string) widget.Action {
 		return widget.Lesson{Name: name}
 	}},
@@ -99,8 +103,9 @@ type form struct {
 	lists    [fieldCount][]item
 	selected [fieldCount]int
 	fitting  methodFilter
-	lessons  []library.LessonEntry
-	progress lesson.Progress // of the course
+	lessons  []library.LessonEntry // the course
+	gallery  []library.LessonEntry
+	progress lesson.Progress // in both
 
 	experiment sessions.Config // that the form began with, if it is about one
 }
@@ -133,8 +138,8 @@ func newForm(current sessions.Config) form {
 	m.lists[fieldComparisons] = comparisonItems()
 	m.lists[fieldPlayground] = playgroundItems()
 	m.lists[fieldTrainings] = trainingItems()
-	m.lessons = library.Lessons()
-	m.lists[fieldLessons] = lessonItems(m.lessons, nil)
+	m.lessons, m.gallery = library.Lessons(), library.Gallery()
+	m.lists[fieldLessons], m.lists[fieldGallery] = lessonItems("lesson", m.lessons, nil), lessonItems("gallery", m.gallery, nil)
 	m.selectValue(fieldFunction, strings.SplitN(current.Problem, ":", 2)[0])
 	m.fit()
 	m.selectValue(fieldOptimizer, current.Optimizer)
@@ -166,7 +171,7 @@ func (m *form) matches(f field) []item {
 		switch f {
 		case fieldSessions:
 			names[i] = it.about
-		case fieldLessons:
+		case fieldLessons, fieldGallery:
 			names[i] += " " + it.about
 		}
 	}

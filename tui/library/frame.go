@@ -23,7 +23,7 @@ func (m *Model) Frame() *layout.Box {
 		preview = m.Width / 3
 	}
 	list, height := m.listPanel, m.Height-1
-	if m.field == fieldLessons {
+	if m.field == fieldLessons || m.field == fieldGallery {
 		list = m.lessonsPanel
 	}
 	panels := layout.Row(m.formPanel(formWidth, height), list(m.Width-formWidth-preview, height))

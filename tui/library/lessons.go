@@ -14,14 +14,13 @@ import (
 	"bandscope/tui/widget"
 )
 
-// lessonItems are lessons, with the reader's progress.
-func lessonItems(lessons []library.LessonEntry, read lesson.Progress) []item {
+// lessonItems are lessons, with the command that opens one, and the reader's progress.
+func lessonItems(command string, lessons []library.LessonEntry, read lesson.Progress) []item {
 	var items []item
 	for _, l := range lessons {
 		it := item{value: l.Name, about: l.Title,
 			more: []string{l.Title, "", l.About, "",
-				fmt.Sprintf("%s: %s, %d with a question; %s", l.Part, widget.Count(l.Pages, "page"),
-					l.Questions, l.Subject())}}
+				fmt.Sprintf("%s: %s; %s", l.Part, pagesText(l), l.Subject())}}
 		if e := l.Exercise; e != nil {
 			it.more = append(it.more, "", fmt.Sprintf("an exercise at the end, on %s with %s", e.Config.Problem,
 				e.Config.Optimizer))
@@ -29,29 +28,48 @@ func lessonItems(lessons []library.LessonEntry, read lesson.Progress) []item {
 		if said := read[l.Name].Describe(l.Pages); said != "" {
 			it.more = append(it.more, "", said)
 		}
+		it.more = append(it.more, "", "bandscope "+command+" "+l.Name)
 		items = append(items, it)
 	}
 	return items
+}
+
+// pagesText counts the pages of a lesson, and those with a question.
+func pagesText(l library.LessonEntry) string {
+	text := widget.Count(l.Pages, "page")
+	if l.Questions > 0 {
+		text += fmt.Sprintf(", %d with a question", l.Questions)
+	}
+	return text
 }
 
 // putLessons takes the progress of lessons. At first, it selects the next lesson to read.
 func (m *Model) putLessons(read lesson.Progress) {
 	first := m.progress == nil
 	m.progress = read
-	m.relist(fieldLessons, lessonItems(m.lessons, read))
+	m.relist(fieldLessons, lessonItems("lesson", m.lessons, read))
+	m.relist(fieldGallery, lessonItems("gallery", m.gallery, read))
 	if next, ok := library.NextLesson(m.lessons, read); ok && first && m.field != fieldLessons {
 		m.selectValue(fieldLessons, next.Name)
 	}
 }
 
-// lessonsPanel shows the lessons that match the typed text, by the parts of the course, and below them, without a
+// shelf is the list of lessons of the current field: the course or the gallery.
+func (m *Model) shelf() []library.LessonEntry {
+	if m.field == fieldGallery {
+		return m.gallery
+	}
+	return m.lessons
+}
+
+// lessonsPanel shows the lessons that match the typed text, by the parts of their list, and below them, without a
 // preview beside them, the selected one.
 func (m *Model) lessonsPanel(w, h int) *layout.Box {
-	found := m.matches(fieldLessons)
+	found := m.matches(m.field)
 	if len(found) == 0 {
 		return m.listed(layout.Panel(m.Style, m.filterTitle(), m.nothing(w, h), w, h, false), 0)
 	}
-	at := min(m.selected[fieldLessons], len(found)-1)
+	at := min(m.selected[m.field], len(found)-1)
 	parts := []*layout.Part{{Title: m.filterTitle()}}
 	room := h - 2
 	if m.Width < previewFrom {
@@ -75,7 +93,7 @@ func (m *Model) lessonRows(found []item, at, w, room int) (rows []*layout.Box, s
 	part, apart := "", room >= len(found)+2*len(m.parts())
 	for i, it := range found {
 		l := m.lesson(it.value)
-		if l.Part != part && m.inputs[fieldLessons].Value() == "" {
+		if l.Part != part && m.inputs[m.field].Value() == "" {
 			if part = l.Part; len(rows) > 0 && apart {
 				rows = append(rows, layout.Space(w, 1))
 			}
@@ -91,7 +109,7 @@ func (m *Model) lessonRows(found []item, at, w, room int) (rows []*layout.Box, s
 
 // lesson is a lesson of the list.
 func (m *Model) lesson(name string) library.LessonEntry {
-	for _, l := range m.lessons {
+	for _, l := range m.shelf() {
 		if l.Name == name {
 			return l
 		}
@@ -99,9 +117,9 @@ func (m *Model) lesson(name string) library.LessonEntry {
 	return library.LessonEntry{Name: name}
 }
 
-// parts are the parts of the course.
+// parts are the parts of the list of lessons.
 func (m *Model) parts() (list []string) {
-	for _, l := range m.lessons {
+	for _, l := range m.shelf() {
 		if !slices.Contains(list, l.Part) {
 			list = append(list, l.Part)
 		}
@@ -109,10 +127,10 @@ func (m *Model) parts() (list []string) {
 	return list
 }
 
-// partRow is the heading of a part of the course, with how much of it is finished.
+// partRow is the heading of a part of the list of lessons, with how much of it is finished.
 func (m *Model) partRow(part string, w int) *layout.Box {
 	done, all := 0, 0
-	for _, l := range m.lessons {
+	for _, l := range m.shelf() {
 		if l.Part != part {
 			continue
 		}
@@ -127,12 +145,12 @@ func (m *Model) partRow(part string, w int) *layout.Box {
 	st := m.Style
 	return layout.Text(w, layout.Fit(" "+st.PaintBold(st.Text, sanitize.Text(part)), w-len(count))+
 		st.Paint(st.Dim, count)).
-		Number(sanitize.Text(part), "", fmt.Sprintf("A part of the course: %s, %d of %s finished.",
-			sanitize.Text(part), done, widget.Count(all, "lesson")))
+		Number(sanitize.Text(part), "", fmt.Sprintf("A part of the %s: %s, %d of %d finished.",
+			fields[m.field].name, sanitize.Text(part), done, all))
 }
 
 // lessonRow is a lesson in the list: a mark for its progress, its number and name, its title if there is space, and its
-// progress in words.
+// progress in words. A session of the gallery has its title alone.
 func (m *Model) lessonRow(l library.LessonEntry, selected bool, w int) string {
 	st, r := m.Style, m.progress[l.Name]
 	mark, color := theme.GlyphHollow, st.Faint
@@ -142,7 +160,12 @@ func (m *Model) lessonRow(l library.LessonEntry, selected bool, w int) string {
 	case r.FarthestPage > 0 || !r.Exercise.Begun.IsZero():
 		mark, color = theme.GlyphTarget, st.Accent
 	}
+	const before = 9 // the columns before the name
 	name := fmt.Sprintf("%2d  %s", l.Number, l.Name)
+	if m.field == fieldGallery { // whose titles are short
+		name = fmt.Sprintf("%2d  %s", l.Number, ansi.Truncate(sanitize.Text(l.Title), max(w-before, 0), "…"))
+		name = st.Plain(name)
+	}
 	line := "   "
 	if selected {
 		line, name = " "+st.PaintBold(st.Accent, st.Pointer()+" "), st.PaintBold(st.Accent, name)
@@ -157,9 +180,11 @@ func (m *Model) lessonRow(l library.LessonEntry, selected bool, w int) string {
 	if said != "" {
 		said = st.Plain(said) + " "
 	}
-	const before = 9 // the columns before the name
+	if m.field == fieldGallery {
+		return layout.Fit(line, w)
+	}
 	longest := 0
-	for _, l := range m.lessons {
+	for _, l := range m.shelf() {
 		longest = max(longest, len(l.Name))
 	}
 	if room := w - before - longest - 2 - ansi.StringWidth(said) - 2; room >= ansi.StringWidth(l.Title) || said == "" {

@@ -1,5 +1,5 @@
 // Package library is the screen on which a function, an optimizer, a seed, noise and a budget are chosen for a new
-// session, or a saved session, a comparison, a lab, a study or a lesson is opened. The form has the choices, from lists
+// session, or a saved session, a session of the gallery, a comparison, a lab, a study or a lesson is opened. The form has the choices, from lists
 // that are filtered by typing. The folder of sessions is read, and sessions are renamed, copied and deleted, off the
 // update loop. The result is an action of the window. The lists are not those of Bubbles, which turn pages, have their
 // own input to filter by, and draw their entries as one text, in which no entry could be described.
@@ -29,6 +29,9 @@ func New(current sessions.Config, open, dir string) *Model {
 
 // ShowLessons has the screen begin with the list of lessons, in place of the functions.
 func (m *Model) ShowLessons() { m.field = fieldLessons }
+
+// ShowGallery has the screen begin with the gallery.
+func (m *Model) ShowGallery() { m.field = fieldGallery }
 
 // ShowStudies has the screen begin with the list of studies.
 func (m *Model) ShowStudies() { m.field = fieldStudies }

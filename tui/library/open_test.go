@@ -254,6 +254,8 @@ func TestGoldenScreens(t *testing.T) {
 		{"lessons-80x24", fieldLessons, 80, 24, theme.New(true, theme.TrueColor, false)},
 		{"lessons-120x36-nocolor", fieldLessons, 120, 36, theme.New(true, theme.NoColor, false)},
 		{"lessons-200x60-light", fieldLessons, 200, 60, theme.New(false, theme.TrueColor, false)},
+		{"gallery-80x24", fieldGallery, 80, 24, theme.New(true, theme.TrueColor, false)},
+		{"gallery-120x36", fieldGallery, 120, 36, theme.New(true, theme.TrueColor, false)},
 		{"lessons-80x24-ascii", fieldLessons, 80, 24, theme.New(true, theme.NoColor, true)},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -199,6 +199,7 @@ var previewHints = map[field]string{
 	fieldComparisons: "what it compares, on which function and with which methods",
 	fieldTrainings:   "what it trains, and its default parameters",
 	fieldStudies:     "its question, its progress, its problems and its methods",
+	fieldGallery:     "what happens in it, and with which problem and method",
 	fieldLessons:     "what it teaches, and with which example",
 }
 

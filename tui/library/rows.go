@@ -156,6 +156,8 @@ func (m *Model) fieldSays(f field) string {
 	case fieldStudies:
 		return fmt.Sprintf("The %s: tables of runs over problems, methods and seeds. Started studies come first, then "+
 			"the built-in ones.", widget.Count(n, "study"))
+	case fieldGallery:
+		return fmt.Sprintf("The gallery: %d recorded sessions on test problems, with notes on their important steps.", n)
 	case fieldLessons:
 		return fmt.Sprintf("The %d lessons of the course: sessions with pages and questions.", n)
 	}

@@ -19,6 +19,7 @@ type (
 	Open  struct { // the screen on which another problem, method or session is chosen
 		From     sessions.Config // the choices it begins with
 		Lessons  bool            // it begins among the lessons
+		Gallery  bool            // it begins with the gallery
 		Studies  bool            // it begins among the studies
 		Sessions bool            // it begins among the saved sessions
 	}

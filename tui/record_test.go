@@ -1,0 +1,172 @@
+package tui
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/charmbracelet/x/vt"
+
+	"bandscope/functions/golden"
+	"bandscope/tui/cast"
+)
+
+// record plays a script, and returns its frames.
+func record(t *testing.T, text string) (*cast.Script, []cast.Frame, time.Duration) {
+	t.Helper()
+	s, err := cast.ReadScript(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var frames []cast.Frame
+	end, err := Record(t.Context(), s, "", nil, func(f cast.Frame) error { frames = append(frames, f); return nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, frames, end
+}
+
+// asciicast is the recording of a script.
+func asciicast(t *testing.T, text string) string {
+	t.Helper()
+	s, frames, end := record(t, text)
+	var b bytes.Buffer
+	w, err := cast.NewWriter(&b, s.Width, s.Height, s.Title)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range frames {
+		if err := w.Write(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.End(end); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+const shortScript = `size 90 25
+title Two steps
+session forrester gp-ei 4 initial=2
+say Begin
+keys space space
+keys :
+type kernel
+wait 1.5
+keys esc
+say End
+wait 2
+`
+
+// A script gives the same bytes each time. A terminal that plays the recording shows every frame of the screen.
+func TestRecordingIsPlayed(t *testing.T) {
+	first := asciicast(t, shortScript)
+	if again := asciicast(t, shortScript); again != first {
+		t.Errorf("the recording differs the second time:\n%s", golden.Diff(first, again))
+	}
+	_, frames, end := record(t, shortScript)
+	terminal, said := vt.NewEmulator(90, 25), []string{}
+	lines := strings.Split(strings.TrimSpace(first), "\n")
+	at := 0
+	for i, line := range lines[1:] {
+		var e []any
+		if err := json.Unmarshal([]byte(line), &e); err != nil || len(e) != 3 {
+			t.Fatalf("event %d: %.80s, %v", i, line, err)
+		}
+		when := time.Duration(e[0].(float64) * 1e9).Round(time.Millisecond)
+		if e[1] == "m" {
+			said = append(said, e[2].(string))
+			continue
+		}
+		if i == len(lines)-2 {
+			if when != end || e[2] != "" {
+				t.Errorf("the recording ends with %v, want an empty output at %v", e, end)
+			}
+			break
+		}
+		if _, err := terminal.Write([]byte(e[2].(string))); err != nil {
+			t.Fatal(err)
+		}
+		for at+1 < len(frames) && frames[at].At < when {
+			at++
+		}
+		if played := cast.NewFrame(when, terminal, ""); ansi.Strip(played.Cells.String()) != ansi.Strip(frames[at].Cells.String()) {
+			t.Errorf("at %v the terminal shows\n%s\nwant\n%s", when, played.Cells.String(), frames[at].Cells.String())
+		}
+	}
+	if strings.Join(said, " ") != "Begin End" {
+		t.Errorf("the captions are %q", said)
+	}
+	if len(first) > 60_000 {
+		t.Errorf("the recording has %d bytes", len(first))
+	}
+}
+
+// A recording shows lessons, the sessions of the gallery and labs, and ends with the program.
+func TestRecordingOpens(t *testing.T) {
+	for script, want := range map[string]string{
+		"lesson posterior\nkeys space": "posterior",
+		"lesson sparsity\nkeys space":  "lab",
+		"keys o":                       "saved sessions",
+		"keys q":                       "",
+	} {
+		_, frames, _ := record(t, script)
+		if text := frames[len(frames)-1].Cells.String(); !strings.Contains(text, want) {
+			t.Errorf("%s: the last frame has no %q:\n%s", script, want, text)
+		}
+	}
+}
+
+// Errors name the line of the script, and an ended context ends the recording.
+func TestRecordingFails(t *testing.T) {
+	for script, want := range map[string]string{
+		"keys space\nkeys spaec":                  "line 2: no key and no command of the screen has the name \"spaec\"",
+		"keys q\nkeys space":                      "line 2: the program has ended",
+		"session forester gp-ei 1\nkeys space":    "forrester",
+		"session forrester gp-ei 1 a\nkeys space": "KEY=VALUE",
+		"lesson posteriro\nkeys space":            "posterior",
+	} {
+		s, err := cast.ReadScript(script)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = Record(t.Context(), s, "", nil, func(cast.Frame) error { return nil })
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", script, err, want)
+		}
+	}
+	s, err := cast.ReadScript("keys space")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Record(ctx, s, "", nil, func(cast.Frame) error { return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("after the end of the context: %v", err)
+	}
+}
+
+// The animated picture of the README is what its script shows.
+func TestReadmePicture(t *testing.T) {
+	text, err := os.ReadFile("../.readme/search.script")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, frames, end := record(t, string(text))
+	var b bytes.Buffer
+	if err := cast.SVG(&b, s.Title, frames, end); err != nil {
+		t.Fatal(err)
+	}
+	golden.File(t, filepath.Join("..", ".readme", "search.svg"), b.String(), nil)
+	if b.Len() > 150_000 {
+		t.Errorf("the picture has %d bytes", b.Len())
+	}
+}
