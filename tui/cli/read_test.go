@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gofrs/flock"
+	"bandscope/sessions/eventlog"
 )
 
 // reading are the commands that only tell of a session, each with its forms: FILE stands for the session, and " | "
@@ -89,7 +89,7 @@ func TestReadingLeavesFilesAlone(t *testing.T) {
 		return fmt.Sprintf("%v %v %s", info.ModTime().UnixNano(), files, data)
 	}
 	for _, locked := range []bool{false, true} {
-		lock := flock.New(path)
+		lock := eventlog.NewLock(path)
 		if locked {
 			if ok, err := lock.TryLock(); !ok {
 				t.Fatal(err)
