@@ -26,6 +26,9 @@ func versionCommand() *cobra.Command {
 	return c
 }
 
+// sourceCommit is the commit of a module that was fetched, which has no repository. .ci/hosted sets it.
+const sourceCommit = ""
+
 // buildInfo describes the build of the program.
 type buildInfo struct {
 	Version  string            `json:"version"`
@@ -48,7 +51,7 @@ func thisBuild() buildInfo {
 }
 
 func newBuildInfo(info *debug.BuildInfo) buildInfo {
-	b := buildInfo{Version: sessions.ProgramVersion(), Format: eventlog.Version(),
+	b := buildInfo{Version: sessions.ProgramVersion(), Commit: sourceCommit, Format: eventlog.Version(),
 		Go: cmp.Or(info.GoVersion, runtime.Version()), Platform: runtime.GOOS + "/" + runtime.GOARCH,
 		Compute: linalg.Build(), Settings: map[string]string{}}
 	for _, s := range info.Settings {
