@@ -47,11 +47,12 @@ func thisBuild() buildInfo {
 	if !ok {
 		info = &debug.BuildInfo{}
 	}
-	return newBuildInfo(info)
+	return newBuildInfo(info, sourceCommit)
 }
 
-func newBuildInfo(info *debug.BuildInfo) buildInfo {
-	b := buildInfo{Version: sessions.ProgramVersion(), Commit: sourceCommit, Format: eventlog.Version(),
+// newBuildInfo reads what the compiler stamped; without a repository, the commit is that of the source.
+func newBuildInfo(info *debug.BuildInfo, source string) buildInfo {
+	b := buildInfo{Version: sessions.ProgramVersion(), Commit: source, Format: eventlog.Version(),
 		Go: cmp.Or(info.GoVersion, runtime.Version()), Platform: runtime.GOOS + "/" + runtime.GOARCH,
 		Compute: linalg.Build(), Settings: map[string]string{}}
 	for _, s := range info.Settings {
