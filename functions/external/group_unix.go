@@ -45,9 +45,10 @@ func newGroup(alone, grace time.Duration) (*group, error) {
 	return g, nil
 }
 
-// enter has a command run in the group.
-func (g *group) enter(cmd *exec.Cmd) {
+// start starts a command in the group.
+func (g *group) start(cmd *exec.Cmd) error {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pgid: g.guard.Process.Pid}
+	return cmd.Start()
 }
 
 // terminate asks all processes of the group to end.

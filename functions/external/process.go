@@ -89,8 +89,7 @@ func startProcess(cmd *exec.Cmd, kept bool, said func(string)) (*process, error)
 		*ours, theirs = r, append(theirs, w)
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = theirs[0], theirs[1], theirs[2]
-	p.group.enter(cmd)
-	err = cmd.Start()
+	err = p.group.start(cmd)
 	if kept && err == nil {
 		p.left, theirs[0] = theirs[0], nil
 	}

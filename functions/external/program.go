@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
+	"strings"
 	"sync"
 	"time"
 
@@ -94,8 +96,12 @@ func shellHint(err error) string {
 	return ""
 }
 
-// splitWords splits a command at blanks that are not quoted, as a shell does; nothing in it is expanded.
+// splitWords splits a command at blanks that are not quoted, as a shell does; nothing in it is expanded. On Windows, a
+// backslash is one of a path.
 func splitWords(command string) ([]string, error) {
+	if runtime.GOOS == "windows" {
+		command = literalBackslashes(command)
+	}
 	parser := shellwords.NewParser()
 	words, err := parser.Parse(command)
 	switch {
@@ -109,6 +115,29 @@ func splitWords(command string) ([]string, error) {
 		return nil, errors.New("the command is empty")
 	}
 	return words, nil
+}
+
+// literalBackslashes escapes the backslashes of a command that escape no quote, so that they are part of a word.
+func literalBackslashes(command string) string {
+	var b strings.Builder
+	quote := byte(0) // within which a character is; 0 for none
+	for i := 0; i < len(command); i++ {
+		c := command[i]
+		switch {
+		case c == '\\' && quote != '\'':
+			b.WriteByte(c)
+			if rest := command[i+1:]; strings.HasPrefix(rest, `"`) || quote == 0 && strings.HasPrefix(rest, "'") {
+				i++
+				c = command[i]
+			}
+		case c == quote:
+			quote = 0
+		case quote == 0 && (c == '\'' || c == '"'):
+			quote = c
+		}
+		b.WriteByte(c)
+	}
+	return b.String()
 }
 
 // Evaluate has the program evaluate an input.

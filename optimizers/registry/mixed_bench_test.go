@@ -1,10 +1,7 @@
-//go:build unix
-
 package registry
 
 import (
 	"math"
-	"syscall"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -33,13 +30,6 @@ func mixedInput(t testing.TB, spec optimizers.Spec, n int) optimizers.Input {
 	in := testbed.InputFor(t, spec, 8, optimizers.Data{X: x, Y: y})
 	in.Domain = d
 	return in
-}
-
-// processorTime is what this process has used, in seconds.
-func processorTime() float64 {
-	var u syscall.Rusage
-	syscall.Getrusage(syscall.RUSAGE_SELF, &u)
-	return float64(u.Utime.Nano()+u.Stime.Nano()) / 1e9
 }
 
 // BenchmarkMixed is a step of gp-ei over four numbers, two integers and two choices after 100 data: of a program that

@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gofrs/flock"
-
 	"bandscope/sessions"
 	"bandscope/sessions/acts"
 	"bandscope/sessions/eventlog"
@@ -80,8 +78,8 @@ func TestBusy(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	lock := flock.New(s.Path(), flock.SetFlag(os.O_RDWR))
-	if err := lock.Lock(); err != nil {
+	lock := eventlog.NewLock(s.Path())
+	if ok, err := lock.TryLock(); err != nil || !ok {
 		t.Fatal(err)
 	}
 	began := time.Now()

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -74,21 +73,6 @@ func Rename(from, to string) error {
 		err = errors.Join(err, SyncDir(filepath.Dir(from)))
 	}
 	return err
-}
-
-// Move renames a file to a path that must not exist: it makes a link, which fails if the path exists, then removes the
-// old name. It flushes both folders to the disk. The error wraps fs.ErrExist if the path exists.
-func Move(from, to string) error {
-	if err := os.Link(from, to); err != nil {
-		if _, other := os.Lstat(to); errors.Is(err, fs.ErrExist) || !errors.Is(other, fs.ErrNotExist) {
-			return fmt.Errorf("%s: %w", to, fs.ErrExist)
-		}
-		return Rename(from, to) // a file system without links
-	}
-	if err := SyncDir(filepath.Dir(to)); err != nil { // before the old name is removed
-		return err
-	}
-	return errors.Join(os.Remove(from), SyncDir(filepath.Dir(from)))
 }
 
 // WriteTemp writes a text to a new hidden file next to a path and flushes it to the disk. The caller renames or removes

@@ -10,8 +10,6 @@ import (
 	"path/filepath"
 	"sync/atomic"
 	"time"
-
-	"github.com/gofrs/flock"
 )
 
 // disk is the part of *os.File that File needs.
@@ -31,7 +29,7 @@ var ErrReadOnly = errors.New("the file is read-only here")
 type File struct {
 	path         string
 	file         disk // nil if the file is only read
-	lock         *flock.Flock
+	lock         *Lock
 	writable     atomic.Bool
 	opened       fs.FileInfo // the identity of the file when it was opened
 	inTurn       bool        // the file is locked by this program
@@ -88,7 +86,7 @@ func OpenFile(path string) (*File, error) {
 	if err := f.identify(file); err != nil {
 		return f, errors.Join(err, file.Close())
 	}
-	lock := newLock(path)
+	lock := NewLock(path)
 	if ok, err := lock.TryLock(); err != nil || !ok {
 		return f, &LockedError{Path: path, By: lockHolder(f.opened), Err: errors.Join(err, file.Close())}
 	}
@@ -134,7 +132,7 @@ func create(path string, events []*Event) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &File{path: path, file: file, lock: newLock(path)}
+	f := &File{path: path, file: file, lock: NewLock(path)}
 	f.writable.Store(true)
 	if err = f.identify(file); err == nil {
 		err = f.begin(events)
@@ -256,7 +254,10 @@ func (f *File) rollBack(n int) error {
 	}
 	info, err := f.file.Stat()
 	if err == nil {
-		err = f.file.Truncate(info.Size() - int64(n))
+		size := info.Size() - int64(n)
+		if err = f.file.Truncate(size); errors.Is(err, fs.ErrPermission) {
+			err = os.Truncate(f.path, size) // on Windows, a file that is open for appending cannot be truncated
+		}
 	}
 	f.writable.Store(err == nil)
 	return err

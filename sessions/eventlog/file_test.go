@@ -9,8 +9,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/gofrs/flock"
 )
 
 // faulty is a disk of which some acts fail, that keeps what was asked of it; a write that fails has written a part.
@@ -44,9 +42,15 @@ func (f *faulty) Sync() error {
 	return f.disk.Sync()
 }
 
+// appendOnly is the fault of a file that is open for appending on Windows: it cannot be truncated.
+const appendOnly = "append only"
+
 func (f *faulty) Truncate(size int64) error {
 	if err := f.ask("truncate"); err != nil {
 		return err
+	}
+	if slices.Contains(f.fails, appendOnly) {
+		return &fs.PathError{Op: "truncate", Err: fs.ErrPermission}
 	}
 	return f.disk.Truncate(size)
 }
@@ -70,7 +74,8 @@ func inTurn(f *File, tree *Tree, events ...*Event) error {
 // nothing more is.
 func TestDiskFails(t *testing.T) {
 	for _, fails := range [][]string{
-		{"write"}, {"sync"}, {"write", "truncate"}, {"sync", "truncate"}, {"write", "stat"}} {
+		{"write"}, {"sync"}, {"write", "truncate"}, {"sync", "truncate"}, {"write", "stat"},
+		{"write", appendOnly}, {"sync", appendOnly}} {
 		for _, part := range []int{0, 1, 20, 1 << 20} {
 			what := fmt.Sprint(fails, " after ", part, " bytes")
 			tree := grown(t, "a", "b")
@@ -88,7 +93,7 @@ func TestDiskFails(t *testing.T) {
 				t.Errorf("%s: got %v", what, err)
 			}
 			faults.fails = nil
-			stuck := len(fails) == 2 && !(fails[0] == "write" && part == 0)
+			stuck := len(fails) == 2 && fails[1] != appendOnly && !(fails[0] == "write" && part == 0)
 			if file.Writable() == stuck {
 				t.Errorf("%s: writable is %v", what, file.Writable())
 			}
@@ -111,6 +116,46 @@ func TestDiskFails(t *testing.T) {
 	}
 }
 
+// While a file is locked, no other lock of it is granted, and it can be read and appended to as before. A file that is
+// not there cannot be locked.
+func TestLock(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "s.jsonl")
+	first, second := NewLock(path), NewLock(path)
+	if ok, err := first.TryLock(); ok || !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("without a file: %v, %v", ok, err)
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if ok, err := first.TryLock(); !ok || err != nil {
+		t.Fatalf("the first lock: %v, %v", ok, err)
+	}
+	if ok, err := second.TryLock(); ok || err != nil {
+		t.Errorf("a second lock: %v, %v", ok, err)
+	}
+	if _, err := file.WriteString("text"); err != nil {
+		t.Errorf("appending: %v", err)
+	}
+	if text, err := os.ReadFile(path); err != nil || string(text) != "text" {
+		t.Errorf("reading: %q, %v", text, err)
+	}
+	opened, err := file.Stat()
+	if locked, errLocked := first.Stat(); errors.Join(err, errLocked) != nil || !os.SameFile(opened, locked) {
+		t.Errorf("the locked file is %v, %v", locked, errLocked)
+	}
+	if err := errors.Join(first.Unlock(), first.Unlock()); err != nil {
+		t.Errorf("unlocking: %v", err)
+	}
+	if ok, err := second.TryLock(); !ok || err != nil {
+		t.Errorf("after the first lock: %v, %v", ok, err)
+	}
+	if err := second.Unlock(); err != nil {
+		t.Error(err)
+	}
+}
+
 // What is appended is on the disk before Append returns, and a new file before Create does.
 func TestEverythingIsSynced(t *testing.T) {
 	tree := grown(t, "a")
@@ -119,7 +164,7 @@ func TestEverythingIsSynced(t *testing.T) {
 		t.Fatal(err)
 	}
 	faults := &faulty{disk: f}
-	next := &File{path: f.Name(), lock: flock.New(f.Name()), file: faults}
+	next := &File{path: f.Name(), lock: NewLock(f.Name()), file: faults}
 	next.writable.Store(true)
 	if err := next.identify(f); err != nil {
 		t.Fatal(err)

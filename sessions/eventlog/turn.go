@@ -11,8 +11,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"time"
-
-	"github.com/gofrs/flock"
 )
 
 // Programs that append to one file take turns: a turn locks the file, reads the lines that others appended since the
@@ -107,9 +105,6 @@ func (f *File) GiveUp() {
 	f.writable.Store(false)
 	f.damaged = true
 }
-
-// newLock is the lock of a file, which is not created by locking it. It is opened for writing, as some systems need.
-func newLock(path string) *flock.Flock { return flock.New(path, flock.SetFlag(os.O_RDWR)) }
 
 // catchUp reads the lines that others have appended, with the turn.
 func (f *File) catchUp(tree *Tree) ([]*Event, error) {

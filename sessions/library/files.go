@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 
@@ -29,6 +30,8 @@ func sibling(path, name string) (string, error) {
 	case strings.ContainsAny(name, `/\`) || strings.HasPrefix(name, ".") || name != sanitize.Text(name):
 		return "", fmt.Errorf("a name must not contain slashes or control characters, or begin with a dot, got "+
 			"%q", name)
+	case runtime.GOOS == "windows" && !filepath.IsLocal(name):
+		return "", fmt.Errorf("%q is a device or a drive on Windows; choose another name", name)
 	}
 	return filepath.Join(filepath.Dir(path), name+".jsonl"), nil
 }

@@ -15,8 +15,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gofrs/flock"
-
 	"bandscope/sessions"
 	"bandscope/sessions/eventlog"
 	"bandscope/sessions/lesson/page"
@@ -176,7 +174,7 @@ func TestNotes(t *testing.T) {
 // without room loses nothing.
 func TestFiles(t *testing.T) {
 	s, path := saved(t)
-	lock := flock.New(path)
+	lock := eventlog.NewLock(path)
 	if ok, err := lock.TryLock(); err != nil || !ok {
 		t.Fatal(err)
 	}

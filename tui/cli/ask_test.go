@@ -8,9 +8,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gofrs/flock"
-
 	"bandscope/sessions"
+	"bandscope/sessions/eventlog"
 )
 
 // Whoever writes to a session's file and does not leave it is named after a while, and nothing is recorded.
@@ -25,7 +24,7 @@ func TestAnotherProcessStays(t *testing.T) {
 	if err := errors.Join(s.SaveAs(path), s.Close()); err != nil {
 		t.Fatal(err)
 	}
-	other := flock.New(path)
+	other := eventlog.NewLock(path)
 	if ok, err := other.TryLock(); err != nil || !ok {
 		t.Fatal(err)
 	}
@@ -34,7 +33,7 @@ func TestAnotherProcessStays(t *testing.T) {
 		!strings.Contains(err.Error(), "nothing was recorded") {
 		t.Errorf("%v", err)
 	}
-	if err := other.Close(); err != nil {
+	if err := other.Unlock(); err != nil {
 		t.Fatal(err)
 	}
 	if err := ask(t.Context(), io.Discard, io.Discard, path, askOptions{Points: 1}); err != nil {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/gofrs/flock"
+	"bandscope/sessions/eventlog"
 )
 
 // small makes the training of embeddings one of milliseconds.
@@ -140,7 +140,7 @@ func TestLabRefusals(t *testing.T) {
 	if after, err := os.ReadFile(filepath.Join(dir, "l.jsonl")); err != nil || string(after) != string(before) {
 		t.Error("the session is another")
 	}
-	lock := flock.New(filepath.Join(dir, "l.jsonl"))
+	lock := eventlog.NewLock(filepath.Join(dir, "l.jsonl"))
 	if ok, err := lock.TryLock(); !ok {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/gofrs/flock"
+	"bandscope/sessions/eventlog"
 )
 
 // reading are the commands that only tell of a session, each with its forms: FILE stands for the session, and " | "
@@ -89,7 +89,7 @@ func TestReadingLeavesFilesAlone(t *testing.T) {
 		return fmt.Sprintf("%v %v %s", info.ModTime().UnixNano(), files, data)
 	}
 	for _, locked := range []bool{false, true} {
-		lock := flock.New(path)
+		lock := eventlog.NewLock(path)
 		if locked {
 			if ok, err := lock.TryLock(); !ok {
 				t.Fatal(err)
@@ -108,36 +108,6 @@ func TestReadingLeavesFilesAlone(t *testing.T) {
 			}
 		}
 		lock.Unlock()
-	}
-}
-
-// What is no regular file, or too large, is refused at once by every command that reads a file.
-func TestOnlyRegularFilesAreRead(t *testing.T) {
-	dir := t.TempDir()
-	if err := syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "huge"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(filepath.Join(dir, "huge"), 1<<40); err != nil {
-		t.Fatal(err)
-	}
-	forms := []string{"correct | FILE | reject", "run | --resume | FILE", "run | --import | FILE"}
-	for _, name := range []string{"replay", "inspect", "export", "diff"} {
-		forms = append(forms, reading[name]...)
-	}
-	for file, want := range map[string]string{
-		"pipe": "it is a pipe", "huge": "it has 1048576 MiB", dir: "it is a folder", "/dev/zero": "it is a device"} {
-		for _, form := range forms {
-			if out, errs, status := try(t, dir, words(form, file)...); status != 1 || out != "" ||
-				!strings.Contains(errs, want) {
-				t.Errorf("%s with %s: status %d, %q; want %q", form, file, status, errs, want)
-			}
-		}
-	}
-	if _, errs, status := try(t, dir, "list", "sessions", "--dir", "."); status != 0 {
-		t.Errorf("listing a folder with a pipe: %d, %s", status, errs)
 	}
 }
 

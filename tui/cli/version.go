@@ -26,6 +26,9 @@ func versionCommand() *cobra.Command {
 	return c
 }
 
+// sourceCommit is the commit of a module that was fetched, which has no repository. .ci/hosted sets it.
+const sourceCommit = ""
+
 // buildInfo describes the build of the program.
 type buildInfo struct {
 	Version  string            `json:"version"`
@@ -44,11 +47,12 @@ func thisBuild() buildInfo {
 	if !ok {
 		info = &debug.BuildInfo{}
 	}
-	return newBuildInfo(info)
+	return newBuildInfo(info, sourceCommit)
 }
 
-func newBuildInfo(info *debug.BuildInfo) buildInfo {
-	b := buildInfo{Version: sessions.ProgramVersion(), Format: eventlog.Version(),
+// newBuildInfo reads what the compiler stamped; without a repository, the commit is that of the source.
+func newBuildInfo(info *debug.BuildInfo, source string) buildInfo {
+	b := buildInfo{Version: sessions.ProgramVersion(), Commit: source, Format: eventlog.Version(),
 		Go: cmp.Or(info.GoVersion, runtime.Version()), Platform: runtime.GOOS + "/" + runtime.GOARCH,
 		Compute: linalg.Build(), Settings: map[string]string{}}
 	for _, s := range info.Settings {

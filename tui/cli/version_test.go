@@ -18,7 +18,7 @@ func TestBuild(t *testing.T) {
 			{Key: "vcs.time", Value: "2026-05-06T07:08:09Z"},
 			{Key: "vcs.modified", Value: "true"}, {Key: "CGO_ENABLED", Value: "0"},
 			{Key: "-tags", Value: "a,b\x1b[31m"}}}
-	b := newBuildInfo(info)
+	b := newBuildInfo(info, "4567cdef")
 	if b.Commit != "0123abcd" || !b.Modified || b.Go != "go1.99" || b.Settings["CGO_ENABLED"] != "0" ||
 		b.Date().Format("2006-01-02 15:04") != "2026-05-06 07:08" {
 		t.Errorf("%+v", b)
@@ -30,9 +30,13 @@ func TestBuild(t *testing.T) {
 			t.Errorf("%q lacks %q", b.String(), want)
 		}
 	}
-	if none := newBuildInfo(&debug.BuildInfo{}); !strings.Contains(none.String(), "commit    unknown") ||
+	if none := newBuildInfo(&debug.BuildInfo{}, ""); !strings.Contains(none.String(), "commit    unknown") ||
 		none.Go == "" || none.Date().IsZero() {
 		t.Errorf("%+v", none)
+	}
+	fetched := newBuildInfo(&debug.BuildInfo{}, "4567cdef").String()
+	if !strings.Contains(fetched, "commit    4567cdef\n") {
+		t.Errorf("a module that was fetched: %q", fetched)
 	}
 	var out bytes.Buffer
 	var back buildInfo

@@ -15,7 +15,8 @@ var files embed.FS
 // names are the topics in reading order.
 var names = []string{"getting-started", "explorer", "playground", "keys", "own-experiment", "mixtures", "plates",
 	"tables", "evaluators", "own-optimizer", "python", "agents", "steering", "diagnostics", "sessions", "studies",
-	"published-results", "lessons", "methods", "defaults", "trainings", "performance", "command-line", "formats"}
+	"published-results", "lessons", "methods", "defaults", "trainings", "performance", "installing", "command-line",
+	"formats"}
 
 // Topic is one guide.
 type Topic struct {

@@ -47,7 +47,7 @@ func visit(t *testing.T, at string, hello map[string]any) *browser {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	conn, _, err := websocket.Dial(ctx, "ws://"+at+"/terminal", &websocket.DialOptions{HTTPHeader: map[string][]string{
-		"Origin": {"http://" + at}}})
+		"Origin": {"http://" + at}}, Subprotocols: []string{"bandscope.terminal.1"}})
 	if err != nil {
 		t.Fatal(err)
 	}

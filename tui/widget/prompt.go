@@ -144,7 +144,7 @@ func TypedPath(text, example string) (string, error) {
 	if path == "" {
 		return "", fmt.Errorf("the file name is empty; type one, such as %s", example)
 	}
-	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+	if rest, ok := strings.CutPrefix(filepath.ToSlash(path), "~/"); ok {
 		home, err := os.UserHomeDir()
 		if err != nil {
 			return "", fmt.Errorf("finding the home folder: %w", err)

@@ -348,8 +348,8 @@ func (w *worker) heartbeat(ctx context.Context) error {
 	return nil
 }
 
-// processExists reports whether there is a process of that id.
+// processExists reports whether there is a process of that id, which may be another user's.
 func processExists(pid int) bool {
 	p, err := os.FindProcess(pid)
-	return err == nil && !errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone)
+	return err == nil && !errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone) || errors.Is(err, os.ErrPermission)
 }

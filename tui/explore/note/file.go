@@ -54,19 +54,18 @@ func (t turn) ownEditor() tea.Cmd {
 }
 
 // editorCommand is the person's editor on a file: VISUAL, else EDITOR, as a shell reads them, so that they may have
-// arguments; else vi.
+// arguments; else the editor that the system has.
 func editorCommand(path string) (*exec.Cmd, error) {
 	if widget.Served() {
 		return nil, widget.ErrServed
 	}
 	for _, name := range []string{"VISUAL", "EDITOR"} {
 		if editor := strings.TrimSpace(os.Getenv(name)); editor != "" {
-			return exec.Command("sh", "-c", editor+` "$1"`, name, path),
-				nil //nolint:gosec // the person's own editor, as they said
+			return shellEditor(editor, path), nil
 		}
 	}
-	if vi, err := exec.LookPath("vi"); err == nil {
-		return exec.Command(vi, path), nil //nolint:gosec // a fixed name
+	if found, err := exec.LookPath(systemEditor); err == nil {
+		return exec.Command(found, path), nil //nolint:gosec // a fixed name
 	}
 	return nil, errors.New("no editor is set; set EDITOR, for example EDITOR=nano")
 }
@@ -85,7 +84,7 @@ func readFile(path string, ended error) tea.Msg {
 	defer os.RemoveAll(filepath.Dir(path))
 	var exit *exec.ExitError
 	switch {
-	case errors.As(ended, &exit) && exit.ExitCode() == 127:
+	case errors.As(ended, &exit) && exit.ExitCode() == notFoundStatus:
 		return writtenMsg{err: errors.New("the editor was not found; set VISUAL or EDITOR to an installed editor")}
 	case ended != nil:
 		return writtenMsg{err: fmt.Errorf("the editor ended with an error; the note is unchanged: %w", ended)}
