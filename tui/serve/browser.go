@@ -10,6 +10,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"charm.land/ssh"
 
 	"bandscope/sessions"
 	"bandscope/tui/serve/web"
@@ -89,7 +90,7 @@ func (s *Server) joinWeb(_ context.Context, h web.Hello) (string, func(context.C
 		defer s.options.Log.Info("left", "name", p.Name, "address", h.Remote)
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
-		return s.Serve(ctx, p, Terminal{In: c.In, Out: c.Out, Environment: []string{"TERM=xterm-256color", "COLORTERM=truecolor"},
+		return s.Serve(ctx, p, Terminal{In: c.In, Out: ssh.NewPtyWriter(c.Out), Environment: []string{"TERM=xterm-256color", "COLORTERM=truecolor"},
 			Width: c.Cols, Height: c.Rows, Sizes: resized(ctx, c.Sizes), Dark: c.Dark, Via: sessions.ViaWeb,
 			Watching: h.Watch, End: cancel})
 	}, nil

@@ -36,7 +36,6 @@ type seat struct {
 	end      func(error)   // ends the program, and says why
 
 	screen screen
-	colors bool // the terminal said what colors it has
 	own    *tui.Window
 	room   *Room // nil while there is none
 	// the screen of the room is shown, rather than the own window
