@@ -15,7 +15,7 @@ var files embed.FS
 // names are the topics in reading order.
 var names = []string{"getting-started", "explorer", "playground", "keys", "own-experiment", "mixtures", "plates",
 	"tables", "evaluators", "own-optimizer", "python", "agents", "steering", "diagnostics", "sessions", "studies",
-	"published-results", "lessons", "methods", "defaults", "trainings", "performance", "installing", "command-line",
+	"published-results", "lessons", "class", "methods", "defaults", "trainings", "performance", "installing", "command-line",
 	"formats"}
 
 // Topic is one guide.

@@ -496,3 +496,13 @@ func TestPermissions(t *testing.T) {
 		t.Error("a room has any name")
 	}
 }
+
+// Only addresses of this machine are called so.
+func TestLoopback(t *testing.T) {
+	for address, want := range map[string]bool{"127.0.0.1:1": true, "[::1]:1": true, "localhost:1": true, "0.0.0.0:1": false,
+		"[::]:1": false, ":1": false, "192.168.0.1:1": false, "": false} {
+		if Loopback(address) != want {
+			t.Errorf("%q: %v", address, !want)
+		}
+	}
+}
