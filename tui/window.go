@@ -48,10 +48,10 @@ func (w *Window) Say(text string, problem bool) { w.app.current.Say(text, proble
 // Session is the session of the explorer.
 func (w *Window) Session() *sessions.Session { return w.app.explore.Session() }
 
-// Refresh shows what was recorded in the session behind the window.
+// Refresh takes a snapshot of the session, in which others have recorded.
 func (w *Window) Refresh() { w.app.explore.Refresh() }
 
-// Close ends all computations and closes all sessions. What is recorded is on disk already.
+// Close ends all computations and closes all sessions. Recorded events are on disk already.
 func (w *Window) Close() error { return w.app.close() }
 
 // Viewer is another terminal that shows a window. It is used from the update loop of the window only.

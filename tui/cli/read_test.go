@@ -36,7 +36,7 @@ var reading = map[string][]string{
 // others are the commands that write sessions, or read none.
 var others = []string{"ask", "back", "bench", "calibrate", "compare", "completion", "correct", "eval", "explain", "fork",
 	"front", "gallery", "goto", "guide", "help", "import", "lab", "lesson", "man", "mcp", "narrow", "new", "note", "objective", "pipe",
-	"play", "run", "schema", "script", "set", "steer", "study", "tell", "version", "watch", "work"}
+	"play", "run", "schema", "script", "set", "steer", "serve", "study", "tell", "version", "watch", "work"}
 
 // words are the arguments of a form.
 func words(form, file string) []string {

@@ -30,7 +30,7 @@ type serveOptions struct {
 	Cert    web.Certificate
 	Proxy   bool
 	Hosts   []string
-	Disk    int64 // megabytes
+	Disk    int // megabytes
 }
 
 // endPatience is how long the end of the server waits for terminals and sessions.
@@ -64,7 +64,7 @@ func serveCommand() *cobra.Command {
 	f.IntVar(&o.People, "people", 60, "terminals at once")
 	f.DurationVar(&o.Idle, "idle", 30*time.Minute, "time without a key, after which a person is let go")
 	f.DurationVar(&o.Stay, "stay", 12*time.Hour, "time after which a person is let go in any case")
-	f.Int64Var(&o.Disk, "disk", 100, "megabytes of a person's folder")
+	f.IntVar(&o.Disk, "disk", 100, "megabytes of a person's folder")
 	f.DurationVar(&o.Computing, "computing", 2*time.Hour, "time of a person's computations, in total")
 	c.MarkFlagDirname("folder")
 	c.MarkFlagFilename("keys")
@@ -91,9 +91,9 @@ func (o serveOptions) run(ctx context.Context, out, errs io.Writer) error {
 	if o.People < 1 || o.Disk < 1 || o.Idle <= 0 || o.Stay <= 0 || o.Computing <= 0 {
 		return usagef("--people, --disk, --idle, --stay and --computing must be positive")
 	}
-	o.Options.Disk = o.Disk << 20
+	o.Options.Disk = int64(o.Disk) << 20
 	o.Log = slog.New(slog.NewTextHandler(errs, nil))
-	server, err := serve.New(o.Options)
+	server, err := serve.New(ctx, o.Options)
 	if err != nil {
 		return err
 	}

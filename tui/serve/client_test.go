@@ -35,7 +35,7 @@ func options(t testing.TB) Options {
 // begin serves over SSH until the test ends.
 func begin(t testing.TB, o Options) *served {
 	t.Helper()
-	s, err := New(o)
+	s, err := New(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -140,7 +140,7 @@ func openClass(ctx context.Context, dir, room string) (*classes.Class, error) {
 	return c, errors.Join(failed, ignore(err, failed))
 }
 
-// ignore drops an error if what was done about it has not failed.
+// ignore drops an error after its remedy has not failed.
 func ignore(err, failed error) error {
 	if failed == nil {
 		return nil

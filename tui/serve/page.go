@@ -50,8 +50,8 @@ func (s *seat) view(p page) tea.Cmd {
 	return nil
 }
 
-// caughtUp shows what the class does now: the question that is open, its answers, or the race. Each is shown once by
-// itself; esc leaves it.
+// caughtUp shows what the class does now: the question that is open, its answers, or the race. Each appears once on its
+// own; esc leaves it.
 func (s *seat) caughtUp() tea.Cmd {
 	if s.room == nil {
 		return nil

@@ -86,7 +86,7 @@ var (
 )
 
 // New makes a server. From then on, for its whole life, the process starts no programs, and its screens take no paths.
-func New(o Options) (*Server, error) {
+func New(ctx context.Context, o Options) (*Server, error) {
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	if err := eventlog.MakeDir(filepath.Join(o.Dir, "people"), 0o700); err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func New(o Options) (*Server, error) {
 	s := &Server{options: o, people: known, limits: newLimiter(), rooms: map[string]*Room{}, seats: map[*seat]struct{}{},
 		computed: map[string]time.Duration{}}
 	s.names = called
-	s.ctx, s.cancel = context.WithCancel(context.Background())
+	s.ctx, s.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	if o.Room != "" {
 		if !names.MatchString(o.Room) {
 			return nil, fmt.Errorf("the room %q: %w", o.Room, ErrName)

@@ -492,7 +492,7 @@ func TestPermissions(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, info.Mode(), err)
 		}
 	}
-	if _, err := New(Options{Dir: c.options.Dir, Room: "../x"}); err == nil {
+	if _, err := New(t.Context(), Options{Dir: c.options.Dir, Room: "../x"}); err == nil {
 		t.Error("a room has any name")
 	}
 }
