@@ -12,7 +12,9 @@ import (
 // The smallest window in which every screen is complete.
 const (
 	minWidth  = 80
-	minHeight = 24
+	MinHeight = 24
+
+	minHeight = MinHeight
 )
 
 // View draws the window.

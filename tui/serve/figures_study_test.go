@@ -187,7 +187,7 @@ func TestFiguresOfFollowing(t *testing.T) {
 	const steps = 10
 	pressed, texts := make([]time.Time, steps), make([]string, steps)
 	for i := range steps {
-		pressed[i], texts[i] = time.Now(), fmt.Sprintf("step %d/50", i+1)
+		pressed[i], texts[i] = time.Now(), fmt.Sprintf("step %d: evaluated", i+1)
 		io.WriteString(ada.in, " ")
 		time.Sleep(2 * time.Second)
 	}
@@ -196,7 +196,7 @@ func TestFiguresOfFollowing(t *testing.T) {
 	for _, f := range followers {
 		for i, at := range f.shows(texts) {
 			if at.IsZero() {
-				t.Fatalf("step %d reaches not everybody", i+1)
+				t.Fatalf("step %d does not reach a terminal of %d×%d; its screen has %d pieces", i+1, f.w, f.h, len(f.pieces))
 			}
 			last[i], lag[i] = max(last[i], at.Sub(pressed[i])), max(lag[i], at.Sub(own[i]))
 		}

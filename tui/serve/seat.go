@@ -138,10 +138,13 @@ func (s *seat) follow() tea.Cmd {
 	return nil
 }
 
-// enter tells the room the size and the colors; the last line is the seat's.
+// enter tells the room the size and the colors. The last line is the seat's; in the lowest window that is complete it
+// covers the keys of the teacher, which do nothing here.
 func (s *seat) enter() {
 	of := s.screen
-	of.height = max(of.height-1, 1)
+	if of.height != tui.MinHeight {
+		of.height = max(of.height-1, 1)
+	}
 	s.room.enter(s, of)
 }
 
