@@ -2,11 +2,19 @@ package export
 
 import (
 	"bytes"
+	"encoding/json"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/vt"
+
 	"bandscope/sessions"
 )
+
+// results are in the words of a screen of the playground.
+var results = regexp.MustCompile(`\d results?`)
 
 // The picture of a playground has its beliefs, results and handles, and nothing of a search; its recording plays every
 // act.
@@ -45,14 +53,24 @@ func TestPlayground(t *testing.T) {
 	if err := Write(t.Context(), &b, s, "cast", nil); err != nil {
 		t.Fatal(err)
 	}
-	frames := strings.Split(strings.TrimSpace(b.String()), "\n")[1:]
-	if len(frames) != 5 {
-		t.Fatalf("the recording of 4 acts has %d frames", len(frames))
+	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
+	var size struct{ Width, Height int }
+	if err := json.Unmarshal([]byte(lines[0]), &size); err != nil {
+		t.Fatal(err)
 	}
-	for i, want := range []string{"0 results", "1 result", "2 results", "3 results", "2 results"} {
-		if !strings.Contains(frames[i], want) {
-			t.Errorf("frame %d does not show %s: %.200s", i, want, frames[i])
+	screen, shown := vt.NewEmulator(size.Width, size.Height), []string{}
+	for _, line := range lines[1:] {
+		var event []any
+		if err := json.Unmarshal([]byte(line), &event); err != nil {
+			t.Fatal(err)
 		}
+		screen.WriteString(event[2].(string))
+		if now := results.FindString(screen.String()); len(shown) == 0 || shown[len(shown)-1] != now {
+			shown = append(shown, now)
+		}
+	}
+	if want := []string{"0 results", "1 result", "2 results", "3 results", "2 results"}; !slices.Equal(shown, want) {
+		t.Errorf("the recording of 4 acts shows %q, want %q", shown, want)
 	}
 	if !s.State().Config.Playground || len(s.State().Results()) != 2 {
 		t.Error("the session is changed")
