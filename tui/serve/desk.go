@@ -35,7 +35,7 @@ func (d desk) Present() map[string]class.Presence {
 			all[p.id] = class.Presence{Connected: true, Keyboard: here.Keyboard || d.room.keyboard == p.seat}
 		}
 	}
-	all[d.seat.id] = class.Presence{Connected: true, Keyboard: true}
+	all[d.seat.id] = class.Presence{Connected: true}
 	return all
 }
 
