@@ -66,7 +66,7 @@ func visit(t *testing.T, at string, hello map[string]any) *browser {
 			}
 		}
 	}()
-	t.Cleanup(func() { conn.CloseNow(); b.screen.Close() })
+	t.Cleanup(func() { conn.CloseNow() })
 	return b
 }
 

@@ -128,12 +128,12 @@ func open(t testing.TB, conn *gossh.Client, term string, w, h int, command ...st
 	if err != nil {
 		t.Fatal(err)
 	}
-	go func() {
+	go func() { // until the process ends: to close an emulator while somebody reads is a race
 		io.Copy(in, k.screen) // answers to the program's questions
 		io.Copy(io.Discard, k.screen)
 	}()
 	go func() { s.Wait(); close(k.ended) }()
-	t.Cleanup(func() { conn.Close(); <-k.ended; k.screen.Close() })
+	t.Cleanup(func() { conn.Close(); <-k.ended })
 	return k
 }
 

@@ -62,7 +62,7 @@ func TestOpenSSH(t *testing.T) {
 		io.Copy(terminal, screen)
 		io.Copy(io.Discard, screen)
 	}()
-	t.Cleanup(func() { terminal.Close(); screen.Close(); cmd.Process.Kill(); cmd.Wait() })
+	t.Cleanup(func() { terminal.Close(); cmd.Process.Kill(); cmd.Wait() })
 	wait := func(want string) {
 		t.Helper()
 		deadline := time.After(patience)
