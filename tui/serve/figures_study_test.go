@@ -151,7 +151,7 @@ func (r *recording) shows(texts []string) []time.Time {
 	defer r.mu.Unlock()
 	e := vt.NewEmulator(r.w, r.h)
 	go io.Copy(io.Discard, e)
-		at := make([]time.Time, len(texts))
+	at := make([]time.Time, len(texts))
 	for _, p := range r.pieces {
 		e.Write(p.text)
 		screen := e.String()
