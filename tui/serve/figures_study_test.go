@@ -19,6 +19,8 @@ import (
 
 	"github.com/charmbracelet/x/vt"
 	gossh "golang.org/x/crypto/ssh"
+
+	classes "bandscope/sessions/class"
 )
 
 // The figures of a class: go test -tags study ./tui/serve -run Figures -v -timeout 0, with the program to measure in
@@ -294,4 +296,32 @@ func TestFiguresOfComingAndGoing(t *testing.T) {
 		visit(i)
 	}
 	t.Logf("before: %d goroutines, %d files; after 1,000, with an emulator each: %d, %d", before, files, settled(t, c, 1), open())
+}
+
+// The server is killed 200 times, each time when a person reads that the answer is recorded: every one of them is in the
+// record of the class.
+func TestFiguresOfKilling(t *testing.T) {
+	for round := range 200 {
+		p := serveProcess(t, "--room", "bayes")
+		ada := p.join(t, "ada", true, 100, 30)
+		ada.wait("step 0/50")
+		bob := p.join(t, "bob", false, 100, 30)
+		bob.wait("ada teaches")
+		ada.press(":ask what the band will do\r")
+		bob.wait("What will the band do")
+		bob.press("1")
+		bob.wait("your answer is recorded")
+		p.command.Process.Kill()
+		p.command.Wait()
+		<-bob.ended
+		<-ada.ended
+		record, err := classes.OpenReadOnly(t.Context(), filepath.Join(p.people.dir, "room-bayes.jsonl"))
+		if err != nil {
+			t.Fatal(round, err)
+		}
+		if n := len(record.State().Answered(1)); n != 1 {
+			t.Fatalf("round %d: %d answers are on record, want 1", round, n)
+		}
+	}
+	t.Log("200 acknowledged answers are on record")
 }

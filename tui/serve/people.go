@@ -67,18 +67,24 @@ func openPeople(dir string) (*people, error) {
 	b, err := os.ReadFile(p.path())
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		p.Codes.Join, p.Codes.Teacher = newCode(), newCode()
-		return p, p.save()
 	case err != nil:
 		return nil, err
+	default:
+		if err := json.Unmarshal(b, p); err != nil {
+			return nil, fmt.Errorf("%s: %w", p.path(), err)
+		}
 	}
-	if err := json.Unmarshal(b, p); err != nil {
-		return nil, fmt.Errorf("%s: %w", p.path(), err)
+	if p.Known == nil {
+		p.Known = map[string]person{}
 	}
 	for name := range p.Known {
 		if !names.MatchString(name) {
 			return nil, fmt.Errorf("%s: %w, got %q", p.path(), ErrName, name)
 		}
+	}
+	if p.Codes.Join == "" || p.Codes.Teacher == "" || p.Codes.Join == p.Codes.Teacher {
+		p.Codes.Join, p.Codes.Teacher = newCode(), newCode()
+		return p, p.save()
 	}
 	return p, nil
 }

@@ -411,6 +411,61 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// Codes that are missing, or the same, are made again: nobody joins without one.
+func TestCodesAreMadeAgain(t *testing.T) {
+	dir := t.TempDir()
+	for _, text := range []string{`{}`, `{"Codes": {"Join": "", "Teacher": "x"}}`, `{"Codes": {"Join": "x", "Teacher": "x"}}`} {
+		if err := os.WriteFile(filepath.Join(dir, "people.json"), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		p, err := openPeople(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, code := range []string{"", "x"} {
+			if _, err := p.role(code); err == nil {
+				t.Errorf("%s: %q is a code", text, code)
+			}
+		}
+		if again, err := openPeople(dir); err != nil || again.Codes != p.Codes {
+			t.Errorf("%s: the new codes are not kept", text)
+		}
+	}
+	for _, text := range []string{`[`, `{"Known": {"../x": {}}}`} {
+		os.WriteFile(filepath.Join(dir, "people.json"), []byte(text), 0o600)
+		if _, err := openPeople(dir); err == nil {
+			t.Errorf("%s is read", text)
+		}
+	}
+}
+
+// One connection opens no more terminals than there are places, and others can still join when they are closed.
+func TestManyTerminalsOfOneConnection(t *testing.T) {
+	o := options(t)
+	o.People = 3
+	c := begin(t, o)
+	join, _ := c.Codes()
+	conn, err := c.dial("bob", join, "1234")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []*client
+	for range 3 {
+		k := open(t, conn, "xterm", 80, 24)
+		k.wait("The teacher is not here yet")
+		all = append(all, k)
+	}
+	for range 20 {
+		if said := open(t, conn, "xterm", 80, 24).over(); !strings.Contains(said, ErrMany.Error()) {
+			t.Errorf("one terminal more: %q", said)
+		}
+	}
+	all[0].press("q")
+	all[0].over()
+	settled(t, c, 2)
+	c.join(t, "eve", false, 80, 24).wait("The teacher is not here yet")
+}
+
 // At the end of the server every session is saved, every terminal is as it was, and its person hears why.
 func TestEnd(t *testing.T) {
 	c := begin(t, options(t))
