@@ -96,7 +96,10 @@ func (s *seat) Init() tea.Cmd {
 	if room := s.server.roomFor(s.person); room != nil {
 		s.join(room)
 	}
-	if s.room != nil && (s.watching || !s.teaches()) {
+	switch {
+	case s.room == nil && s.watching: // it waits for a room
+		return tea.Batch(s.wait(), tea.RequestBackgroundColor)
+	case s.room != nil && (s.watching || !s.teaches()):
 		return tea.Batch(s.follow(), s.wait(), tea.RequestBackgroundColor)
 	}
 	return tea.Batch(s.openOwn(""), s.wait(), tea.RequestBackgroundColor)
@@ -506,6 +509,9 @@ func (s *seat) invited(msg invitedMsg) tea.Cmd {
 		return nil
 	}
 	s.join(msg.to)
+	if s.watching {
+		return s.follow()
+	}
 	if s.own != nil {
 		s.own.Say("the room "+msg.to.Name+" is open; "+lookKey+" goes there", false)
 	}
@@ -557,7 +563,10 @@ func (c covered) Frame() *layout.Box {
 
 // followed is the latest frame of the room, with a last line.
 func (s *seat) followed() string {
-	if s.room == nil {
+	switch {
+	case s.room == nil && s.watching:
+		return "no room is open yet"
+	case s.room == nil:
 		return "opening your window"
 	}
 	lines := strings.Split(s.frame, "\n")

@@ -107,6 +107,9 @@ func TestOpenRoom(t *testing.T) {
 	ada, bob := c.join(t, "ada", true, 120, 36), c.join(t, "bob", false, 100, 30)
 	ada.wait("step 0/50")
 	bob.wait("step 0/50")
+	wall := c.join(t, "wall", false, 100, 30, "watch")
+	wall.wait("no room is open yet")
+	wall.press("\x07 o")
 	ada.press(":open a room\r")
 	ada.wait("the room ada is open")
 	bob.wait("ctrl+g goes there")
@@ -114,6 +117,7 @@ func TestOpenRoom(t *testing.T) {
 	bob.wait("ada teaches")
 	late := c.join(t, "eve", false, 100, 30)
 	late.wait("ada teaches")
+	wall.wait("ada teaches")
 }
 
 // A projector shows the room, and its keys do nothing.
