@@ -1,12 +1,14 @@
 package serve
 
 import (
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 
 	classes "bandscope/sessions/class"
 	"bandscope/tui/class"
 	"bandscope/tui/layout"
+	"bandscope/tui/palette"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
 )
@@ -126,4 +128,74 @@ func (s *seat) pageAction(want widget.Action) (tea.Cmd, bool) {
 		return tea.Quit, true
 	}
 	return nil, false
+}
+
+// again shows the open question again.
+func (s *seat) again() tea.Cmd {
+	if _, open := s.room.class.State().OpenQuestion(); !open {
+		s.say("no question is open")
+		return nil
+	}
+	s.had.question = 0
+	return s.caughtUp()
+}
+
+// pagePressed takes a key press on a page of the class.
+func (s *seat) pagePressed(msg tea.KeyPressMsg) tea.Cmd {
+	if s.over != nil {
+		cmd := s.over.Press(msg)
+		if !s.over.Done {
+			return cmd
+		}
+		chosen := s.over.Chosen
+		if s.over = nil; chosen != nil {
+			cmd = tea.Batch(cmd, chosen.Do())
+		}
+		return cmd
+	}
+	at, ok := s.page.(interface{ KeyMap() widget.KeyMap })
+	switch {
+	case msg.String() == lookKey:
+		return s.view(nil)
+	case ok && !at.KeyMap().Typing && (key.Matches(msg, widget.PaletteKey) || key.Matches(msg, widget.HelpKey)):
+		s.over = palette.New(keyEntries(at.KeyMap(), s.page.Update), nil,
+			func(int) (palette.Entry, bool) { return palette.Entry{}, false })
+		return nil
+	}
+	return s.page.Update(msg)
+}
+
+// keyEntries are the commands of a page as entries of a palette; press presses a key there.
+func keyEntries(keys widget.KeyMap, press func(tea.Msg) tea.Cmd) (list []palette.Entry) {
+	for _, k := range keys.Keys {
+		if len(k.Keys()) == 0 || widget.Shown(k.Binding) == "" || key.Matches(widget.KeyPress(k.Keys()[0]), widget.PaletteKey) {
+			continue
+		}
+		name := k.Keys()[0]
+		list = append(list, palette.Entry{Name: k.Help().Desc, About: k.About, Key: k.Help().Key, Kind: palette.Command,
+			Disabled: k.DisabledReason, Do: func() tea.Cmd { return press(widget.KeyPress(name)) }})
+	}
+	return list
+}
+
+// pageFrame is the page of the class, with the palette over it.
+func (s *seat) pageFrame() string {
+	w, h := s.screen.width, s.screen.height
+	p := s.page
+	if s.over != nil {
+		p = covered{p, s.over, s.style, w, h}
+	}
+	return s.canvas.draw(p, w, h, s.style)
+}
+
+// covered is a page with a palette over it.
+type covered struct {
+	page
+	over  *palette.Palette
+	style theme.Style
+	w, h  int
+}
+
+func (c covered) Frame() *layout.Box {
+	return layout.New(c.w, c.h, c.page.Frame()).Add(c.over.Frame(c.style, c.w, c.h))
 }

@@ -2,20 +2,15 @@ package serve
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
 	classes "bandscope/sessions/class"
-	"bandscope/sessions/lesson"
-	"bandscope/sessions/library"
 	"bandscope/sessions/sanitize"
 	"bandscope/tui"
 	"bandscope/tui/class"
@@ -163,79 +158,6 @@ func (s *seat) wait() tea.Cmd {
 	}
 }
 
-// openOwn opens the own window: on a copy of a session if there is one, otherwise on the session of the last time.
-func (s *seat) openOwn(copyOf string) tea.Cmd {
-	s.opening = true
-	dir := s.person.Dir
-	return func() tea.Msg {
-		if copyOf == "" {
-			cfg := library.DefaultConfig()
-			session, err := sessions.New(s.ctx, cfg)
-			return openedMsg{session, err}
-		}
-		session, err := sessions.OpenReadOnly(s.ctx, copyOf)
-		if err != nil {
-			return openedMsg{nil, err}
-		}
-		name := "class-" + strings.TrimSuffix(filepath.Base(copyOf), ".jsonl") + ".jsonl"
-		if err := session.SaveAs(library.FreePath(filepath.Join(dir, name))); err != nil {
-			return openedMsg{nil, errors.Join(err, session.Close())}
-		}
-		return openedMsg{session, nil}
-	}
-}
-
-// opened shows the own window.
-func (s *seat) opened(msg openedMsg) tea.Cmd {
-	s.opening = false
-	if msg.err != nil {
-		s.say("your window cannot be opened: " + msg.err.Error())
-		if s.room != nil {
-			return s.follow()
-		}
-		return tea.Quit
-	}
-	fresh := s.own == nil
-	if !fresh {
-		s.server.background(s.own.Close)
-	}
-	s.own = tui.NewWindow(tui.Options{Session: msg.session, Author: s.author, Dir: s.person.Dir,
-		Offer: msg.session.Path() == "", Entries: s.entries, Progress: s.learned})
-	s.own.SetSizeAndColors(s.screen.width, s.screen.height, s.screen.dark, s.screen.tier)
-	s.following = false
-	if s.teaches() {
-		s.own.Say("you teach in the room "+s.room.Name+": others see this window", false)
-	} else if s.room != nil {
-		s.own.Say("this is your own copy; "+lookKey+" goes back to the room "+s.room.Name, false)
-	}
-	return tea.Batch(s.own.Init(), s.publish())
-}
-
-// learned records the progress in a lesson in the class.
-func (s *seat) learned(name string, pages int, p lesson.LessonProgress) {
-	if s.room == nil || s.id == "" || s.person.Teacher {
-		return
-	}
-	steps := []classes.LessonStep{}
-	if p.FarthestPage > 0 {
-		steps = append(steps, classes.LessonStep{Lesson: name, Page: p.FarthestPage, Pages: pages})
-	}
-	for page, right := range p.Answers {
-		steps = append(steps, classes.LessonStep{Lesson: name, Page: page, Pages: pages, Answered: true, Right: right})
-	}
-	if !p.Exercise.Done.IsZero() {
-		steps = append(steps, classes.LessonStep{Lesson: name, Exercise: true})
-	}
-	record, id := s.room.class, s.id
-	s.server.background(func() error {
-		var errs []error
-		for _, step := range steps {
-			errs = append(errs, record.Record(id, step))
-		}
-		return errors.Join(errs...)
-	})
-}
-
 // Update takes a message.
 func (s *seat) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
@@ -276,28 +198,34 @@ func (s *seat) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		s.server.compute(s, msg.Spent())
 	case tea.KeyPressMsg:
 		return s, s.pressed(msg)
-	case tea.PasteMsg:
-		if s.page != nil {
-			return s, s.page.Update(msg)
-		}
-		if s.following {
-			return s, nil
-		}
-	case tea.MouseMsg:
-		if s.following || s.page != nil {
-			return s, nil
+	}
+	return s, s.passOn(msg)
+}
+
+// passOn gives a message to the page of the class and to the own window. While the seat follows, the window gets no mouse
+// and no text.
+func (s *seat) passOn(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.PasteMsg, tea.MouseMsg:
+		_, mouse := msg.(tea.MouseMsg)
+		switch {
+		case s.page != nil && !mouse:
+			return s.page.Update(msg)
+		case s.page != nil || s.following:
+			return nil
 		}
 	case widget.ActionMsg:
-		if s.page != nil {
-			if cmd, done := s.pageAction(msg.Action); done {
-				return s, cmd
-			}
+		if s.page == nil {
+			break
+		}
+		if cmd, done := s.pageAction(msg.Action); done {
+			return cmd
 		}
 	}
 	if s.page != nil {
-		return s, tea.Batch(s.page.Update(msg), s.toOwn(msg))
+		return tea.Batch(s.page.Update(msg), s.toOwn(msg))
 	}
-	return s, s.toOwn(msg)
+	return s.toOwn(msg)
 }
 
 // changed passes a change of the terminal on.
@@ -307,24 +235,6 @@ func (s *seat) changed(msg tea.Msg) tea.Cmd {
 		s.enter()
 	}
 	return s.toOwn(msg)
-}
-
-// toOwn passes a message to the own window, and has it drawn for those who follow.
-func (s *seat) toOwn(msg tea.Msg) tea.Cmd {
-	if s.own == nil {
-		return nil
-	}
-	_, cmd := s.own.Update(msg)
-	return tea.Batch(cmd, s.publish())
-}
-
-// publish has the window drawn for those who follow, soon.
-func (s *seat) publish() tea.Cmd {
-	if s.publishing || s.room == nil || s.own == nil || s.room.teaching() != s.person.Name {
-		return nil
-	}
-	s.publishing = true
-	return tea.Tick(publishDelay, func(time.Time) tea.Msg { return publishMsg{} })
 }
 
 // pressed takes a key press.
@@ -358,166 +268,6 @@ func (s *seat) pressed(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// look goes from the class to the own window, or back.
-func (s *seat) look() tea.Cmd {
-	switch {
-	case !s.following:
-		return s.follow()
-	case s.opening:
-		return nil
-	}
-	return s.openOwn(s.room.path())
-}
-
-// again shows the open question again.
-func (s *seat) again() tea.Cmd {
-	if _, open := s.room.class.State().OpenQuestion(); !open {
-		s.say("no question is open")
-		return nil
-	}
-	s.had.question = 0
-	return s.caughtUp()
-}
-
-// pagePressed takes a key press on a page of the class.
-func (s *seat) pagePressed(msg tea.KeyPressMsg) tea.Cmd {
-	if s.over != nil {
-		cmd := s.over.Press(msg)
-		if !s.over.Done {
-			return cmd
-		}
-		chosen := s.over.Chosen
-		if s.over = nil; chosen != nil {
-			cmd = tea.Batch(cmd, chosen.Do())
-		}
-		return cmd
-	}
-	at, ok := s.page.(interface{ KeyMap() widget.KeyMap })
-	switch {
-	case msg.String() == lookKey:
-		return s.view(nil)
-	case ok && !at.KeyMap().Typing && (key.Matches(msg, widget.PaletteKey) || key.Matches(msg, widget.HelpKey)):
-		s.over = palette.New(keyEntries(at.KeyMap(), s.page.Update), nil,
-			func(int) (palette.Entry, bool) { return palette.Entry{}, false })
-		return nil
-	}
-	return s.page.Update(msg)
-}
-
-// keyEntries are the commands of a page as entries of a palette; press presses a key there.
-func keyEntries(keys widget.KeyMap, press func(tea.Msg) tea.Cmd) (list []palette.Entry) {
-	for _, k := range keys.Keys {
-		if len(k.Keys()) == 0 || widget.Shown(k.Binding) == "" || key.Matches(widget.KeyPress(k.Keys()[0]), widget.PaletteKey) {
-			continue
-		}
-		name := k.Keys()[0]
-		list = append(list, palette.Entry{Name: k.Help().Desc, About: k.About, Key: k.Help().Key, Kind: palette.Command,
-			Disabled: k.DisabledReason, Do: func() tea.Cmd { return press(widget.KeyPress(name)) }})
-	}
-	return list
-}
-
-// passed takes a key press of the person who has the keyboard. They cannot end the window.
-func (s *seat) passed(msg passedMsg) tea.Cmd {
-	press, ok := msg.key.(tea.KeyPressMsg)
-	if !ok || s.own == nil || !s.room.holds(msg.from) {
-		return nil
-	}
-	switch press.String() {
-	case "ctrl+c", "ctrl+z", "q":
-		return nil
-	}
-	s.own.Session().SetAuthor(msg.from.author)
-	return s.toOwn(press)
-}
-
-// take takes the keyboard back.
-func (s *seat) takeKeyboard() tea.Cmd {
-	s.room.pass("")
-	s.own.Session().SetAuthor(s.author)
-	s.own.Say("the keyboard is yours alone again", false)
-	return s.publish()
-}
-
-// passTo passes the keyboard to somebody.
-func (s *seat) passTo(name string) tea.Cmd {
-	if s.room.pass(name) {
-		s.own.Say(name+" has the keyboard too", false)
-	} else {
-		s.own.Say(name+" is not in the room", true)
-	}
-	return s.publish()
-}
-
-// entries are the commands of a class in the palette of the own window.
-func (s *seat) entries() []palette.Entry {
-	do := func(f func(*seat) tea.Cmd) func() tea.Cmd {
-		return func() tea.Cmd { return func() tea.Msg { return wantMsg(f) } }
-	}
-	var list []palette.Entry
-	add := func(name, also, about string, f func(*seat) tea.Cmd) {
-		list = append(list, palette.Entry{Name: name, Also: "class room " + also, About: about, Kind: palette.Place, Do: do(f)})
-	}
-	switch {
-	case s.room == nil && s.person.Teacher:
-		add("open a room", "teach share screen", "show this window to everybody who joins the class", (*seat).openRoom)
-	case s.room == nil:
-	case s.room.teaching() != s.person.Name:
-		add("go back to the room", "follow teacher", "follow the screen of the teacher again", (*seat).follow)
-	default:
-		panel := class.NewPanel(desk{s.server, s.room, s})
-		for _, e := range keyEntries(panel.KeyMap(), panel.Update) {
-			if (e.Key == "" || e.Key == ":") && !strings.Contains(e.Name, "keyboard") { // those name the person
-				press := e.Do
-				e.Also, e.Kind = "class students", palette.Place
-				e.Do = do(func(s *seat) tea.Cmd { return tea.Batch(s.view(panel), press()) })
-				list = append(list, e)
-			}
-		}
-		add("the class", "students panel", "see who is there, and ask the class",
-			func(s *seat) tea.Cmd { return s.view(class.NewPanel(desk{s.server, s.room, s})) })
-		if s.room.holder() != nil {
-			add("take the keyboard back", "keys", "press the keys alone again", (*seat).takeKeyboard)
-		}
-		for _, name := range s.room.present() {
-			add("pass the keyboard to "+name, "keys", "let "+name+" press the keys of this window too",
-				func(s *seat) tea.Cmd { return s.passTo(name) })
-		}
-	}
-	return list
-}
-
-// openRoom opens the room of a teacher who has none.
-func (s *seat) openRoom() tea.Cmd {
-	room, err := s.server.openRoom(s.person.Name)
-	if err != nil {
-		s.own.Say(err.Error(), true)
-		return nil
-	}
-	if s.join(room); !s.teaches() {
-		s.own.Say("somebody else teaches in the room "+s.room.Name, true)
-		return nil
-	}
-	s.own.Say("the room "+s.room.Name+" is open: others see this window", false)
-	s.server.invite(s)
-	return s.publish()
-}
-
-// invited takes note of a room that was opened.
-func (s *seat) invited(msg invitedMsg) tea.Cmd {
-	if s.room != nil {
-		return nil
-	}
-	s.join(msg.to)
-	if s.watching {
-		return s.follow()
-	}
-	if s.own != nil {
-		s.own.Say("the room "+msg.to.Name+" is open; "+lookKey+" goes there", false)
-	}
-	return nil
-}
-
 // say shows a message in the last line while the seat follows.
 func (s *seat) say(text string) {
 	s.said, s.until = text, time.Now().Add(sayFor)
@@ -537,28 +287,6 @@ func (s *seat) View() tea.View {
 	v := tea.NewView(s.followed())
 	v.AltScreen, v.WindowTitle = true, "bandscope"
 	return v
-}
-
-// pageFrame is the page of the class, with the palette over it.
-func (s *seat) pageFrame() string {
-	w, h := s.screen.width, s.screen.height
-	p := s.page
-	if s.over != nil {
-		p = covered{p, s.over, s.style, w, h}
-	}
-	return s.canvas.draw(p, w, h, s.style)
-}
-
-// covered is a page with a palette over it.
-type covered struct {
-	page
-	over  *palette.Palette
-	style theme.Style
-	w, h  int
-}
-
-func (c covered) Frame() *layout.Box {
-	return layout.New(c.w, c.h, c.page.Frame()).Add(c.over.Frame(c.style, c.w, c.h))
 }
 
 // followed is the latest frame of the room, with a last line.

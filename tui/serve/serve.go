@@ -231,33 +231,12 @@ func (s *Server) Serve(ctx context.Context, p *Person, t Terminal) error {
 	st.send = program.Send
 	s.add(st)
 	defer s.remove(st)
-	watched := make(chan struct{})
-	go func() {
-		defer close(watched)
-		disk := time.NewTicker(diskEvery)
-		defer disk.Stop()
-		for {
-			select {
-			case <-disk.C:
-				if size, err := folderSize(p.Dir); err == nil && size > s.options.Disk && !t.Watching {
-					end(diskError(size, s.options.Disk))
-				}
-			case size, ok := <-t.Sizes:
-				if !ok {
-					t.Sizes = nil
-					continue
-				}
-				program.Send(size)
-			case <-ctx.Done():
-				program.Quit()
-				return
-			}
-		}
-	}()
+	var watch sync.WaitGroup
+	watch.Go(func() { s.watch(ctx, program, p, t, end) })
 	_, err = program.Run()
 	cause := context.Cause(ctx)
 	end(nil)
-	<-watched
+	watch.Wait()
 	if closed := st.close(); closed != nil {
 		s.options.Log.Error("closing a session", "name", p.Name, "error", closed)
 	}
@@ -268,6 +247,29 @@ func (s *Server) Serve(ctx context.Context, p *Person, t Terminal) error {
 		return nil
 	}
 	return err
+}
+
+// watch passes the sizes of a terminal on, measures the folder of the person, and has the program end with the context.
+func (s *Server) watch(ctx context.Context, program *tea.Program, p *Person, t Terminal, end context.CancelCauseFunc) {
+	disk := time.NewTicker(diskEvery)
+	defer disk.Stop()
+	for {
+		select {
+		case <-disk.C:
+			if size, err := folderSize(p.Dir); err == nil && size > s.options.Disk && !t.Watching {
+				end(diskError(size, s.options.Disk))
+			}
+		case size, ok := <-t.Sizes:
+			if !ok {
+				t.Sizes = nil
+				continue
+			}
+			program.Send(size)
+		case <-ctx.Done():
+			program.Quit()
+			return
+		}
+	}
 }
 
 // compute adds to the computations of a person, and has the seat end if they are too many.
