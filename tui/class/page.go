@@ -67,7 +67,7 @@ func (p *page) actThen(what string, then widget.Action, do func() (text string, 
 		p.Say("the last act is still being recorded", false)
 		return nil
 	}
-	return p.jobs.Start(what, func(context.Context, func(string, int, int)) tea.Msg {
+	return p.jobs.StartAct(what, func(context.Context) tea.Msg {
 		text, err := do()
 		return actedMsg{err, text, then}
 	})

@@ -103,7 +103,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		return nil, err
 	}
 	external.Forbid()
-	widget.Serve(2 * runtime.GOMAXPROCS(0))
+	widget.Serve(8 * runtime.GOMAXPROCS(0))
 	s := &Server{options: o, people: known, limits: newLimiter(), rooms: map[string]*Room{}, seats: map[*seat]struct{}{},
 		computed: map[string]time.Duration{}}
 	s.names = called

@@ -65,8 +65,20 @@ type PanicMsg struct {
 	Stack  string
 }
 
-// Start runs f with a context that ends when the job is stopped and a function that takes reports of its progress.
+// Start runs f with a context that ends when the job is stopped and a function that takes reports of its progress. In a
+// process that serves several people it waits for its place.
 func (j *Jobs) Start(what string, f func(ctx context.Context,
+	progress func(what string, done, total int)) tea.Msg) tea.Cmd {
+	return j.start(what, enter, f)
+}
+
+// StartAct is Start for what takes next to no processor time, such as recording an answer: it waits for no place.
+func (j *Jobs) StartAct(what string, f func(ctx context.Context) tea.Msg) tea.Cmd {
+	at := func(context.Context) (leave func(), err error) { return func() {}, nil }
+	return j.start(what, at, func(ctx context.Context, _ func(string, int, int)) tea.Msg { return f(ctx) })
+}
+
+func (j *Jobs) start(what string, enter func(context.Context) (func(), error), f func(ctx context.Context,
 	progress func(what string, done, total int)) tea.Msg) tea.Cmd {
 	j.Stop()
 	ctx, cancel := context.WithCancel(context.Background())
