@@ -17,7 +17,7 @@ import (
 )
 
 // patience bounds how long the tests wait; nothing in them depends on how long it really takes.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // served is a server with its address.
 type served struct {
