@@ -18,7 +18,7 @@ import (
 	"bandscope/tui/widget"
 )
 
-// A student answers by keys, changes the answer, and is told when it is too late.
+// A student answers by keys, changes the answer, and reads when it is too late.
 func TestAnswerByKeys(t *testing.T) {
 	s, belief := session(t, "forrester", "random", 3)
 	c := newClass(t, 2)
@@ -238,7 +238,7 @@ func TestHiddenVariables(t *testing.T) {
 	}
 }
 
-// The teacher does everything by name, and is told what cannot be done now.
+// The teacher does everything by name, and reads why something cannot be done now.
 func TestPanelCommands(t *testing.T) {
 	s, _ := session(t, "branin-currin", "mobo-rs-ts", 7)
 	r := &room{Class: newClass(t, 4)}

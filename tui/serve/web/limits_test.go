@@ -238,7 +238,7 @@ func TestPing(t *testing.T) {
 	})
 }
 
-// A page of another version is told to reload.
+// A page of another version asks the person to reload it.
 func TestProtocolVersion(t *testing.T) {
 	inBubble(t, Options{Join: serving(idle)}, func(t *testing.T, s *site) {
 		c := s.dial(t, address, func(o *websocket.DialOptions) { o.Subprotocols = []string{"bandscope.terminal.0"} })
