@@ -26,7 +26,8 @@ var wholeRuns = []struct {
 
 // TestBesideBoTorch compares whole runs of gp-ei with those of the program for BoTorch in the guide, on one core each
 // and one after the other for every seed: the processor time of all processes of a run, less that of a run of one
-// evaluation, which is the time to start, and the simple regret. BoTorch takes at least ten times as long. It needs a python3 with botorch on the PATH.
+// evaluation, which is the time to start, and the simple regret. BoTorch takes at least fifteen times as long, and its
+// median regret is not lower. It needs a python3 with botorch on the PATH.
 func TestBesideBoTorch(t *testing.T) {
 	s := wholeRunShell(t)
 	for _, c := range wholeRuns {
@@ -49,8 +50,9 @@ func (s shell) compareRuns(t *testing.T, function string, steps int) {
 	ratio := middle(time[1]) / middle(time[0])
 	t.Logf("| %s, %d evaluations | %.2f s | %.1f s | %.0f× | %.2g | %.2g |", function, steps, middle(time[0]),
 		middle(time[1]), ratio, middle(regret[0]), middle(regret[1]))
-	if ratio < 10 {
-		t.Errorf("BoTorch takes %.1f times as long", ratio)
+	if ratio < 15 || middle(regret[0]) > middle(regret[1]) {
+		t.Errorf("BoTorch takes %.1f times as long; the median regrets are %.3g and %.3g", ratio, middle(regret[0]),
+			middle(regret[1]))
 	}
 }
 
