@@ -27,6 +27,7 @@ type Options struct {
 	Priors   *Priors // log-normal priors of the hyperparameters; nil for flat ones over the box
 	// the search and the draws of sessions of format 1.10 and before, which take longer
 	FirstSearch bool
+	Short       bool  // whether the search has fewer random starting points, because WarmStarts has good ones
 	Starts      int   // starting points of the search per input; 0 to start from WarmStarts alone
 	WarmStarts  []*GP // processes whose hyperparameters the search also starts from
 	HalveEarly  bool  // whether half of the starting points are dropped early also with few observations

@@ -33,6 +33,7 @@ const (
 	halvingAbove           = 50   // observations above which the first climb drops half of the points early
 	subsampleAbove         = 250  // observations above which the starting points are found with half of them
 	maxStartLengthscales   = 16   // lengthscales above which the number of starting points no longer grows
+	shortStartLengthscales = 2    // the same for a short search
 	maxNeighborDeficitNats = 25   // nats below the best at which a point near it is dropped
 	climbTolerance         = 1e-4 // nats: a climb stops when it gains less within a few iterations
 	adjustTolerance        = 1e-3 // the same for a climb that adjusts known hyperparameters
@@ -305,13 +306,16 @@ func IsotropicEvidence(ctx context.Context, X *mat.Dense, y []float64, opt Optio
 	return e.values(ctx, e.isotropicGrid(1e-3, 3e-2))[0].value
 }
 
-// startCount returns the number of points that are climbed from. It grows with the number of lengthscales (and of other
-// shapes of the kernels of an expression) up to
-// maxStartLengthscales, as the number of maxima does. It decreases with many observations, which leave fewer
-// maxima and make each iteration expensive.
+// startCount returns the number of points that are climbed from. It grows with the number of lengthscales, and of other
+// shapes of the kernels of an expression, as the number of maxima does, up to maxStartLengthscales or in a short search
+// shortStartLengthscales. It decreases with many observations, which leave fewer maxima and make each iteration
+// expensive.
 func (e *evidence) startCount() int {
-	few := min(1, math.Pow(50/float64(len(e.y)), 1.5))
-	return e.startFactor() * max(e.opt.Starts, int(float64(e.opt.Starts*min(e.shape, maxStartLengthscales))*few))
+	most, few := maxStartLengthscales, min(1, math.Pow(50/float64(len(e.y)), 1.5))
+	if e.opt.Short {
+		most = shortStartLengthscales
+	}
+	return e.startFactor() * max(e.opt.Starts, int(float64(e.opt.Starts*min(e.shape, most))*few))
 }
 
 // startFactor returns the factor by which more points are tried if no prior keeps the lengthscales similar, because

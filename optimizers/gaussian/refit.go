@@ -117,7 +117,8 @@ func (f prefix) multistartFit(ctx context.Context, from *gp.GP) (*gp.GP, error) 
 
 // scheduledFit runs a search, which happens at every number of observations up to refitEveryBelow and at scheduled
 // numbers above. The search also starts from the fit at the previous scheduled number: from the cold fit below
-// refitEveryBelow observations, from the scheduled fit otherwise.
+// refitEveryBelow observations, from the scheduled fit otherwise. Between two scheduled numbers it is short, with more
+// than shortAbove observations.
 func (f prefix) scheduledFit(ctx context.Context) (*gp.GP, error) {
 	at := f.first(f.schedule.search(f.n - 1))
 	var from *gp.GP
@@ -131,7 +132,16 @@ func (f prefix) scheduledFit(ctx context.Context) (*gp.GP, error) {
 	if err != nil && ctx.Err() != nil {
 		return nil, err
 	}
+	if f.n > shortAbove && f.n < refitEveryBelow && f.n != f.schedule.search(f.n) && from != nil && !f.opt.FirstSearch {
+		return f.shortFit(ctx, from)
+	}
 	return f.multistartFit(ctx, from) // a cold fit if from is nil
+}
+
+// shortFit runs a short search, which also starts from another fit.
+func (f prefix) shortFit(ctx context.Context, from *gp.GP) (*gp.GP, error) {
+	f.opt.Short, f.opt.WarmStarts = true, []*gp.GP{from}
+	return f.coldFit(ctx)
 }
 
 // cachedFit returns a fit that is known, or computes and keeps it.

@@ -8,6 +8,7 @@ import (
 // When the hyperparameters are searched for, and when those of an earlier fit are adjusted or reused.
 const (
 	fitEvery          = 5    // observations from one scheduled search to the next, up to refitEveryBelow
+	shortAbove        = 20   // observations above which a search between two scheduled ones is short
 	refitEveryBelow   = 50   // observations above which the searches are scheduled by refitGrowth
 	refitGrowth       = 1.25 // ratio of the numbers of observations of two scheduled searches, at least
 	checksPerDoubling = 40   // checks of new observations while their number doubles, at most one per observation
