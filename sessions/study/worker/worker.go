@@ -214,7 +214,8 @@ func (w *worker) stop(lasting context.Context) error {
 
 // watch supervises the work until it is done or the context ends.
 func (w *worker) watch(ctx context.Context) error {
-	beats, looks, repairs := time.NewTicker(w.beat), time.NewTicker(w.checkInterval()), time.NewTicker(minute)
+	interval := w.checkInterval()
+	beats, looks, repairs := time.NewTicker(w.beat), time.NewTicker(interval), time.NewTicker(minute)
 	defer beats.Stop()
 	defer looks.Stop()
 	defer repairs.Stop()
@@ -231,7 +232,10 @@ func (w *worker) watch(ctx context.Context) error {
 			if err := w.heartbeat(ctx); err != nil {
 				w.reportOnce(err.Error())
 			}
-			looks.Reset(w.checkInterval())
+			if now := w.checkInterval(); now != interval { // to reset it each time would put off the look
+				interval = now
+				looks.Reset(interval)
+			}
 			continue
 		case <-repairs.C:
 			repair = true
