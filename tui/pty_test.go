@@ -56,7 +56,7 @@ func TestMain(m *testing.M) {
 
 // terminal is a program running in a real pseudo-terminal, with an emulator that keeps its screen.
 type terminal struct {
-	t       *testing.T
+	t       testing.TB
 	cmd     *exec.Cmd
 	file    *os.File
 	mu      sync.Mutex // held while the screen is written, read or resized
@@ -68,13 +68,13 @@ type terminal struct {
 }
 
 // start runs the program in a window of w×h cells; sessions are kept in dir.
-func start(t *testing.T, w, h int, dir string, args ...string) *terminal {
+func start(t testing.TB, w, h int, dir string, args ...string) *terminal {
 	t.Helper()
 	return startBy(t, []string{}, w, h, dir, args...)
 }
 
 // startBy runs the program by way of another that is given its command line, or a shell alone.
-func startBy(t *testing.T, by []string, w, h int, dir string, args ...string) *terminal {
+func startBy(t testing.TB, by []string, w, h int, dir string, args ...string) *terminal {
 	t.Helper()
 	path, err := buildOnce()
 	if err != nil {
