@@ -286,6 +286,19 @@ func firstKeys() []string {
 	return keysFor(func(b key.Binding) []string { return b.Keys()[:min(len(b.Keys()), 1)] })
 }
 
+// keyShare is by how many places keys are shared; with -tags study every place has all.
+var keyShare = 2
+
+// keysAt are firstKeys that are pressed in the place of a number: over all places, every key is pressed in several.
+func keysAt(place int) (names []string) {
+	for i, name := range firstKeys() {
+		if (i+place)%keyShare == 0 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 func keysFor(of func(key.Binding) []string) []string {
 	names := []string{"j", "X", "f5", "insert", "ctrl+g", "~", "ä"}
 	for _, g := range groups() {
@@ -307,7 +320,7 @@ func TestEveryKeyDoesSomethingOrSaysWhy(t *testing.T) {
 		t.Run(p.name, func(t *testing.T) {
 			open := p.opener(t)
 			w := open()
-			before, opened, names := w.seen(), false, firstKeys()
+			before, opened, names := w.seen(), false, keysAt(i)
 			if i%12 == 0 {
 				names = boundKeys()
 			}

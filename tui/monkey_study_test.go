@@ -2,4 +2,4 @@
 
 package tui
 
-func init() { acts = 3000 }
+func init() { acts, keyShare = 3000, 1 }

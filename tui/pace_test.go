@@ -160,10 +160,13 @@ func (p *pace) press(name string) {
 	a.current, a.quitting, a.help.shown, a.explainer = page, false, false, nil
 }
 
-// TestNothingSlowInTheLoop presses every key on every screen in every mode, with 150 evaluations and a full library: no
+// TestNothingSlowInTheLoop presses keys on every screen in every mode, with 150 evaluations and a full library: no
 // single Update or View takes longer than it may, and none touches the folder of sessions, which may lie on a slow
 // disk. Either belongs into a job.
 func TestNothingSlowInTheLoop(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the race detector makes everything slow, and other tests run the same jobs")
+	}
 	defer debug.SetGCPercent(debug.SetGCPercent(-1)) // its work is not the loop's
 	dir := largeSessions(t)
 	all := places()
@@ -180,7 +183,7 @@ func TestNothingSlowInTheLoop(t *testing.T) {
 			return s.Note(strings.Repeat("*a_ ", 50_000))
 		}},
 	}...)
-	for _, place := range all {
+	for i, place := range all {
 		t.Run(place.name, func(t *testing.T) {
 			runtime.LockOSThread()
 			defer runtime.UnlockOSThread()
@@ -197,7 +200,7 @@ func TestNothingSlowInTheLoop(t *testing.T) {
 				{Width: 80, Height: 24}, {Width: 200, Height: 60}, {Width: 120, Height: 36}} {
 				p.update(fmt.Sprintf("%dx%d", size.Width, size.Height), size)
 			}
-			for _, name := range firstKeys() {
+			for _, name := range keysAt(i) {
 				p.press(name)
 			}
 			for x := 10; x < 60; x += 10 {

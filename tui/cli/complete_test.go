@@ -26,6 +26,9 @@ func completed(t *testing.T, dir string, args ...string) (offered []string, dire
 
 // Names are offered where they can stand, and only those that begin as typed and fit what stands before.
 func TestCompletion(t *testing.T) {
+	if testing.Short() {
+		t.Skip("its commands begin no goroutines")
+	}
 	dir := t.TempDir()
 	home := filepath.Join(dir, "data")
 	t.Setenv("XDG_DATA_HOME", home)
@@ -167,6 +170,9 @@ func TestCompletionScripts(t *testing.T) {
 
 // There is a page for every command with all of its flags, and nothing of the user who made it.
 func TestMan(t *testing.T) {
+	if testing.Short() {
+		t.Skip("its commands begin no goroutines")
+	}
 	dir := t.TempDir()
 	t.Setenv("HOME", "/home/somebody")
 	t.Setenv("XDG_DATA_HOME", "")

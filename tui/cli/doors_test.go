@@ -248,6 +248,9 @@ func overMCP(t *testing.T, path, dir string) door {
 // One search with steering is the same to the last digit, whether the screen, commands, a pipe or an agent acts; only
 // the authors differ.
 func TestDoorsAreEqual(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it compares what other tests run")
+	}
 	path, err := program()
 	if err != nil {
 		t.Fatal(err)

@@ -94,6 +94,9 @@ func TestLabExport(t *testing.T) {
 // What makes no sense for a lab says so, and what to do instead; what is asked for wrongly says what would be right.
 // Nothing is changed by it.
 func TestLabRefusals(t *testing.T) {
+	if testing.Short() {
+		t.Skip("its commands begin no goroutines")
+	}
 	dir := t.TempDir()
 	run(t, dir, "lab flops -n 2 --save l.jsonl"+small)
 	run(t, dir, "run -f forrester -o random -n 1 --save s.jsonl")

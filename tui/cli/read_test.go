@@ -66,6 +66,9 @@ func try(t *testing.T, dir string, args ...string) (stdout, stderr string, statu
 // Every command is known to read or to write; those that read change no byte, no time and no file beside, take no lock,
 // and work while another process writes.
 func TestReadingLeavesFilesAlone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("other tests run the same commands")
+	}
 	dir := t.TempDir()
 	run(t, dir, "run -f forrester -o gp-ucb -n 4 --save s.jsonl")
 	help, _, _ := try(t, dir, "--help")

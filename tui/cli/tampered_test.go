@@ -85,6 +85,9 @@ type victim struct {
 }
 
 func TestTamperedDatabases(t *testing.T) {
+	if testing.Short() {
+		t.Skip("sessions/study/worker works with databases")
+	}
 	for _, c := range []struct {
 		name string
 		open func(t *testing.T) victim

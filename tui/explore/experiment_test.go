@@ -34,6 +34,9 @@ func (o observed) Evaluate(ctx context.Context, x []float64) (functions.Outcome,
 // Where there is no truth, nothing on the screen is drawn or judged by one, and the key that shows it says why it does
 // nothing.
 func TestWithoutTruth(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestGoldenScreens runs the same jobs")
+	}
 	for problem, c := range map[string]struct{ method, tells, then string }{
 		"forrester": {"gp-ei", "outlook", "best value"}, "branin": {"gp-ei", "outlook", "best value"},
 		"branin-currin": {"mobo-rs-ucb", "outlook", "sensitivity"},

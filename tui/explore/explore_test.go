@@ -529,6 +529,9 @@ func TestActsThatFailInPartAreKept(t *testing.T) {
 
 // The plane is driven by keys and by the mouse: fields, cursor, query, zoom and back, and back to a slice.
 func TestPlane(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestGoldenScreens runs the same jobs")
+	}
 	d := driveAfter(t, 6, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
 	d.Shows("2 mean")
 	for key, want := range map[string]string{

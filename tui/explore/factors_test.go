@@ -38,6 +38,9 @@ func (f factored) Evaluate(_ context.Context, x []float64) (functions.Outcome, e
 // What factors count of is drawn along logarithmic axes, in its own unit: along one variable, over two, and against
 // another objective.
 func TestGoldenFactors(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestGoldenScreens runs the same jobs")
+	}
 	for _, c := range []struct {
 		name     string
 		w, h     int

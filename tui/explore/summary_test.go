@@ -48,6 +48,9 @@ func brewed(t *testing.T, problem string, results int, wrong int) *sessions.Sess
 // Where no truth is, what the model says stands in the place of the regret: in words, as traces, and what it depends
 // on, each wherever there is room or by a key.
 func TestGoldenOutlook(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestGoldenScreens runs the same jobs")
+	}
 	understood := driveSession(t, brewed(t, "branin", 9, -1), 80, 24, trueColor)
 	strange := driveSession(t, brewed(t, "forrester", 12, 5), 80, 24, trueColor)
 	for _, c := range []struct {

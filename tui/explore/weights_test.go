@@ -169,6 +169,9 @@ func TestUnreachedBoxIsNumbered(t *testing.T) {
 
 // A warning is whole, or begins in sight, beside what was said, in every window.
 func TestWarningHasRoom(t *testing.T) {
+	if testing.Short() {
+		t.Skip("every size is drawn by one goroutine")
+	}
 	d := driveAfter(t, 4, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3,
 		Params: map[string]any{"prior": "box(0.95..0.99, 0.95..0.99)"}}, 200, 60, trueColor)
 	d.M.frontOutcomes().Unreached = []front.UnreachedBox{{Box: 0, Nearest: []float64{0.5, 0.625}}}

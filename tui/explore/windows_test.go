@@ -15,6 +15,9 @@ import (
 // A window of 80×24 shortens no title and no entry of a legend, whatever the screen and the colours, and no legend has
 // more than one line.
 func TestSmallWindowsKeepWords(t *testing.T) {
+	if testing.Short() {
+		t.Skip("every size is drawn by one goroutine")
+	}
 	lesson := func(name string) *sessions.Session {
 		s, err := library.OpenLesson(name)
 		if err != nil {

@@ -54,6 +54,9 @@ func solvent(t *testing.T, change func(*sessions.Config)) *sessions.Session {
 
 // A mixture is drawn as triangles, with the probability of limits, and its slices keep the ratio of the others.
 func TestNotebookOfAMixture(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a page is made by one goroutine")
+	}
 	page := pageFor(t, solvent(t, nil))
 	screentest.Page(t, page)
 	first, _, _ := strings.Cut(page, "</svg>")
@@ -84,6 +87,9 @@ func TestNotebookOfAMixture(t *testing.T) {
 
 // The mixture of several objectives is drawn for each of them, below the outcomes with the line at a limit.
 func TestNotebookOfAMixtureWithSeveralObjectives(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a page is made by one goroutine")
+	}
 	page := pageFor(t, solvent(t, func(c *sessions.Config) {
 		limited := c.Experiment.Limits[0]
 		limited.Direction, limited.Range = functions.Minimize, &[2]float64{0, 10}

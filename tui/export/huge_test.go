@@ -70,6 +70,9 @@ func diverged(t *testing.T, method string, huge ...float64) *sessions.Session {
 // With results of a simulation that diverged among others every method suggests, the session says which they are and
 // how to withdraw them, and can be written in every format.
 func TestHugeResults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("other tests write the same formats")
+	}
 	for i, spec := range registry.All() {
 		s := diverged(t, spec.Name, 1e155, 1e300, math.MaxFloat64)
 		sug, err := s.Next(t.Context(), nil)

@@ -219,6 +219,9 @@ func TestNotebookTellsHowFarItIs(t *testing.T) {
 
 // The page says who did what, by which way, and which variables matter with an interval, from enough results only.
 func TestNotebookNamesPeopleAndImportances(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a page is made by one goroutine")
+	}
 	cfg, err := sessions.Config{Optimizer: "parego", Seed: 4, Budget: 20,
 		Params: map[string]any{"restarts": 1, "hyperparameters": "fitted"}}.WithExperiment("testdata/espresso.toml")
 	if err != nil {
