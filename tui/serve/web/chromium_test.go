@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 	"unicode/utf8"
+
+	"bandscope/tui/internal/browsertest"
 )
 
 // classroom is a server on this machine with terminals that say what they get.
@@ -152,94 +154,88 @@ func (c *classroom) nextSize(t *testing.T) Size {
 	select {
 	case size := <-c.sizes:
 		return size
-	case <-time.After(patience):
+	case <-time.After(browsertest.Patience):
 		t.Fatal("no size arrives")
 		return Size{}
 	}
 }
 
-// shows waits until the terminal of a page contains a text.
-func (p *page) shows(text string) {
-	p.t.Helper()
-	p.wait(fmt.Sprintf("document.querySelector('.xterm-rows')?.textContent.replaceAll('\\u00a0', ' ').includes(%q)", text))
-}
-
 // A person joins in a real browser, presses keys, changes the size of the window, loses the connection and gets it back,
 // pastes too much and leaves. The page violates no policy.
 func TestChromiumJoins(t *testing.T) {
-	browser, class := startChromium(t, false), openClassroom(t)
-	p := browser.open(t, 1000, 600, true)
-	p.visit(class.origin + "/#code=wrong")
-	if at := p.get("location.href"); at != class.origin+"/" {
+	browser, class := browsertest.Start(t, false), openClassroom(t)
+	p := browser.Open(t, 1000, 600, true)
+	p.Visit(class.origin + "/#code=wrong")
+	if at := p.Get("location.href"); at != class.origin+"/" {
 		t.Errorf("the address still has the code: %v", at)
 	}
-	p.picture("form-dark")
-	p.wait("document.activeElement.id === 'name'")
-	p.typing("Ada")
-	p.key("Enter", 13, "\r")
-	p.wait("document.getElementById('problem').textContent === 'The join code is wrong.'")
-	p.picture("form-refused")
-	p.get("document.getElementById('code').select()")
-	p.typing("abc")
-	p.key("Enter", 13, "\r")
-	p.shows("hello Ada")
+	p.Picture("form-dark")
+	p.Wait("document.activeElement.id === 'name'")
+	p.Type("Ada")
+	p.Press("Enter", 13, "\r")
+	p.Wait("document.getElementById('problem').textContent === 'The join code is wrong.'")
+	p.Picture("form-refused")
+	p.Get("document.getElementById('code').select()")
+	p.Type("abc")
+	p.Press("Enter", 13, "\r")
+	p.Shows("hello Ada")
 	h := class.lastHello()
 	if h.Name != "Ada" || h.Code != "abc" || h.Token != "" || !h.Dark || h.Watch || h.Cols < 80 || h.Rows < 24 {
 		t.Errorf("the hello is %+v", h)
 	}
-	if color := p.get("getComputedStyle([...document.querySelectorAll('.xterm-rows span')].find(" +
+	if color := p.Get("getComputedStyle([...document.querySelectorAll('.xterm-rows span')].find(" +
 		"(span) => span.textContent.includes('hello'))).color"); color != "rgb(200, 100, 50)" {
 		t.Errorf("the text has the color %v", color)
 	}
-	p.shows("keys") // the answer of the terminal to what it is
-	p.key("x", 88, "x")
-	p.shows(`keys "x" 1`)
-	p.key("ArrowUp", 38, "")
-	p.shows(`keys "\x1b[A" 3`)
+	p.Shows("keys") // the answer of the terminal to what it is
+	p.Press("x", 88, "x")
+	p.Shows(`keys "x" 1`)
+	p.Press("ArrowUp", 38, "")
+	p.Shows(`keys "\x1b[A" 3`)
 
-	p.resize(800, 500)
+	p.Resize(800, 500)
 	size := class.nextSize(t)
 	if size.Cols >= h.Cols || size.Rows >= h.Rows || size.Cols < 80 {
 		t.Errorf("the size is %v, before %d×%d", size, h.Cols, h.Rows)
 	}
 
 	class.cut()
-	p.shows("again Ada")
+	p.Shows("again Ada")
 	if h := class.lastHello(); h.Token != "the token" || h.Code != "" || h.Cols != size.Cols || h.Rows != size.Rows {
 		t.Errorf("the browser comes back with %+v", h)
 	}
-	p.wait("document.getElementById('lost').hidden")
+	p.Wait("document.getElementById('lost').hidden")
 	testPaste(t, p, class)
-	p.key("f", 70, "f")
-	p.shows("the flood is over")
+	p.Press("f", 70, "f")
+	p.Shows("the flood is over")
 
-	p.visit(class.origin + "/") // in the same tab
-	p.shows("again Ada")
-	p.key("q", 81, "q")
-	p.wait("document.getElementById('reason').textContent === 'You have left.'")
-	p.picture("left")
-	for _, complaint := range browser.complaints() {
+	p.Visit(class.origin + "/") // in the same tab
+	p.Shows("again Ada")
+	p.Press("q", 81, "q")
+	p.Wait("document.getElementById('reason').textContent === 'You have left.'")
+	p.Picture("left")
+	for _, complaint := range browser.Complaints() {
 		t.Errorf("the page complains: %s", complaint)
 	}
 }
 
 // testPaste pastes what is too long, and what is not.
-func testPaste(t *testing.T, p *page, class *classroom) {
+func testPaste(t *testing.T, p *browsertest.Page, class *classroom) {
 	t.Helper()
 	class.mu.Lock()
 	class.keys.Reset()
 	class.mu.Unlock()
 	paste := func(length int) {
-		p.get(fmt.Sprintf("(() => { const data = new DataTransfer(); data.setData('text/plain', 'x'.repeat(%d)); "+
+		p.Get(fmt.Sprintf("(() => { const data = new DataTransfer(); data.setData('text/plain', 'x'.repeat(%d)); "+
 			"document.querySelector('.xterm-helper-textarea').dispatchEvent(new ClipboardEvent('paste', "+
 			"{ clipboardData: data, bubbles: true, cancelable: true })) })()", length))
 	}
 	paste(1 << 20)
-	p.wait("!document.getElementById('notice').hidden")
-	p.picture("paste")
+	p.Wait("!document.getElementById('notice').hidden")
+	p.Picture("paste")
 	paste(60_000)
-	p.key("y", 89, "y")
-	p.shows(`keys "y" 1`)
+	p.Press("y", 89, "y")
+	p.Shows(`keys "y" 1`)
 	class.mu.Lock()
 	defer class.mu.Unlock()
 	if keys := class.keys.String(); strings.Count(keys, "x") != 60_000 || utf8.RuneCountInString(keys) > 60_100 {
@@ -251,21 +247,21 @@ func testPaste(t *testing.T, p *page, class *classroom) {
 func TestChromiumWatches(t *testing.T) {
 	for name, webGL := range map[string]bool{"WebGL": true, "elements": false} {
 		t.Run(name, func(t *testing.T) {
-			browser, class := startChromium(t, webGL), openClassroom(t)
-			p := browser.open(t, 1600, 900, false)
-			p.visit(class.origin + "/?watch&font=24#code=abc")
-			p.showsColor(color.RGBA{200, 100, 50, 255})
-			if canvas := p.get("document.querySelector('.xterm-screen canvas') !== null"); canvas != webGL {
+			browser, class := browsertest.Start(t, webGL), openClassroom(t)
+			p := browser.Open(t, 1600, 900, false)
+			p.Visit(class.origin + "/?watch&font=24#code=abc")
+			p.ShowsColor(color.RGBA{200, 100, 50, 255})
+			if canvas := p.Get("document.querySelector('.xterm-screen canvas') !== null"); canvas != webGL {
 				t.Errorf("the terminal is drawn on a canvas: %v", canvas)
 			}
 			h := class.lastHello()
 			if !h.Watch || h.Dark || h.Code != "abc" || h.Cols < 80 || h.Cols > 120 {
 				t.Errorf("the hello is %+v", h)
 			}
-			p.key("x", 88, "x")
-			p.key("-", 189, "-")
+			p.Press("x", 88, "x")
+			p.Press("-", 189, "-")
 			size := class.nextSize(t)
-			p.picture("watch-" + name)
+			p.Picture("watch-" + name)
 			class.mu.Lock()
 			keys := class.keys.String()
 			class.mu.Unlock()
@@ -273,9 +269,9 @@ func TestChromiumWatches(t *testing.T) {
 				t.Errorf("the keys are %q, the size is %v after %d×%d", keys, size, h.Cols, h.Rows)
 			}
 			class.stop()
-			p.wait("document.getElementById('reason').textContent === 'The server has ended.'")
-			p.picture("ended")
-			for _, complaint := range browser.complaints() {
+			p.Wait("document.getElementById('reason').textContent === 'The server has ended.'")
+			p.Picture("ended")
+			for _, complaint := range browser.Complaints() {
 				t.Errorf("the page complains: %s", complaint)
 			}
 		})
@@ -284,36 +280,36 @@ func TestChromiumWatches(t *testing.T) {
 
 // A tab that sleeps loses its connection, and gets it back when it wakes up.
 func TestChromiumSleeps(t *testing.T) {
-	browser, class := startChromium(t, false), openClassroom(t)
-	p := browser.open(t, 800, 600, false)
-	p.visit(class.origin + "/#code=abc&name=Ada")
-	p.shows("hello Ada")
-	p.do("Page.setWebLifecycleState", map[string]any{"state": "frozen"})
+	browser, class := browsertest.Start(t, false), openClassroom(t)
+	p := browser.Open(t, 800, 600, false)
+	p.Visit(class.origin + "/#code=abc&name=Ada")
+	p.Shows("hello Ada")
+	p.Do("Page.setWebLifecycleState", map[string]any{"state": "frozen"})
 	class.cut()
-	p.do("Page.setWebLifecycleState", map[string]any{"state": "active"})
+	p.Do("Page.setWebLifecycleState", map[string]any{"state": "active"})
 	select { // DevTools leaves the tab hidden, so that it draws nothing
 	case h := <-class.returned:
 		if h.Name != "Ada" || h.Code != "" {
 			t.Errorf("the browser comes back with %+v", h)
 		}
-	case <-time.After(patience):
+	case <-time.After(browsertest.Patience):
 		t.Fatal("the browser does not come back")
 	}
 }
 
 // A violation of the policy is refused and reported: the tests above would fail.
 func TestChromiumComplains(t *testing.T) {
-	browser, class := startChromium(t, false), openClassroom(t)
-	p := browser.open(t, 800, 600, false)
-	p.visit(class.origin + "/")
-	p.picture("form-light")
-	p.get("document.body.setAttribute('style', 'color: red')")
-	p.get("document.head.append(Object.assign(document.createElementNS('http://www.w3.org/1999/xhtml', 'style'), " +
+	browser, class := browsertest.Start(t, false), openClassroom(t)
+	p := browser.Open(t, 800, 600, false)
+	p.Visit(class.origin + "/")
+	p.Picture("form-light")
+	p.Get("document.body.setAttribute('style', 'color: red')")
+	p.Get("document.head.append(Object.assign(document.createElementNS('http://www.w3.org/1999/xhtml', 'style'), " +
 		"{textContent: 'p {}'}))")
-	if complaints := browser.complaints(); len(complaints) < 2 {
+	if complaints := browser.Complaints(); len(complaints) < 2 {
 		t.Errorf("the page complains %q", complaints)
 	}
-	if color := p.get("getComputedStyle(document.body).color"); color == "rgb(255, 0, 0)" {
+	if color := p.Get("getComputedStyle(document.body).color"); color == "rgb(255, 0, 0)" {
 		t.Error("an inline style applies")
 	}
 }

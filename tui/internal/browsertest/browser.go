@@ -1,4 +1,5 @@
-package web
+// Package browsertest drives a real browser in tests.
+package browsertest
 
 import (
 	"bufio"
@@ -20,11 +21,11 @@ import (
 	"github.com/coder/websocket"
 )
 
-// patience is how long a browser may need for anything; tests do not depend on it.
-const patience = time.Minute
+// Patience is how long a browser may need for anything; tests do not depend on it.
+const Patience = time.Minute
 
-// chromium is a browser without a window, driven by the DevTools protocol.
-type chromium struct {
+// Chromium is a browser without a window, driven by the DevTools protocol.
+type Chromium struct {
 	ws *websocket.Conn
 
 	mu      sync.Mutex
@@ -45,9 +46,9 @@ type devtools struct {
 	} `json:"error,omitempty"`
 }
 
-// page is a tab.
-type page struct {
-	*chromium
+// Page is a tab.
+type Page struct {
+	*Chromium
 	t       *testing.T
 	session string
 }
@@ -74,8 +75,8 @@ func findChromium(t *testing.T) string {
 	return ""
 }
 
-// startChromium starts the browser until the end of the test, with WebGL (computed by the processor) or without.
-func startChromium(t *testing.T, webGL bool) *chromium {
+// Start starts the browser until the end of the test, with WebGL (computed by the processor) or without.
+func Start(t *testing.T, webGL bool) *Chromium {
 	t.Helper()
 	arguments := []string{"--headless=new", "--remote-debugging-port=0", "--user-data-dir=" + t.TempDir(), "--no-first-run",
 		"--disable-dev-shm-usage", "--disable-background-networking", "--disable-component-update", "about:blank"}
@@ -95,9 +96,9 @@ func startChromium(t *testing.T, webGL bool) *chromium {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &chromium{answers: map[int]chan devtools{}}
+	c := &Chromium{answers: map[int]chan devtools{}}
 	t.Cleanup(func() { command.Wait() })
-	kill := time.AfterFunc(patience, func() { command.Process.Kill() })
+	kill := time.AfterFunc(Patience, func() { command.Process.Kill() })
 	var address string
 	for lines := bufio.NewScanner(errors); address == "" && lines.Scan(); {
 		if found := regexp.MustCompile(`DevTools listening on (ws://\S+)`).FindStringSubmatch(lines.Text()); found != nil {
@@ -113,7 +114,7 @@ func startChromium(t *testing.T, webGL bool) *chromium {
 	c.ws.SetReadLimit(-1)
 	go c.listen()
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		ctx, cancel := context.WithTimeout(context.Background(), Patience)
 		defer cancel()
 		if _, err := c.call(ctx, "", "Browser.close", nil); err != nil {
 			command.Process.Kill()
@@ -124,7 +125,7 @@ func startChromium(t *testing.T, webGL bool) *chromium {
 }
 
 // listen passes answers to those who wait for them, and collects what pages complain about.
-func (c *chromium) listen() {
+func (c *Chromium) listen() {
 	for {
 		_, text, err := c.ws.Read(context.Background())
 		var m devtools
@@ -145,8 +146,8 @@ func (c *chromium) listen() {
 	}
 }
 
-// complaints are what pages have complained about since the last time.
-func (c *chromium) complaints() (all []string) {
+// Complaints are what pages have complained about since the last time.
+func (c *Chromium) Complaints() (all []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	all, c.said = c.said, nil
@@ -154,7 +155,7 @@ func (c *chromium) complaints() (all []string) {
 }
 
 // call calls a method of the protocol.
-func (c *chromium) call(ctx context.Context, session, method string, params any) (json.RawMessage, error) {
+func (c *Chromium) call(ctx context.Context, session, method string, params any) (json.RawMessage, error) {
 	if params == nil {
 		params = struct{}{}
 	}
@@ -186,19 +187,19 @@ func (c *chromium) call(ctx context.Context, session, method string, params any)
 	}
 }
 
-// open opens a tab of a size in pixels.
-func (c *chromium) open(t *testing.T, width, height int, dark bool) *page {
+// Open opens a tab of a size in pixels.
+func (c *Chromium) Open(t *testing.T, width, height int, dark bool) *Page {
 	t.Helper()
 	var target struct {
 		TargetID  string `json:"targetId"`
 		SessionID string `json:"sessionId"`
 	}
-	p := &page{chromium: c, t: t}
-	json.Unmarshal(p.do("Target.createTarget", map[string]any{"url": "about:blank"}), &target)
-	json.Unmarshal(p.do("Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true}), &target)
+	p := &Page{Chromium: c, t: t}
+	json.Unmarshal(p.Do("Target.createTarget", map[string]any{"url": "about:blank"}), &target)
+	json.Unmarshal(p.Do("Target.attachToTarget", map[string]any{"targetId": target.TargetID, "flatten": true}), &target)
 	p.session = target.SessionID
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		ctx, cancel := context.WithTimeout(context.Background(), Patience)
 		defer cancel()
 		c.call(ctx, "", "Target.closeTarget", map[string]any{"targetId": target.TargetID})
 	})
@@ -207,21 +208,21 @@ func (c *chromium) open(t *testing.T, width, height int, dark bool) *page {
 		scheme = "dark"
 	}
 	for _, domain := range []string{"Page", "Runtime", "Log"} {
-		p.do(domain+".enable", nil)
+		p.Do(domain+".enable", nil)
 	}
-	p.do("Emulation.setEmulatedMedia", map[string]any{
+	p.Do("Emulation.setEmulatedMedia", map[string]any{
 		"features": []any{map[string]any{"name": "prefers-color-scheme", "value": scheme}}})
-	p.do("Page.addScriptToEvaluateOnNewDocument", map[string]any{
+	p.Do("Page.addScriptToEvaluateOnNewDocument", map[string]any{
 		"source": "document.addEventListener('securitypolicyviolation', " +
 			"(e) => console.error('violation', e.effectiveDirective, e.blockedURI, e.sourceFile, e.lineNumber))"})
-	p.resize(width, height)
+	p.Resize(width, height)
 	return p
 }
 
-// do calls a method on the tab.
-func (p *page) do(method string, params any) json.RawMessage {
+// Do calls a method on the tab.
+func (p *Page) Do(method string, params any) json.RawMessage {
 	p.t.Helper()
-	ctx, cancel := context.WithTimeout(p.t.Context(), patience)
+	ctx, cancel := context.WithTimeout(p.t.Context(), Patience)
 	defer cancel()
 	result, err := p.call(ctx, p.session, method, params)
 	if err != nil {
@@ -230,24 +231,25 @@ func (p *page) do(method string, params any) json.RawMessage {
 	return result
 }
 
-func (p *page) resize(width, height int) {
+// Resize gives the tab a size in pixels.
+func (p *Page) Resize(width, height int) {
 	p.t.Helper()
-	p.do("Emulation.setDeviceMetricsOverride",
+	p.Do("Emulation.setDeviceMetricsOverride",
 		map[string]any{"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false})
 }
 
-// visit opens an address, and waits until the page is there.
-func (p *page) visit(address string) {
+// Visit opens an address, and waits until the page is there.
+func (p *Page) Visit(address string) {
 	p.t.Helper()
-	p.do("Page.navigate", map[string]any{"url": "about:blank"})
-	p.wait("location.href === 'about:blank'")
-	p.do("Page.navigate", map[string]any{"url": address})
-	p.wait("location.href !== 'about:blank' && document.readyState === 'complete'")
+	p.Do("Page.navigate", map[string]any{"url": "about:blank"})
+	p.Wait("location.href === 'about:blank'")
+	p.Do("Page.navigate", map[string]any{"url": address})
+	p.Wait("location.href !== 'about:blank' && document.readyState === 'complete'")
 }
 
 // value is the value of an expression of the page, or of the promise that it is.
-func (p *page) value(expression string) (any, error) {
-	ctx, cancel := context.WithTimeout(p.t.Context(), patience)
+func (p *Page) value(expression string) (any, error) {
+	ctx, cancel := context.WithTimeout(p.t.Context(), Patience)
 	defer cancel()
 	result, err := p.call(ctx, p.session, "Runtime.evaluate",
 		map[string]any{"expression": expression, "awaitPromise": true, "returnByValue": true})
@@ -267,8 +269,8 @@ func (p *page) value(expression string) (any, error) {
 	return r.Result.Value, nil
 }
 
-// get is value, which has to be there.
-func (p *page) get(expression string) any {
+// Get is value, which has to be there.
+func (p *Page) Get(expression string) any {
 	p.t.Helper()
 	v, err := p.value(expression)
 	if err != nil {
@@ -277,8 +279,8 @@ func (p *page) get(expression string) any {
 	return v
 }
 
-// wait waits until a condition of the page holds, across its navigations.
-func (p *page) wait(condition string) {
+// Wait waits until a condition of the page holds, across its navigations.
+func (p *Page) Wait(condition string) {
 	p.t.Helper()
 	begun := time.Now()
 	for {
@@ -288,43 +290,49 @@ func (p *page) wait(condition string) {
 		if v == true {
 			return
 		}
-		if time.Since(begun) > patience {
+		if time.Since(begun) > Patience {
 			text, _ := p.value("document.body.innerText")
-			p.t.Fatalf("%s never holds, %v; the page has %q, says %q", condition, err, text, p.complaints())
+			p.t.Fatalf("%s never holds, %v; the page has %q, says %q", condition, err, text, p.Complaints())
 		}
 	}
 }
 
-// typing types a text into the element that has the focus.
-func (p *page) typing(text string) {
+// Shows waits until the terminal of the page contains a text.
+func (p *Page) Shows(text string) {
 	p.t.Helper()
-	p.do("Input.insertText", map[string]any{"text": text})
+	p.Wait(fmt.Sprintf("document.querySelector('.xterm-rows')?.textContent.replaceAll('\\u00a0', ' ').includes(%q)", text))
 }
 
-// key presses a key.
-func (p *page) key(key string, code int, text string) {
+// Type types a text into the element that has the focus.
+func (p *Page) Type(text string) {
+	p.t.Helper()
+	p.Do("Input.insertText", map[string]any{"text": text})
+}
+
+// Press presses a key.
+func (p *Page) Press(key string, code int, text string) {
 	p.t.Helper()
 	event := map[string]any{"type": "keyDown", "key": key, "windowsVirtualKeyCode": code, "text": text}
-	p.do("Input.dispatchKeyEvent", event)
+	p.Do("Input.dispatchKeyEvent", event)
 	event["type"], event["text"] = "keyUp", ""
-	p.do("Input.dispatchKeyEvent", event)
+	p.Do("Input.dispatchKeyEvent", event)
 }
 
-// screenshot takes a picture of the page.
-func (p *page) screenshot() []byte {
+// Screenshot takes a picture of the page.
+func (p *Page) Screenshot() []byte {
 	p.t.Helper()
 	var shot struct{ Data []byte }
-	if err := json.Unmarshal(p.do("Page.captureScreenshot", map[string]any{"format": "png"}), &shot); err != nil {
+	if err := json.Unmarshal(p.Do("Page.captureScreenshot", map[string]any{"format": "png"}), &shot); err != nil {
 		p.t.Fatal(err)
 	}
 	return shot.Data
 }
 
-// showsColor waits until a picture of the page contains a color.
-func (p *page) showsColor(want color.Color) {
+// ShowsColor waits until a picture of the page contains a color.
+func (p *Page) ShowsColor(want color.Color) {
 	p.t.Helper()
-	for begun := time.Now(); time.Since(begun) < patience; {
-		shot, err := png.Decode(bytes.NewReader(p.screenshot()))
+	for begun := time.Now(); time.Since(begun) < Patience; {
+		shot, err := png.Decode(bytes.NewReader(p.Screenshot()))
 		if err != nil {
 			p.t.Fatal(err)
 		}
@@ -339,11 +347,11 @@ func (p *page) showsColor(want color.Color) {
 	p.t.Fatalf("the page never shows %v", want)
 }
 
-// picture saves a picture of the page in the folder that BANDSCOPE_PICTURES names, if it does.
-func (p *page) picture(name string) {
+// Picture saves a picture of the page in the folder that BANDSCOPE_PICTURES names, if it does.
+func (p *Page) Picture(name string) {
 	p.t.Helper()
 	if folder := os.Getenv("BANDSCOPE_PICTURES"); folder != "" {
-		if err := os.WriteFile(folder+"/"+name+".png", p.screenshot(), 0o644); err != nil {
+		if err := os.WriteFile(folder+"/"+name+".png", p.Screenshot(), 0o644); err != nil {
 			p.t.Error(err)
 		}
 	}
