@@ -153,6 +153,9 @@ func (p plot) bare(w, h int) *layout.Box {
 		if len(values) == 0 {
 			c.Y.HideTicks, yText = true, ""
 		}
+		if p.objective.Name == "" { // a belief that is not here yet names it
+			c.Y.Label = ""
+		}
 	} else {
 		c.Y = picture.Axis(p.domain[1])
 		place = func(x []float64) (float64, float64) { return x[0], x[1] }
