@@ -67,6 +67,12 @@ func (a *app) do(want widget.Action) tea.Cmd {
 	case widget.Export:
 		return a.export(want.Path)
 	case widget.Quit:
+		if a.options.Stay != nil {
+			if why := a.options.Stay(); why != "" {
+				a.current.Say(why, true)
+				return nil
+			}
+		}
 		a.current.Stop()
 		a.quitting = true
 		return tea.Quit

@@ -50,6 +50,7 @@ type Options struct {
 	Theme     string                 // auto, dark or light
 	Colors    string                 // auto, truecolor, 256, 16 or none
 	Entries   func() []palette.Entry // further entries of the palette; nil for none
+	Stay      func() string          // why the window does not end now, empty where it does; nil for always
 	// takes the progress in a lesson when it changes, on the update loop; nil for none
 	Progress func(name string, pages int, p lesson.LessonProgress)
 }

@@ -9,18 +9,23 @@ import (
 	"bandscope/tui/palette"
 )
 
-// passed takes a key press of the person who has the keyboard. They cannot end the window.
+// passed takes a key press of the person who has the keyboard.
 func (s *seat) passed(msg passedMsg) tea.Cmd {
 	press, ok := msg.key.(tea.KeyPressMsg)
-	if !ok || s.own == nil || !s.room.holds(msg.from) {
+	if !ok || s.own == nil || !s.room.holds(msg.from) || press.String() == "ctrl+z" {
 		return nil
 	}
-	switch press.String() {
-	case "ctrl+c", "ctrl+z", "q":
-		return nil
-	}
+	s.guest = msg.from.person.Name
 	s.own.Session().SetAuthor(msg.from.author)
 	return s.toOwn(press)
+}
+
+// stay is why the own window does not end: who was passed the keyboard cannot end it.
+func (s *seat) stay() string {
+	if s.guest == "" {
+		return ""
+	}
+	return "only " + s.person.Name + " ends this window"
 }
 
 // take takes the keyboard back.

@@ -32,7 +32,8 @@ type seat struct {
 
 	screen screen
 	own    *tui.Window
-	room   *Room // nil while there is none
+	guest  string // who pressed the last key of the own window, if that was the person who has the keyboard
+	room   *Room  // nil while there is none
 	// the screen of the room is shown, rather than the own window
 	following  bool
 	latest     *mailbox
@@ -240,6 +241,10 @@ func (s *seat) changed(msg tea.Msg) tea.Cmd {
 // pressed takes a key press.
 func (s *seat) pressed(msg tea.KeyPressMsg) tea.Cmd {
 	s.said = ""
+	if s.guest != "" && s.own != nil {
+		s.guest = ""
+		s.own.Session().SetAuthor(s.author)
+	}
 	name := msg.String()
 	switch {
 	case name == "ctrl+z":

@@ -66,8 +66,17 @@ func TestKeyboard(t *testing.T) {
 	bob.wait("step 0/50")
 	ada.press(":pass the keyboard to bob\r")
 	bob.wait("you have the keyboard")
-	bob.press("q\x03 ") // only the last one passes
+	bob.press(":quit\r")
+	ada.wait("only ada ends this window")
+	bob.press(" ")
 	ada.wait("step 1/50")
+	bob.press("q")
+	ada.wait("only ada ends this window")
+	bob.press("nquiet")
+	ada.wait("quiet")
+	bob.press("\x13") // ctrl+s
+	ada.wait("space step")
+	ada.press("\x1b[C") // text right behind a field is none for commands
 	ada.press(":take the keyboard back\r")
 	ada.wait("the keyboard is yours alone")
 	bob.press(" ")
