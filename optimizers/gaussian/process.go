@@ -65,6 +65,7 @@ func Params() []param.Decl {
 			Source: "after Hvarfner et al. 2024: the median lengthscale grows with the square root of d"},
 		{Key: "restarts", Label: "restarts", Kind: param.Integer, Default: 5, Min: 1, Max: 50,
 			Help: "Starting points of the hyperparameter search per variable; fewer when there are many results. " +
+				"Above 20 results, four of five searches have fewer and start from an earlier fit too. " +
 				"Above 50 results, the search runs again after every 25 % more, or when new results " +
 				"contradict the fit.",
 			Source: "Paria et al. 2022, App. F.2 (maximum marginal likelihood)"},
