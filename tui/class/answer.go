@@ -14,17 +14,16 @@ import (
 
 // Answer is the page on which a student answers the open question of the class.
 type Answer struct {
-	page
+	pointPage
 	class  Student
 	me     string // the ID of the person
 	belief *Belief
 	shown  int // the number of the question that the cursor belongs to
-	cursor cursor
 }
 
 // NewAnswer makes the page of a person; belief is what a question about a point is about, nil while it is not known.
 func NewAnswer(c Student, me string, belief *Belief) *Answer {
-	m := &Answer{page: newPage(c.State()), class: c, me: me, belief: belief}
+	m := &Answer{pointPage: pointPage{page: newPage(c.State())}, class: c, me: me, belief: belief}
 	m.follow()
 	return m
 }
@@ -56,29 +55,19 @@ func (m *Answer) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case BeliefMsg:
 		m.belief = msg.Belief
+		return nil
 	case tea.KeyPressMsg:
 		cmd, _ := widget.Take(m, &m.Status, answerCommands, msg)
 		return cmd
-	default:
-		if m.Status.Open() {
-			return m.Status.Type(msg)
-		}
-		if q, ok := m.question(); ok && q.Kind == class.Point {
-			m.cursor.click(msg)
-		}
 	}
-	return nil
+	return m.other(msg, m.noPoint())
 }
 
-var answerCommands = append([]widget.Command[*Answer]{
-	{Binding: widget.Bind("arrows", "move (shift: faster)", "left", "right", "up", "down", "shift+left", "shift+right",
-		"shift+up", "shift+down"), DisabledReason: (*Answer).noPoint, Do: (*Answer).move},
-	widget.NewCommand(widget.Bind("e", "type a point", "e"), (*Answer).noPoint, (*Answer).typePoint),
-	widget.NewCommand(widget.Bind("enter", "answer", "enter"), (*Answer).noPoint, (*Answer).answerPoint),
+var answerCommands = slices.Concat(pointCommands("answer", (*Answer).noPoint, (*Answer).answerPoint), []widget.Command[*Answer]{
 	{Binding: widget.Bind("1-6", "answer", "1", "2", "3", "4", "5", "6"), DisabledReason: (*Answer).noChoice,
 		Do: (*Answer).answerChoice},
 	widget.NewRequestCommand[*Answer](widget.Bind("esc", "back to the screen", "esc"), widget.Close{}),
-}, widget.GlobalCommands[*Answer]()...)
+}, widget.GlobalCommands[*Answer]())
 
 // KeyMap describes the current keys.
 func (m *Answer) KeyMap() widget.KeyMap {
@@ -104,22 +93,6 @@ func (m *Answer) noChoice() string {
 		return "move the cursor and press enter to answer"
 	}
 	return ""
-}
-
-func (m *Answer) move(msg tea.KeyPressMsg) tea.Cmd {
-	m.cursor.press(msg)
-	return nil
-}
-
-func (m *Answer) typePoint() tea.Cmd {
-	cmd := m.Status.Ask("point", "", func(text string) tea.Cmd {
-		if err := m.cursor.parse(text); err != nil {
-			return m.Status.Again(err.Error())
-		}
-		return nil
-	})
-	m.Status.Hint("one value, or one for each variable, separated by commas; enter puts the cursor there")
-	return cmd
 }
 
 func (m *Answer) answerPoint() tea.Cmd {

@@ -138,3 +138,51 @@ func (c *cursor) parse(text string) error {
 
 // text is the point of the cursor.
 func (c *cursor) text() string { return sanitize.Text(widget.Point(c.domain, c.at)) }
+
+// pointPage is a page on which a person chooses a point with the cursor.
+type pointPage struct {
+	page
+	cursor cursor
+}
+
+func (m *pointPage) move(msg tea.KeyPressMsg) tea.Cmd {
+	m.cursor.press(msg)
+	return nil
+}
+
+func (m *pointPage) typePoint() tea.Cmd {
+	cmd := m.Status.Ask("point", "", func(text string) tea.Cmd {
+		if err := m.cursor.parse(text); err != nil {
+			return m.Status.Again(err.Error())
+		}
+		return nil
+	})
+	m.Status.Hint("one value, or one for each variable, separated by commas; enter puts the cursor there")
+	return cmd
+}
+
+// other takes a message that is no key: for the open field, or a click on the plot. cannot is why no point is chosen now;
+// empty if one is.
+func (m *pointPage) other(msg tea.Msg, cannot string) tea.Cmd {
+	if m.Status.Open() {
+		return m.Status.Type(msg)
+	}
+	if cannot == "" {
+		m.cursor.click(msg)
+	}
+	return nil
+}
+
+// pointCommands are the commands with which a point is chosen on a page; cannot is why none is chosen now, and does
+// names what do does with it.
+func pointCommands[M interface {
+	move(tea.KeyPressMsg) tea.Cmd
+	typePoint() tea.Cmd
+}](does string, cannot func(M) string, do func(M) tea.Cmd) []widget.Command[M] {
+	return []widget.Command[M]{
+		{Binding: widget.Bind("arrows", "move (shift: faster)", "left", "right", "up", "down", "shift+left", "shift+right",
+			"shift+up", "shift+down"), DisabledReason: cannot, Do: M.move},
+		widget.NewCommand(widget.Bind("e", "type a point", "e"), cannot, M.typePoint),
+		widget.NewCommand(widget.Bind("enter", does, "enter"), cannot, do),
+	}
+}

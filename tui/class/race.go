@@ -16,19 +16,18 @@ import (
 // Race is the page of a student in a race: the own evaluations on a plot without the function, and the board. At the
 // end it shows the function, with the belief after the own evaluations beside that after those of a method.
 type Race struct {
-	page
+	pointPage
 	class   Student
 	me      string
 	race    int // the number of the race that is shown
 	problem *functions.Problem
-	cursor  cursor
 	beliefs [2]*Belief // at the end: after the own evaluations, and after those of the method; nil until computed
 	failed  string     // why they are not computed
 }
 
 // NewRace makes the page of a person for the last race of the class.
 func NewRace(c Student, me string) *Race {
-	m := &Race{page: newPage(c.State()), class: c, me: me}
+	m := &Race{pointPage: pointPage{page: newPage(c.State())}, class: c, me: me}
 	m.follow()
 	return m
 }
@@ -126,28 +125,16 @@ func (m *Race) Update(msg tea.Msg) tea.Cmd {
 	if taken {
 		return tea.Batch(cmd, m.compareBeliefs())
 	}
-	switch msg := msg.(type) {
-	case tea.KeyPressMsg:
-		cmd, _ := widget.Take(m, &m.Status, raceCommands, msg)
+	if press, ok := msg.(tea.KeyPressMsg); ok {
+		cmd, _ := widget.Take(m, &m.Status, raceCommands, press)
 		return cmd
-	default:
-		if m.Status.Open() {
-			return m.Status.Type(msg)
-		}
-		if m.cannot() == "" {
-			m.cursor.click(msg)
-		}
 	}
-	return nil
+	return m.other(msg, m.cannot())
 }
 
-var raceCommands = append([]widget.Command[*Race]{
-	{Binding: widget.Bind("arrows", "move (shift: faster)", "left", "right", "up", "down", "shift+left", "shift+right",
-		"shift+up", "shift+down"), DisabledReason: (*Race).cannot, Do: (*Race).move},
-	widget.NewCommand(widget.Bind("e", "type a point", "e"), (*Race).cannot, (*Race).typePoint),
-	widget.NewCommand(widget.Bind("enter", "evaluate", "enter"), (*Race).cannot, (*Race).evaluate),
+var raceCommands = slices.Concat(pointCommands("evaluate", (*Race).cannot, (*Race).evaluate), []widget.Command[*Race]{
 	widget.NewRequestCommand[*Race](widget.Bind("esc", "back to the screen", "esc"), widget.Close{}),
-}, widget.GlobalCommands[*Race]()...)
+}, widget.GlobalCommands[*Race]())
 
 // KeyMap describes the current keys.
 func (m *Race) KeyMap() widget.KeyMap {
@@ -171,22 +158,6 @@ func (m *Race) cannot() string {
 		return "your budget is used; the race ends when the teacher ends it"
 	}
 	return ""
-}
-
-func (m *Race) move(msg tea.KeyPressMsg) tea.Cmd {
-	m.cursor.press(msg)
-	return nil
-}
-
-func (m *Race) typePoint() tea.Cmd {
-	cmd := m.Status.Ask("point", "", func(text string) tea.Cmd {
-		if err := m.cursor.parse(text); err != nil {
-			return m.Status.Again(err.Error())
-		}
-		return nil
-	})
-	m.Status.Hint("one value, or one for each variable, separated by commas; enter puts the cursor there")
-	return cmd
 }
 
 func (m *Race) evaluate() tea.Cmd {
