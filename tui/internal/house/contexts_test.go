@@ -18,9 +18,10 @@ import (
 var contextRoots = map[string]string{
 	"functions/external/program.go": "the life of a program is longer than one evaluation, and Close waits until " +
 		"its processes have ended",
-	"functions/external/host.go":    "the life of a program that suggests is longer than one request, and Close ends it",
-	"optimizers/testbed/testbed.go": "drives tests",
-	"tui/cli/signals.go":            "the context of the process, which ends with a signal",
+	"functions/external/host.go":          "the life of a program that suggests is longer than one request, and Close ends it",
+	"optimizers/testbed/testbed.go":       "drives tests",
+	"tui/internal/browsertest/browser.go": "drives tests, also when they end",
+	"tui/cli/signals.go":                  "the context of the process, which ends with a signal",
 	"sessions/library/comparisons.go": "the few points of a built-in comparison are values of a function that is " +
 		"computed at once",
 	"sessions/library/lessons.go": "the built-in lessons are part of the program, and listed once for all callers",
