@@ -60,6 +60,7 @@ type evaluation struct {
 	partial   bool // results of a point of a batch are reported before the others have ended
 
 	mu        sync.Mutex // over telling, and what follows
+	told      Iteration  // the suggestion with the results that were reported
 	remaining int        // points that are due
 }
 
@@ -74,7 +75,7 @@ func (s *Session) evaluate(ctx context.Context, it Iteration, slots *semaphore.W
 		return nil, s.setup.readErr
 	}
 	s.rec.Lock()
-	ev := &evaluation{session: s, it: it, problem: s.rec.State().Problem, evaluator: s.evaluator,
+	ev := &evaluation{session: s, it: it, told: it, problem: s.rec.State().Problem, evaluator: s.evaluator,
 		partial: s.evaluatorSet && len(it.Points) > 1}
 	if !s.evaluatorSet {
 		ev.evaluator, ev.noise = ev.problem.Evaluator(), s.setup.config.Noise
@@ -187,7 +188,7 @@ func (it Iteration) addNoise(i int, o functions.Outcome, p *functions.Problem, c
 func (ev *evaluation) tell() (Iteration, error) {
 	ev.mu.Lock()
 	defer ev.mu.Unlock()
-	s, it := ev.session, ev.it
+	s, it := ev.session, ev.told
 	s.rec.Lock()
 	outcomes := make([]functions.Outcome, len(it.Points))
 	points := slices.Sorted(maps.Keys(s.results[it.ID]))
@@ -212,7 +213,7 @@ func (ev *evaluation) tell() (Iteration, error) {
 			return it, err
 		}
 		if late = err; err == nil {
-			it = told
+			it, ev.told = told, told
 		}
 		s.rec.Lock()
 		delete(s.results[it.ID], i)

@@ -185,6 +185,25 @@ func TestOneAtATimeIsStepping(t *testing.T) {
 	}
 }
 
+// Of a batch, the report of one point can take the results of all others with it; who reports next, with nothing left,
+// learns that the batch is complete.
+func TestTellingWithNothingLeft(t *testing.T) {
+	s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3})
+	batch, err := s.recordSuggestion(func() (Iteration, error) {
+		return Iteration{By: ByPerson, Points: pointsAt([][]float64{{0.1}, {0.2}}, nil, nil, nil)}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.results = map[string]map[int]functions.Outcome{batch.ID: {0: {Values: []float64{1}}, 1: {Values: []float64{2}}}}
+	ev := &evaluation{session: s, it: batch, told: batch, problem: s.State().Problem, partial: true}
+	for range 2 {
+		if it, err := ev.tell(); err != nil || !it.HasResults() || it.Incomplete() {
+			t.Errorf("%+v, %v", it, err)
+		}
+	}
+}
+
 // The points of a batch are evaluated at once as well, and each is on record when it ends: whoever goes on after the
 // machine died evaluates the others.
 func TestPointsOfABatchAtOnce(t *testing.T) {
