@@ -59,6 +59,9 @@ func baked(t *testing.T, method string, n int, params map[string]any) *Session {
 // that is asked for, also from what was out before, are recorded with what was asked, and come out the same when they
 // are recomputed, also from the file.
 func TestAskingForSeveralAtOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("its searches run in the tests of optimizers too")
+	}
 	for name, c := range map[string]struct {
 		method string
 		data   int

@@ -79,6 +79,9 @@ func limitedTo(o functions.Objective, most float64) functions.Objective {
 // Who measures v on a logarithmic scale and who measures log v are suggested the same points, told the same by the
 // model, and judged by the same hypervolume.
 func TestLogarithmsOfObjectives(t *testing.T) {
+	if testing.Short() {
+		t.Skip("its fits run in the tests of optimizers too")
+	}
 	box := func(from, to float64) string { return fmt.Sprintf("0.7 box(any, %v..%v) + 0.3 flat", from, to) }
 	for _, c := range []struct {
 		name, method string

@@ -166,6 +166,9 @@ func TestStepsTakeWhatIsOut(t *testing.T) {
 
 // However many are asked for, they are different points, in the initial design and behind it.
 func TestAskedPointsDiffer(t *testing.T) {
+	if testing.Short() {
+		t.Skip("its searches run in the tests of optimizers too")
+	}
 	for _, c := range []struct {
 		problem, optimizer string
 		done               int

@@ -250,6 +250,9 @@ func TestTableOfABadSession(t *testing.T) {
 // On 225 candidates of Branin's function, gp-ei finds the best one in less than half the evaluations of a random order,
 // over ten seeds.
 func TestTableSearchFindsTheBestRow(t *testing.T) {
+	if testing.Short() {
+		t.Skip("its searches run in the tests of optimizers too")
+	}
 	truth, err := functions.Find("branin", 1)
 	if err != nil {
 		t.Fatal(err)

@@ -58,6 +58,9 @@ var shot = map[string]struct {
 
 // Every screen tells all that is seen on it in the least window, by one key; down goes over it, and esc leaves.
 func TestEveryScreenIsDescribed(t *testing.T) {
+	if testing.Short() {
+		t.Skip("every screen is drawn by one goroutine")
+	}
 	toured(t, 80, 24, func(w *window, room string) {
 		w.explains(room)
 		if s, ok := shot[w.a.current.KeyMap().Title]; ok {
@@ -70,6 +73,9 @@ func TestEveryScreenIsDescribed(t *testing.T) {
 
 // Every screen is laid out in windows of all sizes: what it draws lies where it belongs, and all of it is described.
 func TestEveryScreenIsLaidOut(t *testing.T) {
+	if testing.Short() {
+		t.Skip("every screen is drawn by one goroutine")
+	}
 	for _, size := range [][2]int{{100, 30}, {120, 36}, {200, 60}} {
 		toured(t, size[0], size[1], func(w *window, room string) {
 			explained.Check(t, fmt.Sprintf("%s at %dx%d", room, size[0], size[1]), w.a.frame(), size[0], size[1])

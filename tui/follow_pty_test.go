@@ -29,6 +29,9 @@ func command(t *testing.T, line string) string {
 // A command reports a result while two windows show the session: both show it with its author, and both still take their
 // turns to write.
 func TestPseudoTerminalFollows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the program that it starts has no race detector")
+	}
 	dir := t.TempDir()
 	file := filepath.Join(dir, "s.jsonl")
 	command(t, "run -f forrester -o random -n 2 --save "+file)

@@ -91,6 +91,9 @@ func goals() []goal {
 // Each goal is reached, from the first start or where its session is open, in two key presses and typed letters: one key
 // opens the palette and one accepts its first entry.
 func TestGoalsAreReachedByTheirNames(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestEveryKeyDoesSomethingOrSaysWhy runs the same jobs")
+	}
 	for _, g := range goals() {
 		t.Run(g.words, func(t *testing.T) {
 			w := firstStart(t, g.on, g.steps)
@@ -163,6 +166,9 @@ func TestPaletteIsComplete(t *testing.T) {
 
 // A command that is chosen in the palette does what its key does.
 func TestPaletteDoesWhatKeysDo(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestEveryKeyDoesSomethingOrSaysWhy runs the same jobs")
+	}
 	open := places()[0].opener(t)
 	names := []string{}
 	w := open()

@@ -141,6 +141,9 @@ func TestBackFromTheExercise(t *testing.T) {
 // Ctrl+n opens the next lesson from the last page and from the exercise, of labs too; on another page, after the last
 // lesson of the course and in a lesson that is not of the course it says why it does not.
 func TestNextLesson(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestEveryKeyDoesSomethingOrSaysWhy runs the same jobs")
+	}
 	dir := t.TempDir()
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
 	if err != nil {

@@ -127,6 +127,9 @@ func TestRecordingOpens(t *testing.T) {
 
 // Errors name the line of the script, and an ended context ends the recording.
 func TestRecordingFails(t *testing.T) {
+	if testing.Short() {
+		t.Skip("TestRecordingOpens runs the same jobs")
+	}
 	for script, want := range map[string]string{
 		"keys space\nkeys spaec":                  "line 2: no key and no command of the screen has the name \"spaec\"",
 		"keys q\nkeys space":                      "line 2: the program has ended",
