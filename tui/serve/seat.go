@@ -209,6 +209,9 @@ func (s *seat) passOn(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.PasteMsg, tea.MouseMsg:
 		_, mouse := msg.(tea.MouseMsg)
+		if _, click := msg.(tea.MouseClickMsg); click || !mouse {
+			s.actsAlone()
+		}
 		switch {
 		case s.page != nil && !mouse:
 			return s.page.Update(msg)
@@ -238,13 +241,18 @@ func (s *seat) changed(msg tea.Msg) tea.Cmd {
 	return s.toOwn(msg)
 }
 
-// pressed takes a key press.
-func (s *seat) pressed(msg tea.KeyPressMsg) tea.Cmd {
-	s.said = ""
+// actsAlone takes note that the person acts, and not who was passed the keyboard.
+func (s *seat) actsAlone() {
 	if s.guest != "" && s.own != nil {
 		s.guest = ""
 		s.own.Session().SetAuthor(s.author)
 	}
+}
+
+// pressed takes a key press.
+func (s *seat) pressed(msg tea.KeyPressMsg) tea.Cmd {
+	s.said = ""
+	s.actsAlone()
 	name := msg.String()
 	switch {
 	case name == "ctrl+z":

@@ -3,11 +3,13 @@ package serve
 import (
 	"context"
 	"crypto/rand"
+	"fmt"
 	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	gossh "golang.org/x/crypto/ssh"
 
@@ -83,7 +85,15 @@ func TestKeyboard(t *testing.T) {
 	bob.wait("space does nothing here")
 	ada.press(" ")
 	ada.wait("step 2/50")
-	ada.press("q")
+	ada.press(":pass the keyboard to bob\r")
+	bob.wait("you have the keyboard")
+	bob.press("q")
+	ada.wait("only ada ends this window")
+	for row, line := range strings.Split(ada.text(), "\n") {
+		if before, _, found := strings.Cut(line, "q quit"); found {
+			ada.press(fmt.Sprintf("\x1b[<0;%[1]d;%[2]dM\x1b[<0;%[1]d;%[2]dm", utf8.RuneCountInString(before)+1, row+1))
+		}
+	}
 	ada.over()
 	bob.wait("the teacher is away")
 	files, _ := filepath.Glob(filepath.Join(c.options.Dir, "people", "ada", "*.jsonl"))
