@@ -310,8 +310,8 @@ func keysFor(of func(key.Binding) []string) []string {
 	return slices.Compact(names)
 }
 
-// Every key, on every screen and in every mode, changes what is shown or has its reason told. A key that is another way
-// to press one is pressed in some of them.
+// A key changes what is shown or has its reason told, on every screen and in every mode. A key is pressed in half of them,
+// or with -tags study in all; one that is another way to press another, in some.
 func TestEveryKeyDoesSomethingOrSaysWhy(t *testing.T) {
 	for i, p := range places() {
 		if testing.Short() && i%4 > 0 {

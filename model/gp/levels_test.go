@@ -117,8 +117,8 @@ func (e *evidence) bestOf25(t *testing.T) float64 {
 	return e.climbAll(t.Context(), starts, 400, 1e-6)[0].value
 }
 
-// A short search that starts from the fit to a few observations less is never more than 0.01 nats below the best of 25
-// starts.
+// On these data a short search that starts from the fit to a few observations less is not more than 0.01 nats below the
+// best of 25 starts. Of 960 others, one was 0.03 nats below.
 func TestShortSearchReachesTheBestOfManyStarts(t *testing.T) {
 	cases := []manyStarts{{Function: "ackley:5", N: 24, Visited: true, Noise: 0.3, Seed: 10104}} // half of the starts miss it
 	for i, name := range []string{"hartmann:6", "ackley:5", "levy:5", "rosenbrock:4", "ackley:10", "levy:20"} {

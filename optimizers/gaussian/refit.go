@@ -132,7 +132,7 @@ func (f prefix) scheduledFit(ctx context.Context) (*gp.GP, error) {
 	if err != nil && ctx.Err() != nil {
 		return nil, err
 	}
-	if f.n > shortAbove && f.n < refitEveryBelow && f.n != f.schedule.search(f.n) && from != nil && !f.opt.FirstSearch {
+	if f.n > shortAbove && f.n != f.schedule.search(f.n) && from != nil && !f.opt.FirstSearch {
 		return f.shortFit(ctx, from)
 	}
 	return f.multistartFit(ctx, from) // a cold fit if from is nil
