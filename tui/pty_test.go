@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	ossignal "os/signal"
 	"path/filepath"
 	"regexp"
 	"runtime/debug"
@@ -46,7 +47,10 @@ var buildOnce = sync.OnceValues(func() (string, error) {
 })
 
 func TestMain(m *testing.M) {
-	debug.SetGCPercent(400) // frames are made and dropped by the thousand
+	debug.SetGCPercent(400)               // frames are made and dropped by the thousand
+	if ossignal.Ignored(syscall.SIGHUP) { // as under nohup: what this process handles, ends the programs that it starts
+		ossignal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
+	}
 	code := m.Run()
 	if built != "" {
 		os.RemoveAll(built)

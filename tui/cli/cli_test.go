@@ -8,11 +8,13 @@ import (
 	"math"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"github.com/adrg/xdg"
@@ -53,12 +55,21 @@ func TestMain(m *testing.M) {
 	}
 	os.Setenv("XDG_DATA_HOME", data) // also of the programs that are run
 	xdg.Reload()
+	heedHangups()
 	code := m.Run()
 	os.RemoveAll(data)
 	if path, err := program(); err == nil {
 		os.RemoveAll(filepath.Dir(path))
 	}
 	os.Exit(code)
+}
+
+// heedHangups lets SIGHUP end the programs that the tests start, also where the tests are started to ignore it, as by
+// nohup: what a process ignores, the programs that it starts ignore, and what it handles, ends them.
+func heedHangups() {
+	if signal.Ignored(syscall.SIGHUP) {
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
+	}
 }
 
 // run runs a command line in a folder and returns what it writes, and its exit status.
