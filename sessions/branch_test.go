@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions/sample"
 )
 
 func names(t *testing.T, s *Session) (names []string, current string) {
@@ -145,19 +147,16 @@ func anything(s *Session, rng *rand.Rand) {
 // Any sequence of acts, written and read back, gives the same state, the same tree and the same place; and every state
 // that was seen on the way stays what it was.
 func TestAnySequenceReadsBack(t *testing.T) {
-	sequences := uint64(40)
-	if testing.Short() {
-		sequences = 8
-	}
-	for seed := range sequences {
+	for i := range sample.Count(10, 100) {
+		seed := uint64(i)
 		rng := rand.New(rand.NewPCG(seed, 1))
 		s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: seed, Noise: 0.1})
 		path := filepath.Join(t.TempDir(), "s.jsonl")
 		kept := rng.IntN(10)
 		var seen []State
 		var told []string
-		for i := range 30 {
-			if i == kept {
+		for act := range 30 {
+			if act == kept {
 				if err := s.SaveAs(path); err != nil {
 					t.Fatal(err)
 				}
@@ -166,9 +165,9 @@ func TestAnySequenceReadsBack(t *testing.T) {
 			st := s.State()
 			seen, told = append(seen, st), append(told, tell(st))
 		}
-		for i, st := range seen {
-			if tell(st) != told[i] {
-				t.Fatalf("seed %d: the state after act %d has changed since:\n%s\n%s", seed, i, told[i], tell(st))
+		for act, st := range seen {
+			if tell(st) != told[act] {
+				t.Fatalf("seed %d: the state after act %d has changed since:\n%s\n%s", seed, act, told[act], tell(st))
 			}
 		}
 		wantNames, wantCurrent := names(t, s)

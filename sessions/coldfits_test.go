@@ -16,7 +16,7 @@ import (
 )
 
 // coldSessions is how many random sessions are compared; with -tags study there are more.
-var coldSessions = 10
+var coldSessions = 4
 
 // coldFolder says to the child of TestColdSuggestions where its sessions are.
 const coldFolder = "BANDSCOPE_COLD"

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"bandscope/functions"
+	"bandscope/functions/sample"
 	"bandscope/sessions/eventlog"
 )
 
@@ -136,13 +137,8 @@ func realLog(t testing.TB) ([]byte, int) {
 	return b, 4
 }
 
-// everyByte is how far the bytes that are tried lie apart: a prime distance where tests are to be short.
-func everyByte() int {
-	if testing.Short() {
-		return 17
-	}
-	return 1
-}
+// everyByte is how far the bytes that are tried lie apart.
+var everyByte = sample.Stride(17)
 
 // Cut at any byte, a log gives back every event that was whole, goes on, and its old bytes stay.
 func TestTruncationAtEveryByte(t *testing.T) {
@@ -152,7 +148,7 @@ func TestTruncationAtEveryByte(t *testing.T) {
 	log, _ := realLog(t)
 	path := filepath.Join(t.TempDir(), "cut.jsonl")
 	headerEnd := bytes.IndexByte(log, '\n')
-	for n := 0; n <= len(log); n += everyByte() {
+	for n := 0; n <= len(log); n += everyByte {
 		if err := os.WriteFile(path, log[:n], 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -207,7 +203,7 @@ func TestCorruptionAtEveryByte(t *testing.T) {
 	log, iterations := realLog(t)
 	path := filepath.Join(t.TempDir(), "bad.jsonl")
 	headerEnd := bytes.IndexByte(log, '\n')
-	for n := 0; n < len(log); n += everyByte() {
+	for n := 0; n < len(log); n += everyByte {
 		bad := bytes.Clone(log)
 		bad[n] ^= 0x15
 		if err := os.WriteFile(path, bad, 0o644); err != nil {

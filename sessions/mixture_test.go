@@ -43,7 +43,11 @@ func TestMixturesHoldOnTheGrid(t *testing.T) {
 	}
 	for _, optimizer := range []string{"gp-ei", "gp-ts", "random"} {
 		path := filepath.Join(t.TempDir(), "s.jsonl")
-		s, err := New(t.Context(), recipe(t, optimizer))
+		cfg := recipe(t, optimizer)
+		if optimizer != "random" {
+			cfg.Params = map[string]any{"restarts": 1, "hyperparameters": "fitted"}
+		}
+		s, err := New(t.Context(), cfg)
 		if err == nil {
 			err = s.SaveAs(path)
 		}

@@ -16,6 +16,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/functions/sample"
 	"bandscope/optimizers/registry"
 	"bandscope/sessions/sanitize"
 )
@@ -449,10 +450,7 @@ func TestAFailingMethodDoesNotStopTheSession(t *testing.T) {
 func TestEveryMethodVerifies(t *testing.T) {
 	small := map[string]any{"width": 24, "depth": 1, "ensemble": 2, "epochs": 50, "trees": 5, "features": 60,
 		"networks": 2, "batch": 3, "restarts": 1, "hyperparameters": "fitted"}
-	for i, spec := range registry.All() {
-		if testing.Short() && i%4 > 0 {
-			continue
-		}
+	for _, spec := range sample.Of(registry.All(), 3, 1) {
 		params := map[string]any{}
 		for _, d := range spec.Params {
 			if v, ok := small[d.Key]; ok {

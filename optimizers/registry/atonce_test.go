@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"bandscope/functions/sample"
 	"bandscope/optimizers"
 	"bandscope/optimizers/testbed"
 )
@@ -27,7 +28,7 @@ func TestBeliefsServeSeveralGoroutines(t *testing.T) {
 		value any
 		err   error
 	}
-	for _, spec := range All() {
+	for _, spec := range sample.Of(All(), 3, 14) {
 		in := testbed.InputFor(t, spec, 2, data, integrated...)
 		serial, atOnce := make([]result, len(calls)), make([]result, len(calls))
 		b := testbed.Fit(t, spec, in)

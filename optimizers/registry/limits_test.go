@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/functions/sample"
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
 	"bandscope/optimizers/testbed"
@@ -20,13 +21,16 @@ func TestLimitsAreKept(t *testing.T) {
 	several := testbed.ObserveAll(t, "branin-currin", 8)
 	probes := testbed.Probes(100, 2)
 	fronts := false
-	for i, spec := range All() {
+	var limited []optimizers.Spec
+	for _, spec := range All() {
 		if spec.Limits == 0 {
 			t.Errorf("%s does not say how it keeps to limits", spec.Name)
 		}
-		if !spec.Supports(1, true) || spec.Limits == optimizers.LimitsIgnored || testing.Short() && i%4 > 0 {
-			continue
+		if spec.Supports(1, true) && spec.Limits != optimizers.LimitsIgnored {
+			limited = append(limited, spec)
 		}
+	}
+	for _, spec := range sample.Of(limited, 3, 11) {
 		data, objectives := single, 1
 		if spec.Multi {
 			data, objectives = several, 2

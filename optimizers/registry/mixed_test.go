@@ -9,6 +9,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/functions/sample"
 	"bandscope/optimizers"
 	"bandscope/optimizers/costaware"
 	"bandscope/optimizers/search"
@@ -83,10 +84,7 @@ func TestMixedInputs(t *testing.T) {
 	d := mixedDomain()
 	steps := mat.NewDense(4, 4, []float64{0.3, 0.5, 0.2, 0.5, 0.3, 0.6, 0.35, 0.7, 0.3, 0.4, 0.12, 0.3, 0.3, 0.55, 0.2,
 		0.55})
-	for i, spec := range All() {
-		if testing.Short() && i%4 > 0 {
-			continue
-		}
+	for _, spec := range sample.Of(All(), 3, 2) {
 		for _, n := range []int{0, 1, 6} {
 			b, s := ask(t, spec, mixedTask(t, spec, n))
 			for what, v := range said(t, b, steps) {
@@ -109,10 +107,7 @@ func TestMixedInputs(t *testing.T) {
 func TestFourOutOnLevels(t *testing.T) {
 	d := mixedDomain()
 	d.Inputs[0].Levels = []float64{0, 0.3, 0.6, 1}
-	for i, spec := range All() {
-		if testing.Short() && i%4 > 0 {
-			continue
-		}
+	for _, spec := range sample.Of(All(), 3, 3) {
 		in := mixedTask(t, spec, 6)
 		in.Domain = d
 		for i := range in.Data.Len() {
@@ -172,9 +167,8 @@ func TestRelabelledChoices(t *testing.T) {
 	for i := range 6 {
 		mixedDomain().Snap(probes.RawRowView(i))
 	}
-	for i, spec := range All() {
-		if spec.Levels != optimizers.LevelsInKernel && spec.Levels != optimizers.LevelsInLaw || testing.Short() &&
-			i%4 > 0 {
+	for _, spec := range sample.Of(All(), 2, 13) {
+		if spec.Levels != optimizers.LevelsInKernel && spec.Levels != optimizers.LevelsInLaw {
 			continue
 		}
 		in := mixedTask(t, spec, 6)

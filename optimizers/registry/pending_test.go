@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/functions/sample"
 	"bandscope/optimizers"
 	"bandscope/optimizers/search"
 	"bandscope/optimizers/testbed"
@@ -28,10 +29,7 @@ func TestFourPointsOutAreFour(t *testing.T) {
 	_, single := testbed.Observe(t, "branin", 8)
 	several := testbed.ObserveAll(t, "branin-currin", 8)
 	probes := testbed.Probes(60, 2)
-	for i, spec := range All() {
-		if testing.Short() && i%4 > 0 {
-			continue
-		}
+	for _, spec := range sample.Of(All(), 3, 4) {
 		data, objectives := single, 1
 		if spec.Multi && spec.Name != "random" {
 			data, objectives = several, 2

@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/functions/sample"
 	"bandscope/optimizers"
 	"bandscope/optimizers/testbed"
 )
@@ -18,10 +19,7 @@ func TestSuggestionsAreTheBest(t *testing.T) {
 	ctx := context.Background()
 	_, data := testbed.Observe(t, "branin", 8)
 	x := testbed.Probes(150, 2)
-	for k, spec := range Supporting(1, false) {
-		if testing.Short() && k%4 > 0 {
-			continue
-		}
+	for _, spec := range sample.Of(Supporting(1, false), 3, 6) {
 		b := testbed.Fit(t, spec, testbed.InputFor(t, spec, 2, data, cheap...))
 		s, err := b.Suggest(ctx)
 		if err != nil {
@@ -77,10 +75,7 @@ func TestOutcomesInOtherUnits(t *testing.T) {
 	other := optimizers.Data{X: data.X, Y: mat.DenseCopyOf(data.Y)}
 	other.Y.Scale(16, other.Y)
 	x := testbed.Probes(20, 2)
-	for k, spec := range Supporting(1, false) {
-		if testing.Short() && k%4 > 0 {
-			continue
-		}
+	for _, spec := range sample.Of(Supporting(1, false), 3, 7) {
 		a, b := testbed.Fit(t, spec, testbed.InputFor(t, spec, 2, data, cheap...)),
 			testbed.Fit(t, spec, testbed.InputFor(t, spec, 2, other, cheap...))
 		first, err := a.Suggest(ctx)

@@ -1,0 +1,5 @@
+//go:build !study
+
+package sample
+
+const whole = false
