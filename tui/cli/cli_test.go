@@ -78,6 +78,19 @@ func run(t *testing.T, dir, line string) (stdout, stderr string, status int) {
 	return try(t, dir, strings.Fields(line)...)
 }
 
+// within runs a command line in this process, which starts no other, and returns what the framework of commands writes:
+// errors, completions and help.
+func within(t *testing.T, args ...string) (stdout, stderr string, status int) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	root := cli.Root()
+	root.SetArgs(args)
+	root.SetOut(&out)
+	root.SetErr(&errs)
+	status = cli.Status(t.Context(), &errs, root.ExecuteContext(t.Context()))
+	return out.String(), errs.String(), status
+}
+
 // rows decodes one JSON object a line.
 func rows(t *testing.T, text string) []map[string]any {
 	t.Helper()

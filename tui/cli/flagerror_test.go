@@ -27,7 +27,7 @@ func TestFlagErrors(t *testing.T) {
 		"run --prior flat":            "--prior needs a problem and a method with several objectives",
 		"run --frobnicate":            "unknown flag: --frobnicate; bandscope run --help lists the flags",
 	} {
-		_, errs, status := run(t, t.TempDir(), line)
+		_, errs, status := within(t, strings.Fields(line)...)
 		if status != 2 || !strings.Contains(errs, want) || strings.Contains(errs, "strconv") {
 			t.Errorf("%s: status %d, %q; want a mention of %q", line, status, errs, want)
 		}
@@ -36,9 +36,6 @@ func TestFlagErrors(t *testing.T) {
 
 // Every flag has plain words for a value that it cannot take.
 func TestEveryFlagSaysWhatItTakes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("no command begins")
-	}
 	var check func(c *cobra.Command)
 	check = func(c *cobra.Command) {
 		words := strings.TrimPrefix(strings.TrimPrefix(c.CommandPath(), "bandscope"), " ")
@@ -46,7 +43,7 @@ func TestEveryFlagSaysWhatItTakes(t *testing.T) {
 			if strings.HasPrefix(f.Value.Type(), "string") {
 				return
 			}
-			_, errs, status := run(t, t.TempDir(), strings.TrimSpace(words+" --"+f.Name+"=nonsense"))
+			_, errs, status := within(t, append(strings.Fields(words), "--"+f.Name+"=nonsense")...)
 			if status != 2 || !strings.Contains(errs, "must be") || strings.Contains(errs, "strconv") ||
 				strings.Contains(errs, "valid (") {
 				t.Errorf("%s --%s: status %d, %q", c.CommandPath(), f.Name, status, errs)
