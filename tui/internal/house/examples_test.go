@@ -6,6 +6,7 @@ import (
 	"go/format"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -191,19 +192,28 @@ func goRun(dir string, args ...string) error {
 	return nil
 }
 
-// goTest runs tests of a package, which may be in the overlay alone: then there is no folder that they could be run in.
-func goTest(dir, home, over, room string, flags []string) error {
-	bin := filepath.Join(home, "tests")
-	if err := goRun(dir, "test", "-c", "-vet=off", "-overlay", over, "-o", bin, room); err != nil {
-		return err
+// buildTests builds the tests of all packages that the examples test, into a folder.
+func buildTests(dir, tests, over string, all []example) error {
+	args := []string{"test", "-c", "-vet=off", "-overlay", over, "-o", tests + string(filepath.Separator)}
+	for _, e := range all {
+		for _, c := range e.commands {
+			if words := strings.Fields(c.line); words[0] == "go" {
+				args = append(args, words[2])
+			}
+		}
 	}
+	return goRun(dir, args...)
+}
+
+// goTest runs tests of a package, which may be in the overlay alone: then there is no folder that they could be run in.
+func goTest(dir, tests, room string, flags []string) error {
 	for i, f := range flags {
 		flags[i] = strings.Replace(f, "-run", "-test.run", 1)
 	}
-	run := exec.Command(bin, flags...)
-	run.Dir = home
-	if at := filepath.Join(dir, room); isDir(at) {
-		run.Dir = at
+	run := exec.Command(filepath.Join(tests, path.Base(room)+".test"), flags...)
+	run.Dir = tests
+	if folder := filepath.Join(dir, room); isDir(folder) {
+		run.Dir = folder
 	}
 	if out, err := run.CombinedOutput(); err != nil || strings.Contains(string(out), "no tests to run") {
 		return fmt.Errorf("the tests of %s: %v\n%s", room, err, out)
@@ -248,11 +258,15 @@ func TestRecipes(t *testing.T) {
 	if err := goRun(dir, "build", "-overlay", over, "-o", bin, "."); err != nil {
 		t.Fatal(err)
 	}
+	tests := t.TempDir()
+	if err := buildTests(dir, tests, over, all); err != nil {
+		t.Fatal(err)
+	}
 	for _, e := range all {
 		for _, c := range e.commands {
 			args := strings.Fields(c.line)
 			if args[0] == "go" {
-				if err := goTest(dir, home, over, args[2], args[3:]); err != nil {
+				if err := goTest(dir, tests, args[2], args[3:]); err != nil {
 					t.Errorf("%s: %v", e.title, err)
 				}
 				continue
