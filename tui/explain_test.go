@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+
 	"bandscope/sessions"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/screentest"
@@ -56,7 +58,8 @@ var shot = map[string]struct {
 	"a comparison":               {"walk-compare-80x24", []string{"I", "down", "down"}},
 }
 
-// Every screen tells all that is seen on it in the least window, by one key; down goes over it, and esc leaves.
+// Every screen tells all that is seen on it in windows of all sizes, where what it draws lies where it belongs; in the
+// least window by one key, from which down goes over it, and esc leaves.
 func TestEveryScreenIsDescribed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("every screen is drawn by one goroutine")
@@ -68,19 +71,11 @@ func TestEveryScreenIsDescribed(t *testing.T) {
 			screentest.Check(t, s.file, w.screen(), false)
 			w.press("esc")
 		}
-	})
-}
-
-// Every screen is laid out in windows of all sizes: what it draws lies where it belongs, and all of it is described.
-func TestEveryScreenIsLaidOut(t *testing.T) {
-	if testing.Short() {
-		t.Skip("every screen is drawn by one goroutine")
-	}
-	for _, size := range [][2]int{{100, 30}, {120, 36}, {200, 60}} {
-		toured(t, size[0], size[1], func(w *window, room string) {
+		for _, size := range [][2]int{{100, 30}, {120, 36}, {200, 60}, {80, 24}} {
+			w.take(tea.WindowSizeMsg{Width: size[0], Height: size[1]})
 			explained.Check(t, fmt.Sprintf("%s at %dx%d", room, size[0], size[1]), w.a.frame(), size[0], size[1])
-		})
-	}
+		}
+	})
 }
 
 // explains begins the walk and goes over all of it.

@@ -14,10 +14,12 @@ import (
 	"charm.land/bubbles/v2/key"
 	"github.com/charmbracelet/x/ansi"
 
+	"bandscope/functions/sample"
 	"bandscope/sessions"
 	"bandscope/sessions/library"
 	"bandscope/sessions/training"
 	"bandscope/tui/internal/screentest"
+	"bandscope/tui/layout"
 )
 
 // window drives the program's model without a terminal: what it asks to be computed is computed at once.
@@ -286,13 +288,12 @@ func firstKeys() []string {
 	return keysFor(func(b key.Binding) []string { return b.Keys()[:min(len(b.Keys()), 1)] })
 }
 
-// keyShare is by how many places keys are shared; with -tags study every place has all.
-var keyShare = 2
-
-// keysAt are firstKeys that are pressed in the place of a number: over all places, every key is pressed in several.
-func keysAt(place int) (names []string) {
+// keysAt are one in share of firstKeys that are pressed in the place of a number, and all with the tag study: over all
+// places, every key is pressed in several.
+func keysAt(place, share int) (names []string) {
+	share = sample.Count(share, 1)
 	for i, name := range firstKeys() {
-		if (i+place)%keyShare == 0 {
+		if (i+place)%share == 0 {
 			names = append(names, name)
 		}
 	}
@@ -310,9 +311,13 @@ func keysFor(of func(key.Binding) []string) []string {
 	return slices.Compact(names)
 }
 
-// A key changes what is shown or has its reason told, on every screen and in every mode. A key is pressed in half of them,
-// or with -tags study in all; one that is another way to press another, in some.
-func TestEveryKeyDoesSomethingOrSaysWhy(t *testing.T) {
+// keyShare is by how many places keys are shared.
+const keyShare = 6
+
+// On every screen and in every mode a key changes what is shown or has its reason told, the palette has every command, and
+// every frame that a key leads to is in order. A key is pressed in a part of the places; one that is another way to press
+// another, in some.
+func TestEveryScreen(t *testing.T) {
 	for i, p := range places() {
 		if testing.Short() && i%4 > 0 {
 			continue
@@ -320,14 +325,15 @@ func TestEveryKeyDoesSomethingOrSaysWhy(t *testing.T) {
 		t.Run(p.name, func(t *testing.T) {
 			open := p.opener(t)
 			w := open()
-			before, opened, names := w.seen(), false, keysAt(i)
-			if i%12 == 0 {
+			before, opened, names := w.seen(), false, keysAt(i, keyShare)
+			if i%20 == 0 {
 				names = boundKeys()
 			}
 			for _, name := range names {
 				if !w.does(name, before) {
 					t.Errorf("%s changes nothing and says nothing", name)
 				}
+				w.checkFrame()
 				w.a.current.Say("", false)
 				if w.left || w.a.quitting || w.a.help.shown || w.seen() != before {
 					w.a.close()
@@ -341,7 +347,36 @@ func TestEveryKeyDoesSomethingOrSaysWhy(t *testing.T) {
 					}
 				}
 			}
+			w.checkPalette()
 		})
+	}
+}
+
+// checkFrame checks that the frame is as large as the window, that its boxes lie where they belong, and that the walk
+// over it stands on cells of it.
+func (w *window) checkFrame() {
+	w.t.Helper()
+	a := w.a
+	lines := strings.Split(ansi.Strip(a.View().Content), "\n")
+	if len(lines) > max(a.height, 1) {
+		w.t.Errorf("%d lines in a window of %d", len(lines), a.height)
+	}
+	for _, l := range lines {
+		if n := ansi.StringWidth(l); n > a.width {
+			w.t.Errorf("%d columns in a window of %d: %s", n, a.width, l)
+		}
+	}
+	if a.small() || a.help.shown || w.left {
+		return
+	}
+	f := layout.Arrange(a.frame(), a.width, a.height)
+	for _, fault := range f.Faults() {
+		w.t.Error(fault)
+	}
+	for _, p := range f.DescribedBoxes() {
+		if len(f.Spans(p)) == 0 {
+			w.t.Errorf("%q is nowhere", f.Path(p))
+		}
 	}
 }
 

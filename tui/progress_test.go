@@ -142,7 +142,7 @@ func TestBackFromTheExercise(t *testing.T) {
 // lesson of the course and in a lesson that is not of the course it says why it does not.
 func TestNextLesson(t *testing.T) {
 	if testing.Short() {
-		t.Skip("TestEveryKeyDoesSomethingOrSaysWhy runs the same jobs")
+		t.Skip("TestEveryScreen runs the same jobs")
 	}
 	dir := t.TempDir()
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
