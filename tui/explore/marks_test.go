@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
+	"bandscope/sessions/library"
 	"bandscope/tui/chart"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/layout"
@@ -52,50 +53,83 @@ func TestEveryMarkIsInTheLegend(t *testing.T) {
 	if testing.Short() {
 		t.Skip("every size and style is drawn by one goroutine: nothing is shared")
 	}
-	styles := map[string]theme.Style{"colour": trueColor, "light": theme.New(false, theme.Color16, false),
-		"no colour": theme.New(true, theme.NoColor, false),
-		"ascii":     theme.New(true, theme.NoColor, true)}
 	fitted := map[string]any{"hyperparameters": "fitted"}
+	open := func(problem, method string, params map[string]any) *sessions.Session {
+		s, err := sessions.New(t.Context(), sessions.Config{Problem: problem, Optimizer: method, Seed: 3, Params: params})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	lesson, err := library.OpenLesson("posterior")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for i, c := range []struct {
-		cfg   sessions.Config
+		s     *sessions.Session
 		steps int
-		keys  []string // what is looked at, one after the other
+		keys  string // what is looked at, one after the other
 	}{
-		{sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3, Params: fitted}, 4,
-			[]string{"", "x", "esc", "e", "esc", "t"}},
-		{sessions.Config{Problem: "forrester", Optimizer: "neural-greedy", Seed: 3,
-			Params: map[string]any{"width": 100}}, 4, []string{""}},
-		{sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3, Params: fitted}, 6,
-			[]string{"", "4", "l", "#", "x", "esc", "d"}},
-		{sessions.Config{Problem: "schaffer", Optimizer: "mobo-rs-ucb", Seed: 3, Params: fitted}, 6,
-			[]string{"", "A", "esc", "a", "esc"}},
-		{sessions.Config{Problem: "forrester-hot", Optimizer: "gp-ei", Seed: 3, Params: fitted}, 6, []string{"", "t"}},
-		{sessions.Config{Problem: "gramacy-toy", Optimizer: "gp-ei", Seed: 3, Params: fitted}, 7, []string{"", "l", "7"}},
-		{sessions.Config{Problem: "cornell-yarn", Optimizer: "gp-ei", Seed: 3, Params: fitted}, 7,
-			[]string{"", "l", "#", "x", "esc"}},
-		{sessions.Config{Problem: "binh-korn", Optimizer: "parego", Seed: 3, Params: fitted}, 6, []string{"", "d"}},
-		{sessions.Config{Problem: "pressure-vessel", Optimizer: "random", Seed: 3}, 6, []string{"", "d"}},
-		{sessions.Config{Problem: "dtlz2-k3", Optimizer: "parego", Seed: 3}, 8, []string{"", "A", "esc"}},
+		{open("forrester", "gp-ei", fitted), 4, "x esc e esc t ctrl+t"},
+		{open("forrester", "neural-greedy", map[string]any{"width": 100}), 4, "x"},
+		{open("branin", "gp-ei", fitted), 6, "4 l # x esc d"},
+		{open("schaffer", "mobo-rs-ucb", fitted), 6, "A esc a esc"},
+		{open("forrester-hot", "gp-ei", fitted), 6, "t x"},
+		{open("gramacy-toy", "gp-ei", fitted), 7, "l 7"},
+		{open("cornell-yarn", "gp-ei", fitted), 7, "l # x esc"},
+		{open("binh-korn", "parego", fitted), 6, "d"},
+		{open("pressure-vessel", "random", nil), 6, "d"},
+		{open("dtlz2-k3", "parego", nil), 8, "A right enter a esc ] v"},
+		{open("forrester-cost", "ei-per-cost", nil), 5, "v v"},
+		{open("branin-currin", "ehvi", nil), 6, "A right enter a esc v v"},
+		{lesson, 0, "space 2 space space"},
+		{exercised(t, 4), 0, "e down down esc"},
 	} {
 		if testing.Short() && i%4 > 0 {
 			continue
 		}
-		d := driveAfter(t, c.steps, c.cfg, 120, 36, trueColor)
-		for _, key := range c.keys {
-			if key != "" {
-				d.Press(key)
+		for range c.steps {
+			if _, err := c.s.Step(t.Context(), nil); err != nil {
+				t.Fatal(err)
 			}
-			for name, st := range styles {
-				for _, size := range [][2]int{{80, 24}, {120, 36}, {200, 60}} {
-					d.M.Restyle(st)
-					d.Resize(size[0], size[1])
-					where := strings.Join([]string{c.cfg.Problem, c.cfg.Optimizer, key, name}, " ")
-					d.checkMarks(t, where, st)
-					if size[0] == 80 && name == "colour" || size[0] == 120 && name == "ascii" {
-						// what is told has more room elsewhere
-						d.told(t, where)
-					}
-				}
+		}
+		d := driveSession(t, c.s, 120, 36, trueColor)
+		st := c.s.State()
+		d.checkWindows(t, st.Problem.Name+" "+st.Spec.Name)
+		for _, key := range strings.Fields(c.keys) {
+			d.Press(key)
+			d.checkWindows(t, strings.Join([]string{st.Problem.Name, st.Spec.Name, key}, " "))
+		}
+	}
+}
+
+// checkWindows checks what is drawn in small and large windows, in colours and without: marks, and what the walk tells.
+// The least window shortens no title and no entry of a legend, and no legend has more than one line.
+func (d *driver) checkWindows(t *testing.T, where string) {
+	t.Helper()
+	for _, c := range []struct {
+		w, h  int
+		style theme.Style
+	}{
+		{80, 24, theme.New(true, theme.NoColor, true)},
+		{120, 36, theme.New(true, theme.NoColor, false)},
+		{200, 60, theme.New(false, theme.Color16, false)},
+		{80, 24, trueColor},
+	} {
+		d.M.Restyle(c.style)
+		d.Resize(c.w, c.h)
+		d.checkMarks(t, where, c.style)
+		if c.w == 200 { // what is told has more room there
+			continue
+		}
+		d.told(t, where)
+		if c.w > 80 {
+			continue
+		}
+		explained.CutWords(t, where, d.M.Frame(), c.w, c.h)
+		for _, p := range d.Arranged().Boxes {
+			if p.Name == layout.LegendName && p.H > 1 {
+				t.Errorf("%s, ascii %v: a legend has %d lines", where, c.style.ASCII, p.H)
 			}
 		}
 	}

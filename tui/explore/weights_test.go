@@ -7,6 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"bandscope/functions/sample"
 	"bandscope/model/preference"
 	"bandscope/sessions"
 	"bandscope/tui/explore/modes"
@@ -175,7 +176,7 @@ func TestWarningHasRoom(t *testing.T) {
 	d := driveAfter(t, 4, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3,
 		Params: map[string]any{"prior": "box(0.95..0.99, 0.95..0.99)"}}, 200, 60, trueColor)
 	d.M.frontOutcomes().Unreached = []front.UnreachedBox{{Box: 0, Nearest: []float64{0.5, 0.625}}}
-	for w := 80; w <= 200; w++ {
+	for w := 80; w <= 200; w += sample.Stride(7) {
 		d.Resize(w, 30)
 		line := modetest.Text(d.M.statusLine())
 		if ansi.StringWidth(line) > w || !strings.Contains(line, "step 4: evaluated") ||
