@@ -59,9 +59,6 @@ func TestGoldenWalks(t *testing.T) {
 		to    string
 	}{
 		{"walk-80x24-band", 80, 24, true, theme.TrueColor, false, "±2 sd of the GP posterior"},
-		{"walk-120x36-newest-light", 120, 36, false, theme.Color256, false, "newest"},
-		{"walk-200x60-acquisition-nocolor", 200, 60, true, theme.NoColor, false, "the acquisition"},
-		{"walk-80x24-lengthscale-ascii", 80, 24, true, theme.NoColor, true, "lengthscale"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := walkOver(t, c.w, c.h, c.dark, c.tier, c.ascii)

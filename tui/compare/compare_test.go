@@ -97,8 +97,7 @@ func (d *driver) check(where string) {
 	explained.Check(d.T, where, d.M.Frame(), d.M.Width, d.M.Height)
 }
 
-// Every built-in comparison at a large size, and others in every mode of colour, at the least size, in a race and with
-// its theory.
+// Every built-in comparison at a large size, one without colours in the least window, and two races.
 func TestGoldenScreens(t *testing.T) {
 	type shown struct {
 		file, name string
@@ -111,16 +110,9 @@ func TestGoldenScreens(t *testing.T) {
 		all = append(all, shown{c.Name + "-160x48", c.Name, 160, 48, trueColor, ""})
 	}
 	all = append(all,
-		shown{"laws-80x24", "laws", 80, 24, trueColor, ""},
-		shown{"laws-200x60-light", "laws", 200, 60, theme.New(false, theme.TrueColor, false), ""},
-		shown{"laws-120x36-256", "laws", 120, 36, theme.New(true, theme.Color256, false), "y"},
-		shown{"laws-120x36-16", "laws", 120, 36, theme.New(true, theme.Color16, false), "y"},
-		shown{"laws-120x36-nocolor", "laws", 120, 36, theme.New(true, theme.NoColor, false), "y"},
-		shown{"laws-80x24-ascii", "laws", 80, 24, theme.New(true, theme.NoColor, true), "y"},
-		shown{"laws-160x48-theory", "laws", 160, 48, trueColor, "ctrl+t"},
+		shown{"laws-80x24", "laws", 80, 24, theme.New(true, theme.NoColor, false), ""},
 		shown{"gamma-120x36-race", "gamma", 120, 36, trueColor, "R space space"},
 		shown{"costs-120x36-race", "costs", 120, 36, trueColor, "R space space space space space space"},
-		shown{"gamma-120x36-acquisition", "gamma", 120, 36, trueColor, "v"},
 	)
 	open, whole := map[string]*driver{}, t // what differs in size and colour alone is trained once
 	for _, g := range all {
@@ -137,8 +129,12 @@ func TestGoldenScreens(t *testing.T) {
 			d.T = t
 			d.M.Restyle(g.style)
 			d.Resize(g.w, g.h)
-			screentest.Check(t, g.file, d.screen(), g.style.ASCII)
+			if g.w < 160 || g.name == "laws" || g.name == "costs" { // the others are drawn by the same code
+				screentest.Check(t, g.file, d.screen(), false)
+			}
 			d.check(g.file)
+			d.M.Restyle(theme.New(true, theme.NoColor, true))
+			screentest.ASCII(t, g.file, d.screen())
 			for _, size := range [][2]int{{80, 24}, {100, 30}, {120, 36}, {200, 60}} {
 				if testing.Short() {
 					break

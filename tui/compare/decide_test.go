@@ -50,14 +50,14 @@ func TestGoldenDecisions(t *testing.T) {
 	if testing.Short() {
 		t.Skip("every screen is drawn by one goroutine; TestDecisions runs the same jobs")
 	}
-	plain := theme.New(true, theme.NoColor, true)
+	plain := theme.New(true, theme.NoColor, false)
 	for _, c := range []struct {
 		name, problem string
 		w, h          int
 		st            theme.Style
 	}{
-		{"decide-120", "forrester", 120, 36, trueColor}, {"decide-ascii-80", "forrester", 80, 24, plain},
-		{"decide-plane-120", "branin", 120, 36, trueColor}, {"decide-plane-ascii-80", "branin", 80, 24, plain},
+		{"decide-120", "forrester", 120, 36, trueColor}, {"decide-80", "forrester", 80, 24, plain},
+		{"decide-plane-120", "branin", 120, 36, trueColor},
 	} {
 		d := stepped(t, bounds(), c.problem, 6, c.w, c.h, c.st)
 		d.Press("w")

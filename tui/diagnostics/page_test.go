@@ -17,7 +17,10 @@ import (
 	"bandscope/tui/widget"
 )
 
-var trueColor = theme.New(true, theme.TrueColor, false)
+var (
+	trueColor = theme.New(true, theme.TrueColor, false)
+	noColor   = theme.New(true, theme.NoColor, false)
+)
 
 // stepped is a session of so many steps.
 func stepped(t *testing.T, problem, method string, n int, params map[string]any) *sessions.Session {

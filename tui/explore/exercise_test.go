@@ -37,10 +37,8 @@ func TestGoldenExercises(t *testing.T) {
 		style theme.Style
 		keys  string
 	}{
-		{"exercise-80x24", 80, 24, trueColor, ""},
+		{"exercise-80x24", 80, 24, noColor, ""},
 		{"exercise-120x36-done", 120, 36, trueColor, "x 0 . 7 5 7 enter enter"},
-		{"exercise-200x60-light", 200, 60, theme.New(false, theme.TrueColor, false), "space"},
-		{"exercise-80x24-ascii", 80, 24, theme.New(true, theme.NoColor, true), ""},
 	} {
 		d := driveSession(t, exercised(t, 4), c.w, c.h, c.style)
 		d.Press(strings.Fields(c.keys)...)

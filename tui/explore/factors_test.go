@@ -50,12 +50,10 @@ func TestGoldenFactors(t *testing.T) {
 		prior    string
 		keys     string
 	}{
-		{"factors-80x24", 80, 24, trueColor, depth + byFactor, "gp-ei", "", ""},
+		{"factors-80x24", 80, 24, noColor, depth + byFactor, "gp-ei", "", ""},
 		{"factors-plane-120x36", 120, 36, trueColor, depth + breadth + byFactor, "gp-ei", "", "2 x right"},
 		{"factors-outcomes-120x36", 120, 36, trueColor, depth + breadth + recall + byFactor, "mobo-rs-ts",
 			"box(any, 0.5..2)", "A right"},
-		{"factors-outcomes-80x24-ascii", 80, 24, theme.New(true, theme.NoColor, true),
-			depth + breadth + recall + byFactor, "parego", "box(any, 0.5..2)", "a"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "p.toml")

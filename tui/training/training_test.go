@@ -14,7 +14,10 @@ import (
 	"bandscope/tui/theme"
 )
 
-var trueColor = theme.New(true, theme.TrueColor, false)
+var (
+	trueColor = theme.New(true, theme.TrueColor, false)
+	noColor   = theme.New(true, theme.NoColor, false)
+)
 
 // descent is a training of one number, which diverges where its pull is above 2.
 type descent struct {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -17,7 +18,16 @@ func Check(t *testing.T, name, screen string, ascii bool) {
 	t.Helper()
 	got, path := screen+"\n", filepath.Join("testdata", name+".golden")
 	golden.File(t, path, got, ansi.Strip)
-	if ascii && strings.ContainsFunc(got, func(r rune) bool { return r >= 0x80 }) {
-		t.Errorf("the ASCII screen %s holds other characters", path)
+	if ascii {
+		ASCII(t, path, got)
+	}
+}
+
+// ASCII checks that a screen consists of ASCII characters.
+func ASCII(t testing.TB, name, screen string) {
+	t.Helper()
+	if i := strings.IndexFunc(screen, func(r rune) bool { return r >= utf8.RuneSelf }); i >= 0 {
+		r, _ := utf8.DecodeRuneInString(screen[i:])
+		t.Errorf("the ASCII screen %s holds %q", name, r)
 	}
 }

@@ -127,14 +127,11 @@ func TestScreens(t *testing.T) {
 		cols, rows int
 		style      theme.Style
 	}{
-		{"dimensions-80x24", one, "", 80, 20, theme.New(true, theme.TrueColor, false)},
-		{"tradeoff-80x24", one, "tab", 80, 20, theme.New(true, theme.TrueColor, false)},
-		{"index-80x24", one, "tab", 80, 20, theme.New(true, theme.TrueColor, false)},
+		{"dimensions-80x24", one, "", 80, 20, theme.New(true, theme.NoColor, false)},
+		{"tradeoff-80x24", one, "tab", 80, 20, theme.New(true, theme.NoColor, false)},
+		{"index-80x24", one, "tab", 80, 20, theme.New(true, theme.NoColor, false)},
 		{"whole-120x36", one, "", 120, 32, theme.New(true, theme.TrueColor, false)},
-		{"whole-200x60", one, "", 200, 56, theme.New(true, theme.TrueColor, false)},
 		{"two-120x36", two, "", 120, 32, theme.New(true, theme.TrueColor, false)},
-		{"two-200x60", two, "", 200, 56, theme.New(true, theme.TrueColor, false)},
-		{"ascii-120x36", two, "", 120, 32, theme.New(true, theme.NoColor, true)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.of.t = t
@@ -144,8 +141,10 @@ func TestScreens(t *testing.T) {
 			c.of.place.Style = c.style
 			c.of.drawn(c.cols, c.rows)
 			c.of.press(strings.Fields(c.keys)...)
-			screentest.Check(t, c.name, c.of.drawn(c.cols, c.rows), c.style.ASCII)
+			screentest.Check(t, c.name, c.of.drawn(c.cols, c.rows), false)
 			explained.Check(t, c.name, c.of.picture.Draw(c.of.place), c.cols, c.rows)
+			c.of.place.Style = theme.New(true, theme.NoColor, true)
+			screentest.ASCII(t, c.name, c.of.drawn(c.cols, c.rows))
 		})
 	}
 }
