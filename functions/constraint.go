@@ -44,10 +44,15 @@ type LinearConstraint struct {
 // slack is by how much the excess of a constraint that holds may be above 0, for rounding.
 const slack = 1e-9
 
+// strictGap is by how much suggestions keep a strict comparison, as a part of its scale: more than slack, and less than
+// the distance between sums of levels.
+const strictGap = 1e-8
+
 // ParseConstraint reads a constraint: a comparison (<=, <, >=, > or ==) of two expressions of the variables by their
 // names, as ParseCost reads them, such as "dose * ratio <= 40", or a condition that is true or false, such as `solvent
-// != "water" or temperature <= 90`. An equality must be linear, unless all its variables take levels; for real numbers,
-// < means <=. The error says where the text is wrong; Check tests whether the constraint restricts the domain.
+// != "water" or temperature <= 90`. An equality must be linear, unless all its variables take levels; < and > need
+// variables with levels or a step. The error says where the text is wrong; Check tests whether the constraint restricts
+// the domain.
 func ParseConstraint(text string, d Domain) (Constraint, error) {
 	c := Constraint{Text: strings.TrimSpace(text)}
 	r, err := expression.ParseRelation("constraint", c.Text, d.expressionVariables())
@@ -62,9 +67,11 @@ func ParseConstraint(text string, d Domain) (Constraint, error) {
 	switch {
 	case !r.Comparison():
 		c.Excess = r.Excess
-	case !real && (r.Strict() || r.Operator == "==" && !sum):
+	case r.Strict() && slices.ContainsFunc(r.Uses, func(j int) bool { return d[j].Kind == Real && d[j].Steps() == 0 }):
+		return c, c.strictError(d)
+	case !real && !sum && (r.Strict() || r.Operator == "=="):
 		c.Excess = func(x []float64) float64 { // holds or not
-			if v := r.Excess(x); v < 0 || v <= slack && !r.Strict() {
+			if r.Strict() && r.HoldsStrictly(x) || !r.Strict() && r.Excess(x) <= slack {
 				return 0
 			}
 			return 1
@@ -74,8 +81,11 @@ func ParseConstraint(text string, d Domain) (Constraint, error) {
 	case r.Operator == "==":
 		return c, c.nonlinearEqualityError(d)
 	default:
-		size := c.typicalExcess(d)
-		c.Excess = func(x []float64) float64 { return r.Excess(x) / size }
+		size, gap := c.typicalExcess(d), 0.0
+		if r.Strict() {
+			gap = strictGap
+		}
+		c.Excess = func(x []float64) float64 { return r.Excess(x)/size + gap }
 	}
 	return c, nil
 }
@@ -100,6 +110,9 @@ func (c *Constraint) setLinear(d Domain) error {
 	if size == 0 {
 		return fmt.Errorf("the constraint %s: the variables cancel out", expression.Quote(c.Text))
 	}
+	if r.Strict() {
+		s.Bound -= strictGap * size
+	}
 	s.scale, c.Linear = size, s
 	c.Excess = s.Residual
 	if s.Equal {
@@ -116,6 +129,31 @@ func (s *LinearConstraint) Residual(x []float64) float64 {
 		v += a * x[j]
 	}
 	return v / s.scale
+}
+
+// strictError is the error of a strict comparison of real numbers, which can be arbitrarily close to each other.
+func (c *Constraint) strictError(d Domain) error {
+	r := c.relation
+	var real []string
+	for _, j := range r.Uses {
+		if d[j].Kind == Real && d[j].Steps() == 0 {
+			real = append(real, d[j].Name)
+		}
+	}
+	left, right, _ := strings.Cut(c.Text, r.Operator)
+	left, right = strings.TrimSpace(left), strings.TrimSpace(right)
+	sign := "+"
+	if r.Operator == ">" {
+		sign = "-"
+	}
+	return fmt.Errorf("the constraint %s: %s needs variables with levels or a step, but %s can be any real number; write "+
+		"a gap, such as %s %s %s %s= %s, or allow equality: %s %s= %s", expression.Quote(c.Text), r.Operator,
+		strings.Join(real, " and "), left, sign, numfmt.Exact(c.usualGap(d)), r.Operator, right, left, r.Operator, right)
+}
+
+// usualGap is about a hundredth of the usual difference of the sides, as a power of ten.
+func (c *Constraint) usualGap(d Domain) float64 {
+	return math.Pow10(int(math.Ceil(math.Log10(c.typicalExcess(d)))) - 2)
 }
 
 // nonlinearEqualityError is the error of an equality that is not linear in variables of a linear scale.
@@ -165,9 +203,8 @@ func (c Constraint) Check(d Domain) error {
 			least += min(a*d[j].Low, a*d[j].High)
 			most += max(a*d[j].Low, a*d[j].High)
 		}
-		size := most - least
 		switch {
-		case least > slack*size, s.Equal && most < -slack*size:
+		case least > slack*s.scale, s.Equal && most < -slack*s.scale:
 			return fmt.Errorf("the constraint %s holds nowhere between the bounds of its variables%s",
 				expression.Quote(c.Text), c.describeNearest(d))
 		case !s.Equal && most <= 0:
@@ -266,7 +303,12 @@ func (d Domain) trialPoints(n int) iter.Seq[[]float64] {
 }
 
 // Holds reports whether an input fulfils the constraint, but for rounding.
-func (c Constraint) Holds(x []float64) bool { return c.Excess(x) <= slack }
+func (c Constraint) Holds(x []float64) bool {
+	if r := c.relation; r != nil && r.Strict() {
+		return r.HoldsStrictly(x)
+	}
+	return c.Excess(x) <= slack
+}
 
 // CheckConstraints returns an error that says which constraints an input breaks, with the numbers, or that the problem's
 // table does not have it; nil where it can be evaluated.

@@ -137,14 +137,17 @@ func (v Variable) ToUnit(x float64) float64 {
 	return (x - v.Low) / (v.High - v.Low)
 }
 
+// boundSlack is the distance in the unit interval within which a number is a bound but for rounding.
+const boundSlack = 1e-12
+
 // FromUnit maps [0, 1] to the values of the variable, along its scale, where it has levels to the nearest. A value that
-// differs from one of the grid of a step by rounding only becomes that one. It never leaves the bounds by rounding.
+// differs from a bound or from one of the grid of a step by rounding only becomes that one.
 func (v Variable) FromUnit(u float64) float64 {
 	x := v.Low + u*(v.High-v.Low)
 	switch {
-	case v.Scale == Log && u <= 0:
+	case u <= boundSlack:
 		x = v.Low
-	case v.Scale == Log && u >= 1:
+	case u >= 1-boundSlack:
 		x = v.High
 	case v.Scale == Log:
 		x = math.Exp(math.Log(v.Low) + u*v.Width())

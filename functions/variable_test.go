@@ -84,3 +84,20 @@ func TestValuesOfEveryKind(t *testing.T) {
 		t.Errorf("told as %q", got)
 	}
 }
+
+// A number that differs from a bound by rounding only is the bound, and no other.
+func TestFromUnitAtBounds(t *testing.T) {
+	for _, v := range []Variable{{High: 1}, {Low: -3, High: 0}, {Low: 2.1, High: 7.3}, {Low: 1e-3, High: 10, Scale: Log}} {
+		for u, want := range map[float64]float64{0: v.Low, 4.2e-17: v.Low, -1e-15: v.Low, 1: v.High, 1 - 3e-14: v.High,
+			1 + 1e-15: v.High} {
+			if got := v.FromUnit(u); got != want {
+				t.Errorf("%g of [%g, %g] is %g, want %g", u, v.Low, v.High, got, want)
+			}
+		}
+		for _, u := range []float64{1e-9, 0.5, 1 - 1e-9} {
+			if got := v.FromUnit(u); !(got > v.Low && got < v.High) || math.Abs(v.ToUnit(got)-u) > 1e-12 {
+				t.Errorf("%g of [%g, %g] is %g", u, v.Low, v.High, got)
+			}
+		}
+	}
+}

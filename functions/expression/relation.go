@@ -112,6 +112,11 @@ func (r *Relation) Comparison() bool { return r.Left != nil }
 // Strict reports whether it is a comparison that does not hold where both sides are the same.
 func (r *Relation) Strict() bool { return r.Operator == "<" || r.Operator == ">" }
 
+// HoldsStrictly reports whether a strict comparison holds by more than rounding.
+func (r *Relation) HoldsStrictly(x []float64) bool {
+	return r.Excess(x) < -1e-12*max(math.Abs(r.Left.Value(x)), math.Abs(r.Right.Value(x)))
+}
+
 // Difference is the left side less the right one.
 func (r *Relation) Difference(x []float64) float64 { return r.Left.Value(x) - r.Right.Value(x) }
 
