@@ -60,6 +60,9 @@ func ParseConstraint(text string, d Domain) (Constraint, error) {
 		return c, err
 	}
 	c.relation = r
+	if err := c.CheckStrict(d); err != nil {
+		return c, err
+	}
 	real := slices.ContainsFunc(r.Uses, func(j int) bool { return d[j].Kind == Real })
 	sum := r.Linear != nil && !slices.ContainsFunc(r.Uses, func(j int) bool {
 		return d[j].Scale == Log && r.Linear[j] != 0
@@ -67,8 +70,6 @@ func ParseConstraint(text string, d Domain) (Constraint, error) {
 	switch {
 	case !r.Comparison():
 		c.Excess = r.Excess
-	case r.Strict() && slices.ContainsFunc(r.Uses, func(j int) bool { return d[j].Kind == Real && d[j].Steps() == 0 }):
-		return c, c.strictError(d)
 	case !real && !sum && (r.Strict() || r.Operator == "=="):
 		c.Excess = func(x []float64) float64 { // holds or not
 			if r.Strict() && r.HoldsStrictly(x) || !r.Strict() && r.Excess(x) <= slack {
@@ -131,14 +132,21 @@ func (s *LinearConstraint) Residual(x []float64) float64 {
 	return v / s.scale
 }
 
-// strictError is the error of a strict comparison of real numbers, which can be arbitrarily close to each other.
-func (c *Constraint) strictError(d Domain) error {
+// CheckStrict returns an error about a strict comparison with real numbers, which can be arbitrarily close to each
+// other: all its variables must have levels or a step.
+func (c Constraint) CheckStrict(d Domain) error {
 	r := c.relation
+	if r == nil || !r.Strict() {
+		return nil
+	}
 	var real []string
 	for _, j := range r.Uses {
 		if d[j].Kind == Real && d[j].Steps() == 0 {
 			real = append(real, d[j].Name)
 		}
+	}
+	if real == nil {
+		return nil
 	}
 	left, right, _ := strings.Cut(c.Text, r.Operator)
 	left, right = strings.TrimSpace(left), strings.TrimSpace(right)

@@ -140,3 +140,69 @@ func TestConstraintsThatCannotBeKept(t *testing.T) {
 		t.Errorf("one on record that cannot be read: %v, %v", err, set.readErr)
 	}
 }
+
+// Suggestions keep strict comparisons strictly, a person's own point must, and a step that one needs cannot be removed.
+func TestStrictComparisonsInASession(t *testing.T) {
+	d, err := experiment.Parse("strict.toml", []byte(`name = "strict"
+constraints = ["start < end", "3 * inner + 2 * outer > 12"]
+[[variable]]
+name = "start"
+low = 0
+high = 3
+step = 0.25
+[[variable]]
+name = "end"
+low = 0
+high = 3
+step = 0.25
+[[variable]]
+name = "inner"
+kind = "integer"
+low = 1
+high = 4
+[[variable]]
+name = "outer"
+kind = "integer"
+low = 1
+high = 4
+[[variable]]
+name = "flow"
+low = 0
+high = 1
+[[objective]]
+name = "y"
+direction = "minimize"
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(t.Context(), Config{Experiment: d, Optimizer: "gp-ei", Seed: 4, Budget: 12})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 10 {
+		it, err := s.Ask(t.Context(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := it.Points[0].X
+		if !(x[0] < x[1]) || !(3*x[2]+2*x[3] > 12) || math.Abs(x[4]-0.5) < 0.5 && math.Abs(x[4]-0.5) > 0.5-1e-9 {
+			t.Errorf("step %d suggests %v", it.Step, x)
+		}
+		y := (x[1]-x[0])*(x[1]-x[0]) + 3*x[2] + 2*x[3] + x[4] // as near to the bounds as can be
+		if _, err := s.Tell(it.ID, functions.Outcome{Values: []float64{y}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for text, x := range map[string][]float64{"start < end: the left side is 1.25 and the right side is 1.25": {1.25, 1.25, 3, 3, 1},
+		"the left side is 12": {0.5, 1.25, 2, 3, 1}} {
+		if _, err := s.AskPoint(x); err == nil || !strings.Contains(err.Error(), text) {
+			t.Errorf("%v: %v, want %q", x, err, text)
+		}
+	}
+	none := 0.0
+	if err := s.Narrow(t.Context(), "", Bounds{Variable: "end", High: 3, Step: &none}); err == nil || !strings.Contains(err.Error(),
+		"but end can be any real number; write a gap, such as start + 0.01 <= end") {
+		t.Errorf("the step is removed: %v", err)
+	}
+}

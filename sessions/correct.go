@@ -288,6 +288,11 @@ func (st State) narrow(reason string, bounds []Bounds) (p *functions.Problem, na
 			Data: boundedData{Variable: b.Variable, Low: eventlog.Float(b.Low), High: eventlog.Float(b.High),
 				Step: b.Step, Reason: reason}})
 	}
+	for _, c := range st.Problem.Constraints {
+		if err := c.CheckStrict(st.Problem.Domain); err != nil {
+			return nil, nil, nil, err
+		}
+	}
 	return st.Problem, narrowed, entries, nil
 }
 
