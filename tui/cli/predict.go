@@ -254,7 +254,7 @@ func eventLine(e acts.Event) string {
 	if text == "" {
 		text = e.Kind
 	}
-	line := fmt.Sprintf("%-4d %s  %s", e.Number, e.At.Format("2006-01-02 15:04:05"), text)
+	line := fmt.Sprintf("%-4d %s  %s", e.Number, e.At.Local().Format("2006-01-02 15:04:05"), text)
 	if e.By != nil {
 		line += "  (" + e.By.String() + ")"
 	}
