@@ -15,25 +15,50 @@ import (
 )
 
 // Text makes a text safe to show. Control and escape characters become visible ones, and so does every character that
-// is invisible, changes the direction of writing or has no meaning of its own. Combining marks stay with their letters.
-// Variation selectors (U+FE0E, U+FE0F) are removed, because terminals disagree on the width that they give.
+// is invisible, changes the direction of writing or has no meaning of its own. Combining marks stay with their letters,
+// and joiners (U+200C, U+200D) with letters of scripts that they belong to. Variation selectors (U+FE0E, U+FE0F) and
+// joiners of emoji are removed, because terminals disagree on the width that they give.
 func Text(s string) string {
-	return strings.Map(func(r rune) rune {
+	return Styled(strings.Map(func(r rune) rune {
 		switch {
-		case r == 0xfe0e || r == 0xfe0f:
-			return -1
 		case r == '\n' || r == '\t':
 			return ' '
 		case r < 0x20:
 			return 0x2400 + r // the control pictures
 		case r == 0x7f:
 			return 0x2421
-		case isHidden(r):
-			return 0xfffd
 		}
 		return r
-	}, s)
+	}, s))
 }
+
+// Styled is Text for a line that the program made, with control sequences for its colours, which stay.
+func Styled(line string) string {
+	var last rune
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r < 0x80:
+		case r == 0xfe0e || r == 0xfe0f, r == joiner && unicode.Is(unicode.S, last) && last > 0x2000:
+			return -1
+		case (r == joiner || r == nonJoiner) && unicode.In(last, joiningScripts...):
+		case isHidden(r):
+			r = 0xfffd
+		}
+		last = r
+		return r
+	}, line)
+}
+
+// The characters that join or separate the letters on both sides.
+const (
+	nonJoiner = 0x200c
+	joiner    = 0x200d
+)
+
+// joiningScripts are those whose letters joiners belong to: cursive ones, and ones with conjuncts.
+var joiningScripts = []*unicode.RangeTable{unicode.Arabic, unicode.Syriac, unicode.Mongolian, unicode.Nko,
+	unicode.Mandaic, unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya,
+	unicode.Tamil, unicode.Telugu, unicode.Kannada, unicode.Malayalam, unicode.Sinhala, unicode.Khmer, unicode.Myanmar}
 
 // Lines is Text for a text with several lines; it keeps the line feeds.
 func Lines(s string) string {

@@ -20,7 +20,7 @@ func Count(n int, what string) string { return numfmt.Count(n, what) }
 // Point writes an input: "x = 0.75", or "(0.1, 0.2, …)" cut after four values.
 func Point(d functions.Domain, x []float64) string {
 	if len(x) == 1 {
-		return d[0].Name + " = " + d[0].Text(x[0])
+		return sanitize.Text(d[0].Name + " = " + d[0].Text(x[0]))
 	}
 	parts := make([]string, 0, 5)
 	for i, v := range x {
@@ -30,7 +30,7 @@ func Point(d functions.Domain, x []float64) string {
 		}
 		parts = append(parts, d[i].Text(v))
 	}
-	return "(" + strings.Join(parts, ", ") + ")"
+	return sanitize.Text("(" + strings.Join(parts, ", ") + ")")
 }
 
 // DescribePending describes a pending iteration.

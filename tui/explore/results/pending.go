@@ -308,11 +308,11 @@ func values(s mode.Scene, p Point, w int) []string {
 		if p.Batch != nil && slices.Contains(p.Batch.Shared, v.Name) {
 			continue
 		}
-		number, unit := clipped(st, v.Text(p.X()[j]), w), ""
+		number, unit := layout.ShortenAmong(st, sanitize.Text(v.Text(p.X()[j])), v.Choices, w), ""
 		if v.Unit != "" {
-			unit = " " + st.Plain(v.Unit)
+			unit = " " + st.Plain(sanitize.Text(v.Unit))
 		}
-		name := clipped(st, v.Name, w-ansi.StringWidth(number+unit)-1)
+		name := clipped(st, sanitize.Text(v.Name), w-ansi.StringWidth(number+unit)-1)
 		entries = append(entries, st.Paint(st.Dim, name+" ")+st.Paint(st.Text, number)+st.Paint(st.Dim, unit))
 	}
 	return entries
