@@ -6,6 +6,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
+	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 )
 
@@ -21,7 +22,7 @@ func (c Chart) drawMarks(canvas *Canvas, f Frame) {
 	if ansi.StringWidth(name) > f.Left-1 {
 		name, _, _ = strings.Cut(name, " (")
 	}
-	if name = cut(st, name, f.Left-1); name != "" {
+	if name = layout.ShortenAmong(st, name, nil, f.Left-1); name != "" {
 		canvas.Text(f.Left-1-ansi.StringWidth(name), row, name, st.Text, priorityAxis)
 	}
 	ticks := c.X.Ticks(0)
@@ -41,7 +42,7 @@ func (c Chart) drawMarks(canvas *Canvas, f Frame) {
 		if c.X.Names {
 			room = f.between(ticks, i, every) - 1
 		}
-		label := cut(st, ticks[i].Label, room)
+		label := ShortenTick(st, ticks, i, room)
 		n := ansi.StringWidth(label)
 		from := min(max(int(at+0.5-float64(n)/2), 0), f.Cols-n)
 		if from < free || n > f.Cols {
@@ -63,13 +64,11 @@ func (f Frame) between(ticks []Tick, i, every int) int {
 	return f.Cols
 }
 
-// cut is a text in at most so many cells, as the style writes it.
-func cut(st theme.Style, text string, cells int) string {
-	if text = st.Plain(text); ansi.StringWidth(text) <= cells {
-		return text
+// ShortenTick is the label of one of some ticks in at most w columns, different from those of the others.
+func ShortenTick(st theme.Style, ticks []Tick, i, w int) string {
+	names := make([]string, len(ticks))
+	for k, t := range ticks {
+		names[k] = t.Label
 	}
-	if st.ASCII {
-		return ansi.Truncate(text, max(cells, 0), "~")
-	}
-	return ansi.Truncate(text, max(cells, 0), "…")
+	return layout.ShortenAmong(st, names[i], names, w)
 }

@@ -6,9 +6,9 @@ package chart
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	uv "github.com/charmbracelet/ultraviolet"
-	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
@@ -17,6 +17,7 @@ import (
 // cell is one character with its colours.
 type cell struct {
 	glyph    rune
+	text     string // the whole character where it has more code points than the glyph; else empty
 	fg, bg   theme.Color
 	bold     bool
 	wide     bool  // the glyph also takes the next cell
@@ -56,6 +57,7 @@ func (c *Canvas) Put(col, row int, glyph rune, fg theme.Color, bold bool, priori
 		p.coverShade()
 		p.glyph, p.fg, p.bold, p.priority, p.dots, p.reverse, p.wide, p.area, p.owner = glyph, fg, bold, priority, 0,
 			false, false, false, c.layer
+		p.text = ""
 	}
 }
 
@@ -69,20 +71,23 @@ func (p *cell) coverShade() {
 
 // Text writes a string from a cell on. A character of two cells has both; one that has none of its own is left out.
 func (c *Canvas) Text(col, row int, text string, fg theme.Color, priority int) {
-	for _, r := range c.style.Plain(text) {
-		switch ansi.StringWidth(string(r)) {
-		case 0:
-			continue
-		case 2:
-			c.Put(col+1, row, wideRuneTail, fg, false, priority)
-			c.Put(col, row, r, fg, false, priority)
-			if p := c.at(col, row); p != nil {
-				p.wide = p.glyph == r
-			}
-			col += 2
-		default:
-			c.Put(col, row, r, fg, false, priority)
-			col++
+	for character, w := range layout.Characters(c.style.Plain(text)) {
+		c.put(col, row, character, w, fg, false, priority)
+		col += w
+	}
+}
+
+// put sets a character of one or two cells, as Put does.
+func (c *Canvas) put(col, row int, character string, w int, fg theme.Color, bold bool, priority int) {
+	r, size := utf8.DecodeRuneInString(character)
+	if w == 2 {
+		c.Put(col+1, row, wideRuneTail, fg, bold, priority)
+	}
+	c.Put(col, row, r, fg, bold, priority)
+	if p := c.at(col, row); p != nil && p.glyph == r {
+		p.wide = w == 2
+		if size < len(character) {
+			p.text = character
 		}
 	}
 }
@@ -90,14 +95,14 @@ func (c *Canvas) Text(col, row int, text string, fg theme.Color, priority int) {
 // textOn is Text of an axis over a plot: each character has a colour that can be read on its cell, where that is
 // filled.
 func (c *Canvas) textOn(col, row int, text string) {
-	for _, r := range c.style.Plain(text) {
+	for character, w := range layout.Characters(c.style.Plain(text)) {
 		color := c.style.Faint
 		if p := c.at(col, row); p != nil {
 			p.coverShade()
 			color = c.style.Over(p.bg, c.style.Faint, c.style.Dim)
 		}
-		c.Text(col, row, string(r), color, priorityAxis)
-		col += ansi.StringWidth(string(r))
+		c.put(col, row, character, w, color, false, priorityAxis)
+		col += w
 	}
 }
 
@@ -171,6 +176,9 @@ func (c *Canvas) Draw(scr uv.Screen, area uv.Rectangle) {
 				last = p
 			}
 			shown.Content, shown.Width = Glyph(r), 1
+			if p.text != "" && r == p.glyph {
+				shown.Content = p.text
+			}
 			if wide {
 				shown.Width = 2
 			}

@@ -3,6 +3,7 @@ package chart
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"charm.land/lipgloss/v2"
@@ -235,5 +236,33 @@ func TestCurveOverArea(t *testing.T) {
 	}
 	if dots < 8 {
 		t.Fatalf("the curve has %d cells", dots)
+	}
+}
+
+// Text keeps the marks and the joiners of its characters, and labels within a plot take cells, not code points.
+func TestTextOfAllScripts(t *testing.T) {
+	st := theme.New(true, theme.NoColor, false)
+	c := NewCanvas(9, 1, st)
+	c.Text(0, 0, "e\u0301温می\u200cش", st.Text, priorityAxis)
+	if got, want := c.Lines()[0], "e\u0301温می\u200cش   "; got != want {
+		t.Errorf("the text is %q, want %q", got, want)
+	}
+	c.Text(0, 0, "e", st.Text, priorityAxis)
+	if got := c.Lines()[0]; !strings.HasPrefix(got, "e温") {
+		t.Errorf("a mark is left of another character: %q", got)
+	}
+	layers := []Layer{Curve{X: []float64{0, 1}, Y: []float64{0.2, 0.2}, Name: "温度曲線"}, Label{X: 0.1, Y: 0.9, Text: "甲乙丙"}}
+	lines := Chart{Layers: layers, X: Axis{Label: "湿度と温度 (C)", Max: 1, Ends: [2]string{"低い", "高い"}}, Y: Axis{Max: 1, Label: "収率"},
+		Labels: true}.Draw(60, 9, st).Lines()
+	all := strings.Join(lines, "\n")
+	for _, want := range []string{"温度曲線", "甲乙丙", "湿度と温度 (C)", "収率", "低い", "高い"} {
+		if !strings.Contains(all, want) {
+			t.Errorf("no %s in\n%s", want, all)
+		}
+	}
+	for _, line := range lines {
+		if n := ansi.StringWidth(line); n != 60 {
+			t.Errorf("%q has %d cells", line, n)
+		}
 	}
 }

@@ -3,7 +3,6 @@ package chart
 import (
 	"math"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -64,7 +63,7 @@ func (c Chart) Frame(w, h int) Frame {
 	}
 	if gutter == 0 && !c.Y.HideTicks {
 		for _, t := range down.Ticks(max(rows/3, 2)) {
-			gutter = max(gutter, utf8.RuneCountInString(t.Label)+2)
+			gutter = max(gutter, ansi.StringWidth(t.Label)+2)
 		}
 	}
 	if c.Y.Names { // they leave most of the space to the plot
@@ -142,7 +141,8 @@ func (c Chart) drawY(canvas *Canvas, f Frame) {
 	}
 	if !c.Y.HideTicks {
 		free := f.Rows // the rows above this one have no label yet
-		for _, t := range c.Y.Ticks(max(f.Rows/3, 2)) {
+		ticks := c.Y.Ticks(max(f.Rows/3, 2))
+		for i, t := range ticks {
 			row := int(math.Floor(f.Row(t.Value)))
 			if row < 0 || row >= f.Rows || c.Y.Marks != nil && row >= free {
 				continue
@@ -150,7 +150,7 @@ func (c Chart) drawY(canvas *Canvas, f Frame) {
 			free = row
 			label := t.Label
 			if c.Y.Marks != nil {
-				label = cut(st, label, f.Left-2)
+				label = ShortenTick(st, ticks, i, f.Left-2)
 			}
 			canvas.Put(f.Left-1, f.Top+row, mark, st.Border, false, priorityAxis)
 			canvas.Text(f.Left-2-ansi.StringWidth(label), f.Top+row, label, st.Dim, priorityAxis)
@@ -173,13 +173,13 @@ func (c Chart) drawX(canvas *Canvas, f Frame) {
 	st, row, name := canvas.style, f.Top+f.Rows, canvas.style.Plain(c.X.Label)
 	from, to := 0, f.Cols // the columns that ticks may have
 	if c.X.Ends != [2]string{} {
-		first, last := []rune(st.Plain(c.X.Ends[0])), []rune(st.Plain(c.X.Ends[1]))
-		first, last = first[:min(len(first), f.Cols/2)], last[:min(len(last), max(f.Cols/2-1, 0))]
-		canvas.Text(f.Left, row, string(first), st.Text, priorityAxis)
-		canvas.Text(f.Left+f.Cols-len(last), row, string(last), st.Text, priorityAxis)
-		from, to = len(first)+1, f.Cols-len(last)-1
+		first := ansi.Truncate(st.Plain(c.X.Ends[0]), f.Cols/2, "")
+		last := ansi.Truncate(st.Plain(c.X.Ends[1]), max(f.Cols/2-1, 0), "")
+		from, to = ansi.StringWidth(first)+1, f.Cols-ansi.StringWidth(last)-1
+		canvas.Text(f.Left, row, first, st.Text, priorityAxis)
+		canvas.Text(f.Left+to+1, row, last, st.Text, priorityAxis)
 	}
-	labels, at := c.X.labels(f, from, to, utf8.RuneCountInString(name))
+	labels, at := c.X.labels(f, from, to, ansi.StringWidth(name))
 	if at >= 0 {
 		canvas.Text(f.Left+at, row, name, st.Text, priorityAxis)
 	}
@@ -195,7 +195,7 @@ type label struct {
 }
 
 // end is the column behind a label.
-func (l label) end() int { return l.at + utf8.RuneCountInString(l.text) }
+func (l label) end() int { return l.at + ansi.StringWidth(l.text) }
 
 // labels are the tick labels between two columns, and where the axis's name of n columns begins: at the right where no
 // tick is, else between two ticks, as far to the right as the fewest ticks give way to it. The first and the last stay.
@@ -224,7 +224,7 @@ func (a Axis) labels(f Frame, from, to, n int) (list []label, at int) {
 func (a Axis) layoutLabels(f Frame, from, to, count int) (list []label) {
 	free := from - 1 // the last column that is taken
 	for _, t := range a.ticks(count) {
-		n := utf8.RuneCountInString(t.Label)
+		n := ansi.StringWidth(t.Label)
 		at := max(int(f.Col(t.Value))-n/2, 0)
 		if at <= free || at+n > to {
 			continue

@@ -3,8 +3,10 @@ package chart
 import (
 	"math"
 	"slices"
-	"unicode/utf8"
 
+	"github.com/charmbracelet/x/ansi"
+
+	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 )
 
@@ -100,7 +102,7 @@ func (c Chart) addLabels(canvas *Canvas, f Frame, layers []Layer) (placed []plac
 func (e Entry) labels(f Frame) (texts []string) {
 	for _, text := range []string{e.Name, e.Short} {
 		text = f.style.Plain(text)
-		if n := utf8.RuneCountInString(text); n > 0 && n <= max(maxLabel, f.Cols/4) {
+		if n := ansi.StringWidth(text); n > 0 && n <= max(maxLabel, f.Cols/4) {
 			texts = append(texts, text)
 		}
 	}
@@ -196,7 +198,7 @@ func (p *cell) shows() bool { return p.glyph != 0 || p.dots != 0 || p.bg.IsSet()
 // place is where a label begins in the plot region.
 type place struct{ col, row int }
 
-// best is the place of a text of n characters that costs least, at most what it may; more is the cost of a place beside
+// best is the place of a text of n columns that costs least, at most what it may; more is the cost of a place beside
 // that of writing there. Labels are rather at the right end than at the left.
 func (r *labeller) best(n int, more func(at place) float64) (at place, ok bool) {
 	const perColumn = 0.04
@@ -235,7 +237,7 @@ func (r *labeller) mean(d far, n int, at place) float64 {
 // along places a text above or below a line, nearer to it than to other lines.
 func (r *labeller) along(e Entry, text string) (place, bool) {
 	const maxMean, weight, wrong = 1.7, 2, 4
-	own, n := r.far[e.Name], utf8.RuneCountInString(text)
+	own, n := r.far[e.Name], ansi.StringWidth(text)
 	if own == nil {
 		own = r.distances(e.Name, isFill)
 	}
@@ -256,7 +258,7 @@ func (r *labeller) along(e Entry, text string) (place, bool) {
 
 // inside places a text within a filled region, rather away from its edges and from lines.
 func (r *labeller) inside(e Entry, text string) (place, bool) {
-	n := utf8.RuneCountInString(text)
+	n := ansi.StringWidth(text)
 	within := func(col, row int) bool {
 		if col < 0 || row < 0 || col >= r.f.Cols || row >= r.f.Rows {
 			return false
@@ -282,7 +284,7 @@ func (r *labeller) inside(e Entry, text string) (place, bool) {
 
 // beside places a text at the right or at the left of a point, with a blank between.
 func (r *labeller) beside(e Entry, text string) (place, bool) {
-	n := utf8.RuneCountInString(text)
+	n := ansi.StringWidth(text)
 	mark := func(col, row int) bool {
 		if col < 0 || col >= r.f.Cols {
 			return false
@@ -304,7 +306,7 @@ func (r *labeller) beside(e Entry, text string) (place, bool) {
 
 // note writes a text as near to the middle of the plot as it can.
 func (r *labeller) note(text string) {
-	n := utf8.RuneCountInString(text)
+	n := ansi.StringWidth(text)
 	if at, ok := r.best(n, func(at place) float64 {
 		const perColumn, perRow, clear = 0.1, 0.4, 3
 		for k := max(at.col-clear, 0); k < min(at.col+n+clear, r.f.Cols); k++ {
@@ -321,8 +323,9 @@ func (r *labeller) note(text string) {
 // write puts a text into the plot as a part of a layer.
 func (r *labeller) write(i int, e Entry, text string, at place) placedLabel {
 	r.canvas.layer = int16(i + 1)
+	n := ansi.StringWidth(text)
 	own := true // the layer's color can be read over all cells of the text; else it has that of text, all along
-	for k := range utf8.RuneCountInString(text) {
+	for k := range n {
 		p := *r.at(at.col+k, at.row)
 		p.ground()
 		own = own && r.labelColor(i, &p) == r.labelColor(i, &cell{})
@@ -335,18 +338,20 @@ func (r *labeller) write(i int, e Entry, text string, at place) placedLabel {
 	})
 	r.canvas.layer = 0
 	from := r.f.Left + at.col
-	return placedLabel{e.Name, Span{Row: r.f.Top + at.row, From: from, To: from + utf8.RuneCountInString(text)}}
+	return placedLabel{e.Name, Span{Row: r.f.Top + at.row, From: from, To: from + n}}
 }
 
 // put writes a text into the plot, beside which nothing more is written.
 func (r *labeller) put(text string, at place, color func(under *cell) theme.Color) {
-	list := []rune(text)
-	for k, ch := range list {
-		p := r.at(at.col+k, at.row)
-		p.ground()
-		r.canvas.Put(r.f.Left+at.col+k, r.f.Top+at.row, ch, color(p), false, priorityPoint)
+	col := at.col
+	for character, w := range layout.Characters(text) {
+		for k := range w {
+			r.at(col+k, at.row).ground()
+		}
+		r.canvas.put(r.f.Left+col, r.f.Top+at.row, character, w, color(r.at(col, at.row)), false, priorityPoint)
+		col += w
 	}
-	for k := max(at.col-1, 0); k < min(at.col+len(list)+1, r.f.Cols); k++ {
+	for k := max(at.col-1, 0); k < min(col+1, r.f.Cols); k++ {
 		r.cost[at.row*r.f.Cols+k] = math.Inf(1)
 	}
 }

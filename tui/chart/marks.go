@@ -2,8 +2,8 @@ package chart
 
 import (
 	"math"
-	"strings"
 
+	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 )
 
@@ -81,19 +81,19 @@ func (l Label) draw(c *Canvas, f Frame) {
 	if !Finite(col) || !Finite(row) || col < 0 || row < 0 || col >= float64(f.Cols) || row >= float64(f.Rows) {
 		return
 	}
-	text := []rune(f.style.Plain(l.Text))
-	for i, r := range text {
-		if int(col)+i >= f.Cols {
+	at, blank := int(col), true
+	for character, w := range layout.Characters(f.style.Plain(l.Text)) {
+		if at+w > f.Cols {
 			break
 		}
-		if r == ' ' && strings.TrimSpace(string(text[:i])) == "" { // the mark at the place stays visible
-			continue
+		if blank = blank && character == " "; !blank { // the mark at the place stays visible
+			color := l.Color
+			if cell := c.at(f.Left+at, f.Top+int(row)); l.Ink && cell != nil {
+				color = f.style.OnTop(cell.bg)
+			}
+			c.put(f.Left+at, f.Top+int(row), character, w, color, true, priorityPoint)
 		}
-		color := l.Color
-		if cell := c.at(f.Left+int(col)+i, f.Top+int(row)); l.Ink && cell != nil {
-			color = f.style.OnTop(cell.bg)
-		}
-		c.Put(f.Left+int(col)+i, f.Top+int(row), r, color, true, priorityPoint)
+		at += w
 	}
 }
 

@@ -204,7 +204,7 @@ func tickLabel(v float64, digits int, largest float64) string {
 
 // Short writes a value in few characters.
 func Short(v float64) string {
-	s := strconv.FormatFloat(v, 'g', 3, 64)
+	s := strconv.FormatFloat(v+0, 'g', 3, 64) // no -0
 	mantissa, exponent, found := strings.Cut(s, "e")
 	if n, err := strconv.Atoi(exponent); found && err == nil {
 		if n >= 0 && n < 5 {

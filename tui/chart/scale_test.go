@@ -50,7 +50,7 @@ func TestTicksTellTheScale(t *testing.T) {
 
 func TestShort(t *testing.T) {
 	for v, want := range map[float64]string{
-		0: "0", 1: "1", -2.5: "-2.5", 0.12345: "0.123", 123.4: "123", 1234: "1230", 12345: "12300", 99999: "1e5",
+		math.Copysign(0, -1): "0", 1: "1", -2.5: "-2.5", 0.12345: "0.123", 123.4: "123", 1234: "1230", 12345: "12300", 99999: "1e5",
 		123456: "1.23e5", 1e-7: "1e-7",
 		-2.346e-9: "-2.35e-9", 1e21: "1e21", math.Inf(1): "+Inf"} {
 		if got := Short(v); got != want && got != strconv.FormatFloat(v, 'f', 0, 64) {

@@ -150,7 +150,8 @@ func (s *Simplex) nameOverhang(corner Corner, free int) int {
 // names writes the names of the components at their corners.
 func (s *Simplex) names(c *Canvas, f Frame) {
 	st, under := f.style, f.Top+f.Rows+1
-	wide := func(text string, most int) string { return cut(st, st.Plain(text), max(most, 0)) }
+	corners := []string{s.Top.Axis.Label, s.Left.Axis.Label, s.Right.Axis.Label}
+	wide := func(text string, most int) string { return layout.ShortenAmong(st, text, corners, most) }
 	top := wide(s.Top.Axis.Label, c.w)
 	c.Text(min(max(f.Left+f.Cols/2-ansi.StringWidth(top)/2, 0), max(c.w-ansi.StringWidth(top), 0)), f.Top-1, top, st.Text,
 		priorityAxis)

@@ -217,24 +217,20 @@ func (t Trace) stretch(values []float64, lo, hi float64, cols int) []float64 {
 // axis is the line under the graph: the first and the last iteration, and the name between them.
 func (t Trace) axis(left, cols, longest int, st theme.Style) string {
 	last := fmt.Sprint(longest)
-	line := []rune(strings.Repeat(" ", left+cols))
-	put := func(at int, text string) {
-		for i, r := range []rune(text) {
-			if at+i >= 0 && at+i < len(line) {
-				line[at+i] = r
-			}
-		}
-	}
 	first := "1"
 	if t.To != "" {
 		first, last = t.From, t.To
 	}
-	put(left, first)
-	put(left+cols-len(last), last)
-	if n := utf8.RuneCountInString(t.X); n+len(last)+4 < cols {
-		put(left+(cols-n)/2, t.X)
+	first, last = st.Plain(first), st.Plain(last)
+	between := max(cols-ansi.StringWidth(first)-ansi.StringWidth(last), 1)
+	name := t.X
+	if n := ansi.StringWidth(name); n+ansi.StringWidth(last)+4 < cols && n+2 <= between {
+		from := min(max((cols-n)/2-ansi.StringWidth(first), 1), between-n-1)
+		name = strings.Repeat(" ", from) + name + strings.Repeat(" ", between-from-n)
+	} else {
+		name = strings.Repeat(" ", between)
 	}
-	return st.Paint(st.Dim, string(line))
+	return st.Paint(st.Dim, ansi.Truncate(strings.Repeat(" ", left)+first+name+last, left+cols, ""))
 }
 
 // TraceDescription describes a trace to a reader: its axes, in a sentence each, and the mark at the end of a line.

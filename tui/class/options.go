@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"bandscope/functions"
 	"bandscope/sessions/class"
 	"bandscope/sessions/sanitize"
@@ -139,7 +141,7 @@ func sharesBox(st theme.Style, r class.Result, own, w int) *layout.Box {
 		if i+1 == own {
 			says += " It is your answer."
 			mark = st.Pointer() + strings.TrimSpace(mark)
-			mark += strings.Repeat(" ", max(2-len([]rune(mark)), 0))
+			mark += strings.Repeat(" ", max(2-ansi.StringWidth(mark), 0))
 		}
 		count := fmt.Sprintf("%d (%s %%)", r.Counts[i], widget.Number(math.Round(100*share)))
 		room := max(w-names-14-5, 4)

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/chart"
 	"bandscope/tui/layout"
@@ -41,8 +43,8 @@ func (m *CheckPage) blocks(w, h int) *layout.Box {
 	shown := b.Shifts[max(len(b.Shifts)-min(maxBlocks, max(h-2, 1)), 0):]
 	name, value, far := 4, 0, 0.0
 	for _, s := range shown {
-		name = min(max(name, len([]rune(s.Name))), w/3)
-		value = max(value, len([]rune(b.Format(s, o.Unit))))
+		name = min(max(name, ansi.StringWidth(s.Name)), w/3)
+		value = max(value, ansi.StringWidth(b.Format(s, o.Unit)))
 		far = max(far, math.Abs(s.Low()), math.Abs(s.High()))
 	}
 	room := max(w-2-name-value-5, 0)

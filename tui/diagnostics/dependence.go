@@ -46,7 +46,7 @@ func (m *CheckPage) dependenceColumns(w int) (c dependenceColumns) {
 	o := m.objective()
 	c.name = 4
 	for j, v := range m.state.Problem.Domain {
-		c.name = min(max(c.name, len([]rune(v.Name))), w/4)
+		c.name = min(max(c.name, ansi.StringWidth(v.Name)), w/4)
 		if o.Lengthscales != nil {
 			c.length = max(c.length, ansi.StringWidth(o.Lengthscales[j]))
 		}

@@ -1,6 +1,8 @@
 package layout
 
 import (
+	"iter"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -22,9 +24,11 @@ func Text(w int, lines ...string) *Box {
 // Line is a box with a styled line, as wide as that.
 func Line(text string) *Box { return Text(ansi.StringWidth(text), text) }
 
-// put draws a styled line into a row of a box; one that is too long for it is shortened between words.
+// put draws a styled line into a row of a box; one that is too long for it is shortened between words. Whatever its
+// texts are, nothing in them is hidden.
 func put(scr uv.Screen, p *PlacedBox, row int, line string) {
 	if y := p.Area.Min.Y + row; line != "" && y < p.Clip.Max.Y {
+		line = sanitize.Styled(line)
 		if ansi.StringWidth(line) > p.W {
 			line = shorten(line, p.W)
 		}
@@ -120,6 +124,66 @@ func FirstFit(st theme.Style, w int, texts ...string) (text string) {
 		}
 	}
 	return ShortenIn(st, text, w)
+}
+
+// ShortenAmong is one of some names in at most w columns: its beginning, or, where another name begins like that, its
+// end, or the part from where they differ on, so that different names stay different.
+func ShortenAmong(st theme.Style, name string, names []string, w int) string {
+	name = st.Plain(name)
+	more := "…"
+	if st.ASCII {
+		more = "~"
+	}
+	short := ansi.Truncate(name, max(w, 0), more)
+	beginning := strings.TrimSuffix(short, more)
+	if short == name || beginning == "" {
+		return short
+	}
+	common := name
+	var others []string
+	for _, other := range names {
+		other = st.Plain(other)
+		if other != name && strings.HasPrefix(other, beginning) {
+			others, common = append(others, other), common[:commonPrefix(common, other)]
+		}
+	}
+	room := w - ansi.StringWidth(more)
+	end := func(text string) string {
+		return more + ansi.TruncateLeft(text, max(ansi.StringWidth(text)-room, 0), "")
+	}
+	difference := func(text string) string { return more + ansi.Truncate(text[len(common):], room, more) }
+	for _, form := range []func(string) string{end, difference} {
+		label := form(name)
+		if others != nil && !slices.ContainsFunc(others, func(other string) bool { return form(other) == label }) {
+			return label
+		}
+	}
+	return short
+}
+
+// commonPrefix is how many bytes two texts begin alike, in whole characters.
+func commonPrefix(a, b string) (n int) {
+	for character := range Characters(a) {
+		if !strings.HasPrefix(b[n:], character) {
+			break
+		}
+		n += len(character)
+	}
+	return n
+}
+
+// Characters are the characters of a text as a reader counts them, each of one or more code points, with the columns
+// that they take. Text that a terminal does not show safely is replaced, and what takes no column is left out.
+func Characters(text string) iter.Seq2[string, int] {
+	return func(yield func(string, int) bool) {
+		for text = sanitize.Text(text); text != ""; {
+			character, w := ansi.FirstGraphemeCluster(text, ansi.GraphemeWidth)
+			if w > 0 && !yield(character, w) {
+				return
+			}
+			text = text[len(character):]
+		}
+	}
 }
 
 // FitEntries joins as many entries, the first ones first, as fit into w columns.

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"regexp"
@@ -10,6 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/functions/numfmt"
+	"bandscope/tui/theme"
 )
 
 func TestShorten(t *testing.T) {
@@ -92,5 +94,49 @@ func TestEntries(t *testing.T) {
 	}
 	if Flow(nil, " ", 9) != nil || Wrap("text", 0) != nil || Fit("text", 0) != "" || Fit("ab", 4) != "ab  " {
 		t.Error("nothing, or no room, is something")
+	}
+}
+
+// Names that begin alike are shortened to what distinguishes them, in cells; others to their beginnings.
+func TestShortenAmong(t *testing.T) {
+	halides := []string{"COc1ccc(cc1)Br", "COc1ccc(cc1)Cl", "COc1ccc(cc1)I", "toluene", "water"}
+	middle := []string{"dimethyl-A-phosphate", "dimethyl-B-phosphate", "dimethylformamide"}
+	wide := []string{"エタノール溶液甲", "エタノール溶液乙"}
+	for _, c := range []struct {
+		names []string
+		w     int
+		want  string
+	}{
+		{halides, 8, "…(cc1)Br …(cc1)Cl …c(cc1)I toluene water"},
+		{halides, 5, "…1)Br …1)Cl …c1)I tolu… water"},
+		{halides, 3, "…Br …Cl …)I to… wa…"},
+		{middle, 9, "…-A-phos… …-B-phos… …ormamide"},
+		{wide, 9, "…ル溶液甲 …ル溶液乙"},
+		{[]string{"alpha"}, 4, "alp…"},
+		{[]string{"ab", "abc", "abd"}, 2, "ab …c …d"},
+		{[]string{"ab", "abc"}, 0, " "},
+	} {
+		var got []string
+		for _, name := range c.names {
+			label := ShortenAmong(theme.Style{}, name, c.names, c.w)
+			if ansi.StringWidth(label) > c.w {
+				t.Errorf("%q has more than %d cells", label, c.w)
+			}
+			got = append(got, label)
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("in %d cells the labels are %q, want %q", c.w, strings.Join(got, " "), c.want)
+		}
+	}
+}
+
+// Characters are those that a reader counts.
+func TestCharacters(t *testing.T) {
+	var got []string
+	for character, w := range Characters("e\u0301温می\u200cक्षि\u202e👩\u200d👦") {
+		got = append(got, fmt.Sprint(character, w))
+	}
+	if want := "e\u03011 温2 م1 ی\u200c1 क्षि1 \ufffd1 👩2 👦2"; strings.Join(got, " ") != want {
+		t.Errorf("the characters are %q, want %q", strings.Join(got, " "), want)
 	}
 }

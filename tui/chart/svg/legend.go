@@ -3,6 +3,8 @@ package svg
 import (
 	"slices"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"bandscope/tui/chart"
 )
 
@@ -25,7 +27,7 @@ func (v *Picture) Legend(layers []chart.Layer, x, y, w float64) (last float64) {
 			continue
 		}
 		named = append(named, name)
-		whole := wide + 5 + letterWidth*float64(len([]rune(name)))
+		whole := wide + 5 + letterWidth*float64(ansi.StringWidth(name))
 		if at > x && at+whole > x+w {
 			at, y = x, y+legendRow
 		}

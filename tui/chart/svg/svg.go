@@ -132,19 +132,20 @@ func (v *Picture) Chart(c chart.Chart, x, y, w, h float64, id string) {
 	fmt.Fprintf(&v.b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="none" stroke="%s"/>`+"\n", f.x, f.y,
 		f.w, f.h, v.st.Border.RGB)
 	if !c.Y.HideTicks {
-		for _, t := range c.Y.Ticks(max(int(f.h/45), 2)) {
+		ticks := c.Y.Ticks(max(int(f.h/45), 2))
+		for i, t := range ticks {
 			v.tick(f.x-4, f.py(t.Value), f.x, f.py(t.Value))
-			v.Text(f.x-8, f.py(t.Value)+4, End, cut(t.Label, f.x-x-8), v.st.Dim)
+			v.Text(f.x-8, f.py(t.Value)+4, End, v.shorten(ticks, i, f.x-x-8), v.st.Dim)
 		}
 		v.clearText(f.x+6, f.y+14, c.Y.Label, v.st.Text)
 	}
 	if !c.X.HideTicks {
 		ticks := c.X.Ticks(max(int(f.w/90), 2))
-		for _, t := range ticks {
+		for i, t := range ticks {
 			v.tick(f.px(t.Value), f.y+f.h, f.px(t.Value), f.y+f.h+4)
 			label := t.Label
 			if c.X.Names {
-				label = cut(label, f.w/float64(len(ticks)))
+				label = v.shorten(ticks, i, f.w/float64(len(ticks)))
 			}
 			v.Text(f.px(t.Value), f.y+f.h+17, Middle, label, v.st.Dim)
 		}
@@ -152,9 +153,9 @@ func (v *Picture) Chart(c chart.Chart, x, y, w, h float64, id string) {
 	}
 }
 
-// cut is a text in at most so many pixels.
-func cut(text string, w float64) string {
-	return ansi.Truncate(text, max(int(w/letterWidth), 1), "…")
+// shorten is the label of a tick in at most so many pixels.
+func (v *Picture) shorten(ticks []chart.Tick, i int, w float64) string {
+	return chart.ShortenTick(v.st, ticks, i, max(int(w/letterWidth), 1))
 }
 
 func (v *Picture) tick(x0, y0, x1, y1 float64) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
 	"bandscope/sessions/diagnostics"
@@ -158,7 +159,7 @@ func (p *Summary) bestTitle(s view.Scene, w int) string {
 	best := report.TracesFor(s.State).Best
 	if n := len(best); n > 0 && !math.IsNaN(best[n-1]) {
 		title := "* best value " + widget.Number(best[n-1])
-		if all := title + "  m best mean"; len([]rune(all)) <= w-layout.TitleRoom {
+		if all := title + "  m best mean"; ansi.StringWidth(all) <= w-layout.TitleRoom {
 			return all
 		}
 		return title + "  m mean"
