@@ -54,7 +54,7 @@ func decimals(x float64) int {
 func (s stepper) value(i int) float64 {
 	x := s.low + float64(i)*s.step
 	if s.power > 0 {
-		return math.Round(x*s.power) / s.power
+		return math.Round(x*s.power)/s.power + 0 // no -0
 	}
 	return x
 }

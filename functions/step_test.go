@@ -68,3 +68,16 @@ func TestBesideSteps(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A grid through 0 has no -0.
+func TestStepsThroughZero(t *testing.T) {
+	v := Variable{Low: -0.7, High: 0.7, Step: 0.1}
+	for _, x := range append(v.GridValues(), v.FromUnit(0.5), v.Snap(-1e-17)) {
+		if x == 0 && math.Signbit(x) {
+			t.Errorf("a value is -0")
+		}
+	}
+	if got := v.Text(v.FromUnit(0.5)); got != "0.0" {
+		t.Errorf("the middle is %s", got)
+	}
+}

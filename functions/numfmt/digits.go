@@ -17,7 +17,7 @@ func Format(v float64) string {
 	case math.IsInf(v, 0):
 		return strconv.FormatFloat(v, 'g', 4, 64)
 	}
-	s := strconv.FormatFloat(v, 'g', 4, 64)
+	s := strconv.FormatFloat(v+0, 'g', 4, 64) // no -0
 	if !strings.Contains(s, "e") {
 		return s
 	}
@@ -49,7 +49,7 @@ func List(v []float64, between string) string {
 // Exact writes a number as it was given: with the digits that it was typed with, up to fifteen, and not those that
 // arithmetic left behind them.
 func Exact(v float64) string {
-	return shortExponent(strconv.FormatFloat(v, 'g', 15, 64))
+	return shortExponent(strconv.FormatFloat(v+0, 'g', 15, 64))
 }
 
 // ExactList writes numbers as they were given, with commas.
