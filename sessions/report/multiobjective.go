@@ -7,6 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"bandscope/functions/numfmt"
 	"bandscope/functions/pareto"
 	"bandscope/functions/rng"
 	"bandscope/model/preference"
@@ -77,6 +78,14 @@ func FrontProbabilities(st sessions.State, front [][]float64, drawn []preference
 		chance[at] += 1 / float64(len(drawn))
 	}
 	return chance
+}
+
+// HypervolumeText is the last hypervolume for people, or what it needs where there is none.
+func (t ObjectiveTraces) HypervolumeText() string {
+	if n := len(t.Hypervolume); n > 0 && !math.IsNaN(t.Hypervolume[n-1]) {
+		return "hypervolume " + numfmt.Format(t.Hypervolume[n-1])
+	}
+	return "no hypervolume yet (it needs all initial points)"
 }
 
 // ObjectiveTracesFor are the traces up to a state. Values that were computed before on its branch, with the same range

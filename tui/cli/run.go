@@ -217,7 +217,7 @@ func summaryLine(st sessions.State, t report.Traces) string {
 	line := numfmt.Count(len(st.Iterations), "step")
 	last := func(v []float64) float64 { return float64(lastValueOrNaN(v)) }
 	if several := t.Multiobjective; several != nil {
-		line += " · hypervolume " + numfmt.Format(last(several.Hypervolume))
+		line += " · " + several.HypervolumeText()
 		if several.BayesRegret != nil {
 			line += " · " + several.RegretName() + " " + numfmt.Format(last(several.BayesRegret))
 		}

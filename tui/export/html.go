@@ -159,7 +159,7 @@ func (r *contents) summarize(st sessions.State) {
 	}
 	t := report.AllTracesFor(st)
 	if t.Multiobjective != nil && n > 0 {
-		add("hypervolume %s", numfmt.Format(t.Multiobjective.Hypervolume[n-1]))
+		add("%s", t.Multiobjective.HypervolumeText())
 		if m := report.DescribeOutcomeRange(st); m != "" {
 			add("%s", m)
 		}
