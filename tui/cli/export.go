@@ -30,11 +30,11 @@ func exportCommand() *cobra.Command {
 			"  html  a report on one page\n" +
 			"  cast  a recording of the replay, for asciinema",
 		Example: "  bandscope export espresso.jsonl > espresso.csv\n" +
-			"  bandscope export espresso.jsonl --format html -o espresso.html",
+			"  bandscope export espresso.jsonl -o espresso.html",
 		RunE: func(c *cobra.Command, a []string) error {
-			if !slices.Contains(export.Formats(), format) {
-				return asUsage(fmt.Errorf("--format must be one of %s, got %q", strings.Join(export.Formats(), ", "),
-					format))
+			format, err := exportFormat(format, file)
+			if err != nil {
+				return asUsage(err)
 			}
 			if photos && format != "html" {
 				return usagef("--photos goes with --format html")
@@ -63,7 +63,8 @@ func exportCommand() *cobra.Command {
 				return err
 			})
 		}})
-	c.Flags().StringVar(&format, "format", "csv", "one of "+strings.Join(export.Formats(), ", "))
+	c.Flags().StringVar(&format, "format", "", "one of "+strings.Join(export.Formats(), ", ")+
+		"; by default the ending of the output file, or csv")
 	c.Flags().StringVarP(&file, "output", "o", "", "file to write instead of standard output; it must not exist")
 	c.Flags().BoolVar(&photos, "photos", false, "embed the photographs that notes name, from the folder of the session; "+
 		"html only")
@@ -71,6 +72,28 @@ func exportCommand() *cobra.Command {
 	c.MarkFlagFilename("output")
 	completeFlag(c, "format", choices(export.Formats()...))
 	return c
+}
+
+// exportFormat is the format that a flag and the ending of a file ask for; both may be empty.
+func exportFormat(flag, file string) (string, error) {
+	if flag != "" && !slices.Contains(export.Formats(), flag) {
+		return "", fmt.Errorf("--format must be one of %s, got %q", strings.Join(export.Formats(), ", "), flag)
+	}
+	ending := strings.ToLower(strings.TrimPrefix(filepath.Ext(file), "."))
+	known := slices.Contains(export.Formats(), ending)
+	switch {
+	case known && flag != "" && flag != ending:
+		return "", fmt.Errorf("--format %s does not fit the file %q; remove --format, or let the file end in .%s", flag,
+			file, flag)
+	case flag != "":
+		return flag, nil
+	case known:
+		return ending, nil
+	case file == "":
+		return "csv", nil
+	}
+	return "", fmt.Errorf("the format of %q is unknown; let the file end in one of .%s, or add --format", file,
+		strings.Join(export.Formats(), ", ."))
 }
 
 // exportTraining writes the traces of a lab's session.
