@@ -9,7 +9,7 @@ import (
 	"bandscope/tui/layout"
 )
 
-// The smallest window in which every screen is complete.
+// The smallest window in which every screen is complete; the explorer needs less (see minSize).
 const (
 	minWidth  = 80
 	MinHeight = 24
@@ -60,8 +60,19 @@ func (a *app) draw() string {
 	return a.encoder.Encode(a.canvas)
 }
 
-// small reports whether the window is too small for any screen.
-func (a *app) small() bool { return a.width < minWidth || a.height < minHeight }
+// small reports whether the window is too small for the current page.
+func (a *app) small() bool {
+	w, h := a.minSize()
+	return a.width < w || a.height < h
+}
+
+// minSize is the smallest window for the current page.
+func (a *app) minSize() (w, h int) {
+	if page, ok := a.current.(interface{ MinSize() (w, h int) }); ok {
+		return page.MinSize()
+	}
+	return minWidth, minHeight
+}
 
 // frame is the tree of boxes of the window.
 func (a *app) frame() *layout.Box {
@@ -69,7 +80,7 @@ func (a *app) frame() *layout.Box {
 	case a.quitting || a.width <= 0 || a.height <= 0:
 		return nil
 	case a.small():
-		return layout.Text(a.width, tooSmall(a.width, a.height)...)
+		return layout.Text(a.width, a.tooSmall()...)
 	case a.help.shown:
 		return a.help.frame(a.style, a.width, a.height)
 	}
@@ -92,9 +103,13 @@ func (a *app) overlaid(page *layout.Box) *layout.Box {
 }
 
 // tooSmall gives the size that the window needs, in few columns.
-func tooSmall(w, h int) []string {
-	text := fmt.Sprintf("too small: bandscope needs %dx%d, has %dx%d", minWidth, minHeight, w, h)
-	return layout.Wrap(text, w)
+func (a *app) tooSmall() []string {
+	w, h := a.minSize()
+	text := fmt.Sprintf("too small: bandscope needs %dx%d, has %dx%d", w, h, a.width, a.height)
+	if a.explore != nil && a.current != display(a.explore) {
+		text = fmt.Sprintf("too small: this page needs %dx%d, has %dx%d; esc goes back", w, h, a.width, a.height)
+	}
+	return layout.Wrap(text, a.width)
 }
 
 // waiting is the current page, with the running job of the window in its last line.

@@ -39,7 +39,13 @@ const (
 	editorHelp = 9  // rows below the parameters that are edited
 	maxTraces  = 24 // below the text of a lesson
 	minTall    = 40 // rows of a window in which there is more beside a text
+	minPlot    = 8  // rows of a picture above the panel of a mode
 )
+
+// MinSize is the smallest window that shows the plot; one below 80×24 shows the plot alone.
+func (m *Model) MinSize() (w, h int) { return 60, 16 }
+
+func (m *Model) isSmall() bool { return m.Width < 80 || m.Height < 24 }
 
 func (m *Model) layout() panelSizes {
 	l := panelSizes{height: m.Height - view.HeadRows - view.FootRows - max(len(m.longError())-1, 0)}
@@ -48,8 +54,11 @@ func (m *Model) layout() panelSizes {
 	if p != nil {
 		l.side = p.Width(m.Width, l.side)
 	}
-	if m.large != nothingLarge && m.Panel() == nil {
+	if (m.large != nothingLarge || m.isSmall()) && p == nil {
 		return m.enlargedSizes(l)
+	}
+	if m.isSmall() && !p.Whole() {
+		return m.smallSizes(l)
 	}
 	l.main = m.Width - l.side
 	if p != nil && p.Whole() {
@@ -157,11 +166,21 @@ func (m *Model) termsPanel(w, h int) *layout.Box {
 
 // enlargedSizes is where the panels are if one has the whole window.
 func (m *Model) enlargedSizes(l panelSizes) panelSizes {
-	if m.large == plotLarge {
+	if m.large == plotLarge || m.large == nothingLarge {
 		l.side, l.main = 0, m.Width
 		return l
 	}
 	l.side, l.regret = m.Width, l.height
+	return l
+}
+
+// smallSizes is where the panels are in a small window with the panel of a mode: it is below the plot, or in its place.
+func (m *Model) smallSizes(l panelSizes) panelSizes {
+	if l.height < minPlot+minEditor {
+		l.side, l.main, l.params = m.Width, 0, l.height
+		return l
+	}
+	l.side, l.main, l.below = 0, m.Width, minEditor
 	return l
 }
 
