@@ -159,6 +159,18 @@ func (v Variable) FromUnit(u float64) float64 {
 	return v.stepper().round(x)
 }
 
+// Clamp is the value within the bounds that is nearest to x; what differs from a bound by rounding only is the bound.
+func (v Variable) Clamp(x float64) float64 {
+	x = min(max(x, v.Low), v.High)
+	switch u := v.ToUnit(x); {
+	case u <= boundSlack:
+		return v.Low
+	case u >= 1-boundSlack:
+		return v.High
+	}
+	return x
+}
+
 // Width is the length of the whole variable along its scale: the difference of its bounds, or of their natural
 // logarithms.
 func (v Variable) Width() float64 {

@@ -85,6 +85,22 @@ func TestValuesOfEveryKind(t *testing.T) {
 	}
 }
 
+func TestClamp(t *testing.T) {
+	for _, c := range []struct {
+		v       Variable
+		x, want float64
+	}{
+		{Variable{Low: 0.2, High: 0.6}, 0.6 - 1.1e-16, 0.6}, {Variable{Low: 0.2, High: 0.6}, 0.2 + 6e-17, 0.2},
+		{Variable{Low: 0.2, High: 0.6}, 0.7, 0.6}, {Variable{Low: 0.2, High: 0.6}, -1, 0.2},
+		{Variable{Low: 0.2, High: 0.6}, 0.2 + 1e-9, 0.2 + 1e-9}, {Variable{Low: 3, High: 3}, 5, 3},
+		{Variable{Low: 1e-3, High: 10, Scale: Log}, 10 - 3e-15, 10},
+	} {
+		if got := c.v.Clamp(c.x); got != c.want {
+			t.Errorf("%v in [%g, %g] is %v, want %v", c.x, c.v.Low, c.v.High, got, c.want)
+		}
+	}
+}
+
 // A number that differs from a bound by rounding only is the bound, and no other.
 func TestFromUnitAtBounds(t *testing.T) {
 	for _, v := range []Variable{{High: 1}, {Low: -3, High: 0}, {Low: 2.1, High: 7.3}, {Low: 1e-3, High: 10, Scale: Log}} {

@@ -105,8 +105,8 @@ func (st State) newIteration(sug optimizers.Suggestion, spent time.Duration) Ite
 			continue
 		}
 		x := st.Problem.Domain.FromUnit(mat.Row(nil, i, sug.X))
-		for j, v := range st.Bounds { // to the last digit
-			x[j] = min(max(x[j], v.Low), v.High)
+		for j, v := range st.Bounds {
+			x[j] = v.Clamp(x[j])
 		}
 		inputs[i] = x
 	}
