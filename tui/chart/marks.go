@@ -86,7 +86,8 @@ func (l Label) draw(c *Canvas, f Frame) {
 		if at+w > f.Cols {
 			break
 		}
-		if blank = blank && character == " "; !blank { // the mark at the place stays visible
+		blank = blank && character == " "
+		if !blank { // the mark at the place stays visible
 			color := l.Color
 			if cell := c.at(f.Left+at, f.Top+int(row)); l.Ink && cell != nil {
 				color = f.style.OnTop(cell.bg)

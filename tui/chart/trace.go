@@ -224,7 +224,8 @@ func (t Trace) axis(left, cols, longest int, st theme.Style) string {
 	first, last = st.Plain(first), st.Plain(last)
 	between := max(cols-ansi.StringWidth(first)-ansi.StringWidth(last), 1)
 	name := t.X
-	if n := ansi.StringWidth(name); n+ansi.StringWidth(last)+4 < cols && n+2 <= between {
+	n := ansi.StringWidth(name)
+	if n+ansi.StringWidth(last)+4 < cols && n+2 <= between {
 		from := min(max((cols-n)/2-ansi.StringWidth(first), 1), between-n-1)
 		name = strings.Repeat(" ", from) + name + strings.Repeat(" ", between-from-n)
 	} else {

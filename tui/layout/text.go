@@ -154,14 +154,15 @@ func ShortenAmong(st theme.Style, name string, names []string, w int) string {
 	difference := func(text string) string { return more + ansi.Truncate(text[len(common):], room, more) }
 	for _, form := range []func(string) string{end, difference} {
 		label := form(name)
-		if others != nil && !slices.ContainsFunc(others, func(other string) bool { return form(other) == label }) {
+		isSame := func(other string) bool { return form(other) == label }
+		if others != nil && !slices.ContainsFunc(others, isSame) {
 			return label
 		}
 	}
 	return short
 }
 
-// commonPrefix is how many bytes two texts begin alike, in whole characters.
+// commonPrefix is the length of the common prefix of two texts in bytes, in whole characters.
 func commonPrefix(a, b string) (n int) {
 	for character := range Characters(a) {
 		if !strings.HasPrefix(b[n:], character) {

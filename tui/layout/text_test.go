@@ -97,7 +97,7 @@ func TestEntries(t *testing.T) {
 	}
 }
 
-// Names that begin alike are shortened to what distinguishes them, in cells; others to their beginnings.
+// Names with the same beginning are shortened to what distinguishes them, in cells; others to their beginnings.
 func TestShortenAmong(t *testing.T) {
 	halides := []string{"COc1ccc(cc1)Br", "COc1ccc(cc1)Cl", "COc1ccc(cc1)I", "toluene", "water"}
 	middle := []string{"dimethyl-A-phosphate", "dimethyl-B-phosphate", "dimethylformamide"}
