@@ -63,6 +63,12 @@ func ParseConstraint(text string, d Domain) (Constraint, error) {
 	if err := c.CheckStrict(d); err != nil {
 		return c, err
 	}
+	for _, j := range r.Uses {
+		if d[j].Wide() {
+			return c, fmt.Errorf("the constraint %q uses %s, an integer with more than %d values, which no constraint can "+
+				"use; declare it as a real variable", c.Text, d[j].Name, MaxLevels)
+		}
+	}
 	real := slices.ContainsFunc(r.Uses, func(j int) bool { return d[j].Kind == Real })
 	sum := r.Linear != nil && !slices.ContainsFunc(r.Uses, func(j int) bool {
 		return d[j].Scale == Log && r.Linear[j] != 0

@@ -23,7 +23,10 @@ const (
 // Kind says which values a variable takes.
 type Kind string
 
-// The kinds. All but the real ones take a finite number of values, their levels.
+// MaxLevels bounds the levels of an integer. One with more values has none: it is searched as a real number, and rounded.
+const MaxLevels = 10_001
+
+// The kinds. All but the real ones and wide integers take a small number of values, their levels.
 const (
 	Real    Kind = ""        // any number between the bounds
 	Integer Kind = "integer" // any whole number between the bounds, which are whole themselves
@@ -67,10 +70,16 @@ func NewOrdered(name string, values ...float64) Variable {
 	return Variable{Name: name, Low: values[0], High: values[len(values)-1], Kind: Ordered, Values: values}
 }
 
-// Levels is how many values the variable takes; 0 of a real one, whether it has a step or not.
+// Wide reports whether the variable is an integer with more values than MaxLevels.
+func (v Variable) Wide() bool { return v.Kind == Integer && v.High-v.Low >= MaxLevels }
+
+// Levels is how many values the variable takes; 0 of a real one, whether it has a step or not, and of a wide integer.
 func (v Variable) Levels() int {
 	switch v.Kind {
 	case Integer:
+		if v.Wide() {
+			return 0
+		}
 		return int(v.High-v.Low) + 1
 	case Ordered:
 		return len(v.Values)
@@ -97,6 +106,9 @@ func (v Variable) Level(i int) float64 {
 // are equally near; NaN is nearest to the first.
 func (v Variable) Nearest(x float64) int {
 	n := max(v.Levels(), v.Steps())
+	if v.Wide() {
+		n = int(v.High-v.Low) + 1
+	}
 	x = min(max(x, v.Low), v.High)
 	above := 0 // the first level whose value is not below x
 	switch {
@@ -191,13 +203,15 @@ func (v Variable) Text(x float64) string {
 	return v.stepper().text(x)
 }
 
-// Parse reads a value as a person types it: a number, or the name of a choice. The error suggests valid values; Check
+// Parse reads a value as a person types it: a number, or the name of a choice, as it is or in double quotes. The error suggests valid values; Check
 // tests whether the variable takes the value.
 func (v Variable) Parse(text string) (float64, error) {
 	text = strings.TrimSpace(text)
 	if v.Kind == Choice {
-		if i := slices.Index(v.Choices, text); i >= 0 {
-			return float64(i), nil
+		for _, name := range []string{text, Unquote(text)} {
+			if i := slices.Index(v.Choices, name); i >= 0 {
+				return float64(i), nil
+			}
 		}
 		return 0, didyoumean.NewUnknownError(v.Name, text, v.Choices)
 	}

@@ -147,11 +147,18 @@ func find(d functions.Domain, name string) (functions.Variable, error) {
 	return functions.Variable{}, didyoumean.NewUnknownError("variable", name, names)
 }
 
-// Parse reads an input whose values are typed with commas between them.
+// Parse reads an input whose values are typed with commas between them; a name with a comma is in double quotes.
 func Parse(d functions.Domain, text string) ([]float64, error) {
-	texts := strings.Split(text, ",")
+	texts := functions.SplitList(text, ',')
 	if len(texts) != len(d) {
-		return nil, d.Check(make([]float64, len(texts))) // which says how many there are
+		err := d.Check(make([]float64, len(texts))) // which says how many there are
+		for _, v := range d {
+			if i := slices.IndexFunc(v.Choices, func(name string) bool { return strings.Contains(name, ",") }); i >= 0 {
+				return nil, fmt.Errorf("%w; put a name with a comma in double quotes, as in %s", err,
+					functions.Quote(v.Choices[i]))
+			}
+		}
+		return nil, err
 	}
 	x := make([]float64, len(d))
 	for j, t := range texts {
@@ -165,7 +172,7 @@ func Parse(d functions.Domain, text string) ([]float64, error) {
 
 // Complete is the choice that begins with a text, ignoring case, if there is exactly one; otherwise the text as it is.
 func Complete(v functions.Variable, text string) string {
-	text = strings.TrimSpace(text)
+	text = functions.Unquote(text)
 	found := ""
 	for _, name := range v.Choices {
 		switch {
@@ -190,11 +197,11 @@ func FormatExact(v functions.Variable, x float64) string {
 	return numfmt.Exact(x)
 }
 
-// FormatRow formats the values of an input as they were given, with commas.
+// FormatRow formats the values of an input as Parse reads them.
 func FormatRow(d functions.Domain, x []float64) string {
 	texts := make([]string, len(x))
 	for j, v := range x {
-		texts[j] = FormatExact(d[j], v)
+		texts[j] = functions.Quote(FormatExact(d[j], v))
 	}
 	return strings.Join(texts, ", ")
 }

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"bandscope/functions"
 )
 
 // Row is a table of the file: the text typed for each key. Empty texts are left out of the file.
@@ -102,7 +104,7 @@ func textFor(value any) (string, bool) {
 			if !ok {
 				return "", false
 			}
-			parts[i] = part
+			parts[i] = functions.Quote(part)
 		}
 		return strings.Join(parts, ", "), true
 	}

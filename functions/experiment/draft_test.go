@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -202,4 +203,27 @@ func FuzzWrittenAndReadBack(f *testing.F) {
 			t.Fatalf("written once more it is\n%s\nand was\n%s", again.Text, w.Text)
 		}
 	})
+}
+
+// A name with commas, quotes or = is itself in a file, in a form and in JSON.
+func TestNamesOfChoices(t *testing.T) {
+	names := []string{"2,6-lutidine", `5" pipe`, `"q"`, "CC(=O)OC", "O=C1CCCO1", "109-99-9", "3'-O-methyl", "7", "0x1", "{a}#"}
+	draft := New()
+	draft.Root["name"] = "bases"
+	var typed []string
+	for _, name := range names {
+		typed = append(typed, functions.Quote(name))
+	}
+	draft.Variables[0] = Row{"name": "base", "kind": "choice", "choices": strings.Join(typed, ", ")}
+	draft.Objectives[0] = Row{"name": "yield", "direction": "maximize"}
+	for range 2 {
+		file := draft.Write()
+		if len(file.Faults) > 0 || !slices.Equal(file.Declaration.Variables[0].Choices, names) {
+			t.Fatalf("%q, %+v", file.Text, file.Faults)
+		}
+		var err error
+		if draft, err = NewDraft(file.Declaration); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

@@ -1,10 +1,10 @@
 package experiment
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"bandscope/functions"
@@ -13,11 +13,10 @@ import (
 
 // Bounds of a variable that takes levels.
 const (
-	maxLevels      = 10_001 // whole numbers
-	maxListed      = 1000   // numbers or choices that are listed
-	maxChoice      = 64     // characters of a choice
-	maxTableChoice = 300    // the same of a choice in a table
-	maxDescriptors = 100    // descriptors
+	maxWhole       = 1 << 53 // the greatest whole number, in size
+	maxListed      = 1000    // numbers or choices that are listed
+	maxChoice      = 300     // characters of a choice
+	maxDescriptors = 100     // descriptors
 )
 
 // realName is the kind of a variable that is any number, as a file has it.
@@ -201,7 +200,7 @@ func (c *checker) choices(i int) {
 	}
 	seen := map[string]bool{}
 	for _, name := range v.Choices {
-		switch text := choiceFault(name, c.Table != nil); {
+		switch text := choiceFault(name); {
 		case text != "":
 			c.addFault(at, text)
 		case seen[name]:
@@ -214,31 +213,22 @@ func (c *checker) choices(i int) {
 	}
 }
 
-// choiceFault describes the fault of the name of a choice; empty if there is none. In a table a name may be longer and
-// contain =, as the names of molecules do.
-func choiceFault(name string, tabulated bool) string {
-	most, signs, listed := maxChoice, ",=\"'", "a comma, a quote or ="
-	if tabulated {
-		most, signs, listed = maxTableChoice, ",\"'", "a comma or a quote"
-	}
-	switch text := textFault(name, most); {
+// choiceFault describes the fault of the name of a choice; empty if there is none.
+func choiceFault(name string) string {
+	switch text := textFault(name, maxChoice); {
 	case strings.TrimSpace(name) != name || name == "":
 		return fmt.Sprintf("choices contains %+q; a name must not be empty, and must not begin or end with a space", name)
 	case text != "":
 		return fmt.Sprintf("the choice %+q %s", name, text)
-	case isFigure(name):
-		return fmt.Sprintf(`choices contains the number %q; to list numbers, use kind = "ordered" and values`, name)
-	case strings.ContainsAny(name, signs):
-		return fmt.Sprintf("choices contains %q; a name must not contain %s", name, listed)
 	}
 	return ""
 }
 
-// ValidChoice is the name of a choice that an experiment may have for a text of another program: its first characters,
-// with _ for those that no name has.
+// ValidChoice is the name of a choice that an experiment may have for a text of another program: the text itself, unless
+// it is empty, too long, or has characters that cannot be shown.
 func ValidChoice(text string) string {
 	text = strings.TrimSpace(strings.Map(func(r rune) rune {
-		if strings.ContainsRune(",=\"'", r) || !strconv.IsPrint(r) {
+		if textFault(string(r), 1) != "" {
 			return '_'
 		}
 		return r
@@ -246,10 +236,7 @@ func ValidChoice(text string) string {
 	if runes := []rune(text); len(runes) > maxChoice {
 		text = strings.TrimSpace(string(runes[:maxChoice]))
 	}
-	if isFigure(text) || text == "" {
-		text = strings.TrimSpace("value " + text)
-	}
-	return text
+	return cmp.Or(text, "empty")
 }
 
 // isFigure reports whether a text is a number.
@@ -318,10 +305,10 @@ func (c *checker) checkInteger(i int) {
 				fmt.Sprintf("%s of an integer must be a whole number, got %s", bound.key, number(bound.value)))
 			return
 		}
-	}
-	if v.High-v.Low >= maxLevels {
-		c.addFault(place{variableTable, i, "high"},
-			fmt.Sprintf("there are more than %d whole numbers from %s to %s; use a real variable or another unit",
-				maxLevels, number(v.Low), number(v.High)))
+		if math.Abs(bound.value) > maxWhole {
+			c.addFault(place{variableTable, i, bound.key}, fmt.Sprintf(
+				"%s of an integer must be at most 2^53 in size, got %s; use a real variable", bound.key, number(bound.value)))
+			return
+		}
 	}
 }

@@ -410,7 +410,7 @@ func (f tableFile) choice(v *functions.Variable, column int) ([]float64, error) 
 		if at < 0 {
 			at = len(v.Choices)
 			v.Choices, first = append(v.Choices, row[column]), append(first, i)
-			if text := choiceFault(row[column], true); text != "" {
+			if text := choiceFault(row[column]); text != "" {
 				return nil, f.CellError(i, column, "%s", text)
 			}
 		}

@@ -103,7 +103,6 @@ func TestTableOfADeclaration(t *testing.T) {
 		{"", "", strings.ReplaceAll(plain, "5,30", `5,"30`), `line 4, character`},
 		{"", "", plain + "DMF,36.7,20,9,5,1,1\n", "line 5: the variables have the same values as in line 3"},
 		{"", "", strings.ReplaceAll(plain, "water,80.1,40.5", "water,81,40.5"), `line 4, column 2 ("solvent.polarity"): polarity of water is 81, but 80.1 in line 2`},
-		{"", "", strings.ReplaceAll(plain, "water,80.1,20", "a 'b',80.1,20"), "line 2, column 1 (\"solvent\"): choices contains \"a 'b'\""},
 		{"", "", strings.ReplaceAll(plain, "DMF", "water"), `line 1, column 1: solvent is "water" in every row; leave the variable out`},
 		{"", "", strings.ReplaceAll(plain, "yield", "Temperature C"), `the column has the same name as column 3: "Temperature_C"`},
 		{"", "", "a,b\n1,2\n", "the table has 1 row; it needs 2 or more"},

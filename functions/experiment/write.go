@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	tomlfile "github.com/pelletier/go-toml/v2"
+
+	"bandscope/functions"
 )
 
 // Place is a key of a draft: of which kind of table, in which of them, from 0. An index of -1 is the kind as a whole,
@@ -152,7 +154,8 @@ func tomlNumber(text string) string {
 	return strconv.FormatFloat(v, 'e', -1, 64)
 }
 
-// split are the values of a list as it is typed: 14, 24 or [14, 24] or 14 to 24 or 14..24 or 14 24.
+// split are the values of a list as it is typed: 14, 24 or [14, 24] or 14 to 24 or 14..24 or 14 24; in double quotes a
+// value may have commas.
 func split(text string) (parts []string) {
 	text = strings.TrimSuffix(strings.TrimPrefix(text, "["), "]")
 	if !strings.Contains(text, ",") {
@@ -164,8 +167,8 @@ func split(text string) (parts []string) {
 			text = strings.Join(strings.Fields(text), ",")
 		}
 	}
-	for part := range strings.SplitSeq(text, ",") {
-		if part = strings.TrimSpace(part); part != "" {
+	for _, part := range functions.SplitList(text, ',') {
+		if part = functions.Unquote(part); part != "" {
 			parts = append(parts, part)
 		}
 	}

@@ -29,7 +29,7 @@ func ParseBounds(word string) (VariableBounds, error) {
 	}
 	b := VariableBounds{Name: strings.TrimSpace(name)}
 	if text != "free" {
-		if b.Ends = strings.Split(text, ","); len(b.Ends) == 3 {
+		if b.Ends = functions.SplitList(text, ','); len(b.Ends) == 3 {
 			b.Ends, b.Step = b.Ends[:2], b.Ends[2]
 		}
 	}
@@ -77,6 +77,10 @@ func NarrowVariables(ctx context.Context, s *sessions.Session, reason string, al
 // boundsFor parses the bounds of a variable with its step, or the one value to which it is pinned.
 func boundsFor(v functions.Variable, w VariableBounds) (sessions.Bounds, error) {
 	b, texts := sessions.Bounds{Variable: v.Name}, w.Ends
+	whole := strings.TrimSuffix(strings.Join(append(slices.Clone(texts), w.Step), ","), ",")
+	if slices.Contains(v.Choices, whole) { // a name with commas
+		texts, w.Step = []string{whole}, ""
+	}
 	if len(texts) > 2 {
 		return b, fmt.Errorf("%s needs two bounds, or one value to pin it; got %d values", v.Name, len(texts))
 	}

@@ -30,7 +30,7 @@ func (c *correction) clauses(words []string) error {
 			(words[n] == "=" || n+1 < len(words) && words[n+1] == "=")) {
 			n++ // a variable may have the name of a clause
 		}
-		if err := c.clause(begins, strings.Split(strings.Join(words[1:n], " "), ",")); err != nil {
+		if err := c.clause(begins, strings.Join(words[1:n], " ")); err != nil {
 			return err
 		}
 		words = words[n:]
@@ -38,7 +38,8 @@ func (c *correction) clauses(words []string) error {
 	return nil
 }
 
-func (c *correction) clause(begins string, texts []string) (err error) {
+func (c *correction) clause(begins, text string) (err error) {
+	texts := strings.Split(text, ",")
 	switch begins {
 	case "=":
 		return c.numbers(texts)
@@ -56,7 +57,7 @@ func (c *correction) clause(begins string, texts []string) (err error) {
 		return err
 	}
 	c.at = map[string]string{}
-	for _, t := range texts {
+	for _, t := range functions.SplitPairs(text) {
 		name, text, ok := strings.Cut(t, "=")
 		if name = strings.TrimSpace(name); !ok || name == "" {
 			return fmt.Errorf("at is followed by name=value, as in at x1=0.4, x2=3; got %q", t)

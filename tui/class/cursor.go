@@ -112,7 +112,10 @@ func (c *cursor) click(msg tea.Msg) bool {
 
 // parse puts the cursor at a typed point: a value of the selected variable, or one of each, separated by commas.
 func (c *cursor) parse(text string) error {
-	fields := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ';' })
+	fields := functions.SplitList(strings.ReplaceAll(text, ";", ","), ',')
+	if slices.Contains(c.domain[c.selected].Choices, strings.TrimSpace(text)) { // a name with commas
+		fields = []string{text}
+	}
 	at, first := slices.Clone(c.at), 0
 	switch len(fields) {
 	case len(at):

@@ -71,7 +71,7 @@ func askCommand() *cobra.Command {
 func (o askOptions) parse(s *sessions.Session) (asktell.AskOptions, error) {
 	w := asktell.AskOptions{Points: o.Points, OnlyNew: o.OnlyNew, Shared: o.Shared, MinDistance: o.MinDistance}
 	for _, text := range o.FixedPoints {
-		given, err := parsePairs("--beside", strings.Split(text, ","))
+		given, err := parsePairs("--beside", functions.SplitPairs(text))
 		if err != nil {
 			return w, asUsage(err)
 		}

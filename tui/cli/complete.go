@@ -367,9 +367,15 @@ func objectiveListWords(ctx context.Context, before []string, typed string) []st
 	return continueList(typed, objectiveWords(ctx, before[:min(len(before), 1)], ""))
 }
 
+// lastItem is the last item of a typed list with commas.
+func lastItem(typed string) string {
+	items := functions.SplitList(typed, ',')
+	return items[len(items)-1]
+}
+
 // continueList puts words behind a typed list with commas, without the names that are already in it.
 func continueList(typed string, words []string) (list []string) {
-	done := typed[:strings.LastIndexByte(typed, ',')+1]
+	done := strings.TrimSuffix(typed, lastItem(typed))
 	for _, w := range words {
 		name, _, _ := strings.Cut(w, "=")
 		if !strings.HasPrefix(done, name+"=") && !strings.Contains(done, ","+name+"=") {
@@ -389,13 +395,13 @@ func variableWords(ctx context.Context, before []string, typed string) (list []s
 		return nil
 	}
 	for _, v := range s.State().Problem.Domain {
-		if last := typed[strings.LastIndexByte(typed, ',')+1:]; !strings.HasPrefix(last, v.Name+"=") ||
+		if last := lastItem(typed); !strings.HasPrefix(last, v.Name+"=") ||
 			v.Levels() == 0 {
 			list = append(list, candidate(v.Name+"=", strings.TrimSpace(encoding.FormatRange(v)+" "+v.Unit)))
 			continue
 		}
 		for i := range min(v.Levels(), maxLevels) {
-			list = append(list, candidate(v.Name+"="+encoding.FormatExact(v, v.Level(i)), v.Unit))
+			list = append(list, candidate(v.Name+"="+functions.Quote(encoding.FormatExact(v, v.Level(i))), v.Unit))
 		}
 	}
 	return continueList(typed, list)

@@ -55,7 +55,8 @@ func tellCommand() *cobra.Command {
 	f.StringVar(&o.Failed, "failed", "", "reason why the evaluation failed, instead of values")
 	f.Float64Var(&o.Cost, "cost", 0, "measured cost of the evaluation")
 	f.StringSliceVar(&o.SE, "sd", nil, "standard error of a value, as name=value; separate several with commas")
-	f.StringSliceVar(&o.At, "at", nil, "actual value of a variable, as name=value; separate several with commas")
+	f.StringArrayVar(&o.At, "at", nil, "actual value of a variable, as name=value; separate several with commas, and put "+
+		"a name with a comma in double quotes")
 	f.StringVar(&o.Note, "note", "", "note about the result")
 	f.StringVar(&o.Block, "block", "", "plate, day or batch in which the result was measured, whose common shift the "+
 		"model estimates")
@@ -80,7 +81,7 @@ func (o tellOptions) result(values []string) (r functions.Result, at map[string]
 	if r.SE, err = parseNumbers("--sd", o.SE); err != nil {
 		return r, nil, asUsage(err)
 	}
-	if at, err = parsePairs("--at", o.At); err != nil {
+	if at, err = parsePairs("--at", functions.SplitPairs(strings.Join(o.At, ","))); err != nil {
 		return r, nil, asUsage(err)
 	}
 	return r, at, nil

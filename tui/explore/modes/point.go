@@ -214,8 +214,10 @@ func (t pointTurn) typeAll() tea.Cmd {
 // names are the completions of a text that ends in the name of a choice.
 func (t pointTurn) names(text string) (list []string) {
 	domain := t.State.Problem.Domain
-	done, variables := text[:strings.LastIndexByte(text, ',')+1], []int{strings.Count(text, ",")}
-	if blanks := text[len(done):]; done != "" {
+	items := functions.SplitList(text, ',')
+	last := items[len(items)-1]
+	done, variables := text[:len(text)-len(last)], []int{len(items) - 1}
+	if blanks := last; done != "" {
 		done += blanks[:len(blanks)-len(strings.TrimLeft(blanks, " "))]
 	} else {
 		variables = append(variables, t.Axes[0].Variable)
@@ -223,7 +225,7 @@ func (t pointTurn) names(text string) (list []string) {
 	for _, j := range variables {
 		if j < len(domain) {
 			for _, name := range domain[j].Choices {
-				list = append(list, done+name)
+				list = append(list, done+functions.Quote(name))
 			}
 		}
 	}
@@ -234,11 +236,13 @@ func (t pointTurn) names(text string) (list []string) {
 // variable is a choice.
 func (t pointTurn) parse(text string) ([]float64, error) {
 	domain, along := t.State.Problem.Domain, t.Axes[0].Variable
-	apart := func(r rune) bool { return r == ',' }
-	if !slices.ContainsFunc(domain, func(v functions.Variable) bool { return v.Kind == functions.Choice }) {
-		apart = func(r rune) bool { return r == ',' || r == ' ' }
+	fields := functions.SplitList(text, ',')
+	switch {
+	case !slices.ContainsFunc(domain, func(v functions.Variable) bool { return v.Kind == functions.Choice }):
+		fields = strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
+	case slices.Contains(domain[along].Choices, strings.TrimSpace(text)): // a name with commas
+		fields = []string{text}
 	}
-	fields := strings.FieldsFunc(text, apart)
 	x, of := slices.Clone(t.at), domain
 	switch len(fields) {
 	case len(x):

@@ -36,7 +36,7 @@ func ComputeAttainable(ctx context.Context, st sessions.State) (*AttainableSet, 
 		return s.all, ctx.Err()
 	}
 	for j, v := range st.Problem.Domain {
-		if v.Kind == functions.Real {
+		if v.Levels() == 0 {
 			s.real = append(s.real, j)
 		}
 	}
