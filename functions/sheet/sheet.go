@@ -20,7 +20,7 @@ import (
 const (
 	MaxBytes = 64 << 20 // of a file, and of a workbook when it is unpacked
 	MaxRows  = 100_000
-	maxCells = 4_000_000
+	MaxCells = 4_000_000
 	maxCell  = 32_767 // bytes, as in Excel
 )
 
@@ -30,6 +30,7 @@ type Options struct {
 	Decimal   rune     // point or comma
 	Sheet     string   // the sheet of a workbook; empty for the first one
 	MaxRows   int      // 0 for MaxRows
+	MaxCells  int      // 0 for MaxCells
 	Ragged    bool     // rows may be shorter than the header
 	Texts     []string // columns that are never numbers, such as the names of points
 }
@@ -71,10 +72,11 @@ type Table struct {
 	Rows   [][]string
 	Format Format
 
-	lines []int      // where each row begins in its file, from 1
-	dates [][2]int   // cells that a workbook has as dates, by row and column
-	raw   [][]string // the rows as they are written; nil where they do not differ
-	label string     // of a row of the file: "line" or "row"
+	lines    []int      // where each row begins in its file, from 1
+	headLine int        // the same of the header
+	dates    [][2]int   // cells that a workbook has as dates, by row and column
+	raw      [][]string // the rows as they are written; nil where they do not differ
+	label    string     // of a row of the file: "line" or "row"
 }
 
 // Format is how a table is written.
@@ -84,15 +86,59 @@ type Format struct {
 	Decimal   rune   // 0 where no number has one
 	Thousands string // the sign between thousands, if any number has one
 	Encoding  string // empty for UTF-8
+
+	Comments []int    // the lines that begin with #, which are left out
+	Groups   int      // the line with the names of groups of columns above the header, which is left out; 0 for none
+	Units    int      // the line with the units below the header; 0 for none
+	Percent  []string // the headers of the columns whose numbers have a percent sign
+	OldLines bool     // lines end in carriage returns alone, as on old Macs
 }
 
 // Plain reports whether a table is CSV with commas and decimal points, of which nothing needs to be said.
 func (f Format) Plain() bool {
-	return f.Workbook == "" && f.Separator == ',' && f.Decimal != ',' && f.Thousands == "" && f.Encoding == ""
+	return f.Workbook == "" && f.Separator == ',' && f.Decimal != ',' && f.Thousands == "" && f.Encoding == "" &&
+		len(f.Notices()) == 0
 }
+
+// Notices say what of the table was left out or is read in another way than it is written.
+func (f Format) Notices() (list []string) {
+	label := "line"
+	if f.Workbook != "" {
+		label = "row"
+	}
+	if n := len(f.Comments); n > 0 {
+		shown := f.Comments[:min(n, maxNamed)]
+		text := strings.Trim(strings.Join(strings.Fields(fmt.Sprint(shown)), ", "), "[]")
+		if n > len(shown) {
+			text += ", …"
+		}
+		list = append(list, fmt.Sprintf("comments with # are left out: %s %s", label, text))
+	}
+	if f.Groups > 0 {
+		list = append(list, fmt.Sprintf("%s %d names groups of columns and is left out", label, f.Groups))
+	}
+	if f.Units > 0 {
+		list = append(list, fmt.Sprintf("%s %d is read as the units of the columns", label, f.Units))
+	}
+	for _, head := range f.Percent {
+		list = append(list, fmt.Sprintf("the percent signs of %s are read as its unit: 55%% is 55", head))
+	}
+	if f.OldLines {
+		list = append(list, "lines end in carriage returns, as on old Macs")
+	}
+	return list
+}
+
+// maxNamed bounds how many lines of comments a notice names.
+const maxNamed = 5
 
 // String says in one line how the table was read, as "read with ; and decimal comma".
 func (f Format) String() string {
+	return strings.Join(append([]string{f.signs()}, f.Notices()...), "; ")
+}
+
+// signs says where the table was read from, or with which signs.
+func (f Format) signs() string {
 	var parts []string
 	switch {
 	case f.Workbook != "":
@@ -142,6 +188,9 @@ func Read(text []byte, o Options) (*Table, error) {
 	if o.MaxRows == 0 {
 		o.MaxRows = MaxRows
 	}
+	if o.MaxCells == 0 {
+		o.MaxCells = MaxCells
+	}
 	if len(text) > MaxBytes {
 		return nil, fmt.Errorf("the file has more than %d MiB", MaxBytes>>20)
 	}
@@ -159,6 +208,10 @@ func Read(text []byte, o Options) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := t.convertPercents(o); err != nil {
+		return nil, err
+	}
+	t.takeUnits(o)
 	if err := t.convertNumbers(o); err != nil {
 		return nil, err
 	}
@@ -179,11 +232,20 @@ func (t *Table) add(record []string, line int, o Options) error {
 	if empty {
 		return nil
 	}
+	if t.Format.Workbook != "" && strings.HasPrefix(row[0], "#") && strings.Join(row[1:], "") == "" {
+		t.Format.Comments = append(t.Format.Comments, line)
+		return nil
+	}
 	if t.Header == nil {
 		for len(row) > 0 && row[len(row)-1] == "" && t.Format.Workbook != "" {
 			row = row[:len(row)-1]
 		}
-		t.Header = row
+		t.Header, t.headLine = row, line
+		return nil
+	}
+	if len(t.Rows) == 0 && t.Format.Groups == 0 && isGroupRow(t.Header, row) {
+		t.Format.Groups = t.headLine
+		t.Header, t.headLine = row, line
 		return nil
 	}
 	for o.Ragged && len(row) < len(t.Header) {
@@ -193,20 +255,25 @@ func (t *Table) add(record []string, line int, o Options) error {
 		row = row[:len(row)-1]
 	}
 	if len(row) != len(t.Header) {
-		return fmt.Errorf("%s %d: the row has %s, but the header has %d", t.label, line,
-			numfmt.Count(len(row), "cell"), len(t.Header))
+		hint := ""
+		if len(t.Rows) == 0 {
+			hint = "; the first row must name the columns, so remove what is above it"
+		}
+		return fmt.Errorf("%s %d: the row has %s, but the header has %d%s", t.label, line,
+			numfmt.Count(len(row), "cell"), len(t.Header), hint)
 	}
-	if len(t.Rows) == o.MaxRows || (len(t.Rows)+1)*len(row) > maxCells {
-		return fmt.Errorf("%s %d: the table has more than %d rows or %d cells", t.label, line, o.MaxRows, maxCells)
+	if len(t.Rows) == o.MaxRows || (len(t.Rows)+1)*len(row) > o.MaxCells {
+		return fmt.Errorf("%s %d: the table has more than %d rows or %d cells; leave out rows, or columns that are not needed",
+			t.label, line, o.MaxRows, o.MaxCells)
 	}
 	t.Rows, t.lines = append(t.Rows, row), append(t.lines, line)
 	return nil
 }
 
-// Line is where a row begins in its file, from 1; for the header (−1) it is 1.
+// Line is where a row begins in its file, from 1; the header is row −1.
 func (t *Table) Line(row int) int {
 	if row < 0 {
-		return 1
+		return t.headLine
 	}
 	return t.lines[row]
 }

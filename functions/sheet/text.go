@@ -54,12 +54,14 @@ func readText(text []byte, o Options) (*Table, error) {
 		return nil, errors.New("the file is not a table: it has bytes that are not text")
 	}
 	t := &Table{label: "line", Format: Format{Separator: o.Separator, Encoding: name}}
+	text, t.Format.OldLines = newLines(text)
 	skipped := 0
 	if sign, rest, ok := declaredSeparator(text); ok {
 		if text, skipped = rest, 1; o.Separator == 0 {
 			t.Format.Separator = sign
 		}
 	}
+	text, t.Format.Comments = blankComments(text, skipped)
 	if t.Format.Separator == 0 {
 		t.Format.Separator = recognizeSeparator(text)
 	}

@@ -18,7 +18,7 @@ import (
 var shownDate = regexp.MustCompile(`^\d{1,4}([-/. :])[^%]*\d.*[-/. :].*\d|^\d{1,2}:\d\d|[A-Za-z]{3}.*[-/. ]\d|\d[-/. ]+[A-Za-z]{3}`)
 
 // readWorkbook reads a sheet of a workbook. Numbers have all their digits, however the workbook shows them; dates are
-// texts such as 2026-11-03. A number that is shown as a percentage is an error when it is read, since it is another one.
+// texts such as 2026-11-03. A number that is shown as a percentage is that number of percent.
 func readWorkbook(text []byte, o Options) (*Table, error) {
 	f, err := openWorkbook(text)
 	if err != nil {
@@ -115,7 +115,7 @@ func cellText(value, shown string, from1904 bool) (text string, isDate bool) {
 	case err != nil:
 		return value, false
 	case strings.Contains(shown, "%"):
-		return shown, false
+		return strconv.FormatFloat(v*100, 'g', 15, 64) + "%", false
 	case !shownDate.MatchString(shown) || v < 0:
 		return value, false
 	}

@@ -34,7 +34,7 @@ func (t tableFlags) Options() (sheet.Options, error) {
 
 // sayFormat says how a table was read, unless it is CSV with commas and decimal points.
 func sayFormat(errs io.Writer, path string, f sheet.Format) {
-	if f != (sheet.Format{}) && !f.Plain() {
+	if !f.IsZero() && !f.Plain() {
 		fmt.Fprintf(errs, "bandscope: %s: %s\n", sanitize.Text(path), sanitize.Text(f.String()))
 	}
 }
