@@ -3,6 +3,7 @@ package functions
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"bandscope/functions/expression"
@@ -79,4 +80,14 @@ var costFamilies = []Family{
 			p.Cost = &Cost{"exp(l)", func(x []float64) float64 { return math.Exp(x[2]) }}
 			return p
 		}},
+}
+
+// CostColumn is the name of the cost of an evaluation in tables: cost, unless a variable or a measured quantity has that
+// name.
+func (p *Problem) CostColumn() string {
+	if slices.ContainsFunc(p.Domain, func(v Variable) bool { return v.Name == "cost" }) ||
+		slices.ContainsFunc(p.Outputs(), func(o Objective) bool { return o.Name == "cost" }) {
+		return "evaluation_cost"
+	}
+	return "cost"
 }

@@ -108,6 +108,7 @@ type Objective struct {
 	Name      string    `json:"name"`
 	Unit      string    `json:"unit,omitempty"`
 	Direction Direction `json:"direction,omitempty"`
+	Header    string    `json:"header,omitempty"` // as of a variable
 
 	// how values count: with Log, factors count, and values below the least expected value, which is above 0, are
 	// clipped to it; see Transform

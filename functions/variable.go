@@ -46,6 +46,9 @@ type Variable struct {
 	// 0: any value between the bounds. Results at other values are data like any others
 	Step float64 `json:"step,omitempty"`
 
+	// the name in the program that the experiment comes from, if it is another one; tables may have it as a header
+	Header string `json:"header,omitempty"`
+
 	Kind   Kind      `json:"kind,omitempty"`
 	Values []float64 `json:"values,omitempty"` // of an ordered variable, rising, two or more
 	// of a choice, two or more different ones; its bounds are 0 and their number less one

@@ -151,6 +151,7 @@ func (c *checker) variable(i int) {
 	v := c.Variables[i]
 	at := func(key string) place { return place{variableTable, i, key} }
 	c.text(at("unit"), "unit", v.Unit, maxUnit)
+	c.text(at("header"), "header", v.Header, maxHeader)
 	c.scale(at("scale"), v.Scale)
 	if !c.kind(i) {
 		return
@@ -202,6 +203,7 @@ func (c *checker) checkQuantity(of place) {
 	o := c.quantity(of)
 	at := func(key string) place { return place{of.table, of.index, key} }
 	c.text(at("unit"), "unit", o.Unit, maxUnit)
+	c.text(at("header"), "header", o.Header, maxHeader)
 	if r := o.Range; r != nil {
 		switch {
 		case !finite(r[0]) || !finite(r[1]):
@@ -315,9 +317,8 @@ func textFault(text string, most int) string {
 }
 
 // reservedNames are words that mean something else in expressions, in corrections and in tables.
-var reservedNames = []string{"abs", "and", "because", "by", "ceil", "contains", "cos", "cost", "else", "endsWith",
-	"exp",
-	"failed", "false", "floor", "if", "in", "let", "log", "matches", "max", "min",
+var reservedNames = []string{"abs", "and", "because", "by", "ceil", "contains", "cos", "else", "endsWith",
+	"evaluation_cost", "exp", "failed", "false", "floor", "if", "in", "let", "log", "matches", "max", "min",
 	"nil", "not", "notes", "or", "pi", "seconds", "sin", "sqrt", "startsWith", "step", "tanh", "true"}
 
 // nameFault describes the fault of a name, which is used in expressions, on command lines and in heads of tables, or,

@@ -13,7 +13,7 @@ import (
 const (
 	MaxTableFile = 8 << 20 // bytes
 	MaxTableRows = 10_000
-	maxTableCell = 300_000 // cells, with all columns
+	MaxTableCell = 300_000 // cells, with all columns
 )
 
 // tableFile is a table as its file has it.
@@ -22,15 +22,13 @@ type tableFile struct{ *sheet.Table }
 // openTableFile reads a table. The error names the line.
 func openTableFile(text []byte, o sheet.Options) (tableFile, error) {
 	if len(text) > MaxTableFile {
-		return tableFile{}, fmt.Errorf("the file has %d bytes; the maximum is %d", len(text), MaxTableFile)
+		return tableFile{}, fmt.Errorf("the file has %d bytes; the maximum is %d, so leave out rows, or columns that are not "+
+			"needed", len(text), MaxTableFile)
 	}
-	o.MaxRows = MaxTableRows
+	o.MaxRows, o.MaxCells = MaxTableRows, MaxTableCell
 	t, err := sheet.Read(text, o)
 	if err != nil {
 		return tableFile{}, err
-	}
-	if n := len(t.Rows) * len(t.Header); n > maxTableCell {
-		return tableFile{}, fmt.Errorf("the table has %d cells; the maximum is %d", n, maxTableCell)
 	}
 	if len(t.Rows) < 2 {
 		return tableFile{}, fmt.Errorf("the table has %s; it needs 2 or more", numfmt.Count(len(t.Rows), "row"))

@@ -17,6 +17,7 @@ const (
 	maxListed      = 1000    // numbers or choices that are listed
 	maxChoice      = 300     // characters of a choice
 	maxDescriptors = 100     // descriptors
+	maxHeader      = 300     // characters of a name in another program
 )
 
 // realName is the kind of a variable that is any number, as a file has it.

@@ -106,8 +106,8 @@ func (c *checker) table() {
 		fault("file %s", text)
 		return
 	}
-	if n := len(t.Rows); n < 2 || n > MaxTableRows || n*len(t.Columns) > maxTableCell {
-		fault("must have 2 to %d rows and at most %d cells, got %d rows of %d", MaxTableRows, maxTableCell, n,
+	if n := len(t.Rows); n < 2 || n > MaxTableRows || n*len(t.Columns) > MaxTableCell {
+		fault("must have 2 to %d rows and at most %d cells, got %d rows of %d", MaxTableRows, MaxTableCell, n,
 			len(t.Columns))
 		return
 	}
@@ -168,12 +168,11 @@ func ParseTable(file string, text []byte) (*Declaration, error) {
 }
 
 // ParseResults reads a table as ParseTable does, but as results of an experiment that can be evaluated anywhere between
-// the least and the greatest value of each variable, repeats included. Names have the form of ValidChoice. It
+// the least and the greatest value of each variable, repeats included. It
 // returns the rows beside the declaration: the variables, then the objectives; and how the file was read.
 func ParseResults(file string, text []byte, o sheet.Options) (*Declaration, []Cells, sheet.Format, error) {
 	d, in, err := readMarkedColumns(file, text, o)
 	if err == nil {
-		in.renameChoices()
 		err = d.takeTable(in)
 	}
 	if err != nil {
@@ -187,30 +186,6 @@ func ParseResults(file string, text []byte, o sheet.Options) (*Declaration, []Ce
 		}
 	}
 	return d, rows, in.Format, d.Check()
-}
-
-// renameChoices gives the names in the columns that are no numbers the form of ValidChoice; different names stay
-// different.
-func (f tableFile) renameChoices() {
-	for column := range f.Header {
-		names, taken := map[string]string{}, map[string]bool{}
-		if !slices.ContainsFunc(f.Rows, func(row []string) bool { return row[column] != "" && !isFigure(row[column]) }) {
-			continue
-		}
-		for _, row := range f.Rows {
-			if row[column] == "" {
-				continue
-			}
-			name, known := names[row[column]]
-			if !known {
-				for name = ValidChoice(row[column]); taken[name]; {
-					name += "_"
-				}
-				names[row[column]], taken[name] = name, true
-			}
-			row[column] = name
-		}
-	}
 }
 
 func readMarked(file string, text []byte) (*Declaration, error) {
@@ -405,17 +380,19 @@ func (f tableFile) variable(v *functions.Variable, column int) ([]float64, error
 func (f tableFile) choice(v *functions.Variable, column int) ([]float64, error) {
 	values := make([]float64, len(f.Rows))
 	var first []int // the row of each choice
-	for i, row := range f.Rows {
-		at := slices.Index(v.Choices, row[column])
+	for i := range f.Rows {
+		name := f.Raw(i, column)
+		at := slices.Index(v.Choices, name)
 		if at < 0 {
 			at = len(v.Choices)
-			v.Choices, first = append(v.Choices, row[column]), append(first, i)
-			if text := choiceFault(row[column]); text != "" {
+			v.Choices, first = append(v.Choices, name), append(first, i)
+			if text := choiceFault(name); text != "" {
 				return nil, f.CellError(i, column, "%s", text)
 			}
 		}
 		if len(v.Choices) > maxListed {
-			return nil, f.CellError(i, column, "the column has more than %d different names", maxListed)
+			return nil, f.CellError(i, column, "the column has more than %d different names; remove the column if it only names "+
+				"the rows, or declare the variables in a file without it: [table]", maxListed)
 		}
 		values[i] = float64(at)
 	}

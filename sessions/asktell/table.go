@@ -1,6 +1,7 @@
 package asktell
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -35,7 +36,12 @@ type TableResult struct {
 func TellTable(ctx context.Context, s *sessions.Session, r io.Reader, o sheet.Options, force bool,
 	progress sessions.Progress) (TableResult, error) {
 	b := newSnapshot(s, time.Now())
-	o.Texts = textColumns
+	o.Texts = slices.Clone(textColumns)
+	for _, v := range b.state.Problem.Domain {
+		if v.Kind == functions.Choice {
+			o.Texts = append(o.Texts, v.Name, cmp.Or(v.Header, v.Name))
+		}
+	}
 	table, err := sheet.ReadFrom(eventlog.WithContext(ctx, r), o)
 	if err != nil {
 		return TableResult{}, err

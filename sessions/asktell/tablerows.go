@@ -32,18 +32,24 @@ func (b snapshot) columnsFor(t *sheet.Table) (c tableColumns, err error) {
 		}
 		return i
 	}
-	c = tableColumns{point: find("point", ""), failed: find("failed", ""), notes: find("notes", ""), cost: find("cost", ""),
+	c = tableColumns{point: find("point", ""), failed: find("failed", ""), notes: find("notes", ""), cost: find(b.state.Problem.CostColumn(), ""),
 		block: find("block", "")}
 	c.sheet, c.well, c.plate = find("sheet", ""), find("well", ""), find("plate", "")
+	quantity := func(name, header, unit string) int {
+		if i := slices.Index(t.Header, header); i >= 0 && header != "" {
+			return i
+		}
+		return find(name, unit)
+	}
 	lacking, measured := "", false
 	for _, v := range b.state.Problem.Domain {
-		i := find(v.Name, v.Unit)
+		i := quantity(v.Name, v.Header, v.Unit)
 		if c.x = append(c.x, i); i < 0 {
 			lacking = v.Name
 		}
 	}
 	for _, o := range b.state.Problem.Outputs() {
-		i := find(o.Name, o.Unit)
+		i := quantity(o.Name, o.Header, o.Unit)
 		if i < 0 && c.sheet >= 0 && err == nil { // the header of a sheet of a plate was edited
 			err = t.Unknown(o.Name)
 		}
@@ -131,7 +137,11 @@ func (b snapshot) readInput(r *row, c tableColumns, t *sheet.Table, i int) error
 		v, at := 0.0, c.x[j]
 		if at >= 0 && t.Rows[i][at] != "" {
 			var err error
-			if v, err = variable.Parse(strings.TrimPrefix(t.Rows[i][at], "'")); err != nil {
+			v, err = variable.Parse(t.Raw(i, at)) // names are not numbers, however they look
+			if err != nil || variable.Kind != functions.Choice {
+				v, err = variable.Parse(strings.TrimPrefix(t.Rows[i][at], "'"))
+			}
+			if err != nil {
 				return t.CellError(i, at, "%v", err)
 			}
 			given++

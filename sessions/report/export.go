@@ -94,7 +94,7 @@ func (t csvColumns) head(p *functions.Problem, units bool) []string {
 		}
 	}
 	if t.cost {
-		row = append(row, "cost")
+		row = append(row, p.CostColumn())
 	}
 	if t.reasons {
 		row = append(row, "reason")
