@@ -47,6 +47,7 @@ type axParameter struct {
 type axGoal struct {
 	Objective   axObjective    `json:"objective"`
 	Constraints []axConstraint `json:"outcome_constraints"`
+	Thresholds  []axConstraint `json:"objective_thresholds"`
 }
 
 type axObjective struct {
@@ -117,12 +118,11 @@ func readAx(text []byte) (*Run, error) {
 		return nil, fmt.Errorf("there are more than %d parameters or %d trials", maxParams, maxTrials)
 	}
 	r := &Run{Program: "Ax", Experiment: &experiment.Declaration{Name: experimentName(e.Name)}}
-	used := &names{}
-	variables, err := r.takeAxSpace(e.Space.Parameters, used)
+	variables, err := r.takeAxSpace(e.Space.Parameters)
 	if err != nil {
 		return nil, err
 	}
-	metrics, err := r.takeAxGoal(e.Goal, used)
+	metrics, err := r.takeAxGoal(e.Goal)
 	if err != nil {
 		return nil, err
 	}
@@ -138,14 +138,14 @@ type axVariable struct {
 }
 
 // takeAxSpace makes the variables of the parameters.
-func (r *Run) takeAxSpace(list []axParameter, used *names) (variables []axVariable, err error) {
+func (r *Run) takeAxSpace(list []axParameter) (variables []axVariable, err error) {
 	for _, p := range list {
-		one := axVariable{param: p.Name, v: functions.Variable{Name: used.of(p.Name)}}
+		one := axVariable{param: p.Name, v: functions.Variable{Name: r.used.of(p.Name)}}
 		ok := false
 		switch {
 		case p.Type == "RangeParameter" && p.Lower != nil && p.Upper != nil:
 			one.v.Low, one.v.High, ok = *p.Lower, *p.Upper, *p.Lower < *p.Upper
-			if p.Kind.Name == "INT" && one.v.High-one.v.Low < 10_000 {
+			if p.Kind.Name == "INT" {
 				one.v.Kind = functions.Integer
 			}
 			if p.Log {
@@ -187,7 +187,7 @@ func (a axVariable) value(parameters map[string]any) (float64, bool) {
 }
 
 // takeAxGoal makes the objectives and the limits, and returns the metric of each.
-func (r *Run) takeAxGoal(g *axGoal, used *names) (metrics []string, err error) {
+func (r *Run) takeAxGoal(g *axGoal) (metrics []string, err error) {
 	all := g.Objective.Objectives
 	if len(all) == 0 {
 		all = []axObjective{g.Objective}
@@ -208,23 +208,37 @@ func (r *Run) takeAxGoal(g *axGoal, used *names) (metrics []string, err error) {
 				direction = functions.Minimize
 			}
 			metrics = append(metrics, o.Metric.Name)
-			r.Experiment.Objectives = append(r.Experiment.Objectives, functions.Objective{Name: used.of(o.Metric.Name),
+			r.Experiment.Objectives = append(r.Experiment.Objectives, functions.Objective{Name: r.used.of(o.Metric.Name),
 				Direction: direction})
 		}
 	}
-	for _, c := range g.Constraints {
+	goals := len(metrics)
+	for _, c := range slices.Concat(g.Constraints, g.Thresholds) {
+		if k := slices.Index(metrics[:goals], c.Metric.Name); k >= 0 && !c.Relative {
+			o := &r.Experiment.Objectives[k]
+			o.AtMost, o.AtLeast = c.bounds()
+			r.Notices = append(r.Notices, fmt.Sprintf("the threshold %s of %.60s is a limit of the objective",
+				numfmt.Exact(c.Bound), c.Metric.Name))
+			continue
+		}
 		if c.Relative || slices.Contains(metrics, c.Metric.Name) || c.Metric.Name == "" {
 			r.Notices = append(r.Notices, fmt.Sprintf("the outcome constraint on %.60s left out", c.Metric.Name))
 			continue
 		}
-		limit, bound := functions.Objective{Name: used.of(c.Metric.Name)}, c.Bound
-		if limit.AtMost = &bound; c.Op.Name == "GEQ" {
-			limit.AtMost, limit.AtLeast = nil, &bound
-		}
+		limit := functions.Objective{Name: r.used.of(c.Metric.Name)}
+		limit.AtMost, limit.AtLeast = c.bounds()
 		metrics = append(metrics, c.Metric.Name)
 		r.Experiment.Limits = append(r.Experiment.Limits, limit)
 	}
 	return metrics, nil
+}
+
+// bounds are the limits of a constraint, one of which is nil.
+func (c axConstraint) bounds() (atMost, atLeast *float64) {
+	if c.Op.Name == "GEQ" {
+		return nil, &c.Bound
+	}
+	return &c.Bound, nil
 }
 
 // parseAxExpression reads an objective such as "-loss" or "accuracy, -size"; other expressions are no metrics.
@@ -322,6 +336,7 @@ func (r *Run) takeAxTrials(e *axExperiment, variables []axVariable, metrics []st
 		}
 		for _, arm := range t.arms() {
 			one, ok := arm.trial(variables, metrics, data, why)
+			one.Name = fmt.Sprintf("arm %.60s", arm.Name)
 			if !ok {
 				left++
 				continue

@@ -1,10 +1,11 @@
-// Package foreign reads the runs of other programs: the SQLite storage of Optuna, the JSON of an experiment of Ax, and
+// Package foreign reads the runs of other programs: the SQLite storage and the journal of Optuna, the JSON of an experiment of Ax, and
 // tables (CSV or XLSX). A run becomes a declared experiment with its results in their order, and from there a session, in which the
 // results are imports, or a row of a study for comparison. Files are data of a bounded size; they are only read.
 package foreign
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,6 +33,7 @@ const (
 
 // Trial is one evaluation of a run.
 type Trial struct {
+	Name   string    // in the other program; empty for a row of a table
 	X      []float64 // in the experiment's units
 	Values []float64 // of the objectives; NaN if it failed
 	SE     []float64 // of the values, NaN where unknown; nil for none
@@ -44,6 +46,8 @@ type Run struct {
 	Experiment *experiment.Declaration
 	Trials     []Trial
 	Notices    []string // what the file has and the run does not
+
+	used names
 }
 
 // Options say what to read of a file.
@@ -70,12 +74,12 @@ func Read(ctx context.Context, path string, o Options) (*Run, error) {
 	switch {
 	case string(head[:n]) == "SQLite format 3\x00":
 		run, err = readOptuna(ctx, path, o)
-	case o.Study != "":
-		err = errors.New("only a storage of Optuna has several studies")
 	default:
 		var text []byte
 		if text, err = readRest(f, head[:n]); err == nil && bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
-			run, err = readAx(text)
+			run, err = readJSON(text, o)
+		} else if err == nil && o.Study != "" {
+			err = errOneStudy
 		} else if err == nil {
 			run, err = readTable(path, text, o.Table)
 		}
@@ -87,6 +91,20 @@ func Read(ctx context.Context, path string, o Options) (*Run, error) {
 		return nil, fmt.Errorf("%s: %w", filepath.Base(path), err)
 	}
 	return run, nil
+}
+
+// errOneStudy is the error about a study of a file that has only one.
+var errOneStudy = errors.New("only a storage of Optuna has several studies")
+
+// readJSON reads a journal of Optuna or an experiment of Ax.
+func readJSON(text []byte, o Options) (*Run, error) {
+	switch {
+	case isJournal(text):
+		return readJournal(text, o)
+	case o.Study != "":
+		return nil, errOneStudy
+	}
+	return readAx(text)
 }
 
 // maxText bounds files that are read as a whole.
@@ -105,20 +123,46 @@ func (r *Run) finish() error {
 	if len(r.Trials) == 0 {
 		return errors.New("there are no finished trials")
 	}
+	for j := range r.Experiment.Variables {
+		v := &r.Experiment.Variables[j]
+		v.Header = r.used.header(v.Name)
+	}
+	for _, list := range [][]functions.Objective{r.Experiment.Objectives, r.Experiment.Limits} {
+		for k := range list {
+			list[k].Header = r.used.header(list[k].Name)
+		}
+	}
 	if err := r.Experiment.Check(); err != nil {
 		return err
 	}
+	r.Notices = append(r.Notices, r.used.notices()...)
 	outputs := len(r.Experiment.Objectives) + len(r.Experiment.Limits)
-	for i, t := range r.Trials {
-		if err := functions.Domain(r.Experiment.Variables).Check(t.X); err != nil {
-			return fmt.Errorf("trial %d: %w", i+1, err)
+	outside, first := 0, error(nil)
+	r.Trials = slices.DeleteFunc(r.Trials, func(t Trial) bool {
+		err := functions.Domain(r.Experiment.Variables).Check(t.X)
+		if err == nil && len(t.Values) != outputs {
+			err = fmt.Errorf("it has %s, but there are %d", numfmt.Count(len(t.Values), "value"), outputs)
 		}
-		if len(t.Values) != outputs {
-			return fmt.Errorf("trial %d has %s, but there are %d", i+1, numfmt.Count(len(t.Values), "value"), outputs)
+		if err == nil {
+			return false
 		}
+		if outside++; outside <= maxOutside {
+			r.Notices = append(r.Notices, fmt.Sprintf("%s left out: %v", t.Name, err))
+		}
+		first = cmp.Or(first, err)
+		return true
+	})
+	if outside > maxOutside {
+		r.Notices = append(r.Notices, fmt.Sprintf("%d more left out for such reasons", outside-maxOutside))
+	}
+	if len(r.Trials) == 0 {
+		return fmt.Errorf("no trial can be used: %w", first)
 	}
 	return nil
 }
+
+// maxOutside bounds how many trials that are left out are named.
+const maxOutside = 20
 
 // outcome is the result of a trial.
 func (t Trial) outcome() functions.Outcome {

@@ -39,14 +39,14 @@ func TestOptunaStorage(t *testing.T) {
 	}
 	d := functions.Domain{{Name: "big", Kind: functions.Choice, Choices: []string{"true", "false"}, High: 1},
 		{Name: "depth", Kind: functions.Integer, Low: 1, High: 8},
-		{Name: "kind", Kind: functions.Choice, Choices: []string{"a", "b_c", "null"}, High: 2},
-		{Name: "learning_rate", Low: 0.001, High: 1, Scale: functions.Log},
+		{Name: "kind", Kind: functions.Choice, Choices: []string{"a", "b,c", "null"}, High: 2},
+		{Name: "learning_rate", Header: "learning rate", Low: 0.001, High: 1, Scale: functions.Log},
 		{Name: "share", Kind: functions.Ordered, Low: 0.5, High: 1, Values: []float64{0.5, 0.6, 0.7, 0.8, 0.9, 1}}}
 	if !reflect.DeepEqual(r.Experiment.Variables, d) || r.Program != "Optuna 5.0.0" || r.Experiment.Name != "gbm_tuning" ||
 		len(r.Experiment.Objectives) != 1 || r.Experiment.Objectives[0].Direction != functions.Maximize {
 		t.Errorf("%+v", r.Experiment)
 	}
-	if len(r.Notices) != 3 || r.Notices[0] != "1 trial without a result left out" ||
+	if len(r.Notices) != 4 || r.Notices[0] != "1 trial without a result left out" ||
 		!strings.Contains(r.Notices[1], "constant, which never changes") || !strings.Contains(r.Notices[2], "leaves") {
 		t.Errorf("%q", r.Notices)
 	}
@@ -144,11 +144,11 @@ func TestAxExperiment(t *testing.T) {
 		}
 		return len(a) == len(b)
 	}
-	for i, want := range []Trial{{[]float64{0.1, 3, 1, 0}, []float64{1.5, 60}, []float64{0.1, nan}, ""},
-		{[]float64{0.2, 4, 0, 0}, []float64{nan, nan}, nil, "failed"},
-		{[]float64{0.5, 5, 0, 1}, []float64{0.5, 70}, []float64{nan, 2}, ""},
-		{[]float64{1, 9, 1, 0}, []float64{2.5, 90}, []float64{0.2, 1}, ""},
-		{[]float64{0.02, 1, 1, 0}, []float64{nan, nan}, nil, "pruned"}} {
+	for i, want := range []Trial{{"", []float64{0.1, 3, 1, 0}, []float64{1.5, 60}, []float64{0.1, nan}, ""},
+		{"", []float64{0.2, 4, 0, 0}, []float64{nan, nan}, nil, "failed"},
+		{"", []float64{0.5, 5, 0, 1}, []float64{0.5, 70}, []float64{nan, 2}, ""},
+		{"", []float64{1, 9, 1, 0}, []float64{2.5, 90}, []float64{0.2, 1}, ""},
+		{"", []float64{0.02, 1, 1, 0}, []float64{nan, nan}, nil, "pruned"}} {
 		if got := r.Trials[i]; !same(got.X, want.X) || !same(got.Values, want.Values) || !same(got.SE, want.SE) ||
 			got.Reason != want.Reason {
 			t.Errorf("trial %d: %+v, want %+v", i, got, want)
@@ -176,9 +176,9 @@ func TestOtherFiles(t *testing.T) {
 		r.Experiment.Variables[0].Kind != functions.Real {
 		t.Errorf("%+v, %v", r, err)
 	}
-	// names that an experiment cannot have are changed, and found in a table that may have them
+	// names of molecules stay themselves
 	r, err = Read(t.Context(), write("names.csv", "smiles,x,y:max\n\"C=O, N\",1,2\n\"C=O, N\",2,3\n\"C=O= N\",2,1\nC=O,1,4\n"), Options{})
-	if err != nil || !slices.Equal(r.Experiment.Variables[0].Choices, []string{"C_O_ N", "C_O_ N_", "C_O"}) ||
+	if err != nil || !slices.Equal(r.Experiment.Variables[0].Choices, []string{"C=O, N", "C=O= N", "C=O"}) ||
 		r.Trials[1].X[0] != 0 || r.Trials[3].X[0] != 2 {
 		t.Fatalf("%+v, %v", r, err)
 	}

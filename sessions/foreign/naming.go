@@ -12,7 +12,10 @@ import (
 )
 
 // names makes names that an experiment may have, and that differ.
-type names struct{ taken map[string]bool }
+type names struct {
+	taken   map[string]bool
+	changed [][2]string // names that changed: the one of the other program and ours
+}
 
 // of is the name for a text of another program.
 func (n *names) of(text string) string {
@@ -25,7 +28,28 @@ func (n *names) of(text string) string {
 		name = fmt.Sprintf("%s_%d", base, i)
 	}
 	n.taken[name] = true
+	if name != text {
+		n.changed = append(n.changed, [2]string{text, name})
+	}
 	return name
+}
+
+// header is the name of the other program for one of ours; empty if it is the same.
+func (n *names) header(name string) string {
+	for _, pair := range n.changed {
+		if pair[1] == name && pair[0] == experiment.ValidChoice(pair[0]) {
+			return pair[0]
+		}
+	}
+	return ""
+}
+
+// notices say which names are others here.
+func (n *names) notices() (list []string) {
+	for _, pair := range n.changed {
+		list = append(list, fmt.Sprintf("%.60q is named %s here, since a name has letters, digits and _ only", pair[0], pair[1]))
+	}
+	return list
 }
 
 // experimentName is the name of the experiment for a text of another program.

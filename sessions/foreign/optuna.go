@@ -79,38 +79,73 @@ func (s storage) read(o Options) (*Run, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Run{Program: fmt.Sprintf("Optuna %.40s", version),
-		Experiment: &experiment.Declaration{Name: experimentName(name)}}
-	trials, states, err := s.trials(id)
-	if err != nil {
+	study := optunaStudy{name: name}
+	if study.trials, study.unfinished, err = s.trials(id); err != nil {
 		return nil, err
 	}
-	var unfinished int
-	for _, state := range []string{"RUNNING", "WAITING"} {
-		unfinished += states[state]
-	}
-	if unfinished > 0 {
-		r.Notices = append(r.Notices, numfmt.Count(unfinished, "trial")+" without a result left out")
-	}
-	used := &names{}
-	if err := r.takeParams(trials, used); err != nil {
+	if study.directions, err = s.directions(id); err != nil {
 		return nil, err
 	}
-	directions, err := s.directions(id)
-	if err != nil {
+	if study.metrics, err = s.metrics(id); err != nil {
 		return nil, err
 	}
-	for k, direction := range directions {
+	return study.run(fmt.Sprintf("Optuna %.40s", version))
+}
+
+// optunaStudy is a study of Optuna, from a storage or a journal.
+type optunaStudy struct {
+	name       string
+	directions []functions.Direction
+	metrics    []string // the names of the objectives; nil where they have none
+	trials     []*optunaTrial
+	unfinished int // trials without a result
+}
+
+// run is the run of a study.
+func (s optunaStudy) run(program string) (*Run, error) {
+	r := &Run{Program: program, Experiment: &experiment.Declaration{Name: experimentName(s.name)}}
+	if s.unfinished > 0 {
+		r.Notices = append(r.Notices, numfmt.Count(s.unfinished, "trial")+" without a result left out")
+	}
+	if err := r.takeParams(s.trials); err != nil {
+		return nil, err
+	}
+	for k, direction := range s.directions {
 		text := "value"
-		if len(directions) > 1 {
+		switch {
+		case len(s.metrics) == len(s.directions):
+			text = s.metrics[k]
+		case len(s.directions) > 1:
 			text = fmt.Sprintf("value_%d", k)
 		}
-		r.Experiment.Objectives = append(r.Experiment.Objectives, functions.Objective{Name: used.of(text),
-			Direction: direction})
+		o := functions.Objective{Name: r.used.of(text), Direction: direction}
+		r.Experiment.Objectives = append(r.Experiment.Objectives, o)
 	}
-	r.takeTrials(trials, len(directions))
+	r.takeTrials(s.trials, len(s.directions))
 	return r, nil
 }
+
+// metrics are the names of the objectives of a study; nil where they have none. Old storages have no such table.
+func (s storage) metrics(id int64) (list []string, err error) {
+	var n int
+	if err := s.db.QueryRowContext(s.ctx, "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE "+
+		"'CREATE VIRTUAL%' AND name = 'study_system_attributes'").Scan(&n); err != nil || n == 0 {
+		return nil, err
+	}
+	var text string
+	err = s.db.QueryRowContext(s.ctx, "SELECT value_json FROM study_system_attributes WHERE study_id = ? AND key = ?", id,
+		metricNames).Scan(&text)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err == nil {
+		err = json.Unmarshal([]byte(text), &list)
+	}
+	return list, err
+}
+
+// metricNames is the attribute of a study with the names of its objectives.
+const metricNames = "study:metric_names"
 
 // study finds the study of a name, or the only one.
 func (s storage) study(name string) (id int64, found string, err error) {
@@ -170,6 +205,7 @@ func (s storage) directions(id int64) (list []functions.Direction, err error) {
 
 // optunaTrial is a trial as the storage has it.
 type optunaTrial struct {
+	number int
 	state  string
 	params map[string]float64
 	values map[int]float64
@@ -177,18 +213,29 @@ type optunaTrial struct {
 	x      []*float64        // of the variables; nil where there is none
 }
 
-// trials are the finished trials in their order, and how many there are of each state.
-func (s storage) trials(id int64) (list []*optunaTrial, states map[string]int, err error) {
-	states = map[string]int{}
+// newTrial is a trial without parameters and values.
+func newTrial(number int) *optunaTrial {
+	return &optunaTrial{number: number, params: map[string]float64{}, values: map[int]float64{}, kinds: map[string]string{}}
+}
+
+// finished reports whether the trial has a result.
+func (t *optunaTrial) finished() bool {
+	return t.state == "COMPLETE" || t.state == "PRUNED" || t.state == "FAIL"
+}
+
+// trials are the finished trials in their order, and how many others there are.
+func (s storage) trials(id int64) (list []*optunaTrial, unfinished int, err error) {
 	of := map[int64]*optunaTrial{}
-	err = s.each("SELECT trial_id, state FROM trials WHERE study_id = ? ORDER BY number, trial_id LIMIT 100000", id,
+	err = s.each("SELECT trial_id, coalesce(number, 0), state FROM trials WHERE study_id = ? ORDER BY number, trial_id LIMIT 100000", id,
 		func(scan func(...any) error) error {
 			var trial int64
-			t := &optunaTrial{params: map[string]float64{}, values: map[int]float64{}, kinds: map[string]string{}}
-			if err := scan(&trial, &t.state); err != nil {
+			t := newTrial(0)
+			if err := scan(&trial, &t.number, &t.state); err != nil {
 				return err
 			}
-			if states[t.state]++; t.state == "COMPLETE" || t.state == "PRUNED" || t.state == "FAIL" {
+			if !t.finished() {
+				unfinished++
+			} else {
 				if list, of[trial] = append(list, t), t; len(list) > maxTrials {
 					return fmt.Errorf("the study has more than %d trials", maxTrials)
 				}
@@ -196,7 +243,7 @@ func (s storage) trials(id int64) (list []*optunaTrial, states map[string]int, e
 			return nil
 		})
 	if err != nil {
-		return nil, nil, err
+		return nil, 0, err
 	}
 	const ours = " WHERE trial_id IN (SELECT trial_id FROM trials WHERE study_id = ?) ORDER BY 1, 2 LIMIT 10000000"
 	err = s.each("SELECT trial_id, param_name, param_value, distribution_json FROM trial_params"+ours, id,
@@ -213,9 +260,9 @@ func (s storage) trials(id int64) (list []*optunaTrial, states map[string]int, e
 			return nil
 		})
 	if err != nil {
-		return nil, nil, err
+		return nil, 0, err
 	}
-	return list, states, s.each("SELECT trial_id, objective, value, value_type FROM trial_values"+ours, id,
+	return list, unfinished, s.each("SELECT trial_id, objective, value, value_type FROM trial_values"+ours, id,
 		func(scan func(...any) error) error {
 			var trial int64
 			var k int
@@ -261,7 +308,7 @@ type distribution struct {
 }
 
 // takeParams makes the variables of the parameters that all trials have; a parameter whose bounds change has all of them.
-func (r *Run) takeParams(trials []*optunaTrial, used *names) error {
+func (r *Run) takeParams(trials []*optunaTrial) error {
 	counts, order := map[string]int{}, []string{}
 	for _, t := range trials {
 		for name := range t.params {
@@ -277,7 +324,7 @@ func (r *Run) takeParams(trials []*optunaTrial, used *names) error {
 				counts[name], len(trials)))
 			continue
 		}
-		v, values, ok, err := optunaVariable(used.of(name), name, trials)
+		v, values, ok, err := optunaVariable(r.used.of(name), name, trials)
 		if err != nil {
 			return fmt.Errorf("the parameter %.60q: %w", name, err)
 		}
@@ -335,7 +382,7 @@ func optunaVariable(name, param string, trials []*optunaTrial) (v functions.Vari
 		case order == nil:
 			*x = nearestLevel(v, *x)
 		case *x != math.Trunc(*x) || *x < 0 || *x >= float64(len(order)):
-			return v, nil, false, fmt.Errorf("it has no choice number %g", *x)
+			*x = math.NaN() // the trial is left out
 		default:
 			*x = order[int(*x)]
 		}
@@ -365,14 +412,16 @@ func (d distribution) variable(name string) (v functions.Variable, order []float
 	}
 	switch integer := strings.HasPrefix(d.Name, "Int"); {
 	case integer && (step == nil || *step <= 1):
-		if v.High-v.Low < 10_000 {
-			v.Kind = functions.Integer
-		}
+		v.Kind = functions.Integer
 	case step != nil && *step > 0:
 		if values, fits := grid(*a.Low, *a.High, *step); fits {
 			stepped, _, _ := levels(name, values)
 			stepped.Scale = v.Scale
 			v = stepped
+		} else if (v.High-v.Low) / *step < experiment.MaxSteps-1 {
+			v.Step = *step
+		} else if integer {
+			v.Kind = functions.Integer
 		}
 	}
 	return v, nil, true
@@ -382,7 +431,7 @@ func (d distribution) variable(name string) (v functions.Variable, order []float
 func (r *Run) takeTrials(trials []*optunaTrial, objectives int) {
 	left := 0
 	for _, t := range trials {
-		one := Trial{Values: make([]float64, objectives)}
+		one := Trial{Name: fmt.Sprintf("trial %d", t.number), Values: make([]float64, objectives)}
 		if slices.Contains(t.x, nil) {
 			left++
 			continue
