@@ -284,7 +284,10 @@ func (b *trainedBelief) search(ctx context.Context) (optimizers.Suggestion, erro
 			return optimizers.Suggestion{}, err
 		}
 		x, value, note, err := search.MaximizeWithoutRepeats(ctx, b.in, space, t, b.in.Stream("acquisition", more...),
-			search.Incumbents(b.in.Data, 3), promisesBelow(ctx, draw, b.scale.Apply(b.in.Data.Column(0))))
+			search.Incumbents(b.in.Data, 3), func(ctx context.Context, X *mat.Dense) (optimizers.Band, error) {
+				v, err := draw.Values(ctx, X)
+				return optimizers.Band{Mean: b.unstandardize(v)}, err
+			})
 		if err != nil {
 			return optimizers.Suggestion{}, err
 		}
@@ -297,14 +300,6 @@ func (b *trainedBelief) search(ctx context.Context) (optimizers.Suggestion, erro
 		s.Note = cmp.Or(s.Note, note)
 	}
 	return s, nil
-}
-
-// promisesBelow returns a function that reports whether a network is below the best observation at a point.
-func promisesBelow(ctx context.Context, draw acquisition.Draw, observed []float64) func(x []float64) (bool, error) {
-	return func(x []float64) (bool, error) {
-		v, err := draw.Values(ctx, mat.NewDense(1, len(x), x))
-		return err != nil || len(observed) == 0 || v[0] < slices.Min(observed), err
-	}
 }
 
 // Function is a function of the encoded inputs, with its gradient.

@@ -21,8 +21,8 @@ const RepeatRadius = 1e-6
 // StopNote is the note of a suggestion if nothing better is expected anywhere.
 const StopNote = "nothing better is expected: stop, or widen the space"
 
-// nextBestNote is the note of a suggestion in place of a repeat.
-const nextBestNote = "the next best point, because the best one was evaluated before"
+// nextBestNote is the note of a suggestion if nothing is gained at the best point.
+const nextBestNote = "the next best point, because nothing is gained near points that were evaluated before"
 
 // AllowsRepeats reports whether an input allows points that were evaluated before: if it is noisy, or if the parameter
 // says so.
@@ -36,15 +36,12 @@ func evaluatedPoints(in optimizers.Input) [][]float64 {
 	return append(rowsFor(in.Data.X), rowsFor(in.Data.Failed)...)
 }
 
-// maxRepeats is the number of evaluated maxima around which a search looks for another point.
-const maxRepeats = 5
-
-// MaximizeWithoutRepeats is Maximize, but it finds no point that was evaluated before unless repeats are allowed or
-// there is no other. If a maximum was evaluated before, nothing is gained close to it, so that the search runs again
-// without its neighborhood. The note says so; it is StopNote if promises reports that the point promises no improvement
-// over the observations, or if there is no other point. promises may be nil.
+// MaximizeWithoutRepeats is Maximize, but unless repeats are allowed it leaves the neighborhoods of evaluated points
+// where nothing is gained; see neighbors. If nothing is gained at the maximum, the search runs again without the
+// neighborhoods of all evaluated points. The note says so. If that maximum promises no improvement either, the note is
+// StopNote, and the point is the one that is farthest from all others, where the model may be wrong.
 func MaximizeWithoutRepeats(ctx context.Context, in optimizers.Input, space Space, t Target, rng *rand.Rand,
-	extra *mat.Dense, promises func(x []float64) (bool, error)) (x []float64, value float64, note string, err error) {
+	extra *mat.Dense, predict Prediction) (x []float64, value float64, note string, err error) {
 	x, value, err = Maximize(ctx, space, t, rng, extra)
 	if err != nil {
 		return nil, 0, "", err
@@ -52,36 +49,79 @@ func MaximizeWithoutRepeats(ctx context.Context, in optimizers.Input, space Spac
 	if AllowsRepeats(in) {
 		return x, value, RepeatNote(in.Data, x), nil
 	}
-	evaluated := evaluatedPoints(in)
-	if !space.near(x, evaluated, RepeatRadius) {
-		return x, value, "", nil
+	n := newNeighbors(in, space, predict)
+	if useful, err := n.useful(ctx, x); err != nil || useful {
+		return x, value, "", err
 	}
-	first, firstValue := x, value
-	space.Avoid, space.evaluated, space.evaluatedRadius = slices.Clone(space.Avoid), evaluated, RepeatRadius
-	for range maxRepeats {
-		space.repeated = append(space.repeated, x)
-		x, value, err = Maximize(ctx, space, t, rng, extra)
+	for _, radius := range []float64{n.spacing, closeRadius, RepeatRadius} {
+		space.left, space.leftRadius = n.points, radius
+		elsewhere, v, err := Maximize(ctx, space, t, rng, extra)
 		if errors.Is(err, errNowhere) {
-			break
+			continue
 		}
 		if err != nil {
 			return nil, 0, "", err
 		}
-		if space.near(x, evaluated, RepeatRadius) {
-			continue
+		x, value = elsewhere, v
+		if better, err := n.promises(ctx, x); err != nil || better {
+			return x, value, nextBestNote, err
 		}
-		if promises != nil {
-			if ok, err := promises(x); err != nil || !ok {
-				return x, value, StopNote, err
+		break
+	}
+	space.left, space.leftRadius = n.points, RepeatRadius
+	if !space.isAllowed(x) || in.Feasible == nil && in.Cost == nil {
+		x, value, err = space.farthest(ctx, t, rng, x, value)
+	}
+	return x, value, StopNote, err
+}
+
+// farthest is the point of a sample that is farthest from the evaluated and pending points, with the value of a target
+// there; x and its value if there is none.
+func (s Space) farthest(ctx context.Context, t Target, rng *rand.Rand, x []float64, value float64) ([]float64, float64,
+	error) {
+	pool := s.all()
+	if pool == nil {
+		var err error
+		if pool, err = sample(ctx, s, min(candidateCount(s.Dim), firstCount), rng, nil); err != nil {
+			return nil, 0, err
+		}
+	}
+	n, _ := pool.Dims()
+	best, most := -1, 0.0
+	for i := range n {
+		row := pool.RawRowView(i)
+		far := min(s.distance(row, s.left), s.distance(row, s.Pending))
+		if far > most && s.isAllowed(row) {
+			best, most = i, far
+		}
+	}
+	if best < 0 {
+		return x, value, nil
+	}
+	x = mat.Row(nil, best, pool)
+	values, err := t.Values(ctx, mat.NewDense(1, s.Dim, slices.Clone(x)))
+	if err != nil {
+		return nil, 0, err
+	}
+	return x, values[0], nil
+}
+
+// distance is the squared distance of a point from the nearest of others in the unit cube, in which two choices are 1
+// apart; +Inf without others.
+func (s Space) distance(x []float64, others [][]float64) float64 {
+	least := math.Inf(1)
+	for _, other := range others {
+		sum := 0.0
+		for j, v := range x {
+			far := v - other[j]
+			if s.Domain.Choice(j) && math.Abs(far) > levelTolerance {
+				far = 1
 			}
+			sum += far * far
 		}
-		return x, value, nextBestNote, nil
+		least = min(least, sum)
 	}
-	space.repeated = nil
-	if u, err := space.unevaluated(ctx, rng); u != nil || err != nil {
-		return u, math.Inf(-1), StopNote, err
-	}
-	return first, firstValue, StopNote, nil
+	return least
 }
 
 // unevaluated draws a point of the space that was not evaluated; nil if there is none.

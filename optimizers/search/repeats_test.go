@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -29,7 +30,7 @@ func towards(x ...float64) Target {
 
 // A maximum that was evaluated is found again only if repeats are allowed: by the parameter, by noise, or in sessions
 // without the parameter. Otherwise the search leaves out its neighborhood, and says whether the other point promises
-// anything.
+// anything; if not, it is far from all others.
 func TestMaximizeWithoutRepeats(t *testing.T) {
 	data := optimizers.Data{X: mat.NewDense(2, 2, []float64{0, 1, 0.3, 0.3}), Y: mat.NewDense(2, 1, []float64{1, 2})}
 	defaults := param.Defaults(Params())
@@ -38,13 +39,16 @@ func TestMaximizeWithoutRepeats(t *testing.T) {
 		t.Fatal(err)
 	}
 	again := RepeatNote(data, []float64{0, 1})
-	no := func([]float64) (bool, error) { return false, nil }
+	no := func(_ context.Context, X *mat.Dense) (optimizers.Band, error) {
+		n, _ := X.Dims()
+		return optimizers.Band{Mean: slices.Repeat([]float64{9}, n)}, nil
+	}
 	for name, c := range map[string]struct {
-		in       optimizers.Input
-		promises func([]float64) (bool, error)
-		target   Target
-		repeats  bool
-		note     string
+		in      optimizers.Input
+		predict Prediction
+		target  Target
+		repeats bool
+		note    string
 	}{
 		"an evaluated corner":   {optimizers.Input{Params: defaults}, nil, towards(0, 1), false, nextBestNote},
 		"no promise":            {optimizers.Input{Params: defaults}, no, towards(0, 1), false, StopNote},
@@ -56,13 +60,16 @@ func TestMaximizeWithoutRepeats(t *testing.T) {
 	} {
 		c.in.Dim, c.in.Objectives, c.in.Data = 2, 1, data
 		x, _, note, err := MaximizeWithoutRepeats(t.Context(), c.in, NewSpace(c.in), c.target, rng.New(1, 0, "test"), nil,
-			c.promises)
+			c.predict)
 		if err != nil {
 			t.Fatal(err)
 		}
 		far := max(math.Abs(x[0]), math.Abs(x[1]-1))
-		if repeats := far < RepeatRadius; repeats != c.repeats || !repeats && far < 0.9*repeatedRadius || note != c.note {
+		if repeats := far < RepeatRadius; repeats != c.repeats || !repeats && far < maxSpacing || note != c.note {
 			t.Errorf("%s: %v, with the note %q", name, x, note)
+		}
+		if note == StopNote && x[0] < 0.9 {
+			t.Errorf("%s: %v is not the farthest point", name, x)
 		}
 	}
 }

@@ -27,7 +27,8 @@ type Space struct {
 	evaluated [][]float64 // evaluated points, which are not suggested again if inputs have levels
 	// distance up to which a point counts as one of these; 0 is rounding
 	evaluatedRadius float64
-	repeated        [][]float64   // evaluated maxima, whose neighborhoods a search without repeats leaves out
+	left            [][]float64   // evaluated points, whose neighborhoods a search without repeats leaves out
+	leftRadius      float64       // of these
 	minDistance     float64       // minimum distance from the pending points
 	distanceFloor   float64       // lower bound of minDistance
 	region          *space.Region // feasible region of a constrained domain, once computed
@@ -38,10 +39,6 @@ type Space struct {
 // AvoidRadius is the distance, in every variable of the unit cube, that a suggestion keeps from an avoided point: one
 // that is closer in all variables that are not fixed counts as the same.
 const AvoidRadius = 0.05
-
-// repeatedRadius is the distance, in some variable, that a suggestion in place of a repeat keeps from the evaluated
-// maximum.
-const repeatedRadius = 0.01
 
 // pendingRadius is the distance, in some variable, that a suggestion keeps from a pending point if the method accounts
 // for pending points, so that they are two points.
@@ -124,7 +121,7 @@ func nearest(levels []float64, u float64) int { return space.Input{Levels: level
 // if that counts.
 func (s Space) isAvoided(x []float64) bool {
 	return s.near(x, s.Avoid, AvoidRadius) || s.near(x, s.Pending, s.minDistance) ||
-		s.near(x, s.evaluated, max(s.evaluatedRadius, levelTolerance)) || s.near(x, s.repeated, repeatedRadius)
+		s.near(x, s.evaluated, max(s.evaluatedRadius, levelTolerance)) || s.near(x, s.left, s.leftRadius)
 }
 
 // isAllowed reports whether a point of the box may be the next point.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"sync"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
@@ -70,7 +69,13 @@ func SuggestMaximum(ctx context.Context, in optimizers.Input, space Space, t Tar
 		return optimizers.Suggestion{}, err
 	}
 	x, value, note, err := MaximizeWithoutRepeats(ctx, in, space, t, in.Stream("acquisition"), from,
-		promisesImprovement(ctx, in, predict))
+		func(ctx context.Context, X *mat.Dense) (optimizers.Band, error) {
+			bands, err := predict(ctx, X)
+			if err != nil {
+				return optimizers.Band{}, err
+			}
+			return bands[0], nil
+		})
 	if err != nil {
 		return optimizers.Suggestion{}, err
 	}
@@ -81,27 +86,4 @@ func SuggestMaximum(ctx context.Context, in optimizers.Input, space Space, t Tar
 	}
 	return optimizers.Suggestion{X: at, Mean: bands[0].Mean, SD: bands[0].SD, Acquisition: []float64{shown(value)},
 		Note: note}, nil
-}
-
-// promisingSDs is the number of standard deviations below the predicted mean at which a value still counts as possible.
-const promisingSDs = 3
-
-// promisesImprovement returns a function that reports whether a point may be better than the best observation of the
-// only objective; nil for several objectives.
-func promisesImprovement(ctx context.Context, in optimizers.Input,
-	predict func(context.Context, *mat.Dense) ([]optimizers.Band, error)) func(x []float64) (bool, error) {
-	if in.Objectives > 1 || in.Data.Len() == 0 {
-		return nil
-	}
-	return func(x []float64) (bool, error) {
-		bands, err := predict(ctx, mat.NewDense(1, in.Dim, x))
-		if err != nil {
-			return false, err
-		}
-		least := bands[0].Mean[0]
-		if sd := bands[0].SD; sd != nil {
-			least -= promisingSDs * sd[0]
-		}
-		return least < floats.Min(in.Data.Column(0)), nil
-	}
 }
