@@ -26,11 +26,13 @@ type exact struct {
 	dim   int
 	least float64
 	value func(u []float64) float64
+
+	refinements int // evaluations that may be close to an earlier one to refine a smooth optimum
 }
 
 // slope is a linear function, whose minimum is at the origin.
 func slope(dim int) exact {
-	return exact{"slope", dim, 0, func(u []float64) (sum float64) {
+	return exact{name: "slope", dim: dim, refinements: 1, value: func(u []float64) (sum float64) {
 		for j, v := range u {
 			sum += float64(j+1) * v
 		}
@@ -40,7 +42,7 @@ func slope(dim int) exact {
 
 // bowl is a convex quadratic function.
 func bowl(dim int) exact {
-	return exact{"bowl", dim, 0, func(u []float64) (sum float64) {
+	return exact{name: "bowl", dim: dim, refinements: 6, value: func(u []float64) (sum float64) {
 		for j, v := range u {
 			sum += float64(j+2) * (v - 0.37) * (v - 0.37)
 		}
@@ -50,7 +52,7 @@ func bowl(dim int) exact {
 
 // outside is a quadratic function whose minimum is at a bound of its first variable.
 func outside(dim int) exact {
-	return exact{"outside", dim, 0.04, func(u []float64) float64 {
+	return exact{name: "outside", dim: dim, least: 0.04, refinements: 6, value: func(u []float64) float64 {
 		sum := (u[0] + 0.2) * (u[0] + 0.2)
 		for _, v := range u[1:] {
 			sum += 2 * (v - 0.61) * (v - 0.61)
@@ -61,7 +63,7 @@ func outside(dim int) exact {
 
 // level is a constant function.
 func level(dim int) exact {
-	return exact{"constant", dim, 4, func([]float64) float64 { return 4 }}
+	return exact{name: "constant", dim: dim, least: 4, value: func([]float64) float64 { return 4 }}
 }
 
 // published is a test function with a known optimum.
@@ -71,7 +73,7 @@ func published(t testing.TB, name string) exact {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return exact{name, p.Dim(), p.Optimum().Value, func(u []float64) float64 {
+	return exact{name: name, dim: p.Dim(), least: p.Optimum().Value, value: func(u []float64) float64 {
 		y, err := p.TrueValues(p.Domain.FromUnit(slices.Clone(u)))
 		if err != nil {
 			t.Error(err)
@@ -151,4 +153,25 @@ func optimize(t testing.TB, spec optimizers.Spec, f exact, steps int, seed uint6
 	c := countRepeats(in.Data.X, y, f.least)
 	c.stopped = stopped
 	return c
+}
+
+// TestFoundOptimumIsLeft runs methods without noise on functions whose optimum they find within a few evaluations:
+// almost none of the others are close to an earlier one.
+func TestFoundOptimumIsLeft(t *testing.T) {
+	for _, method := range []string{"gp-ucb", "gp-ts", "turbo", "posterior-greedy"} {
+		spec, err := Find(method)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range []exact{slope(1), slope(3), outside(2)} {
+			t.Run(method+"/"+f.name, func(t *testing.T) {
+				t.Parallel()
+				c := optimize(t, *spec, f, 14, 5, "hyperparameters=fitted", "restarts=1", "width=64", "epochs=50")
+				if c.before+c.after > f.refinements {
+					t.Errorf("%d evaluations are close to an earlier one before the optimum is found, and %d of %d after",
+						c.before, c.after, c.evaluationsAfter)
+				}
+			})
+		}
+	}
 }

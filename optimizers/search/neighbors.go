@@ -20,7 +20,7 @@ const (
 	// gain, relative to the difference of the median and the best result, that counts as an improvement
 	minGain = 1e-9
 	// evaluations in a row, each close to an earlier one and without a gain, after which a point is refined no more
-	maxFailures = 2
+	maxFailures = 3
 	// standard deviations below the predicted mean at which a value still counts as possible
 	promisingSDs = 3
 )
@@ -110,9 +110,9 @@ func (n neighbors) failures(x []float64) (count int) {
 	return count
 }
 
-// promises reports whether the result at a point may be better than the best one, by more than rounding. In the
-// neighborhood of an evaluated point, the prediction is the result there with the predicted change to the point: the
-// model need not agree with the results, and its standard deviation need not vanish there.
+// promises reports whether the result at a point may be better than the best one, by more than rounding. Without a
+// standard deviation, the prediction in the neighborhood of an evaluated point is the result there with the predicted
+// change to the point, because the model need not agree with the results.
 func (n neighbors) promises(ctx context.Context, x []float64) (bool, error) {
 	best := math.Inf(1)
 	for _, v := range n.values {
@@ -129,17 +129,14 @@ func (n neighbors) promises(ctx context.Context, x []float64) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	least, variance := band.Mean[0], 0.0
-	if band.SD != nil {
-		variance = band.SD[0] * band.SD[0]
-	}
-	if n.space.near(x, n.points[nearest:nearest+1], n.spacing) {
+	least := band.Mean[0]
+	switch {
+	case band.SD != nil:
+		least -= promisingSDs * band.SD[0]
+	case n.space.near(x, n.points[nearest:nearest+1], n.spacing):
 		least += n.in.Data.Y.At(nearest, 0) - band.Mean[1]
-		if band.SD != nil {
-			variance = max(variance-band.SD[1]*band.SD[1], 0)
-		}
 	}
-	return least-promisingSDs*math.Sqrt(variance) < best-n.gain, nil
+	return least < best-n.gain, nil
 }
 
 // nearest is the observed point that is nearest to x, by the largest difference of a variable.
