@@ -5,15 +5,16 @@ import (
 	"errors"
 	"sync"
 
-	"bandscope/sessions/recorder"
-
 	"golang.org/x/sync/semaphore"
+
+	"bandscope/optimizers/search"
+	"bandscope/sessions/recorder"
 )
 
 // Run does up to n iterations at the end of the current branch with up to the given number of simultaneous evaluations,
 // and calls onResult for each when it is recorded, in the order in which they end. Pending points are evaluated first,
 // the oldest first; new suggestions take the points that are pending by then into account. It ends early when the cost
-// budget is spent or all rows of a table are measured. After an error it begins nothing more; running evaluations are awaited and recorded, unless the
+// budget is spent or all points of a finite space are evaluated. After an error it begins nothing more; running evaluations are awaited and recorded, unless the
 // context ends: then their points stay pending.
 func (s *Session) Run(ctx context.Context, n, jobs int, progress Progress, onResult func(Iteration) error) error {
 	if jobs <= 1 {
@@ -41,11 +42,12 @@ func (s *Session) Run(ctx context.Context, n, jobs int, progress Progress, onRes
 	var failed error
 	for begun := 0; ; {
 		for failed == nil && begun < n && r.points() < jobs && !s.budgetSpent() {
-			if err := r.begin(ctx); err != nil {
-				failed = err
-			} else {
-				begun++
+			err := r.begin(ctx)
+			if search.IsExhausted(err) && len(r.running) > 0 {
+				break // the points that are left are being evaluated
 			}
+			failed = err
+			begun++
 		}
 		if len(r.running) == 0 {
 			return failed
@@ -65,10 +67,10 @@ func (s *Session) Run(ctx context.Context, n, jobs int, progress Progress, onRes
 	}
 }
 
-// budgetSpent says whether the session has cost all that it may cost, or its table has no more rows.
+// budgetSpent says whether the session has cost all that it may cost, or its space has no more points.
 func (s *Session) budgetSpent() bool {
 	st := s.State()
-	return (st.Config.CostBudget > 0 || st.Problem.Table != nil && st.Exhausted()) && st.StopReason() != ""
+	return st.Exhausted() || st.Config.CostBudget > 0 && st.StopReason() != ""
 }
 
 // runners evaluate at once.

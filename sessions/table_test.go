@@ -101,7 +101,7 @@ func TestEveryMethodSearchesATable(t *testing.T) {
 			if want := "all 18 rows of the table are measured"; s.State().StopReason() != want || len(seen) != 18 {
 				t.Errorf("it ends after %d rows: %s", len(seen), s.State().StopReason())
 			}
-			if _, err := s.Step(t.Context(), nil); !errors.Is(err, search.ErrPoolExhausted) {
+			if _, err := s.Step(t.Context(), nil); !search.IsExhausted(err) {
 				t.Errorf("one more step: %v", err)
 			}
 		})
@@ -212,7 +212,7 @@ func TestTableBoundsWhatIsAsked(t *testing.T) {
 		}
 		seen[fmt.Sprint(x)] = true
 	}
-	if _, err := s.Ask(t.Context(), nil); !errors.Is(err, search.ErrPoolExhausted) || len(seen) != 6 {
+	if _, err := s.Ask(t.Context(), nil); !search.IsExhausted(err) || len(seen) != 6 {
 		t.Errorf("after %d of 6 rows: %v", len(seen), err)
 	}
 }

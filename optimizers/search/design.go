@@ -42,8 +42,8 @@ func DesignParams() []param.Decl {
 			Source: "Paria et al. 2022, App. F.2"},
 		{Key: "design_size", Label: "size of the design", Kind: param.Choice, Default: sizeBySpace,
 			Choices: []string{sizeBySpace, sizeByBudget}, LegacyDefault: sizeByBudget,
-			Help: "With space, there are two initial points per input and level of a choice, at least 5 and at most a " +
-				"quarter of the budget. With budget, there are 5 per input, within 2.5 to 7.5 % of the budget.",
+			Help: "With space, there are two initial points per input and one more, at least 5 and at most a third " +
+				"of the budget. With budget, there are 5 per input, within 2.5 to 7.5 % of the budget.",
 			Source: "after Jones et al. 1998 (space); Paria et al. 2022, App. F.2 (budget)"},
 		{Key: "design", Label: "initial design", Kind: param.Choice, Default: "lhs",
 			Choices: []string{"lhs", "uniform", "uncertainty"},
@@ -63,37 +63,40 @@ const (
 // initialKey is the key of the parameter that says how many points the initial design has.
 const initialKey = "initial"
 
+// minInitial is the number of initial points that a design by the space has at least, unless the budget is small.
+const minInitial = 5
+
 // InitialCount is T_e, the number of points of the initial design, unless the parameter says otherwise. By the space, it
-// is twice the number of effective dimensions, at least 5 and at most a quarter of the budget. By the budget, it is 5d,
-// clipped to between 2.5 % and 7.5 % of the budget (Paria et al. 2022, App. F.2). It is always at least 2. For a method
-// without a design it is the number of first results that outcomes are measured by, by the space.
+// is 2d + 1 for d effective dimensions, at least 5, at most a third of the budget, and not more than the space has points.
+// By the budget, it is 5d, clipped to between 2.5 % and 7.5 % of the budget (Paria et al. 2022, App. F.2). It is always
+// at least 2. For a method without a design it is the number of first results that outcomes are measured by, by the
+// space.
 func InitialCount(in optimizers.Input) int {
 	designed := in.Params.Has(initialKey)
 	if designed && in.Params.Int(initialKey) > 0 {
 		return in.Params.Int(initialKey)
 	}
-	t := float64(in.Budget)
 	if !designed || in.Params.Choice("design_size") == sizeBySpace {
-		return max(int(min(max(float64(2*effectiveDim(in)), 5), t/4)), 2)
+		n := min(max(2*effectiveDim(in)+1, minInitial), in.Budget/3)
+		if in.Domain.IsFinite() {
+			n = min(n, in.Domain.CountUpTo(n))
+		}
+		return max(n, 2)
 	}
+	t := float64(in.Budget)
 	n := min(max(float64(5*in.Dim), 0.025*t), 0.075*t)
 	return max(int(n), 2)
 }
 
-// effectiveDim is the number of effective dimensions of the space: a choice of k levels counts as k − 1, and so does a
-// mixture of k components; every other input counts as one, and an input with one level as none.
+// effectiveDim is the number of effective dimensions of the space: a mixture of k components counts as k − 1, an input
+// with one level as none, and every other input as one.
 func effectiveDim(in optimizers.Input) (d int) {
 	if in.Domain != nil {
 		d -= len(in.Domain.Mixtures)
 	}
 	for j := range in.Dim {
-		switch {
-		case !in.Domain.Discrete(j):
+		if !in.Domain.Discrete(j) || len(in.Domain.Inputs[j].Levels) > 1 {
 			d++
-		case in.Domain.Choice(j):
-			d += len(in.Domain.Inputs[j].Levels) - 1
-		default:
-			d += min(len(in.Domain.Inputs[j].Levels)-1, 1)
 		}
 	}
 	return d
@@ -106,73 +109,126 @@ func InDesign(in optimizers.Input) bool { return HasDesign(in) && in.Step < Init
 func HasDesign(in optimizers.Input) bool { return in.Params.Has(initialKey) }
 
 // InitialPoint returns the point of the initial design for this step, 1×d in the unit cube. The design depends only on
-// the seed, the dimension and its own parameters, never on the method. If the design has no such point, or the user
-// discarded it, another one replaces it, and the note says why. The error is that of the context, or of a space without
-// a feasible point.
+// the seed, the dimension and its own parameters, never on the method. If that point is evaluated, pending or discarded,
+// the next point of the design replaces it, or a random point if all are; the note says why, unless the point is
+// a planned one all the same. The error is that of the context, or of a space without a feasible point.
 //
 // If the space is constrained, the uniform design consists of independent points of the feasible set, and the Latin
 // hypercube is a conditioned one; see constrainedDesign.
 func InitialPoint(ctx context.Context, in optimizers.Input) (optimizers.Suggestion, error) {
-	x, note, err := designPoint(ctx, in)
+	points, note, err := designPoints(ctx, in)
 	if err != nil {
 		return optimizers.Suggestion{}, err
 	}
-	if space := designSpace(in); space.isAvoided(x) {
-		note = "a random point, because the point of the initial design was discarded"
-		if space.near(x, space.Pending, space.minDistance) {
-			note = "a random point, because the point of the initial design is too close to a pending point"
-		}
-		if x, err = space.uniform(ctx, in.Stream("in place of a rejected design point")); err != nil {
+	x, free, replaced := points[in.Step%len(points)], designSpace(in), ""
+	if why := free.unavailable(x); why != "" {
+		x, replaced, err = free.replacement(ctx, in, points)
+		if err != nil {
 			return optimizers.Suggestion{}, err
+		}
+		if replaced != "" {
+			note = replaced + why
 		}
 	}
 	return optimizers.Suggestion{X: mat.NewDense(1, in.Dim, x), Note: note}, nil
 }
 
-// designSpace is the space of the design. Its points are separated without a minimum distance, unless the user asks for
-// one; rows of a pool are not suggested twice.
-func designSpace(in optimizers.Input) Space {
-	if in.MinDistance == 0 && (in.Domain == nil || in.Domain.Pool == nil) {
-		in.Pending = nil
+// replacement is a point in place of that of this step, with the start of its note; without a note if the design has a
+// point for a later step and nothing was discarded.
+func (s Space) replacement(ctx context.Context, in optimizers.Input, points [][]float64) (x []float64, note string,
+	err error) {
+	for i := range points {
+		x = points[(in.Step+i)%len(points)]
+		if s.isAvoided(x) {
+			continue
+		}
+		if len(in.Avoid) > 0 {
+			note = "another point of the initial design, because its point "
+		}
+		return x, note, nil
 	}
+	x, err = s.unevaluated(ctx, in.Stream("in place of a rejected design point"))
+	if x == nil {
+		return points[in.Step%len(points)], "a repeat, because there is no other point, and that of the initial design ", err
+	}
+	return x, "a random point, because the point of the initial design ", err
+}
+
+// unavailable says why a point of the design cannot be suggested; empty if it can.
+func (s Space) unavailable(x []float64) string {
+	switch {
+	case s.near(x, s.Avoid, AvoidRadius):
+		return "was discarded"
+	case s.near(x, s.evaluated, s.evaluatedRadius):
+		return "was evaluated before"
+	case s.near(x, s.Pending, RepeatRadius):
+		return "is pending"
+	case s.near(x, s.Pending, s.minDistance):
+		return "is too close to a pending point"
+	}
+	return ""
+}
+
+// designSpace is the space of the design without the points that are evaluated or pending. Its points keep no distance
+// from others, unless the user asks for one.
+func designSpace(in optimizers.Input) Space {
 	s := NewSpace(in)
-	s.minDistance = in.MinDistance
+	s.minDistance = max(in.MinDistance, RepeatRadius)
+	s.evaluated, s.evaluatedRadius = evaluatedPoints(in), RepeatRadius
 	return s
 }
 
-// designPoint is the point of the design for this step. If a design fails, it is a point of the Latin hypercube, with a
-// note.
-func designPoint(ctx context.Context, in optimizers.Input) (x []float64, note string, err error) {
-	n, rng, space := InitialCount(in), rng.New(in.Seed, 0, "initial design"), designSpace(in)
+// designPoints are the points of the design; of the design by uncertainty, whose points depend on the others, the one of
+// this step. If that design fails, they are those of the Latin hypercube, with a note.
+func designPoints(ctx context.Context, in optimizers.Input) (points [][]float64, note string, err error) {
+	n, rng, space := InitialCount(in), rng.New(in.Seed, 0, "initial design"), NewSpace(in)
 	switch in.Params.Choice("design") {
 	case "uncertainty":
 		x, err := maxVariancePoint(ctx, in)
 		if err == nil {
-			return x, "", nil
+			return [][]float64{x}, "", nil
 		}
 		if err := ctx.Err(); err != nil {
 			return nil, "", err
 		}
 		note = "a point of a Latin hypercube, because the design by uncertainty failed: " + err.Error()
 	case "uniform":
-		points, err := space.Feasible(ctx, n, rng)
-		if err != nil {
-			return nil, "", err
-		}
-		return mat.Row(nil, in.Step, points), "", nil
+		x, err := space.Feasible(ctx, n, rng)
+		return rowsFor(x), "", err
 	}
 	if space.Domain.Constrained() {
-		points, err := space.constrainedDesign(ctx, n, rng)
-		if err != nil {
-			return nil, "", err
+		points, err = space.constrainedDesign(ctx, n, rng)
+		return points, note, err
+	}
+	for _, u := range rowsFor(latinHypercube(n, in.Dim, rng)) {
+		if in.Params.Choice("design_size") == sizeBySpace {
+			centerLevels(u, n, in.Domain)
 		}
-		return points[in.Step], note, nil
+		points = append(points, space.FromUnit(u))
 	}
-	u := mat.Row(nil, in.Step, latinHypercube(n, in.Dim, rng))
-	if in.Params.Choice("design_size") == sizeBySpace {
-		centerLevels(u, n, in.Domain)
+	space.separate(points)
+	return points, note, ctx.Err()
+}
+
+// separate replaces each point of a space of few points that is the same as an earlier one by the point that is farthest
+// from all others.
+func (s Space) separate(points [][]float64) {
+	all := rowsFor(s.all())
+	for i, x := range points {
+		if len(all) == 0 || !s.near(x, points[:i], levelTolerance) {
+			continue
+		}
+		best := 0.0
+		for _, u := range all {
+			least := math.Inf(1)
+			for _, v := range points {
+				least = min(least, s.Domain.Distance2(u, v))
+			}
+			if least > best {
+				best, points[i] = least, u
+			}
+		}
 	}
-	return space.FromUnit(u), note, ctx.Err()
 }
 
 // centerLevels moves a point of a Latin hypercube of n points to the middle of its slice along every input with levels,

@@ -3,6 +3,7 @@ package search_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -82,17 +83,21 @@ func TestDesignWithPointsOut(t *testing.T) {
 }
 
 // By the budget, the design has 5d points, within a part of the budget (Paria et al. 2022, App. F.2); by the space, it
-// has two per effective dimension, at least five and at most a quarter of the budget.
+// has two per effective dimension and one more, at least five, at most a third of the budget, and no more than there are
+// points.
 func TestInitialCount(t *testing.T) {
 	choice := space.Input{Levels: []float64{0, 0.25, 0.5, 0.75, 1}, Choice: true}
 	mixed := &space.Domain{Inputs: []space.Input{{}, {Levels: []float64{0, 0.5, 1}}, {Levels: []float64{0.5}}, choice}}
+	few := &space.Domain{Inputs: []space.Input{{Levels: []float64{0, 1}}, {Levels: []float64{0, 1}, Choice: true}}}
+	rows := &space.Domain{Inputs: few.Inputs, Pool: space.NewPool([][]float64{{0, 0}, {1, 0}, {1, 1}})}
 	for _, c := range []struct {
 		domain            *space.Domain
 		dim, budget       int
 		byBudget, bySpace int
 	}{
-		{nil, 1, 50, 3, 5}, {nil, 2, 50, 3, 5}, {nil, 6, 200, 15, 12}, {nil, 1, 20, 2, 5}, {nil, 2, 1000, 25, 5},
-		{nil, 20, 200, 15, 40}, {nil, 6, 20, 2, 5}, {nil, 2, 4, 2, 2}, {mixed, 4, 100, 7, 12}} {
+		{nil, 1, 50, 3, 5}, {nil, 2, 50, 3, 5}, {nil, 6, 200, 15, 13}, {nil, 1, 20, 2, 5}, {nil, 2, 1000, 25, 5},
+		{nil, 20, 200, 15, 41}, {nil, 6, 20, 2, 6}, {nil, 2, 4, 2, 2}, {mixed, 4, 100, 7, 7}, {mixed, 4, 16, 2, 5},
+		{few, 2, 50, 3, 4}, {rows, 2, 50, 3, 3}} {
 		for size, want := range map[string]int{"budget": c.byBudget, "space": c.bySpace} {
 			params, err := param.Defaults(search.Params()).With("design_size", size)
 			if err != nil {
@@ -106,10 +111,93 @@ func TestInitialCount(t *testing.T) {
 	}
 }
 
+// levelsOf are the levels of an input with n levels, evenly spaced.
+func levelsOf(n int) (levels []float64) {
+	for i := range n {
+		levels = append(levels, float64(i)/float64(n-1))
+	}
+	return levels
+}
+
+// finite is a domain of inputs with so many levels each; every second input is a choice.
+func finite(counts ...int) *space.Domain {
+	d := &space.Domain{}
+	for j, n := range counts {
+		d.Inputs = append(d.Inputs, space.Input{Levels: levelsOf(n), Choice: j%2 == 1})
+	}
+	return d
+}
+
+// The points of a design differ, with the earlier ones pending or evaluated, also where the space has few points; and
+// none is replaced by a random one.
+func TestDesignPointsDiffer(t *testing.T) {
+	sum := finite(4, 3, 2)
+	sum.Linear = []space.Linear{{Text: "a + b <= 1", A: []float64{1, 1, 0}, B: 1}}
+	for name, domain := range map[string]*space.Domain{"3x2x2": finite(3, 2, 2), "2x3": finite(2, 3),
+		"5x3x4": finite(5, 3, 4), "constrained": sum} {
+		for _, design := range []string{"lhs", "uniform", "uncertainty"} {
+			for seed := range uint64(12) {
+				params, err := param.Defaults(search.Params()).With("design", design)
+				if err != nil {
+					t.Fatal(err)
+				}
+				in := optimizers.Input{Dim: len(domain.Inputs), Budget: 60, Params: params, Domain: domain, Seed: seed}
+				seen := map[string]bool{}
+				for in.Step = range search.InitialCount(in) {
+					s, err := search.InitialPoint(t.Context(), in)
+					if err != nil {
+						t.Fatal(err)
+					}
+					key := fmt.Sprint(s.X.RawRowView(0))
+					if seen[key] || design == "lhs" && s.Note != "" {
+						t.Errorf("%s, %s, seed %d: point %d is %s, seen: %t, %q", name, design, seed, in.Step+1, key,
+							seen[key], s.Note)
+					}
+					seen[key] = true
+					if in.Step%2 == 0 {
+						in.Pending = search.Stack(in.Pending, s.X)
+						continue
+					}
+					in.Data.X = search.Stack(in.Data.X, s.X)
+					in.Data.Y = mat.NewDense(in.Data.Len(), 1, nil)
+				}
+			}
+		}
+	}
+}
+
+// A discarded point of the design is replaced by one of a later step, and each of those comes once.
+func TestDesignGoesOnAfterADiscardedPoint(t *testing.T) {
+	in := optimizers.Input{Dim: 2, Budget: 60, Params: param.Defaults(search.Params()), Seed: 3}
+	first, err := search.InitialPoint(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in.Avoid = [][]float64{mat.Row(nil, 0, first.X)}
+	var notes []string
+	seen := map[string]bool{fmt.Sprint(first.X.RawRowView(0)): true}
+	for in.Step = range search.InitialCount(in) {
+		s, err := search.InitialPoint(t.Context(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if key := fmt.Sprint(s.X.RawRowView(0)); seen[key] {
+			t.Errorf("point %d repeats %s", in.Step+1, key)
+		} else {
+			seen[key] = true
+		}
+		notes = append(notes, s.Note)
+		in.Pending = search.Stack(in.Pending, s.X)
+	}
+	if !strings.HasSuffix(notes[0], "because its point was discarded") ||
+		!strings.HasPrefix(notes[len(notes)-1], "a random point") {
+		t.Errorf("the notes are %q", notes)
+	}
+}
+
 // The default design contains every level of an input that has no more levels than the design has points.
 func TestDesignContainsEveryLevel(t *testing.T) {
-	choice := space.Input{Levels: []float64{0, 0.25, 0.5, 0.75, 1}, Choice: true}
-	domain := &space.Domain{Inputs: []space.Input{{}, {Levels: []float64{0, 0.5, 1}}, choice}}
+	domain := &space.Domain{Inputs: []space.Input{{}, {Levels: levelsOf(3)}, {Levels: levelsOf(5), Choice: true}}}
 	for seed := range uint64(20) {
 		in := optimizers.Input{Dim: 3, Budget: 28, Params: param.Defaults(search.Params()), Domain: domain, Seed: seed}
 		n := search.InitialCount(in)

@@ -27,17 +27,20 @@ func (s Space) free() (list []int) {
 
 // all returns all feasible points of a space in which every input has levels, as rows; nil if one is a number, or if
 // there are too many.
-func (s Space) all() *mat.Dense {
+func (s Space) all() *mat.Dense { return s.upTo(maxEnumerated) }
+
+// upTo is all, but nil if there are more than most points.
+func (s Space) upTo(most int) *mat.Dense {
 	if len(s.free()) > 0 {
 		return nil
 	}
 	if s.region != nil {
-		return stacked(s.region.All(maxEnumerated), s.Dim)
+		return stacked(s.region.All(most), s.Dim)
 	}
 	count, levels := 1, make([][]float64, s.Dim)
 	for j := range levels {
 		levels[j] = s.levels(j)
-		if count *= len(levels[j]); count > maxEnumerated {
+		if count *= len(levels[j]); count > most {
 			return nil
 		}
 	}

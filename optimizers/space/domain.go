@@ -122,6 +122,38 @@ func (in Input) Nearest(u float64) int {
 	return above
 }
 
+// IsFinite reports whether the domain has finitely many points: it is a pool, or all inputs take levels.
+func (d *Domain) IsFinite() bool {
+	return d != nil && (d.Pool != nil || !slices.ContainsFunc(d.Inputs, func(in Input) bool { return in.Levels == nil }))
+}
+
+// CountUpTo is the number of points of a finite domain, or most if there are more. Without a pool, the points that
+// violate a constraint count too.
+func (d *Domain) CountUpTo(most int) int {
+	if d.Pool != nil {
+		return min(len(d.Pool.Rows), most)
+	}
+	n := 1
+	for _, in := range d.Inputs {
+		n = min(n*len(in.Levels), most)
+	}
+	return n
+}
+
+// Distance2 is the squared distance of two points, in which two different choices are 1 apart.
+func (d *Domain) Distance2(u, v []float64) (sum float64) {
+	for j := range u {
+		far := u[j] - v[j]
+		switch {
+		case !d.Choice(j):
+			sum += far * far
+		case far != 0:
+			sum++
+		}
+	}
+	return sum
+}
+
 // Equal reports whether two domains are the same; nonlinear constraints are compared by their text.
 func (d *Domain) Equal(other *Domain) bool {
 	if d == nil || other == nil {

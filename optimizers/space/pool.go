@@ -65,15 +65,7 @@ func (r *Region) poolRows() [][]float64 {
 func (r *Region) toNearestRow(x []float64) bool {
 	best, least := []float64(nil), math.Inf(1)
 	for _, u := range r.rows {
-		sum := 0.0
-		for j, v := range u {
-			switch far := v - x[j]; {
-			case !r.domain.Choice(j):
-				sum += far * far
-			case far != 0:
-				sum++
-			}
-		}
+		sum := r.domain.Distance2(u, x)
 		if sum < least {
 			best, least = u, sum
 		}

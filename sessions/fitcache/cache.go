@@ -67,14 +67,14 @@ func (f *Cache) Believe(ctx context.Context, key string, spec *optimizers.Spec, 
 
 // Suggest is the next point to evaluate, from the initial design or the belief of the method, and the time to find it,
 // including the fit. If the method fails, Suggest returns a random point instead, with the reason as a note; the
-// error of a method with a Suggest of its own is returned. If the domain is a pool of which no row is left, the error
-// is search.ErrPoolExhausted.
+// error of a method with a Suggest of its own is returned. If the domain is finite and no point of it is left, the error
+// is search.ErrExhausted.
 func (f *Cache) Suggest(ctx context.Context, key string, spec *optimizers.Spec, in optimizers.Input,
 	progress func(what string, done, total int)) (optimizers.Suggestion, time.Duration, error) {
 	if err := ctx.Err(); err != nil {
 		return optimizers.Suggestion{}, 0, err
 	}
-	if err := search.CheckPool(in); err != nil {
+	if err := search.CheckExhausted(in); err != nil {
 		return optimizers.Suggestion{}, 0, err
 	}
 	if search.InDesign(in) {
