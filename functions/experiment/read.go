@@ -104,7 +104,8 @@ var keys = map[string][]key{
 			"the cost of an evaluation, if it varies: an expression of the variables", nil, ""},
 		{constraintsKey, takesRelations, false, `["dose * ratio <= 40"]`,
 			"conditions that every evaluated point must satisfy, separated by semicolons", nil, ""},
-		{"budget", takesWhole, false, "40", "the planned number of iterations", nil, ""},
+		{"budget", takesWhole, false, "40", "how many experiments you can do; at most a third of them are the initial " +
+			"design", nil, ""},
 		{"failures", takesText, false, `"ignored"`,
 			"whether the model learns where evaluations fail (from the third failure) or ignores failures as " +
 				"accidents", []string{FailuresLearned, FailuresIgnored}, ""},

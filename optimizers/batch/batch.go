@@ -55,10 +55,10 @@ const (
 	judged      = 8
 )
 
-// errTooFewPoints is the error for shared values with which too few points exist.
-type errTooFewPoints struct{ points int }
+// ErrTooFewPoints is the error of a request, or of shared values, for which fewer points exist.
+type ErrTooFewPoints struct{ Points int }
 
-func (e errTooFewPoints) Error() string { return fmt.Sprintf("found only %d", e.points) }
+func (e ErrTooFewPoints) Error() string { return fmt.Sprintf("found only %d", e.Points) }
 
 // Choose chooses a batch. For every setting of the shared values, the method chooses the points greedily, each with the
 // ones before it pending. Choose takes the setting with the best sum of their acquisition values: each is what the
@@ -137,7 +137,7 @@ func (c *choice) byAcquisition(ctx context.Context, own []float64) (Batch, error
 			return Batch{}, err
 		}
 	}
-	return Batch{}, c.failureError(errTooFewPoints{c.maxPoints})
+	return Batch{}, c.failureError(ErrTooFewPoints{c.maxPoints})
 }
 
 // withoutAcquisition takes the shared values of the first point, or another setting if those allow too few points.
@@ -155,13 +155,13 @@ func (c *choice) withoutAcquisition(ctx context.Context, own []float64) (Batch, 
 			return Batch{}, err
 		}
 	}
-	return Batch{}, c.failureError(errTooFewPoints{c.maxPoints})
+	return Batch{}, c.failureError(ErrTooFewPoints{c.maxPoints})
 }
 
 // recordError records why a setting fails; the error is that of the context.
 func (c *choice) recordError(ctx context.Context, err error) error {
-	if room := (errTooFewPoints{}); errors.As(err, &room) {
-		c.maxPoints = max(c.maxPoints, room.points)
+	if room := (ErrTooFewPoints{}); errors.As(err, &room) {
+		c.maxPoints = max(c.maxPoints, room.Points)
 	} else {
 		c.err = err
 	}
@@ -170,11 +170,11 @@ func (c *choice) recordError(ctx context.Context, err error) error {
 
 // failureError is the error if no setting works.
 func (c *choice) failureError(err error) error {
-	room := errTooFewPoints{}
+	room := ErrTooFewPoints{}
 	switch {
 	case !errors.As(err, &room):
 		return err
-	case room.points == 0 && c.err != nil:
+	case room.Points == 0 && c.err != nil:
 		return c.err
 	}
 	what, or := "that differ", ""
@@ -261,11 +261,14 @@ func (c *choice) greedy(ctx context.Context, values []float64, chosen []optimize
 			c.in.Report("points", i, n)
 		}
 		s, _, err := c.method.Next(ctx, in)
+		if search.IsExhausted(err) && i > 0 {
+			return nil, ErrTooFewPoints{i}
+		}
 		if err != nil {
 			return nil, err
 		}
 		if !c.fits(in, c.method.Normalize(mat.Row(nil, 0, s.X)), values) {
-			return nil, errTooFewPoints{i}
+			return nil, ErrTooFewPoints{i}
 		}
 		chosen = append(chosen, s)
 		in = c.withPending(in, s)

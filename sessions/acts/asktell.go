@@ -64,6 +64,9 @@ func (p AskedPoint) why() string {
 		text += fmt.Sprintf(", with %s predicted as %s and a standard deviation of %s", name,
 			numfmt.Format(float64(v.Mean)), numfmt.Format(float64(v.SD)))
 	}
+	if p.Design != nil {
+		text += ", as " + p.Design.String()
+	}
 	if p.Reason != "" {
 		text += ": " + p.Reason
 	}
@@ -74,6 +77,8 @@ func (p AskedPoint) why() string {
 type AskAnswer struct {
 	Points  []AskedPoint `json:"points"`
 	Stopped string       `json:"stopped,omitempty" jsonschema:"why the search could stop"`
+	Left    *int         `json:"left,omitempty" jsonschema:"how many points of a finite space can still be suggested"`
+	Note    string       `json:"note,omitempty" jsonschema:"why there are fewer points than asked for"`
 	Plate   string       `json:"plate,omitempty" jsonschema:"the name of the plate, which is the block of its results; its points are in the order of making"`
 }
 
@@ -88,8 +93,10 @@ func (a AskAnswer) Sentence() string {
 		}
 	}
 	text := "Evaluate " + strings.Join(list, "; ") + "."
-	if a.Stopped != "" {
-		text += " " + capitalized(a.Stopped) + "."
+	for _, more := range []string{a.Note, a.Stopped} {
+		if more != "" {
+			text += " " + capitalized(more) + "."
+		}
 	}
 	return text
 }
@@ -115,15 +122,22 @@ func AskFor(ctx context.Context, t Turn, a AskArgs) (AskAnswer, error) {
 	answer := AskAnswer{Points: []AskedPoint{}}
 	var err error
 	if a.Plate != nil {
-		answer.Plate, answer.Points, err = askPlate(ctx, t, a)
+		answer.Plate, answer.Note, answer.Points, err = askPlate(ctx, t, a)
 	} else {
 		var found []asktell.Point
 		found, err = asktell.Ask(ctx, t.Session, w, t.Progress)
 		for _, p := range found {
 			answer.Points = append(answer.Points, AskedPoint{Point: p})
 		}
+		if err == nil {
+			answer.Note = asktell.Shortfall(t.Session.State(), len(found), w.Points+len(w.FixedPoints))
+		}
 	}
 	st := t.Session.State()
+	if c, ok := st.PointCount(); ok {
+		left := c.Left()
+		answer.Left = &left
+	}
 	answer.Stopped = st.StopReason()
 	for i, p := range answer.Points {
 		mean, sd := p.Point.Predicted()
@@ -137,9 +151,9 @@ func AskFor(ctx context.Context, t Turn, a AskArgs) (AskAnswer, error) {
 }
 
 // askPlate asks for the points of a plate.
-func askPlate(ctx context.Context, t Turn, a AskArgs) (name string, points []AskedPoint, err error) {
+func askPlate(ctx context.Context, t Turn, a AskArgs) (name, note string, points []AskedPoint, err error) {
 	if len(a.Beside) > 0 || a.Count != nil && *a.Count == 0 {
-		return "", nil, asWrong(errors.New("a plate has 1 point or more, and control instead of beside"))
+		return "", "", nil, asWrong(errors.New("a plate has 1 point or more, and control instead of beside"))
 	}
 	o := asktell.PlateOptions{Name: a.Plate.Name, Rows: a.Plate.Rows, Columns: a.Plate.Columns,
 		Replicates: a.Plate.Replicates, Controls: a.Plate.Controls, Shared: a.Same, By: a.Plate.By, MinDistance: a.Apart,
@@ -150,7 +164,7 @@ func askPlate(ctx context.Context, t Turn, a AskArgs) (name string, points []Ask
 	for _, at := range a.Plate.Control {
 		x, err := encoding.DecodeMap(t.Session.State().Problem.Domain, at)
 		if err != nil {
-			return "", nil, asWrong(err)
+			return "", "", nil, asWrong(err)
 		}
 		o.ControlPoints = append(o.ControlPoints, x)
 	}
@@ -159,7 +173,7 @@ func askPlate(ctx context.Context, t Turn, a AskArgs) (name string, points []Ask
 	for _, of := range p.Points {
 		points = append(points, AskedPoint{Point: of.Point, Control: of.Control, Replicate: of.Replicate})
 	}
-	return p.Name, points, err
+	return p.Name, p.Note, points, err
 }
 
 // Result is a reported result.

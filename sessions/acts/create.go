@@ -26,14 +26,19 @@ type CreateAnswer struct {
 	Title     string                    `json:"title"`
 	Method    string                    `json:"method"`
 	Budget    int                       `json:"budget"`
+	Initial   int                       `json:"initial_points,omitempty" jsonschema:"the number of points of the initial design, which cover the space before the model is used"`
 	Variables map[string]VariableDomain `json:"variables"`
 	ObjectivesAnswer
 }
 
 // Sentence says what the session is about.
 func (a CreateAnswer) Sentence() string {
-	return fmt.Sprintf("The session %s is created: %s, with %s and %s. Ask for the first point.", a.Session, a.Title,
+	text := fmt.Sprintf("The session %s is created: %s, with %s and %s.", a.Session, a.Title,
 		numfmt.Count(len(a.Variables), "variable"), numfmt.Count(len(a.Objectives), "objective"))
+	if a.Initial > 0 {
+		text += fmt.Sprintf(" The first %s are the initial design.", numfmt.Count(a.Initial, "point"))
+	}
+	return text + " Ask for the first point."
 }
 
 // Create is the act of beginning a session.
@@ -49,8 +54,12 @@ var Create = declare(Act{Name: "create", Changes: true, Creates: true,
 			return CreateAnswer{}, err
 		}
 		st := s.State()
-		return CreateAnswer{Session: t.Name, Title: st.Title(), Method: st.Spec.Name, Budget: st.Config.Budget,
-			Variables: domainOf(st), ObjectivesAnswer: objectivesOf(st, "the session is created")}, nil
+		answer := CreateAnswer{Session: t.Name, Title: st.Title(), Method: st.Spec.Name, Budget: st.Config.Budget,
+			Variables: domainOf(st), ObjectivesAnswer: objectivesOf(st, "the session is created")}
+		if d := st.NextDesignPlace(); d != nil {
+			answer.Initial = d.Points
+		}
+		return answer, nil
 	})
 
 // config is the configuration of the session.

@@ -9,6 +9,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/didyoumean"
+	"bandscope/optimizers/search"
 	"bandscope/sessions"
 	"bandscope/sessions/asktell"
 	"bandscope/sessions/eventlog"
@@ -25,12 +26,13 @@ const (
 	CodeTold       Code = "told"        // the point already has its result
 	CodeDoubtful   Code = "doubtful"    // the result is recorded with force only
 	CodeInfeasible Code = "infeasible"  // no such point, or a point that breaks a constraint
+	CodeExhausted  Code = "exhausted"   // every point of a finite space is evaluated, pending or discarded
 	CodeBusy       Code = "busy"        // somebody else is writing, or has changed the session meanwhile
 	CodeFailed     Code = "failed"      // the request is right, but failed
 )
 
 // Codes are all codes.
-var Codes = []Code{CodeRequest, CodeNotPending, CodeTold, CodeDoubtful, CodeInfeasible, CodeBusy, CodeFailed}
+var Codes = []Code{CodeRequest, CodeNotPending, CodeTold, CodeDoubtful, CodeInfeasible, CodeExhausted, CodeBusy, CodeFailed}
 
 // Error is why an act was not performed, and what would be right.
 type Error struct {
@@ -69,6 +71,8 @@ func codeFor(err error) Code {
 	switch {
 	case errors.As(err, &known):
 		return known.Code
+	case search.IsExhausted(err):
+		return CodeExhausted
 	case errors.As(err, &locked), errors.Is(err, recorder.ErrMoved):
 		return CodeBusy
 	}

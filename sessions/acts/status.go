@@ -40,18 +40,21 @@ func placeOf(s *sessions.Session) (Place, error) {
 
 // StatusAnswer is the state of a session at the end of its branch.
 type StatusAnswer struct {
-	Problem    string          `json:"problem"`
-	Method     string          `json:"method"`
-	Seed       uint64          `json:"seed"`
-	Steps      int             `json:"steps" jsonschema:"points with a complete result"`
-	Budget     int             `json:"budget" jsonschema:"the planned number of steps"`
-	Cost       *report.Number  `json:"cost,omitempty" jsonschema:"of all steps, if evaluations differ in cost"`
-	CostBudget float64         `json:"cost_budget,omitempty"`
-	Repeats    int             `json:"repeats,omitempty" jsonschema:"evaluations of points that were evaluated before"`
-	Pending    []asktell.Point `json:"pending" jsonschema:"points without a complete result, the oldest first"`
-	Stale      bool            `json:"stale" jsonschema:"a pending point was suggested before the latest result"`
-	Best       *asktell.Best   `json:"best,omitempty" jsonschema:"the best result, of a single objective"`
-	BestMean   *asktell.Best   `json:"best_by_the_model,omitempty" jsonschema:"the best prediction"`
+	Problem    string         `json:"problem"`
+	Method     string         `json:"method"`
+	Seed       uint64         `json:"seed"`
+	Steps      int            `json:"steps" jsonschema:"points with a complete result"`
+	Budget     int            `json:"budget" jsonschema:"the planned number of steps"`
+	Cost       *report.Number `json:"cost,omitempty" jsonschema:"of all steps, if evaluations differ in cost"`
+	CostBudget float64        `json:"cost_budget,omitempty"`
+	Left       *int           `json:"left,omitempty" jsonschema:"points of a finite space that can be suggested"`
+	// the place of the next new suggestion
+	Design   *sessions.DesignPlace `json:"initial_design,omitempty" jsonschema:"the place of the next suggestion in the initial design"`
+	Repeats  int                   `json:"repeats,omitempty" jsonschema:"evaluations of points that were evaluated before"`
+	Pending  []asktell.Point       `json:"pending" jsonschema:"points without a complete result, the oldest first"`
+	Stale    bool                  `json:"stale" jsonschema:"a pending point was suggested before the latest result"`
+	Best     *asktell.Best         `json:"best,omitempty" jsonschema:"the best result, of a single objective"`
+	BestMean *asktell.Best         `json:"best_by_the_model,omitempty" jsonschema:"the best prediction"`
 	// the largest expected improvement of another result, on a log scale in the decimal logarithm
 	Improvement      *report.Number       `json:"improvement_left,omitempty"`
 	ImprovementLog10 *report.Number       `json:"improvement_left_log10,omitempty"`
@@ -76,6 +79,9 @@ type StatusAnswer struct {
 func (a StatusAnswer) Sentence() string {
 	text := fmt.Sprintf("%s with %s: %d of %s, %s.", a.Problem, a.Method, a.Steps, numfmt.Count(a.Budget, "step"),
 		numfmt.Count(len(a.Pending), "pending point"))
+	if a.Design != nil {
+		text += " The next suggestion is " + a.Design.String() + "."
+	}
 	switch {
 	case a.NoModel != "":
 		return text + " The model failed: " + a.NoModel + "."
@@ -107,6 +113,7 @@ func StatusOf(ctx context.Context, t Turn) (a StatusAnswer, err error) {
 	}
 	a = StatusAnswer{Problem: s.Problem, Method: s.Optimizer, Seed: s.Seed, Steps: s.Steps, Budget: s.Budget,
 		Cost: s.Cost, CostBudget: s.CostBudget, Repeats: s.Repeats, Pending: s.Pending, Best: s.Best,
+		Left: s.Left, Design: s.Design,
 		BestMean: s.BestMean, Improvement: s.Improvement, ImprovementLog10: s.ImprovementLog10, Stopping: s.Stopping,
 		Forecast: s.Forecast,
 		Front:    s.Front, ModelFront: s.ModelFront, FrontCaveat: s.FrontCaveat, Clusters: s.Clusters,

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"time"
 
+	"bandscope/functions/numfmt"
+	"bandscope/optimizers/search"
 	"bandscope/sessions"
 )
 
@@ -30,7 +32,8 @@ func (w AskOptions) batch() (sessions.Batch, bool) {
 // Ask returns points to evaluate: the pending points, the oldest first, and new suggestions if there are fewer than
 // w.Points; with w.OnlyNew only new ones. For a batch with shared values or a minimum distance, only the pending points
 // of the last identical request count; without any, all points are new. FixedPoints come first, in addition to the
-// others, and are not recorded again if they are pending; with them w.Points may be 0. Points that another program asked
+// others, and are not recorded again if they are pending; with them w.Points may be 0. If a finite space has fewer points
+// left, Ask returns those; Shortfall says so. Points that another program asked
 // for while the session was open here are that program's to evaluate, and are not returned. Ask records new points before it
 // returns, and returns all points of a batch. With an error it may return the points that it found before.
 func Ask(ctx context.Context, s *sessions.Session, w AskOptions, progress sessions.Progress) ([]Point, error) {
@@ -62,6 +65,9 @@ func Ask(ctx context.Context, s *sessions.Session, w AskOptions, progress sessio
 	}
 	for len(points)-given < w.Points {
 		it, err := s.Ask(ctx, progress)
+		if search.IsExhausted(err) && len(points) > 0 {
+			return points, nil
+		}
 		if err != nil {
 			return points, err
 		}
@@ -147,4 +153,16 @@ func completeBatches(out []Point, n int) []Point {
 		n++
 	}
 	return out[:min(n, len(out))]
+}
+
+// Shortfall says that fewer points exist than were asked for; empty if all were given.
+func Shortfall(st sessions.State, given, wanted int) string {
+	if given >= wanted {
+		return ""
+	}
+	text := fmt.Sprintf("%s instead of %d", numfmt.Count(given, "point"), wanted)
+	if c, ok := st.PointCount(); ok && c.Left() == 0 {
+		return text + ": " + c.String()
+	}
+	return text + ": no others are far enough from these"
 }

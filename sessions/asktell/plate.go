@@ -3,6 +3,7 @@ package asktell
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +12,8 @@ import (
 	"bandscope/functions/didyoumean"
 	"bandscope/functions/numfmt"
 	"bandscope/functions/rng"
+	"bandscope/optimizers/batch"
+	"bandscope/optimizers/search"
 	"bandscope/sessions"
 )
 
@@ -51,6 +54,7 @@ type PlateSheet struct {
 	Columns int          `json:"columns"`
 	Order   string       `json:"order"`
 	Points  []PlatePoint `json:"points"`
+	Note    string       `json:"note,omitempty"` // why there are fewer points than asked for
 }
 
 // ParsePlateSize reads the size of a plate, such as 8x12.
@@ -66,7 +70,8 @@ func ParsePlateSize(text string) (rows, columns int, err error) {
 
 // AskPlate asks for the points of a plate, records them and puts each into a well. The method suggests different points,
 // in addition to the pending ones; replicates and controls are further points with values of their own. If the last
-// plate was asked for in the same way and no result of it is reported, that plate is returned again.
+// plate was asked for in the same way and no result of it is reported, that plate is returned again. If fewer points exist
+// than fit, the others wells stay free, and the note says so.
 //
 // The wells are filled in random order, from the seed of the session: a drift from one well to the next, or an effect of
 // the edge, then has no connection with the values (randomization within blocks: Box, Hunter & Hunter 2005, §3.1 and
@@ -103,7 +108,10 @@ func AskPlate(ctx context.Context, s *sessions.Session, o PlateOptions, progress
 	if err != nil {
 		return PlateSheet{}, err
 	}
-	return newSnapshot(s, time.Now()).sheet(p), nil
+	b = newSnapshot(s, time.Now())
+	list := b.sheet(p)
+	list.Note = Shortfall(b.state, len(p.Wells), o.Points*o.Replicates+len(l.controls))
+	return list, nil
 }
 
 // plateLayout says how many points which wells have.
@@ -253,7 +261,10 @@ func (l plateLayout) ask(ctx context.Context, s *sessions.Session, o PlateOption
 	progress sessions.Progress) ([][]platePoint, error) {
 	groups := make([][]platePoint, len(l.groups))
 	for g, n := range l.points {
-		list, err := s.AskBatch(ctx, sessions.Batch{Points: n, Shared: o.Shared, MinDistance: o.MinDistance}, progress)
+		list, err := askUpTo(ctx, s, sessions.Batch{Points: n, Shared: o.Shared, MinDistance: o.MinDistance}, progress)
+		if search.IsExhausted(err) && g > 0 {
+			break
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -278,6 +289,18 @@ func (l plateLayout) ask(ctx context.Context, s *sessions.Session, o PlateOption
 		groups[0] = append(groups[0], platePoint{id: it.ID, x: x, control: true})
 	}
 	return groups, nil
+}
+
+// askUpTo asks for the points of a batch, or for as many as exist.
+func askUpTo(ctx context.Context, s *sessions.Session, w sessions.Batch, progress sessions.Progress) ([]sessions.Iteration,
+	error) {
+	list, err := s.AskBatch(ctx, w, progress)
+	few := batch.ErrTooFewPoints{}
+	if errors.As(err, &few) && few.Points > 0 && few.Points < w.Points {
+		w.Points = few.Points
+		return s.AskBatch(ctx, w, progress)
+	}
+	return list, err
 }
 
 // fill puts the points into wells, and lists the wells in the order in which they are made.
@@ -403,6 +426,12 @@ func (b snapshot) lastPlate(o PlateOptions, l plateLayout) (PlateSheet, bool) {
 		}
 	}
 	same := p.Rows == o.Rows && p.Columns == o.Columns && p.Order == o.Order && (o.Name == "" || o.Name == p.Name) &&
-		controls == len(l.controls) && len(p.Wells) == o.Points*o.Replicates+controls
-	return b.sheet(p), same
+		controls == len(l.controls)
+	again, wanted := b.sheet(p), o.Points*o.Replicates+controls
+	if len(p.Wells) < wanted {
+		c, ok := b.state.PointCount()
+		same = same && ok && c.Left() == 0
+		again.Note = Shortfall(b.state, len(p.Wells), wanted)
+	}
+	return again, same && len(p.Wells) <= wanted
 }

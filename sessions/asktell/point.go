@@ -90,8 +90,9 @@ type Point struct {
 	Values  map[string]report.Number  `json:"values,omitempty"`   // the reported ones, by objective
 	Missing []string                  `json:"missing,omitempty"`  // objectives without a value, if others have one
 	Batch   *Batch                    `json:"batch,omitempty"`    // the request for several points together
-	Plate   string                    `json:"plate,omitempty"`    // the plate that the point is on
-	Well    string                    `json:"well,omitempty"`     // its well there
+	Design  *sessions.DesignPlace     `json:"initial_design,omitempty"`
+	Plate   string                    `json:"plate,omitempty"` // the plate that the point is on
+	Well    string                    `json:"well,omitempty"`  // its well there
 
 	iteration sessions.Iteration
 	index     int  // in the iteration's batch, from 0
@@ -162,6 +163,7 @@ func (b snapshot) points(it sessions.Iteration, now time.Time) []Point {
 		p := Point{Name: nameFor(it, i), X: encoding.EncodeMap(b.state.Problem.Domain, pt.X), By: it.By,
 			Reason: it.Note,
 			Asked:  at.UTC(), iteration: it, index: i}
+		p.Design = b.state.DesignPlaceOf(it)
 		if it.AskedBy.Known() {
 			p.AskedBy = &it.AskedBy
 		}

@@ -21,9 +21,12 @@ type Status struct {
 	Budget     int            `json:"budget"`
 	Cost       *report.Number `json:"cost,omitempty"`        // of all steps, if evaluations differ in cost
 	CostBudget float64        `json:"cost_budget,omitempty"` // limit of the total cost
-	Repeats    int            `json:"repeats"`               // evaluations of points that were evaluated before
-	Pending    []Point        `json:"out"`
-	Best       *Best          `json:"best"` // the best result, for a single objective
+	Left       *int           `json:"left,omitempty"`        // points of a finite space that can be suggested
+	// the place of the next new suggestion in the initial design
+	Design  *sessions.DesignPlace `json:"initial_design,omitempty"`
+	Repeats int                   `json:"repeats"` // evaluations of points that were evaluated before
+	Pending []Point               `json:"out"`
+	Best    *Best                 `json:"best"` // the best result, for a single objective
 	// the best posterior mean; null without a model
 	BestMean *Best `json:"best_by_the_model"`
 	// how the model is approximated; empty if it is exact
@@ -145,7 +148,11 @@ func (b snapshot) status(s *sessions.Session) Status {
 	st := b.state
 	status := Status{Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed,
 		Steps: len(st.Iterations), Budget: st.Config.Budget,
-		CostBudget: st.Config.CostBudget, Pending: b.pending}
+		CostBudget: st.Config.CostBudget, Pending: b.pending, Design: st.NextDesignPlace()}
+	if c, ok := st.PointCount(); ok {
+		left := c.Left()
+		status.Left = &left
+	}
 	for _, c := range s.Contributions() {
 		status.Authors = append(status.Authors, Contribution{c.Author, c.Suggestions, c.Results, c.Others, c.Last.UTC()})
 	}

@@ -106,10 +106,24 @@ func ask(ctx context.Context, out, errs io.Writer, path string, o askOptions) er
 		bar.Show(0, o.Points, progressText(what, done, total))
 	})
 	bar.Clear()
-	if over := s.State().StopReason(); over != "" && err == nil && !s.State().Exhausted() {
-		fmt.Fprintln(errs, "bandscope: "+sanitize.Text(over)+"; you can still ask for more points")
+	if err == nil {
+		sayRest(errs, s.State(), asktell.Shortfall(s.State(), len(points), o.Points+len(w.FixedPoints)))
 	}
 	return errors.Join(err, printPoints(out, s.State(), points, o.JSON, shortValue), s.Close())
+}
+
+// sayRest says why there are fewer points than asked for, how many a finite space has left, and that the search is over.
+func sayRest(errs io.Writer, st sessions.State, shortfall string) {
+	c, finite := st.PointCount()
+	switch {
+	case shortfall != "":
+		fmt.Fprintln(errs, "bandscope: "+sanitize.Text(shortfall))
+	case finite:
+		fmt.Fprintln(errs, "bandscope: "+sanitize.Text(c.String()))
+	}
+	if over := st.StopReason(); over != "" && !st.Exhausted() {
+		fmt.Fprintln(errs, "bandscope: "+sanitize.Text(over)+"; you can still ask for more points")
+	}
 }
 
 // inputText names the values of an input, with units, each value as valueText writes it.
@@ -134,6 +148,9 @@ func printPoints(out io.Writer, st sessions.State, points []asktell.Point, asJSO
 		batch := ""
 		if p.Batch != nil {
 			batch = fmt.Sprintf(", point %d of %d", p.Batch.Place, p.Batch.Points)
+		}
+		if p.Design != nil {
+			batch += ", " + p.Design.String()
 		}
 		if p.Plate != "" {
 			batch += ", well " + p.Well + " of " + p.Plate

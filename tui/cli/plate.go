@@ -165,6 +165,9 @@ func askPlate(ctx context.Context, out, errs io.Writer, path string, o askOption
 			return errors.Join(err, s.Close())
 		}
 	}
+	if p.Note != "" {
+		fmt.Fprintln(errs, "bandscope: "+sanitize.Text(p.Note))
+	}
 	return errors.Join(printPlate(out, s.State(), p, o), s.Close())
 }
 

@@ -260,6 +260,11 @@ func newCommand() *cobra.Command {
 					"test " +
 					"function")
 			}
+			if onTerminal() {
+				if err := o.askBudget(os.Stdin, os.Stdout); err != nil {
+					return err
+				}
+			}
 			return newSession(c.Context(), os.Stdout, a[0], o)
 		}}
 	o.Flags(c)
@@ -276,6 +281,7 @@ func newSession(ctx context.Context, out io.Writer, path string, o settings) err
 		return errors.Join(err, s.Close())
 	}
 	lines := append([]string{s.State().Title()}, o.defaultNotice(s.State())...)
+	lines = append(lines, o.designNotices(s.State())...)
 	err = printLines(out, append(lines, fmt.Sprintf("bandscope ask %s prints the first point to evaluate", path))...)
 	return errors.Join(err, s.Close())
 }

@@ -88,6 +88,12 @@ func statusLines(st sessions.State, status asktell.Status, path string) []string
 	if status.Repeats > 0 {
 		lines[1] += " · " + numfmt.Count(status.Repeats, "repeated evaluation")
 	}
+	if status.Design != nil {
+		lines = append(lines, "the next suggestion is "+status.Design.String())
+	}
+	if c, ok := st.PointCount(); ok {
+		lines = append(lines, c.String())
+	}
 	if status.News != nil {
 		lines = append(lines, status.News.Sentence(time.Now()))
 	}

@@ -16,6 +16,7 @@ class BandscopeError(Exception):
         - ``"told"``: the point has its result already.
         - ``"doubtful"``: the values are not expected; they are recorded with ``force=True``.
         - ``"infeasible"``: the point is outside the domain or breaks a constraint.
+        - ``"exhausted"``: every combination of the inputs is evaluated, pending or discarded.
         - ``"busy"``: somebody else writes to the session; try again.
         - ``"failed"``: the act failed, or it was cancelled.
 

@@ -57,7 +57,7 @@ def minimize(f: Callable[[Any], Any], bounds: Bounds, n: int = 30, *, method: st
         Pairs (low, high), or names with pairs or lists of choices, or variables: ``Real``, ``Integer``, ``Ordered``
         and ``Choice``.
     n : int, default=30
-        The number of evaluations.
+        The number of evaluations. If the inputs have fewer combinations, all of them are evaluated, once each.
     method : str, default=""
         The name of an optimizer. By default it is the one for such problems.
     seed : int, default=1
@@ -106,7 +106,12 @@ def minimize(f: Callable[[Any], Any], bounds: Bounds, n: int = 30, *, method: st
 
     names, last = session.outputs, None
     for _ in range(n - len({str(r["step"]).split(".")[0] for r in session._results()["results"]})):
-        point = session.ask()
+        try:
+            point = session.ask()
+        except BandscopeError as err:
+            if err.code != "exhausted":
+                raise
+            break  # every combination is evaluated
         try:
             values = {name: float(v) for name, v in (values_of(f(inputs(point)), lambda: names) or {}).items()}
             if set(values) != set(names):
