@@ -52,4 +52,6 @@ func (st State) Exhausted() bool { return search.CheckExhausted(st.Input()) != n
 
 // PointCount counts the points of a finite space within the bounds; false if the space is not finite, or too large to
 // count.
-func (st State) PointCount() (search.PointCount, bool) { return search.CountPoints(st.inputWithPending()) }
+func (st State) PointCount() (search.PointCount, bool) {
+	return search.CountPoints(st.inputWithPending())
+}

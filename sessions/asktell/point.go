@@ -163,7 +163,7 @@ func (b snapshot) points(it sessions.Iteration, now time.Time) []Point {
 		p := Point{Name: nameFor(it, i), X: encoding.EncodeMap(b.state.Problem.Domain, pt.X), By: it.By,
 			Reason: it.Note,
 			Asked:  at.UTC(), iteration: it, index: i}
-		p.Design = b.state.DesignPlaceOf(it)
+		p.Design = b.session.State().DesignPlaceOf(it) // it may be newer than the snapshot
 		if it.AskedBy.Known() {
 			p.AskedBy = &it.AskedBy
 		}

@@ -203,7 +203,9 @@ func StatusFor(ctx context.Context, s *sessions.Session, progress sessions.Progr
 		status.NoModel = sanitize.Text(err.Error())
 	default:
 		status.addModel(st, a)
-		if !st.Spec.NoBand {
+		if st.Exhausted() {
+			status.Stopping = st.StopReason()
+		} else if !st.Spec.NoBand {
 			status.Forecast, status.Stopping = newForecast(st, f), f.Advice()
 		}
 	}

@@ -169,8 +169,8 @@ func (m *Model) advice() string {
 		return "press space for the next point, or x to choose one"
 	case n == 0:
 		return "this is the prior, without any data; press space to evaluate the first point"
-	case m.report != nil && m.report.ByStart:
-		return "initial design: these points cover the domain; press space to go on"
+	case m.report != nil && m.report.ByStart && m.state.NextDesignPlace() != nil:
+		return "◆ is " + m.state.NextDesignPlace().String() + ", chosen to cover the space; press space to go on"
 	case n < 6:
 		return "press space to evaluate the next point, e to edit the method's parameters"
 	case m.Running:
