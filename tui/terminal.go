@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/term"
 
+	"bandscope/tui/input"
 	"bandscope/tui/widget"
 )
 
@@ -31,13 +32,14 @@ const (
 // wait for keys that can never come.
 type terminal struct {
 	*os.File
+	input   *input.Decoder
 	end     context.CancelCauseFunc
 	ctx     context.Context
 	stopped atomic.Bool    // it belongs to the shell, while the program is suspended
 	stops   chan os.Signal // SIGTSTP and SIGCONT, but while the program is suspended
 }
 
-// Read reads from the terminal.
+// Read reads from the terminal, and sends the program what it has read.
 func (t *terminal) Read(p []byte) (int, error) {
 	n, err := t.File.Read(p)
 	if errors.Is(err, io.EOF) {
@@ -46,7 +48,7 @@ func (t *terminal) Read(p []byte) (int, error) {
 	if err != nil {
 		t.end(ErrGone)
 	}
-	return n, err
+	return t.input.Take(p[:n], err)
 }
 
 // continuedMsg says that the program was stopped without being asked, as SIGSTOP does, and goes on. A shell has used
@@ -137,6 +139,7 @@ func runProgram(ctx context.Context, model tea.Model, options ...tea.ProgramOpti
 		tea.WithFilter(t.filter)}, options...)
 	ended := make(chan error, 1)
 	program := tea.NewProgram(model, options...)
+	t.input = input.New(program.Send, nil)
 	go func() {
 		_, err := program.Run()
 		ended <- err

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"bandscope/functions/lru"
+	"bandscope/tui/input"
 )
 
 // Why somebody is let go.
@@ -123,9 +124,10 @@ func (w *patientWriter) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// activeReader says how much was read, and when there is no more.
+// activeReader decodes what it reads, and says how much that was and when there is no more.
 type activeReader struct {
 	io.Reader
+	input *input.Decoder
 	read  func(n int)
 	ended func()
 }
@@ -136,5 +138,5 @@ func (r activeReader) Read(p []byte) (int, error) {
 	if err != nil {
 		r.ended()
 	}
-	return n, err
+	return r.input.Take(p[:n], err)
 }

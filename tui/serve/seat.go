@@ -163,7 +163,6 @@ func (s *seat) wait() tea.Cmd {
 func (s *seat) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
-		msg.Width, msg.Height = min(max(msg.Width, 1), maxWidth), min(max(msg.Height, 1), maxHeight)
 		s.screen.width, s.screen.height = msg.Width, msg.Height
 		return s, s.changed(msg)
 	case tea.ColorProfileMsg:

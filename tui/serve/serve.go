@@ -27,6 +27,7 @@ import (
 	classes "bandscope/sessions/class"
 	"bandscope/sessions/eventlog"
 	"bandscope/tui"
+	"bandscope/tui/input"
 	"bandscope/tui/widget"
 )
 
@@ -207,7 +208,8 @@ func (s *Server) Serve(ctx context.Context, p *Person, t Terminal) error {
 	defer cancel()
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	size := screen{width: min(max(t.Width, 1), maxWidth), height: min(max(t.Height, 1), maxHeight), dark: t.Dark}
+	first := bounded(tea.WindowSizeMsg{Width: t.Width, Height: t.Height})
+	size := screen{width: first.Width, height: first.Height, dark: t.Dark}
 	profile := colorprofile.Env(t.Environment)
 	size.tier = tui.TierFor(profile)
 	st := newSeat(ctx, s, p, t.Via, t.Watching, size)
@@ -220,12 +222,15 @@ func (s *Server) Serve(ctx context.Context, p *Person, t Terminal) error {
 	st.end = end
 	idle := time.AfterFunc(s.options.Idle, func() { end(errIdle) })
 	defer idle.Stop()
-	in := activeReader{t.In, func(n int) {
+	var program *tea.Program
+	decoder := input.New(func(msg tea.Msg) { program.Send(msg) },
+		func(err error) { s.options.Log.Error("input", "name", p.Name, "error", err) })
+	in := activeReader{t.In, decoder, func(n int) {
 		if n > 0 {
 			idle.Reset(s.options.Idle)
 		}
 	}, func() { end(errGone) }}
-	program := tea.NewProgram(st, tea.WithoutSignalHandler(), tea.WithInput(in), tea.WithOutput(out),
+	program = tea.NewProgram(st, tea.WithoutSignalHandler(), tea.WithInput(in), tea.WithOutput(out),
 		tea.WithEnvironment(t.Environment), tea.WithColorProfile(profile), tea.WithWindowSize(size.width, size.height),
 		tea.WithFilter(withoutSuspending))
 	st.send = program.Send
@@ -264,7 +269,7 @@ func (s *Server) watch(ctx context.Context, program *tea.Program, p *Person, t T
 				t.Sizes = nil
 				continue
 			}
-			program.Send(size)
+			program.Send(bounded(size))
 		case <-ctx.Done():
 			program.Quit()
 			return
@@ -319,6 +324,11 @@ func (s *Server) End(ctx context.Context) error {
 	case <-ctx.Done():
 		return fmt.Errorf("%d terminals are still open: %w", s.count.Load(), context.Cause(ctx))
 	}
+}
+
+// bounded is a size within the bounds. Bubble Tea itself allocates every cell of a size.
+func bounded(size tea.WindowSizeMsg) tea.WindowSizeMsg {
+	return tea.WindowSizeMsg{Width: min(max(size.Width, 1), maxWidth), Height: min(max(size.Height, 1), maxHeight)}
 }
 
 // withoutSuspending drops what would stop the server.

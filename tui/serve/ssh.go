@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -26,9 +27,14 @@ const (
 	maxEnvironment   = 32  // variables
 	maxVariable      = 256 // bytes of one
 	maxTries         = 4   // of codes and PINs in one connection
+	maxSessions      = 8   // at once in one connection
 )
 
-type personKey struct{}
+// The keys of what a connection keeps.
+type (
+	personKey   struct{}
+	sessionsKey struct{}
+)
 
 // SSH is the server of terminals over SSH. There is no shell, no command, no forwarding and no transfer of files.
 func (s *Server) SSH() (*ssh.Server, error) {
@@ -57,10 +63,60 @@ func (s *Server) SSH() (*ssh.Server, error) {
 		return nil, err
 	}
 	server.HandshakeTimeout = handshakeTimeout
+	server.ChannelHandlers = map[string]ssh.ChannelHandler{"session": serveSession}
 	server.ServerConfigCallback = func(ssh.Context) *gossh.ServerConfig {
 		return &gossh.ServerConfig{MaxAuthTries: maxTries}
 	}
 	return server, os.Chmod(filepath.Join(s.options.Dir, "host_ed25519"), 0o600)
+}
+
+// serveSession serves a session within the bounds.
+func serveSession(server *ssh.Server, conn *gossh.ServerConn, channel gossh.NewChannel, ctx ssh.Context) {
+	open, _ := ctx.Value(sessionsKey{}).(*atomic.Int32)
+	if open == nil {
+		_ = channel.Reject(gossh.Prohibited, "nobody has joined in this connection")
+		return
+	}
+	defer open.Add(-1)
+	if open.Add(1) > maxSessions {
+		_ = channel.Reject(gossh.ResourceShortage, "too many sessions are open in this connection; close one")
+		return
+	}
+	ssh.DefaultSessionHandler(server, conn, boundedChannel{channel}, ctx)
+}
+
+// boundedChannel drops the requests that the server of sessions keeps without a bound, or waits for: too many or too
+// long variables, and the sizes of a terminal that is not there yet.
+type boundedChannel struct{ gossh.NewChannel }
+
+func (c boundedChannel) Accept() (gossh.Channel, <-chan *gossh.Request, error) {
+	channel, requests, err := c.NewChannel.Accept()
+	if err != nil {
+		return nil, nil, err
+	}
+	accepted := make(chan *gossh.Request)
+	go func() {
+		defer close(accepted)
+		variables, begun := 0, false
+		for r := range requests {
+			drop := false
+			switch r.Type {
+			case "env":
+				variables++
+				drop = variables > maxEnvironment || len(r.Payload) > maxVariable
+			case "window-change":
+				drop = !begun
+			case "shell", "exec":
+				begun = true
+			}
+			if drop {
+				_ = r.Reply(false, nil)
+				continue
+			}
+			accepted <- r
+		}
+	}()
+	return channel, accepted, nil
 }
 
 // readKeys reads the public keys of a file in the format of authorized_keys.
@@ -80,7 +136,8 @@ func readKeys(path string) (keys []ssh.PublicKey, err error) {
 }
 
 // connected takes a connection, or closes it where the address has too many attempts.
-func (s *Server) connected(_ ssh.Context, c net.Conn) net.Conn {
+func (s *Server) connected(ctx ssh.Context, c net.Conn) net.Conn {
+	ctx.SetValue(sessionsKey{}, new(atomic.Int32))
 	if s.limits.connects(c.RemoteAddr()) {
 		return c
 	}
@@ -130,6 +187,14 @@ func (s *Server) ask(ctx ssh.Context, challenge gossh.KeyboardInteractiveChallen
 // serveSSH serves a session of SSH.
 func (s *Server) serveSSH(ssh.Handler) ssh.Handler {
 	return func(c ssh.Session) {
+		if _, sizes, ok := c.Pty(); ok {
+			defer func() { // who sends them waits until somebody takes them
+				go func() {
+					for range sizes {
+					}
+				}()
+			}()
+		}
 		p, err := s.personOf(c)
 		if err == nil {
 			err = s.serveTerminal(c, p)

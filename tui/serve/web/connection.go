@@ -182,7 +182,14 @@ func (c *connection) serve(ctx context.Context, serve func(context.Context, Clie
 	defer in.Close()
 	c.keys = keys
 	go func() {
-		e := c.read(context.WithoutCancel(ctx)) // ended by the close of the WebSocket, so that a close can have a code
+		e := errLost
+		err := protect(func() error {
+			e = c.read(context.WithoutCancel(ctx)) // ended by the close of the WebSocket, so that a close can have a code
+			return nil
+		})
+		if err != nil {
+			e = &end{codeEnded, err}
+		}
 		stop(e)
 		keys.Close()
 	}()
