@@ -10,6 +10,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/recorder"
 	"bandscope/tui/internal/screentest"
+	"bandscope/tui/rights"
 )
 
 // What is typed behind R, before the window knows of it or while the session is read, is for the session that is
@@ -24,7 +25,7 @@ func TestTypedAheadOfASession(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := openWindow(t, Options{Session: s, Dir: dir}, 120, 36)
+	w := openWindow(t, Options{Session: s, Rights: rights.Own(dir)}, 120, 36)
 	w.press("space")
 	path := filepath.Join(dir, "espresso.jsonl")
 	if err := s.SaveAs(path); err != nil {
@@ -34,7 +35,7 @@ func TestTypedAheadOfASession(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, reading := range map[string]bool{"at once": false, "while it is read": true} {
-		next := openWindow(t, Options{Session: mustSession(t), Dir: dir, Offer: true}, 120, 36)
+		next := openWindow(t, Options{Session: mustSession(t), Rights: rights.Own(dir), Offer: true}, 120, 36)
 		var cmds []tea.Cmd
 		next.shows("ctrl+l resumes")
 		for _, k := range []string{"ctrl+l", "enter", "4", "2"} {
@@ -51,7 +52,7 @@ func TestTypedAheadOfASession(t *testing.T) {
 			t.Errorf("%s: what is typed behind R is lost:\n%s", name, text)
 		}
 	}
-	gone := openWindow(t, Options{Session: mustSession(t), Dir: dir}, 120, 36)
+	gone := openWindow(t, Options{Session: mustSession(t), Rights: rights.Own(dir)}, 120, 36)
 	gone.a.typeAhead.opening = true
 	gone.a.Update(screentest.Key("X"))
 	if len(gone.a.typeAhead.keys) != 1 {

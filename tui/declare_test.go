@@ -5,13 +5,14 @@ import (
 	"testing"
 
 	"bandscope/sessions"
+	"bandscope/tui/rights"
 )
 
 // Who knows nothing but the keys that are shown gets from the first screen to the first suggestion for an experiment of
 // their own; what was typed stays when the form is left.
 func TestDeclaredAndAsked(t *testing.T) {
 	t.Chdir(t.TempDir())
-	w := openWindow(t, Options{Session: mustSession(t), Dir: t.TempDir(), CompareGP: true}, 80, 24)
+	w := openWindow(t, Options{Session: mustSession(t), Rights: rights.Own(t.TempDir()), CompareGP: true}, 80, 24)
 	w.press("experiment")
 	w.shows("a new experiment")
 	to := func(hint string) {
@@ -71,7 +72,7 @@ func TestOpenLeadsToTheForm(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := openWindow(t, Options{Session: s, Dir: t.TempDir()}, 120, 36)
+	w := openWindow(t, Options{Session: s, Rights: rights.Own(t.TempDir())}, 120, 36)
 	for keys, want := range map[string]string{
 		"enter": "╭─ a new experiment ──", "down enter": "╭─ a new experiment like espresso ──"} {
 		w.press("o")

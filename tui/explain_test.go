@@ -11,6 +11,7 @@ import (
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/screentest"
 	"bandscope/tui/layout"
+	"bandscope/tui/rights"
 	"bandscope/tui/widget"
 )
 
@@ -37,7 +38,7 @@ func toured(t testing.TB, w, h int, there func(win *window, room string)) {
 			t.Fatal(err)
 		}
 	}
-	win := openWindow(t, Options{Session: s, Dir: t.TempDir()}, w, h)
+	win := openWindow(t, Options{Session: s, Rights: rights.Own(t.TempDir())}, w, h)
 	for _, way := range ways() {
 		win.take(widget.ActionMsg{Action: way})
 		there(win, win.a.current.KeyMap().Title)

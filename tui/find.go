@@ -33,10 +33,9 @@ func (a *app) openPalette() tea.Cmd {
 		number = n.Number
 	}
 	a.palette = palette.New(a.entries(), a.recent, number)
-	dir := a.options.Dir
 	return a.finding.Start("reading the folder of sessions", func(ctx context.Context,
 		_ func(string, int, int)) tea.Msg {
-		return foundMsg{sessionEntries(ctx, a, dir)}
+		return foundMsg{sessionEntries(ctx, a)}
 	})
 }
 
@@ -68,7 +67,7 @@ func (a *app) perform(e *palette.Entry) tea.Cmd {
 	}
 	a.explainer = nil
 	a.recent = library.Used(a.recent, e.ID())
-	dir, names := a.options.Dir, slices.Clone(a.recent)
+	dir, names := a.options.Rights.Sessions, slices.Clone(a.recent)
 	save := func() tea.Msg {
 		_ = library.SaveRecent(dir, names) // a list of recent commands is not worth an error
 		return nil
@@ -325,10 +324,10 @@ func (a *app) termEntries() []palette.Entry {
 	return list
 }
 
-// sessionEntries are the saved sessions of a folder and the studies, as far as they can be read.
-func sessionEntries(ctx context.Context, a *app, dir string) []palette.Entry {
+// sessionEntries are the saved sessions and the studies of the person, as far as they can be read.
+func sessionEntries(ctx context.Context, a *app) []palette.Entry {
 	var list []palette.Entry
-	saved, _ := library.List(ctx, dir) // the screen on which sessions are opened shows the error
+	saved, _ := library.List(ctx, a.options.Rights.Sessions) // the screen on which sessions are opened shows the error
 	for _, e := range saved {
 		entry := a.asking(palette.Session, sanitize.Text(e.Subject()+" · "+e.Length()), sanitize.Text(e.Name)+" session",
 			"open "+sanitize.Text(e.Name)+", saved "+e.Modified.Format("2 January 2006, 15:04"),
@@ -336,7 +335,7 @@ func sessionEntries(ctx context.Context, a *app, dir string) []palette.Entry {
 		entry.Disabled = sanitize.Text(e.Unreadable)
 		list = append(list, entry)
 	}
-	studies, _ := published.List(ctx)
+	studies, _ := published.List(ctx, a.options.Rights.Studies)
 	for _, e := range studies {
 		about := "your own study"
 		if e.BuiltIn != nil {

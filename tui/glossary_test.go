@@ -12,6 +12,7 @@ import (
 	"bandscope/sessions/lesson/glossary"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/layout"
+	"bandscope/tui/rights"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
 )
@@ -49,7 +50,7 @@ func TestWordsInTheHelp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := openWindow(t, Options{Session: s, Dir: t.TempDir()}, 80, 24)
+	w := openWindow(t, Options{Session: s, Rights: rights.Own(t.TempDir())}, 80, 24)
 	w.press("?", "/")
 	w.shows("acquisition")
 	w.shows("argmax_x a(x)")

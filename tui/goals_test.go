@@ -21,6 +21,7 @@ import (
 	"bandscope/tui/internal/screentest"
 	librarypage "bandscope/tui/library"
 	"bandscope/tui/palette"
+	"bandscope/tui/rights"
 	"bandscope/tui/widget"
 )
 
@@ -128,7 +129,7 @@ func firstStart(t *testing.T, on string, steps int) *window {
 			t.Fatal(err)
 		}
 	}
-	w := openWindow(t, Options{Session: s, Dir: t.TempDir(), CompareGP: steps == 0, Offer: true}, 100, 30)
+	w := openWindow(t, Options{Session: s, Rights: rights.Own(t.TempDir()), CompareGP: steps == 0, Offer: true}, 100, 30)
 	if steps > 0 {
 		w.press("space")
 	}
@@ -189,7 +190,7 @@ func TestPaletteDoesWhatKeysDo(t *testing.T) {
 			byName.press("ctrl+p")
 			byName.a.palette.Type(name)
 			byName.press("enter")
-			text := func(w *window) string { return strings.ReplaceAll(w.text(), w.a.options.Dir, "") }
+			text := func(w *window) string { return strings.ReplaceAll(w.text(), w.a.options.Rights.Sessions, "") }
 			if a, b := text(byKey), text(byName); a != b && !byKey.a.quitting {
 				t.Errorf("by its key:\n%s\nby its name:\n%s", a, b)
 			}
@@ -200,7 +201,9 @@ func TestPaletteDoesWhatKeysDo(t *testing.T) {
 // The last commands come first, also after the program was started again; a damaged record of them is none.
 func TestRecentCommandsComeFirst(t *testing.T) {
 	dir := t.TempDir()
-	open := func() *window { return openWindow(t, Options{Session: mustSession(t), Dir: dir}, 100, 30) }
+	open := func() *window {
+		return openWindow(t, Options{Session: mustSession(t), Rights: rights.Own(dir)}, 100, 30)
+	}
 	w := open()
 	for _, words := range []string{"mark the step", "samples"} {
 		w.press(":")
@@ -240,7 +243,7 @@ func TestGoldenPalette(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			w := openWindow(t, Options{Session: s, Dir: t.TempDir(), ASCII: c.ascii}, c.w, c.h)
+			w := openWindow(t, Options{Session: s, Rights: rights.Own(t.TempDir()), ASCII: c.ascii}, c.w, c.h)
 			if c.ascii {
 				w.a.setProfile(colorprofile.ASCII)
 			}

@@ -8,6 +8,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/tui/internal/explained"
+	"bandscope/tui/rights"
 )
 
 // The help begins with the keys of where one is, those that can do nothing with their reasons; it scrolls by every
@@ -17,7 +18,7 @@ func TestHelp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := openWindow(t, Options{Session: s, Dir: t.TempDir()}, 80, 24)
+	w := openWindow(t, Options{Session: s, Rights: rights.Own(t.TempDir())}, 80, 24)
 	first := func() string { return strings.TrimSpace(strings.Trim(strings.Split(w.text(), "\n")[1], "│ ")) }
 	at := func(want int) {
 		t.Helper()
@@ -82,7 +83,7 @@ func TestUnboundKeysSaySo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := openWindow(t, Options{Session: s, Dir: t.TempDir()}, 120, 36)
+	w := openWindow(t, Options{Session: s, Rights: rights.Own(t.TempDir())}, 120, 36)
 	w.press("j")
 	w.shows("j does nothing in the explorer (in the editor (e): choose); ? shows the keys")
 	w.press("Q")

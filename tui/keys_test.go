@@ -20,6 +20,7 @@ import (
 	"bandscope/sessions/training"
 	"bandscope/tui/internal/screentest"
 	"bandscope/tui/layout"
+	"bandscope/tui/rights"
 )
 
 // window drives the program's model without a terminal: what it asks to be computed is computed at once.
@@ -232,13 +233,13 @@ func (p place) opener(t testing.TB) func() *window {
 		s.Close()
 	}
 	return func() *window {
-		o := Options{Dir: t.TempDir()}
+		o := Options{Rights: rights.Own(t.TempDir())}
 		var err error
 		if p.lesson != "" {
 			o.Session, err = library.OpenLesson(p.lesson)
 		} else {
 			b, read := os.ReadFile(made)
-			path := filepath.Join(o.Dir, "copy.jsonl")
+			path := filepath.Join(o.Rights.Sessions, "copy.jsonl")
 			if err = os.WriteFile(path, b, 0o600); read != nil || err != nil {
 				t.Fatal(read, err)
 			}
@@ -386,7 +387,7 @@ func TestTypingOnRunsNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := openWindow(t, Options{Session: s, Dir: t.TempDir()}, 120, 36)
+	w := openWindow(t, Options{Session: s, Rights: rights.Own(t.TempDir())}, 120, 36)
 	w.press("space", "space", "space")
 	w.press("go_to_a_step")
 	w.types("2\nbqV space")
@@ -426,7 +427,7 @@ func TestResumeAsks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := openWindow(t, Options{Session: s, Dir: dir, Offer: true}, 120, 36)
+	w := openWindow(t, Options{Session: s, Rights: rights.Own(dir), Offer: true}, 120, 36)
 	w.press("space", "ctrl+l")
 	w.shows("press ctrl+l again to leave this session of 1 step, which is saved, for branin")
 	w.press("t", "ctrl+l")
@@ -436,7 +437,7 @@ func TestResumeAsks(t *testing.T) {
 	}
 	w.press("ctrl+l")
 	w.shows("branin 2-D")
-	fresh := openWindow(t, Options{Session: mustSession(t), Dir: dir, Offer: true}, 120, 36)
+	fresh := openWindow(t, Options{Session: mustSession(t), Rights: rights.Own(dir), Offer: true}, 120, 36)
 	fresh.press("ctrl+l")
 	if strings.Contains(fresh.text(), "ctrl+l again") {
 		t.Error("ctrl+l asks though nothing was done")

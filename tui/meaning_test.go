@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"bandscope/tui/rights"
 	"bandscope/tui/widget"
 )
 
@@ -163,7 +164,7 @@ func TestDailyKeysAreTwelveLetters(t *testing.T) {
 	if len(letters) != 12 {
 		t.Errorf("there are %d: %v", len(letters), letters)
 	}
-	w := openWindow(t, Options{Session: mustSession(t), Dir: t.TempDir()}, 80, 24)
+	w := openWindow(t, Options{Session: mustSession(t), Rights: rights.Own(t.TempDir())}, 80, 24)
 	for _, k := range append(letters, "space") {
 		if !slices.ContainsFunc(w.a.current.KeyMap().Keys, func(b widget.Key) bool { return b.Help().Key == k }) {
 			t.Errorf("%s is no key of the explorer", k)

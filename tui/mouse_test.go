@@ -10,6 +10,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/tui/internal/screentest"
 	librarypage "bandscope/tui/library"
+	"bandscope/tui/rights"
 	"bandscope/tui/widget"
 )
 
@@ -28,7 +29,7 @@ func (w *window) on(text string) {
 
 // A click gives the keys to the row, the entry, the field or the word under it.
 func TestClicksGiveTheKeys(t *testing.T) {
-	w := openWindow(t, Options{Session: mustSession(t), Dir: t.TempDir()}, 120, 36)
+	w := openWindow(t, Options{Session: mustSession(t), Rights: rights.Own(t.TempDir())}, 120, 36)
 	w.press("o")
 	w.on(" optimizer")
 	w.shows("optimizer: type to filter")
@@ -64,7 +65,7 @@ func (w *window) cellOf(text string) (x, y int) {
 
 // Each key of the footer is a button; where it shows two keys, each is one.
 func TestFooterIsButtons(t *testing.T) {
-	w := openWindow(t, Options{Session: mustSession(t), Dir: t.TempDir()}, 120, 36)
+	w := openWindow(t, Options{Session: mustSession(t), Rights: rights.Own(t.TempDir())}, 120, 36)
 	press := func(text string) { x, y := w.cellOf(text); w.click(tea.MouseLeft, x, y) }
 	press("space step")
 	w.shows("step 1/50")
@@ -91,7 +92,7 @@ func TestMenusOfParts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := openWindow(t, Options{Session: s, Dir: t.TempDir()}, 120, 36)
+	w := openWindow(t, Options{Session: s, Rights: rights.Own(t.TempDir())}, 120, 36)
 	w.press("space", "space")
 	x, y := w.cellOf("kernel")
 	w.click(tea.MouseRight, x, y)
@@ -129,7 +130,7 @@ func TestMenusOfParts(t *testing.T) {
 
 // A double click does the first action of what is under it: it evaluates a point of the plot, and opens an entry.
 func TestDoubleClicks(t *testing.T) {
-	w := openWindow(t, Options{Session: mustSession(t), Dir: t.TempDir()}, 120, 36)
+	w := openWindow(t, Options{Session: mustSession(t), Rights: rights.Own(t.TempDir())}, 120, 36)
 	w.click(tea.MouseLeft, 40, 12)
 	if len(w.a.explore.Session().State().Iterations) != 0 {
 		t.Fatal("one click evaluates")
@@ -152,7 +153,7 @@ func TestDoubleClicks(t *testing.T) {
 
 // The wheel moves the selection of a list, changes a parameter in the editor, and scrolls a note.
 func TestWheel(t *testing.T) {
-	w := openWindow(t, Options{Session: mustSession(t), Dir: t.TempDir()}, 120, 36)
+	w := openWindow(t, Options{Session: mustSession(t), Rights: rights.Own(t.TempDir())}, 120, 36)
 	w.press("o")
 	x, y := w.cellOf("type to filter")
 	before := w.text()
@@ -168,7 +169,7 @@ func TestWheel(t *testing.T) {
 
 // A button under the mouse is underlined; a move that changes nothing is no message, so that nothing is drawn.
 func TestHover(t *testing.T) {
-	w := openWindow(t, Options{Session: mustSession(t), Dir: t.TempDir()}, 80, 24)
+	w := openWindow(t, Options{Session: mustSession(t), Rights: rights.Own(t.TempDir())}, 80, 24)
 	x, y := w.cellOf("e edit")
 	w.a.View()
 	if w.a.idleMotion(tea.MouseMotionMsg{X: x, Y: y, Button: tea.MouseNone}) {
@@ -192,7 +193,7 @@ func TestHover(t *testing.T) {
 
 // BenchmarkPalette measures the way from the key to the first frame with entries.
 func BenchmarkPalette(b *testing.B) {
-	w := openWindow(b, Options{Session: mustSession(b), Dir: b.TempDir()}, 120, 36)
+	w := openWindow(b, Options{Session: mustSession(b), Rights: rights.Own(b.TempDir())}, 120, 36)
 	for b.Loop() {
 		w.a.openPalette()
 		w.a.draw()
@@ -202,7 +203,7 @@ func BenchmarkPalette(b *testing.B) {
 
 // BenchmarkPaletteTyping measures a typed letter and the frame after it.
 func BenchmarkPaletteTyping(b *testing.B) {
-	w := openWindow(b, Options{Session: mustSession(b), Dir: b.TempDir()}, 120, 36)
+	w := openWindow(b, Options{Session: mustSession(b), Rights: rights.Own(b.TempDir())}, 120, 36)
 	w.a.openPalette()
 	for b.Loop() {
 		w.a.palette.Press(screentest.Key("e"))

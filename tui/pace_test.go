@@ -23,6 +23,8 @@ import (
 	"bandscope/sessions/library"
 	"bandscope/sessions/training"
 	"bandscope/tui/internal/screentest"
+	"bandscope/tui/rights"
+	"bandscope/tui/widget"
 )
 
 // frameTime is how long a single Update or View may take at most: a frame at 60 a second.
@@ -134,7 +136,7 @@ func (p *pace) follow(what string, cmd tea.Cmd, computed bool) {
 	if cmd == nil || waits(cmd) {
 		return
 	}
-	switch msg := cmd().(type) {
+	switch msg := widget.Perform(rights.Rights{}, cmd).(type) {
 	case nil, tea.QuitMsg, tea.SuspendMsg:
 	case tea.BatchMsg:
 		if computed {
@@ -235,7 +237,7 @@ type grower struct {
 // grown opens a place, whose session lies in the folder.
 func (g *grower) grown(t *testing.T, p place) *window {
 	t.Helper()
-	o := Options{Dir: g.dir, Offer: true, Replay: p.replay}
+	o := Options{Rights: rights.Own(g.dir), Offer: true, Replay: p.replay}
 	var err error
 	if p.training != "" {
 		if o.Training, err = training.Open(t.Context(), trainingFile(t, p.training, nil, 100)); err != nil {

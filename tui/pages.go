@@ -26,7 +26,7 @@ func (a *app) do(want widget.Action) tea.Cmd {
 	case *widget.SessionPage:
 		return a.enter(want.New(a.explore.Session()))
 	case widget.Compare:
-		return a.enter(compare.NewWithSession(a.explore.Session(), a.options.Dir))
+		return a.enter(compare.NewWithSession(a.explore.Session(), a.options.Rights.Sessions))
 	case widget.Open:
 		return a.show(a.list(want))
 	case widget.Declare:
@@ -82,7 +82,7 @@ func (a *app) do(want widget.Action) tea.Cmd {
 
 // list makes the screen on which sessions, studies and lessons are opened.
 func (a *app) list(want widget.Open) display {
-	m := librarypage.New(want.From, a.path(), a.options.Dir)
+	m := librarypage.New(want.From, a.path(), a.options.Rights.Sessions)
 	switch {
 	case want.Lessons:
 		m.ShowLessons()
@@ -139,6 +139,7 @@ func (a *app) show(p display) tea.Cmd {
 	}
 	closing := a.closing(a.current, p)
 	a.current, a.explainer = p, nil
+	p.Permit(a.options.Rights)
 	p.Resize(a.width, a.height)
 	p.Restyle(a.style)
 	return tea.Batch(closing, dropped, p.Init())

@@ -34,7 +34,7 @@ func (a *app) takePlayground(s *sessions.Session) tea.Cmd {
 	dropped := tea.Batch(a.dropTraining(), a.dropPlayground())
 	a.explore.Stop()
 	s.SetAuthor(a.options.Author)
-	a.playground = playground.New(s, a.options.Dir)
+	a.playground = playground.New(s, a.options.Rights.Sessions)
 	a.offerPage()
 	return tea.Batch(dropped, a.show(a.playground))
 }

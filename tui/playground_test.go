@@ -14,6 +14,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/recorder"
 	playgroundpage "bandscope/tui/playground"
+	"bandscope/tui/rights"
 	"bandscope/tui/widget"
 )
 
@@ -21,7 +22,7 @@ import (
 // explorer, whose session is as it was. Its file opens as a playground again.
 func TestPlaygroundOverExplorer(t *testing.T) {
 	dir, before := t.TempDir(), mustSession(t)
-	w := openWindow(t, Options{Session: before, Dir: dir}, 120, 36)
+	w := openWindow(t, Options{Session: before, Rights: rights.Own(dir)}, 120, 36)
 	w.run(w.a.do(widget.Playground{Preset: registry.Presets()[1].Title}))
 	w.shows("click to put a result")
 	w.press("space", "enter", "right", "right", "up", "enter", "?")
@@ -60,7 +61,7 @@ func TestPlaygroundOverExplorer(t *testing.T) {
 // was.
 func TestPlaygroundSearches(t *testing.T) {
 	dir := t.TempDir()
-	w := openWindow(t, Options{Session: mustSession(t), Dir: dir}, 120, 36)
+	w := openWindow(t, Options{Session: mustSession(t), Rights: rights.Own(dir)}, 120, 36)
 	w.run(w.a.do(widget.Playground{}))
 	w.press("f")
 	w.shows("there are no results")
@@ -88,7 +89,7 @@ func TestWindowOnPlayground(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := openWindow(t, Options{Session: mustSession(t), Playground: s, Dir: t.TempDir()}, 120, 36)
+	w := openWindow(t, Options{Session: mustSession(t), Playground: s, Rights: rights.Own(t.TempDir())}, 120, 36)
 	if _, ok := w.a.current.(*playgroundpage.Model); !ok {
 		t.Fatalf("it opens on %T", w.a.current)
 	}
@@ -103,7 +104,7 @@ func TestWindowOnPlayground(t *testing.T) {
 
 // The palette opens a playground, and changes its belief.
 func TestPaletteOfPlayground(t *testing.T) {
-	w := openWindow(t, Options{Session: mustSession(t), Dir: t.TempDir()}, 120, 36)
+	w := openWindow(t, Options{Session: mustSession(t), Rights: rights.Own(t.TempDir())}, 120, 36)
 	w.press(":")
 	w.types("playground\n")
 	w.shows("click to put a result")
@@ -115,7 +116,7 @@ func TestPaletteOfPlayground(t *testing.T) {
 
 // A right click on a result removes it, and opens a menu elsewhere; a double click puts one result.
 func TestMouseOnPlayground(t *testing.T) {
-	w := openWindow(t, Options{Session: mustSession(t), Dir: t.TempDir()}, 120, 36)
+	w := openWindow(t, Options{Session: mustSession(t), Rights: rights.Own(t.TempDir())}, 120, 36)
 	w.run(w.a.do(widget.Playground{}))
 	at := func(button tea.MouseButton, x, y int) {
 		w.click(button, x, y)

@@ -47,7 +47,7 @@ type loadedMsg struct {
 
 // load reads the progress of lessons and the latest commands from disk.
 func (a *app) load() tea.Cmd {
-	k, dir := a.progress, a.options.Dir
+	k, dir := a.progress, a.options.Rights.Sessions
 	return func() tea.Msg { return loadedMsg{k.Load(), library.Recent(dir)} }
 }
 
@@ -81,7 +81,7 @@ func (a *app) saveProgress() tea.Cmd {
 		return nil
 	}
 	a.reading = now
-	if e := &now.Exercise; filepath.Dir(e.File) == filepath.Clean(a.options.Dir) {
+	if e := &now.Exercise; filepath.Dir(e.File) == filepath.Clean(a.options.Rights.Sessions) {
 		e.File = filepath.Base(e.File)
 	}
 	now.Read = a.now()
@@ -122,11 +122,11 @@ func (a *app) exercise() tea.Cmd {
 	}
 	file, task, cfg := a.progress.Get(name).Exercise.File, l.Exercise.Task, l.Exercise.Config
 	if file != "" && !filepath.IsAbs(file) {
-		file = filepath.Join(a.options.Dir, file)
+		file = filepath.Join(a.options.Rights.Sessions, file)
 	}
 	return a.open("opening the exercise", func(ctx context.Context) (io.Closer, error) {
 		if file != "" {
-			s, err := sessions.Open(ctx, file)
+			s, err := a.openFile(ctx, file)
 			if !errors.Is(err, fs.ErrNotExist) { // else it was deleted, and starts again
 				return s, err
 			}
@@ -136,13 +136,21 @@ func (a *app) exercise() tea.Cmd {
 	})
 }
 
+// findLesson opens a lesson by its name, or by the file that the person may open.
+func (a *app) findLesson(ctx context.Context, name string) (*sessions.Session, error) {
+	if a.options.Rights.CheckFile(name) != nil {
+		return library.OpenLesson(name)
+	}
+	return library.FindLesson(ctx, name)
+}
+
 // back opens the last page of a lesson, by its name or its file.
 func (a *app) back(name string) tea.Cmd {
 	written := a.exerciseFile
 	return a.open("opening the lesson", func(ctx context.Context) (io.Closer, error) {
-		open := library.FindLesson
+		open := a.findLesson
 		if name == written {
-			open = sessions.Open
+			open = a.openFile
 		}
 		s, err := open(ctx, name)
 		if err == nil {

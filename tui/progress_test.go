@@ -9,6 +9,7 @@ import (
 	"bandscope/sessions/lesson"
 	"bandscope/sessions/lesson/page"
 	"bandscope/sessions/library"
+	"bandscope/tui/rights"
 	"bandscope/tui/widget"
 )
 
@@ -41,7 +42,7 @@ func read(t *testing.T, path string) *window {
 		t.Fatal(err)
 	}
 	s.First()
-	return openWindow(t, Options{Session: s, Dir: filepath.Dir(path)}, 120, 36)
+	return openWindow(t, Options{Session: s, Rights: rights.Own(filepath.Dir(path))}, 120, 36)
 }
 
 // What is read and answered of a lesson is kept; opened again it offers the page where one was. Its last page leads to
@@ -119,7 +120,7 @@ func TestBackFromTheExercise(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			w := openWindow(t, Options{Session: s, Dir: dir}, 120, 36)
+			w := openWindow(t, Options{Session: s, Rights: rights.Own(dir)}, 120, 36)
 			w.press(append(keys, "enter")...)
 			w.shows(c.task)
 			w.press("enter")
@@ -149,7 +150,7 @@ func TestNextLesson(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := openWindow(t, Options{Session: s, Dir: dir}, 80, 24)
+	w := openWindow(t, Options{Session: s, Rights: rights.Own(dir)}, 80, 24)
 	at := func(title, name string) {
 		t.Helper()
 		w.shows(title)

@@ -16,6 +16,7 @@ import (
 	"bandscope/sessions/lesson"
 	"bandscope/sessions/library"
 	"bandscope/tui/cast"
+	"bandscope/tui/rights"
 	"bandscope/tui/widget"
 )
 
@@ -51,7 +52,7 @@ func Record(ctx context.Context, s *cast.Script, dir string, files fs.FS, show f
 
 // recordedOptions are the options of the window of a recording, with its session.
 func recordedOptions(ctx context.Context, s *cast.Script, dir string, files fs.FS) (Options, error) {
-	o := Options{Dir: dir, Theme: map[bool]string{true: "light", false: "dark"}[s.Light], Colors: "truecolor",
+	o := Options{Rights: rights.Own(dir), Theme: map[bool]string{true: "light", false: "dark"}[s.Light], Colors: "truecolor",
 		NoMouse: true}
 	var err error
 	switch {

@@ -45,10 +45,10 @@ func closeFailed(err error) tea.Msg { return closedMsg{err: err} }
 // first starts the first screen. The comparison with a Gaussian process comes first only if there is no session to
 // resume.
 func (a *app) first() tea.Cmd {
-	if !a.options.Offer || a.options.Dir == "" {
+	if !a.options.Offer || a.options.Rights.Sessions == "" {
 		return a.decide(nil)
 	}
-	dir := a.options.Dir
+	dir := a.options.Rights.Sessions
 	what := "looking for a session to resume in " + sanitize.Text(dir)
 	looking := a.jobs.Start(what, func(ctx context.Context, _ func(string, int, int)) tea.Msg {
 		entry, err := newest(ctx, dir)
@@ -83,7 +83,7 @@ func (a *app) decide(last *library.Entry) tea.Cmd {
 	}
 	a.undecided = false
 	if a.ways.firstStart = last == nil; last == nil && a.current == display(a.explore) {
-		if m, err := compare.NewWithGP(a.explore.Session(), a.options.Dir); err == nil {
+		if m, err := compare.NewWithGP(a.explore.Session(), a.options.Rights.Sessions); err == nil {
 			return a.show(m)
 		}
 	}
@@ -195,6 +195,14 @@ func (a *app) lesson(name string) tea.Cmd {
 	})
 }
 
+// openFile opens the file of a session that the person may open.
+func (a *app) openFile(ctx context.Context, path string) (*sessions.Session, error) {
+	if err := a.options.Rights.CheckFile(path); err != nil {
+		return nil, err
+	}
+	return sessions.Open(ctx, path)
+}
+
 // reopen opens a saved session, of the explorer or of a lab.
 func (a *app) reopen(path string) tea.Cmd {
 	if a.training != nil && path == a.training.Session().Path() {
@@ -207,7 +215,7 @@ func (a *app) reopen(path string) tea.Cmd {
 		return a.show(a.explore)
 	}
 	return a.open("opening "+sanitize.Text(filepath.Base(path)), func(ctx context.Context) (io.Closer, error) {
-		s, err := sessions.Open(ctx, path)
+		s, err := a.openFile(ctx, path)
 		if errors.Is(err, sessions.ErrTraining) {
 			return reopenTraining(ctx, path)
 		}
@@ -241,7 +249,7 @@ func (a *app) take(s *sessions.Session) tea.Cmd {
 	a.explore.Stop()
 	dropped := a.drop(a.explore.Session())
 	s.SetAuthor(a.options.Author)
-	a.explore = explore.New(s, a.options.Dir)
+	a.explore = explore.New(s, a.options.Rights.Sessions)
 	a.offerPage()
 	return tea.Batch(dropped, a.show(a.explore))
 }
@@ -266,6 +274,7 @@ func (a *app) closed(msg closedMsg) {
 // close stops the jobs of the window, and closes the session that is explored and those before it that are not
 // closed yet.
 func (a *app) close() error {
+	defer a.options.end()
 	a.jobs.Stop()
 	a.explore.Stop()
 	open := append(slices.Clone(a.closingSessions), io.Closer(a.explore.Session()))

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+
+	"bandscope/tui/widget"
 )
 
 // stepper drives the window without a terminal and without a clock: whatever the window asks to be computed is computed
@@ -38,7 +40,7 @@ func (s *stepper) run(cmd tea.Cmd) {
 	if cmd == nil || waits(cmd) {
 		return
 	}
-	switch msg := cmd().(type) {
+	switch msg := widget.Perform(s.a.options.Rights, cmd).(type) {
 	case nil:
 	case tea.BatchMsg:
 		for _, c := range msg {

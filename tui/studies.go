@@ -32,8 +32,9 @@ func (a *app) showStudy(name string) tea.Cmd {
 		a.current.Say("no study is open; press o to choose one", false)
 		return nil
 	}
+	folder := a.options.Rights.Studies
 	return a.open("opening the study "+sanitize.Text(name), func(ctx context.Context) (io.Closer, error) {
-		return study.Find(ctx, name)
+		return study.Find(ctx, folder, name)
 	})
 }
 
@@ -46,7 +47,7 @@ func (e studyCloser) Close() error { return e.study.End() }
 // takeStudy shows a study that was opened, and ends the previous one.
 func (a *app) takeStudy(o *study.Opening) tea.Cmd {
 	ended := a.dropStudy()
-	a.study = study.New(o)
+	a.study = study.New(o, a.options.Rights)
 	return tea.Batch(ended, a.show(a.study))
 }
 

@@ -8,6 +8,7 @@ import (
 	declared "bandscope/sessions/study"
 	"bandscope/sessions/study/store"
 	"bandscope/sessions/study/worker"
+	"bandscope/tui/rights"
 	"bandscope/tui/study"
 	"bandscope/tui/widget"
 )
@@ -31,7 +32,7 @@ func tiny(t *testing.T) *study.Opening {
 // while other screens are looked at.
 func TestAStudyStaysOpen(t *testing.T) {
 	before := mustSession(t)
-	w := openWindow(t, Options{Session: before, Dir: t.TempDir(), Study: tiny(t)}, 120, 36)
+	w := openWindow(t, Options{Session: before, Rights: rights.Own(t.TempDir()), Study: tiny(t)}, 120, 36)
 	w.shows("0 of 4 cells")
 	w.press("r")
 	w.shows("4 of 4 cells")

@@ -11,6 +11,8 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/recorder"
 	"bandscope/tui/compare"
+	"bandscope/tui/rights"
+	"bandscope/tui/widget"
 )
 
 // job starts what a command asks for and returns its result, before the window has it.
@@ -20,7 +22,7 @@ func job(t *testing.T, cmd tea.Cmd) tea.Msg {
 	if !ok || len(batch) != 2 {
 		t.Fatal("it is no job")
 	}
-	return batch[0]()
+	return widget.Perform(rights.Rights{}, batch[0])
 }
 
 // savedSession is the file of a session of one step.
@@ -88,7 +90,7 @@ func TestTheSessionAskedForLastOpens(t *testing.T) {
 	}{{"read before", false}, {"read after", true}} {
 		t.Run(c.name, func(t *testing.T) {
 			before := mustSession(t)
-			w := openWindow(t, Options{Session: before, Dir: dir}, 80, 24)
+			w := openWindow(t, Options{Session: before, Rights: rights.Own(dir)}, 80, 24)
 			one := w.a.reopen(first)
 			var result tea.Msg
 			if !c.late {
@@ -119,13 +121,13 @@ func TestOpeningIsShownStoppedAndFails(t *testing.T) {
 	dir := t.TempDir()
 	path := savedSession(t, dir, "branin")
 	before := mustSession(t)
-	w := openWindow(t, Options{Session: before, Dir: dir}, 120, 36)
+	w := openWindow(t, Options{Session: before, Rights: rights.Own(dir)}, 120, 36)
 	cmd := w.a.reopen(path)
 	batch := cmd().(tea.BatchMsg)
 	w.a.Update(batch[1]()) // the spinner's first turn
 	w.shows("opening branin.jsonl (esc stops)")
 	w.press("esc")
-	w.take(batch[0]())
+	w.take(widget.Perform(rights.Rights{}, batch[0]))
 	w.shows("stopped")
 	if w.a.explore.Session() != before || !free(t, path) {
 		t.Error("what was stopped goes on")
@@ -153,7 +155,7 @@ func TestTheFirstScreenWaitsForTheFolder(t *testing.T) {
 		{"esc", full, "esc", false, "this is the prior"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w := &window{t: t, stepper: newStepper(Options{Session: mustSession(t), Dir: c.dir, Offer: true, CompareGP: true})}
+			w := &window{t: t, stepper: newStepper(Options{Session: mustSession(t), Rights: rights.Own(c.dir), Offer: true, CompareGP: true})}
 			defer w.a.close()
 			w.take(tea.WindowSizeMsg{Width: 120, Height: 36})
 			cmd := w.a.Init()

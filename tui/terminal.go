@@ -57,7 +57,7 @@ type continuedMsg struct{}
 
 // filter looks at the window's messages before Bubble Tea does.
 func (t *terminal) filter(model tea.Model, msg tea.Msg) tea.Msg {
-	if a, ok := model.(*app); ok && a.idleMotion(msg) {
+	if w, ok := model.(*Window); ok && w.app.idleMotion(msg) {
 		return nil
 	}
 	use := t.suspend

@@ -14,6 +14,7 @@ import (
 	"github.com/lucasb-eyer/go-colorful"
 
 	"bandscope/sessions"
+	"bandscope/tui/rights"
 	"bandscope/tui/widget"
 )
 
@@ -48,7 +49,7 @@ func TestForcedThemeFillsTheWindow(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			w := openWindow(t, Options{Session: s, Dir: t.TempDir(), Theme: theme, ASCII: c.ascii}, 80, 24)
+			w := openWindow(t, Options{Session: s, Rights: rights.Own(t.TempDir()), Theme: theme, ASCII: c.ascii}, 80, 24)
 			w.a.setProfile(c.profile)
 			for _, sc := range screens {
 				if sc.name == "a lesson" {

@@ -76,7 +76,7 @@ func (a *app) takeTraining(s *training.Session) tea.Cmd {
 	dropped := tea.Batch(a.dropTraining(), a.dropPlayground())
 	a.explore.Stop()
 	s.SetAuthor(a.options.Author)
-	a.training = trainingpage.New(s, a.options.Dir)
+	a.training = trainingpage.New(s, a.options.Rights.Sessions)
 	a.offerPage()
 	return tea.Batch(dropped, a.show(a.training))
 }

@@ -10,6 +10,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/recorder"
 	"bandscope/sessions/training"
+	"bandscope/tui/rights"
 	trainingpage "bandscope/tui/training"
 	"bandscope/tui/widget"
 )
@@ -32,7 +33,7 @@ func smallTraining(t testing.TB) *training.Session {
 // whose session is as it was.
 func TestTrainingOverExplorer(t *testing.T) {
 	dir, before := t.TempDir(), mustSession(t)
-	w := openWindow(t, Options{Session: before, Dir: dir}, 120, 36)
+	w := openWindow(t, Options{Session: before, Rights: rights.Own(dir)}, 120, 36)
 	w.run(w.a.do(widget.Training{Name: "hierarchy"}))
 	w.shows("forecasts of a tree of series")
 	w.run(w.a.takeTraining(smallTraining(t)))
@@ -85,7 +86,7 @@ func TestTrainingIsResumed(t *testing.T) {
 	if err := errors.Join(s.SaveAs(filepath.Join(dir, "sparse.jsonl")), s.Close()); err != nil {
 		t.Fatal(err)
 	}
-	w := openWindow(t, Options{Session: mustSession(t), Dir: dir, Offer: true}, 120, 36)
+	w := openWindow(t, Options{Session: mustSession(t), Rights: rights.Own(dir), Offer: true}, 120, 36)
 	w.shows("ctrl+l resumes lab flops")
 	w.press("o", "tab")
 	w.shows("saved sessions: type to filter")
@@ -102,7 +103,7 @@ func TestWindowOnTraining(t *testing.T) {
 	}
 	full := t.TempDir()
 	savedSession(t, full, "branin")
-	w := openWindow(t, Options{Session: mustSession(t), Training: s, Dir: full, Offer: true, Replay: true}, 120, 36)
+	w := openWindow(t, Options{Session: mustSession(t), Training: s, Rights: rights.Own(full), Offer: true, Replay: true}, 120, 36)
 	if _, ok := w.a.current.(*trainingpage.Model); !ok {
 		t.Fatalf("it opens on %T", w.a.current)
 	}

@@ -24,6 +24,7 @@ import (
 	librarypage "bandscope/tui/library"
 	"bandscope/tui/palette"
 	"bandscope/tui/playground"
+	"bandscope/tui/rights"
 	"bandscope/tui/study"
 	"bandscope/tui/theme"
 	trainingpage "bandscope/tui/training"
@@ -33,8 +34,8 @@ import (
 type Options struct {
 	Session    *sessions.Session   // the session of the explorer
 	Author     sessions.Author     // who records on the screen; zero if unknown
-	Dir        string              // where sessions are kept; empty keeps them in memory until they are saved
-	Offer      bool                // offer to resume the newest session of Dir
+	Rights     rights.Rights       // of the person
+	Offer      bool                // offer to resume the newest session of the person's folder
 	Comparison *library.Comparison // shown first instead, nil for the explorer
 	Training   *training.Session   // shown over the explorer, nil for none; the window closes it
 	Playground *sessions.Session   // shown over the explorer, nil for none; the window closes it
@@ -53,19 +54,21 @@ type Options struct {
 	Stay      func() string          // why the window does not end now, empty where it does; nil for always
 	// takes the progress in a lesson when it changes, on the update loop; nil for none
 	Progress func(name string, pages int, p lesson.LessonProgress)
+
+	end context.CancelFunc // ends the computations of the window
 }
 
 // Run shows the window until the person quits or the context ends, whose cause is then in the error, or the terminal
 // goes away (ErrGone). The terminal is restored and the session closed when it returns.
 func Run(ctx context.Context, o Options) error {
-	app := newApp(o)
-	app.following = true
+	window := NewWindow(o)
+	app := window.app
 	var program []tea.ProgramOption
 	if profile, forced := forcedProfile(o.Colors, os.Getenv("NO_COLOR")); forced {
 		program = append(program, tea.WithColorProfile(profile))
 		app.setProfile(profile)
 	}
-	err := runProgram(ctx, app, program...)
+	err := runProgram(ctx, window, program...)
 	if text := app.partingText(); text != "" {
 		fmt.Fprintln(os.Stderr, text)
 	}
@@ -118,27 +121,29 @@ func TierFor(p colorprofile.Profile) theme.Tier {
 
 // newApp makes the window's model.
 func newApp(o Options) *app {
-	a := &app{options: o, now: time.Now, progress: lesson.NewProgressStore(o.Dir), dark: o.Theme != "light",
+	o.Rights.Context, o.end = context.WithCancel(o.Rights.Lasting())
+	dir := o.Rights.Sessions
+	a := &app{options: o, now: time.Now, progress: lesson.NewProgressStore(dir), dark: o.Theme != "light",
 		tier: theme.TrueColor}
 	o.Session.SetAuthor(o.Author)
-	a.explore = explore.New(o.Session, o.Dir)
+	a.explore = explore.New(o.Session, dir)
 	a.current = a.explore
 	if o.Training != nil {
 		o.Training.SetAuthor(o.Author)
-		a.training = trainingpage.New(o.Training, o.Dir)
+		a.training = trainingpage.New(o.Training, dir)
 		a.current = a.training
 	}
 	if o.Playground != nil {
 		o.Playground.SetAuthor(o.Author)
-		a.playground = playground.New(o.Playground, o.Dir)
+		a.playground = playground.New(o.Playground, dir)
 		a.current = a.playground
 	}
 	if o.Study != nil {
-		a.study = study.New(o.Study)
+		a.study = study.New(o.Study, o.Rights)
 		a.current = a.study
 	}
 	if o.Studies {
-		m := librarypage.New(o.Session.State().Config, "", o.Dir)
+		m := librarypage.New(o.Session.State().Config, "", dir)
 		m.ShowStudies()
 		a.current = m
 	}
@@ -156,6 +161,8 @@ func newApp(o Options) *app {
 			a.current = m
 		}
 	}
+	a.explore.Permit(o.Rights)
+	a.current.Permit(o.Rights)
 	a.restyle()
 	return a
 }

@@ -8,6 +8,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/tui/internal/screentest"
+	"bandscope/tui/rights"
 	"bandscope/tui/theme"
 )
 
@@ -23,7 +24,7 @@ func walkOver(t *testing.T, w, h int, dark bool, tier theme.Tier, ascii bool) *w
 	if err != nil {
 		t.Fatal(err)
 	}
-	win := openWindow(t, Options{Session: s, Dir: t.TempDir(), ASCII: ascii}, w, h)
+	win := openWindow(t, Options{Session: s, Rights: rights.Own(t.TempDir()), ASCII: ascii}, w, h)
 	win.a.dark, win.a.tier = dark, tier
 	win.a.restyle()
 	return win

@@ -8,6 +8,7 @@ import (
 	"bandscope/tui/layout"
 	"bandscope/tui/palette"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 // Window is the window as a model of Bubble Tea, for a terminal that is not that of the process: the program around it
@@ -23,12 +24,12 @@ func NewWindow(o Options) *Window {
 }
 
 // Init starts the first screen.
-func (w *Window) Init() tea.Cmd { return w.app.Init() }
+func (w *Window) Init() tea.Cmd { return widget.Permit(w.app.options.Rights, w.app.Init()) }
 
 // Update takes a message.
 func (w *Window) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	_, cmd := w.app.Update(msg)
-	return w, cmd
+	return w, widget.Permit(w.app.options.Rights, cmd)
 }
 
 // View draws the window.

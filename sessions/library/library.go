@@ -30,6 +30,15 @@ func DefaultDir() string {
 	return filepath.Join(xdg.DataHome, "bandscope", "sessions")
 }
 
+// DefaultStudiesDir is the folder where studies are kept, beside that of the sessions; empty without a home folder.
+func DefaultStudiesDir() string {
+	beside := DefaultDir()
+	if beside == "" {
+		return ""
+	}
+	return filepath.Join(filepath.Dir(beside), "studies")
+}
+
 // ErrNoHome says that there is no folder for sessions, and what to do.
 var ErrNoHome = errors.New("there is no folder for sessions because HOME is not set; choose one with --dir")
 

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -149,11 +148,11 @@ func (m *Model) say(err error) {
 
 // add reads another session to compare with, off the update loop.
 func (m *Model) add(path string) tea.Cmd {
-	if widget.Served() {
-		m.Say(widget.ErrServed.Error(), true)
+	path, err := m.Rights.Path(path, "run.jsonl")
+	if err != nil {
+		m.say(err)
 		return nil
 	}
-	path = strings.TrimSpace(path)
 	here := m.session.Path()
 	return m.jobs.Start("reading "+sanitize.Text(filepath.Base(path)),
 		func(ctx context.Context, _ func(string, int, int)) tea.Msg {

@@ -15,6 +15,7 @@ import (
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/screentest"
 	"bandscope/tui/layout"
+	"bandscope/tui/rights"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
 )
@@ -89,7 +90,7 @@ func keys(m *Model, names ...string) (sent tea.Msg) {
 			continue
 		}
 		if sent = cmd(); m.jobs.Busy() {
-			m.Update(sent.(tea.BatchMsg)[0]()) // the other one turns the spinner
+			m.Update(widget.Perform(rights.Rights{}, sent.(tea.BatchMsg)[0])) // the other one turns the spinner
 		}
 	}
 	return sent

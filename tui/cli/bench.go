@@ -25,6 +25,7 @@ import (
 	"bandscope/optimizers/registry"
 	"bandscope/sessions"
 	"bandscope/sessions/eventlog"
+	"bandscope/sessions/library"
 	"bandscope/sessions/sanitize"
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/store"
@@ -240,7 +241,7 @@ func readSmall(path string) ([]byte, error) {
 
 // benchFile is where a benchmark is kept: in the data folder, or without one in a temporary file.
 func benchFile(errs io.Writer, name string) (path string, end func(), err error) {
-	if path, err = store.Default(name); err == nil {
+	if path, err = store.PathIn(library.DefaultStudiesDir(), name); err == nil {
 		return path, func() {}, nil
 	}
 	dir, made := os.MkdirTemp("", "bandscope-*")

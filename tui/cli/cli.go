@@ -18,6 +18,7 @@ import (
 	"bandscope/sessions/library"
 	"bandscope/sessions/training"
 	"bandscope/tui"
+	"bandscope/tui/rights"
 )
 
 // Root is the tree of commands.
@@ -52,7 +53,7 @@ func Root() *cobra.Command {
 	exec.Flags(c.Flags())
 	screenFlags(c, &o)
 	c.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
-	c.ValidArgsFunction = completeArgs(sessionWords(&o.Dir))
+	c.ValidArgsFunction = completeArgs(sessionWords(&o.Rights.Sessions))
 	c.AddCommand(runCommand(), replayCommand(), inspectCommand(), listCommand(), evalCommand(), exportCommand(),
 		compareCommand(), playCommand(), labCommand(), lessonCommand(), galleryCommand(), diffCommand(), correctCommand(), versionCommand(),
 		manCommand(),
@@ -66,8 +67,9 @@ func Root() *cobra.Command {
 }
 
 func screenFlags(c *cobra.Command, o *tui.Options) {
+	o.Rights = rights.Own(library.DefaultDir())
 	f := c.Flags()
-	f.StringVar(&o.Dir, "dir", library.DefaultDir(), "folder where sessions are kept")
+	f.StringVar(&o.Rights.Sessions, "dir", o.Rights.Sessions, "folder where sessions are kept")
 	f.BoolVar(&o.ASCII, "ascii", false, "draw with ASCII characters only")
 	f.BoolVar(&o.NoMouse, "no-mouse", false, "do not use the mouse; the terminal can select text")
 	f.StringVar(&o.Theme, "theme", "auto", "background of the terminal: auto, dark or light")
@@ -103,7 +105,7 @@ func explore(ctx context.Context, o tui.Options, setting settings, exec execOpti
 	var err error
 	file := ""
 	if len(files) == 1 {
-		file = sessionFile(files[0], o.Dir)
+		file = sessionFile(files[0], o.Rights.Sessions)
 		if _, err := eventlog.Stat(file); err != nil {
 			return noSession(files[0], Root(), err)
 		}
@@ -118,7 +120,7 @@ func explore(ctx context.Context, o tui.Options, setting settings, exec execOpti
 	case o.Session == nil && o.Training == nil && o.Playground == nil:
 		o.Session, err = setting.Start(ctx)
 		o.Offer = !exec.Enabled() // a program evaluates what it was started for
-		if o.Dir == "" {
+		if o.Rights.Sessions == "" {
 			o.Notice = "HOME is not set: sessions are not kept on disk; w saves this one, --dir sets a folder"
 		}
 		if err == nil && o.Notice == "" {
@@ -179,7 +181,7 @@ func compareCommand() *cobra.Command {
 	var screen tui.Options
 	c := &cobra.Command{Use: "compare NAME", Short: "Open a built-in comparison of methods",
 		Long: "Open a built-in comparison of methods. bandscope list comparisons lists them.",
-		Args: args(cobra.ExactArgs(1)), ValidArgsFunction: completeArgs(listWords("comparisons", &screen.Dir)),
+		Args: args(cobra.ExactArgs(1)), ValidArgsFunction: completeArgs(listWords("comparisons", &screen.Rights.Sessions)),
 		RunE: func(c *cobra.Command, a []string) (err error) {
 			if screen.Comparison, err = library.FindComparison(a[0]); err != nil {
 				return asUsage(err)

@@ -112,7 +112,7 @@ func listWords(what string, dir *string) completer {
 
 // studyWords are the studies that are built in or lie in the data folder.
 func studyWords(ctx context.Context, _ []string, _ string) (list []string) {
-	entries, _ := published.List(ctx) // what cannot be read is not offered
+	entries, _ := published.List(ctx, library.DefaultStudiesDir()) // what cannot be read is not offered
 	for _, e := range entries {
 		title := "your own study"
 		if e.BuiltIn != nil {

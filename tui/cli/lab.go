@@ -46,7 +46,7 @@ func labCommand() *cobra.Command {
 			"  bandscope lab hierarchy --set lambda_e=0 --seed 2 --plain\n" +
 			"  bandscope lab --resume sparse.jsonl -n 100 --json",
 		RunE: func(c *cobra.Command, a []string) error {
-			s, err := o.Open(c.Context(), os.Stderr, screen.Dir, a)
+			s, err := o.Open(c.Context(), os.Stderr, screen.Rights.Sessions, a)
 			if err != nil {
 				return err
 			}

@@ -32,7 +32,7 @@ func lessonCommand() *cobra.Command {
 		ValidArgsFunction: completeArgs(lessonWords),
 		RunE: func(c *cobra.Command, a []string) error {
 			if len(a) == 0 {
-				return listCourse(c.OutOrStdout(), screen.Dir)
+				return listCourse(c.OutOrStdout(), screen.Rights.Sessions)
 			}
 			m, err := findLesson(c.Context(), a[0])
 			if err != nil {
@@ -54,10 +54,10 @@ func galleryCommand() *cobra.Command {
 			"note to note; f continues from any of them as a session of your own. Without a name, list the gallery.",
 		Args:              args(cobra.MaximumNArgs(1)),
 		Example:           "  bandscope gallery\n  bandscope gallery campaign",
-		ValidArgsFunction: completeArgs(listWords("gallery", &screen.Dir)),
+		ValidArgsFunction: completeArgs(listWords("gallery", &screen.Rights.Sessions)),
 		RunE: func(c *cobra.Command, a []string) error {
 			if len(a) == 0 {
-				return lessonTable(c.OutOrStdout(), library.Gallery(), readings(c.OutOrStdout(), screen.Dir, false))
+				return lessonTable(c.OutOrStdout(), library.Gallery(), readings(c.OutOrStdout(), screen.Rights.Sessions, false))
 			}
 			if _, err := library.FindGalleryEntry(a[0]); err != nil {
 				return asUsage(err)

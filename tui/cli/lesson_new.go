@@ -92,7 +92,7 @@ func lessonNewCommand() *cobra.Command {
 	f.BoolVar(&o.example, "example", false, "print an example of a script")
 	c.MarkFlagFilename("script", "md")
 	screenFlags(c, &o.screen)
-	completeFlag(c, "from", sessionWords(&o.screen.Dir))
+	completeFlag(c, "from", sessionWords(&o.screen.Rights.Sessions))
 	completeFlag(c, "hide", choices(sessions.Hideable...))
 	return c
 }
@@ -209,7 +209,7 @@ func filesBeside(path string) fs.FS { return os.DirFS(filepath.Dir(path)) }
 
 // fromSession makes the lesson from a session.
 func (o *lessonBuilder) fromSession(ctx context.Context, path string) error {
-	from := sessionFile(o.from, o.screen.Dir)
+	from := sessionFile(o.from, o.screen.Rights.Sessions)
 	in, err := eventlog.OpenRegular(from, eventlog.MaxFile)
 	if err != nil {
 		return err

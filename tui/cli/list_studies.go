@@ -9,6 +9,7 @@ import (
 
 	"bandscope/functions/didyoumean"
 	"bandscope/functions/numfmt"
+	"bandscope/sessions/library"
 	"bandscope/sessions/sanitize"
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/published"
@@ -26,12 +27,12 @@ type listedStudy struct {
 }
 
 func listStudies(ctx context.Context, out io.Writer, name string, asJSON bool) error {
-	entries, err := published.List(ctx)
+	entries, err := published.List(ctx, library.DefaultStudiesDir())
 	if err != nil && len(entries) == 0 {
 		return err
 	}
 	if name != "" {
-		e, err := published.FindOpen(ctx, name)
+		e, err := published.FindOpen(ctx, library.DefaultStudiesDir(), name)
 		if errors.Is(err, didyoumean.ErrUnknown) {
 			return asUsage(err)
 		}

@@ -31,11 +31,11 @@ func playCommand() *cobra.Command {
 		Long: "Put results on an empty plot and see what a belief makes of them. A click puts a result, a drag moves\n" +
 			"it, a right click removes it, and the mean and the band follow. Brackets on the plot change the\n" +
 			"hyperparameters. FILE is a saved playground, by its path or its name.",
-		ValidArgsFunction: completeArgs(sessionWords(&screen.Dir)),
+		ValidArgsFunction: completeArgs(sessionWords(&screen.Rights.Sessions)),
 		Example: "  bandscope play\n  bandscope play -o gp-ei --set kernel=periodic*se\n" +
 			"  bandscope play -o ntk-ucb --set kernel=nngp --save play.jsonl\n  bandscope play play.jsonl",
 		RunE: func(c *cobra.Command, files []string) error {
-			s, err := o.open(c.Context(), screen.Dir, files)
+			s, err := o.open(c.Context(), screen.Rights.Sessions, files)
 			if err != nil {
 				return err
 			}

@@ -31,7 +31,7 @@ func replayCommand() *cobra.Command {
 	c := &cobra.Command{Use: "replay FILE", Short: "Replay a session in the explorer, print it, or verify it",
 		Example: "  bandscope replay s.jsonl\n  bandscope replay --verify s.jsonl\n" +
 			"  bandscope replay --plain s.jsonl",
-		Args: args(cobra.ExactArgs(1)), ValidArgsFunction: completeArgs(sessionWords(&screen.Dir)),
+		Args: args(cobra.ExactArgs(1)), ValidArgsFunction: completeArgs(sessionWords(&screen.Rights.Sessions)),
 		RunE: func(c *cobra.Command, a []string) error {
 			if o.Speed < 0 {
 				return usagef("--speed must be at least 0, got %g", o.Speed)
@@ -40,7 +40,7 @@ func replayCommand() *cobra.Command {
 				screen.Replay, screen.Speed = true, o.Speed
 				return explore(c.Context(), screen, settings{}, execOptions{}, a)
 			}
-			return replay(c.Context(), os.Stdout, os.Stderr, sessionFile(a[0], screen.Dir), o)
+			return replay(c.Context(), os.Stdout, os.Stderr, sessionFile(a[0], screen.Rights.Sessions), o)
 		}}
 	f := c.Flags()
 	f.BoolVar(&o.Verify, "verify", false, "recompute every suggestion and compare it with the record")

@@ -408,7 +408,7 @@ func findStudy(ctx context.Context, word, db string) (studyTarget, error) {
 	}
 	built, _ := published.Find(word)
 	if db == "" {
-		e, err := published.FindOpen(ctx, word)
+		e, err := published.FindOpen(ctx, library.DefaultStudiesDir(), word)
 		if errors.Is(err, didyoumean.ErrUnknown) {
 			err = usagef("%w (your own study is a file that ends in .toml; bandscope list studies lists the "+
 				"others)", err)
@@ -461,7 +461,7 @@ func studiesIn(ctx context.Context, db string) (names []string, err error) {
 func (f studyTarget) open(ctx context.Context, errs io.Writer, look bool) (*store.Store, error) {
 	place, err := f.db, error(nil)
 	if place == "" {
-		if place, err = store.Default(f.name); err != nil {
+		if place, err = store.PathIn(library.DefaultStudiesDir(), f.name); err != nil {
 			return nil, fmt.Errorf("%w; --db FILE sets another place", err)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"bandscope/functions/numfmt"
 	"bandscope/sessions/foreign"
+	"bandscope/sessions/library"
 	"bandscope/sessions/sanitize"
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/published"
@@ -109,7 +110,7 @@ func importToStudy(ctx context.Context, out io.Writer, name, source string, o st
 // openStudyToImport opens the database of a study that has started.
 func openStudyToImport(ctx context.Context, name, db string) (*store.Store, error) {
 	if db == "" {
-		e, err := published.FindOpen(ctx, name)
+		e, err := published.FindOpen(ctx, library.DefaultStudiesDir(), name)
 		if err != nil {
 			return nil, asUsage(err)
 		}

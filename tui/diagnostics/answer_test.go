@@ -10,6 +10,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/layout"
+	"bandscope/tui/rights"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
 )
@@ -23,7 +24,7 @@ func firstJob(t *testing.T, m widget.Page, w, h int) tea.Cmd {
 	if !ok {
 		t.Fatal("no job begins")
 	}
-	return m.Update(batch[0]())
+	return m.Update(widget.Perform(rights.Rights{}, batch[0]))
 }
 
 // shows reports what a screen does not show.

@@ -13,6 +13,7 @@ import (
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/screentest"
 	"bandscope/tui/layout"
+	"bandscope/tui/rights"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
 )
@@ -56,7 +57,7 @@ func wait(m widget.Page, cmd tea.Cmd) (sent tea.Msg) {
 	}
 	sent = cmd()
 	if batch, ok := sent.(tea.BatchMsg); ok && m.(interface{ busyJob() bool }).busyJob() {
-		return wait(m, m.Update(batch[0]())) // the other one turns the spinner
+		return wait(m, m.Update(widget.Perform(rights.Rights{}, batch[0]))) // the other one turns the spinner
 	}
 	return sent
 }

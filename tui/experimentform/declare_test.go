@@ -17,6 +17,7 @@ import (
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/screentest"
 	"bandscope/tui/layout"
+	"bandscope/tui/rights"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
 )
@@ -48,7 +49,7 @@ func (f *form) do(cmd tea.Cmd) {
 		strings.Contains(name, ".Tick.func") {
 		return // it waits for a clock
 	}
-	switch msg := cmd().(type) {
+	switch msg := widget.Perform(rights.Rights{}, cmd).(type) {
 	case nil:
 	case tea.BatchMsg:
 		for _, c := range msg {

@@ -69,7 +69,7 @@ func (m *Model) goTo(at experiment.Place) tea.Cmd {
 // write writes the file under the typed name, and prepares a session on it. It replaces an existing file only after a
 // confirmation.
 func (m *Model) write(typed string) tea.Cmd {
-	path, err := widget.TypedPath(typed, "espresso.toml")
+	path, err := m.Rights.Path(typed, "espresso.toml")
 	if err != nil {
 		return m.Status.Again(err.Error())
 	}
@@ -104,7 +104,7 @@ func (m *Model) askFile() tea.Cmd {
 		first = f.Path
 	}
 	return m.Status.Ask("fill from", first, func(text string) tea.Cmd {
-		path, err := widget.TypedPath(text, "espresso.toml")
+		path, err := m.Rights.Path(text, "espresso.toml")
 		if err != nil {
 			return m.Status.Again(err.Error())
 		}

@@ -9,7 +9,9 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/report"
+	"bandscope/tui/rights"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 // copied runs a command of the explorer, as a key would, and returns what it sends to the clipboard and says.
@@ -29,7 +31,7 @@ func (d *driver) copied(name string) (text, said string) {
 			if cmd == nil {
 				return
 			}
-			switch msg := cmd().(type) {
+			switch msg := widget.Perform(rights.Rights{}, cmd).(type) {
 			case tea.BatchMsg:
 				take(msg[0]) // the others are ticks
 			default:

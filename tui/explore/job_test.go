@@ -18,6 +18,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/tui/explore/view"
 	"bandscope/tui/internal/screentest"
+	"bandscope/tui/rights"
 	"bandscope/tui/widget"
 )
 
@@ -34,7 +35,7 @@ func counted(d *driver, names ...string) (jobs, messages, asked int) {
 			if todo[0] == nil || waits(todo[0]) {
 				continue
 			}
-			switch msg := todo[0]().(type) {
+			switch msg := widget.Perform(rights.Rights{}, todo[0]).(type) {
 			case tea.BatchMsg:
 				todo = append(todo, msg...)
 				jobs++

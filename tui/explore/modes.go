@@ -27,7 +27,7 @@ func (m *Model) Scene() mode.Scene {
 
 // sceneWithoutPicture is the scene of a mode without the picture, for modes that draw on the picture.
 func (m *Model) sceneWithoutPicture() mode.Scene {
-	s := mode.Scene{State: m.state, Params: mode.ParamsFor(m.state), Notes: mode.NotesFor(m.state), Style: m.Style,
+	s := mode.Scene{State: m.state, Params: mode.ParamsFor(m.state), Notes: mode.NotesFor(m.state), Style: m.Style, Rights: m.Rights,
 		Asking: m.asking(), ByHand: m.session.ManualEvaluation(), Asked: m.asked, Now: m.now()}
 	if p := m.outcomes(); m.frontShown() {
 		s.Outcomes = &mode.Outcomes{Displayed: p.Outcomes(), Current: p.CurrentOutcomes()}

@@ -16,7 +16,9 @@ import (
 	"bandscope/tui/explore"
 	"bandscope/tui/layout"
 	"bandscope/tui/playground"
+	"bandscope/tui/rights"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 // The size of a recording in cells, and its speed in steps per second.
@@ -103,7 +105,7 @@ func newHeadless(s *sessions.Session) *headless {
 
 func (f *headless) run(cmd tea.Cmd) {
 	if cmd != nil {
-		go func() { f.msgs <- cmd() }()
+		go func() { f.msgs <- widget.Perform(rights.Rights{}, cmd) }()
 	}
 }
 

@@ -57,15 +57,15 @@ func (m *Model) list() tea.Cmd {
 // startChange runs an operation on a session or a study, and then reads the folder again.
 func (m *Model) startChange(what string, act func(context.Context) fileChange) tea.Cmd {
 	m.folder.doing = what
-	dir, shown := m.folder.dir, what
+	dir, studies, shown := m.folder.dir, m.Rights.Studies, what
 	if shown == "" {
 		shown = "reading " + sanitize.Text(dir)
 	}
 	return m.folder.jobs.Start(shown, func(ctx context.Context, _ func(string, int, int)) tea.Msg {
 		msg := folderMsg{fileChange: act(ctx)}
 		msg.entries, msg.listErr = library.List(ctx, dir)
-		msg.lessons, _ = lesson.ReadProgress(dir) // the window shows the error
-		msg.studies, _ = published.List(ctx)      // only the built-in ones if the folder cannot be read
+		msg.lessons, _ = lesson.ReadProgress(dir)     // the window shows the error
+		msg.studies, _ = published.List(ctx, studies) // only the built-in ones if the folder cannot be read
 		return msg
 	})
 }

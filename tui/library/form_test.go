@@ -13,6 +13,7 @@ import (
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/screentest"
 	"bandscope/tui/layout"
+	"bandscope/tui/rights"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
 )
@@ -24,9 +25,9 @@ func started(t *testing.T, m *Model) sessions.Config {
 	if said(m) != "" || cmd == nil {
 		t.Fatalf("the form does not start: %s", said(m))
 	}
-	msg := cmd()
+	msg := widget.Perform(rights.Rights{}, cmd)
 	if batch, ok := msg.(tea.BatchMsg); ok {
-		msg = batch[0]()
+		msg = widget.Perform(rights.Rights{}, batch[0])
 	}
 	want, _ := msg.(widget.ActionMsg)
 	start, ok := want.Action.(widget.Start)

@@ -20,6 +20,7 @@ import (
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/screentest"
 	"bandscope/tui/layout"
+	"bandscope/tui/rights"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
 )
@@ -60,7 +61,7 @@ func settle(m *Model, cmds ...tea.Cmd) {
 		if cmd == nil || waits(cmd) {
 			continue
 		}
-		switch msg := cmd().(type) {
+		switch msg := widget.Perform(rights.Rights{}, cmd).(type) {
 		case tea.BatchMsg:
 			settle(m, msg...)
 		default:

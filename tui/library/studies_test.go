@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/sessions/library"
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/store"
 	"bandscope/sessions/study/worker"
@@ -53,7 +54,7 @@ func TestStudiesAreListed(t *testing.T) {
 // mine is a study of three cells that was begun, and its file.
 func mine(t *testing.T) (*store.Store, string) {
 	t.Helper()
-	path, err := store.Default("mine")
+	path, err := store.PathIn(library.DefaultStudiesDir(), "mine")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -127,7 +127,7 @@ func (p *Player) AskFork() tea.Cmd {
 func (p *Player) askPath() tea.Cmd {
 	offered := p.screen.FileName()
 	return p.Status.Ask("save as", offered, func(text string) tea.Cmd {
-		path, err := widget.TypedPath(text, "run.jsonl")
+		path, err := p.Rights.Path(text, "run.jsonl")
 		if err != nil {
 			return p.Status.Again(err.Error())
 		}
@@ -147,7 +147,7 @@ func (p *Player) askPath() tea.Cmd {
 // AskExport asks for the file to export to.
 func (p *Player) AskExport() tea.Cmd {
 	cmd := p.Status.Ask("export to", "", func(text string) tea.Cmd {
-		path, err := widget.TypedPath(text, p.Example)
+		path, err := p.Rights.Path(text, p.Example)
 		if err != nil {
 			return p.Status.Again(err.Error())
 		}

@@ -112,7 +112,7 @@ func (s *Server) webPerson(h web.Hello) (*Person, error) {
 	name, pin, hasPIN := strings.Cut(strings.ToLower(strings.TrimSpace(h.Name)), " ")
 	switch {
 	case h.Watch:
-		return &Person{Name: "projector", Dir: s.options.Dir}, nil
+		return &Person{Name: "projector"}, nil
 	case !hasPIN && s.people.knows(name):
 		s.limits.failed(from)
 		return nil, errors.New("this name is taken; choose another one, or type your PIN behind it")

@@ -52,7 +52,7 @@ func (d desk) Session() (sessions.State, bool) {
 func (d desk) Ask(p classes.Prompt) (int, error) {
 	number, err := d.room.class.Ask(p)
 	if err == nil && p.Kind != classes.Choice {
-		d.room.compute(d.server)
+		d.room.compute(d.seat)
 	}
 	return number, err
 }
@@ -88,7 +88,14 @@ func (d desk) StartRace(r classes.RaceConfig) (int, error) {
 		return 0, err
 	}
 	for _, m := range r.Methods {
-		d.server.background(func() error { return d.room.class.RunMethod(d.server.ctx, number, m) })
+		d.server.background(func() error {
+			end, err := d.seat.rights.Compute(d.server.ctx)
+			if err != nil {
+				return err
+			}
+			defer end()
+			return d.room.class.RunMethod(d.server.ctx, number, m)
+		})
 	}
 	return number, nil
 }
@@ -116,7 +123,7 @@ func (d desk) TakeKeyboard() error {
 // Export writes the progress as CSV into the teacher's folder.
 func (d desk) Export() (string, error) {
 	name := fmt.Sprintf("progress-%s-%s.csv", d.room.Name, time.Now().Format("20060102-150405"))
-	path := filepath.Join(d.seat.person.Dir, name)
+	path := filepath.Join(d.seat.rights.Sessions, name)
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return "", err
@@ -148,14 +155,20 @@ func ignore(err, failed error) error {
 	return err
 }
 
-// compute computes the belief that a question is about, for all who see it.
-func (r *Room) compute(s *Server) {
+// compute computes the belief that a question is about, for all who see it, as long as the teacher who asks is there.
+func (r *Room) compute(teacher *seat) {
 	session := r.live()
 	if session == nil {
 		return
 	}
-	s.background(func() error {
-		b, err := class.ComputeBelief(s.ctx, session, func(string, int, int) {})
+	teacher.server.background(func() error {
+		ctx := teacher.rights.Lasting()
+		end, err := teacher.rights.Compute(ctx)
+		if err != nil {
+			return err
+		}
+		defer end()
+		b, err := class.ComputeBelief(ctx, session, func(string, int, int) {})
 		if err != nil {
 			return err
 		}

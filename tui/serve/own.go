@@ -18,14 +18,14 @@ import (
 // openOwn opens the own window: on a copy of a session if there is one, otherwise on the session of the last time.
 func (s *seat) openOwn(copyOf string) tea.Cmd {
 	s.opening = true
-	dir := s.person.Dir
+	ctx, dir := s.rights.Lasting(), s.rights.Sessions
 	return func() tea.Msg {
 		if copyOf == "" {
 			cfg := library.DefaultConfig()
-			session, err := sessions.New(s.ctx, cfg)
+			session, err := sessions.New(ctx, cfg)
 			return openedMsg{session, err}
 		}
-		session, err := sessions.OpenReadOnly(s.ctx, copyOf)
+		session, err := sessions.OpenReadOnly(ctx, copyOf)
 		if err != nil {
 			return openedMsg{nil, err}
 		}
@@ -51,7 +51,7 @@ func (s *seat) opened(msg openedMsg) tea.Cmd {
 	if !fresh {
 		s.server.background(s.own.Close)
 	}
-	s.own = tui.NewWindow(tui.Options{Session: msg.session, Author: s.author, Dir: s.person.Dir,
+	s.own = tui.NewWindow(tui.Options{Session: msg.session, Author: s.author, Rights: s.rights,
 		Offer: msg.session.Path() == "", Entries: s.entries, Stay: s.stay, Progress: s.learned})
 	s.own.SetSizeAndColors(s.screen.width, s.screen.height, s.screen.dark, s.screen.tier)
 	s.following = false

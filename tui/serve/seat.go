@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"bandscope/tui/class"
 	"bandscope/tui/layout"
 	"bandscope/tui/palette"
+	"bandscope/tui/rights"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
 )
@@ -25,8 +25,8 @@ type seat struct {
 	server   *Server
 	person   *Person
 	author   sessions.Author
-	watching bool // a projector: it has no keys
-	ctx      context.Context
+	watching bool          // a projector: it has no keys
+	rights   rights.Rights // end with the terminal
 	send     func(tea.Msg) // to the program of this seat
 	end      func(error)   // ends the program, and says why
 
@@ -78,8 +78,8 @@ const publishDelay = 25 * time.Millisecond
 // lookKey leads from the class to the own window, and back.
 const lookKey = "ctrl+g"
 
-func newSeat(ctx context.Context, server *Server, p *Person, via string, watching bool, size screen) *seat {
-	s := &seat{server: server, person: p, watching: watching, ctx: ctx, screen: size, latest: newMailbox(),
+func newSeat(server *Server, p *Person, r rights.Rights, via string, watching bool, size screen) *seat {
+	s := &seat{server: server, person: p, watching: watching, rights: r, screen: size, latest: newMailbox(),
 		author: sessions.Author{Kind: sessions.AuthorPerson, Name: p.Name, Via: via}.Clean()}
 	s.restyle()
 	return s
@@ -88,7 +88,9 @@ func newSeat(ctx context.Context, server *Server, p *Person, via string, watchin
 func (s *seat) restyle() { s.style = theme.New(s.screen.dark, s.screen.tier, false) }
 
 // Init joins the room, or opens the own window.
-func (s *seat) Init() tea.Cmd {
+func (s *seat) Init() tea.Cmd { return widget.Permit(s.rights, s.begin()) }
+
+func (s *seat) begin() tea.Cmd {
 	if room := s.server.roomFor(s.person); room != nil {
 		s.join(room)
 	}
@@ -153,14 +155,19 @@ func (s *seat) wait() tea.Cmd {
 		select {
 		case <-s.latest.ready:
 			return frameMsg{}
-		case <-s.ctx.Done():
+		case <-s.rights.Lasting().Done():
 			return nil
 		}
 	}
 }
 
-// Update takes a message.
+// Update takes a message. The jobs that come of it run with the rights of the person.
 func (s *seat) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	m, cmd := s.update(msg)
+	return m, widget.Permit(s.rights, cmd)
+}
+
+func (s *seat) update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		s.screen.width, s.screen.height = msg.Width, msg.Height
@@ -194,8 +201,6 @@ func (s *seat) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return s, nil
 	case invitedMsg:
 		return s, s.invited(msg)
-	case widget.DoneMsg:
-		s.server.compute(s, msg.Spent())
 	case tea.KeyPressMsg:
 		return s, s.pressed(msg)
 	}

@@ -10,8 +10,6 @@ import (
 	"testing"
 
 	gossh "golang.org/x/crypto/ssh"
-
-	"bandscope/tui/widget"
 )
 
 // Who has no code, no PIN or no proper name does not join, and hears why.
@@ -145,9 +143,6 @@ func TestConfined(t *testing.T) {
 		t.Skip("no goroutine is shared")
 	}
 	c := begin(t, options(t))
-	if !widget.Served() {
-		t.Fatal("the process does not know that it serves")
-	}
 	ada := c.join(t, "ada", true, 120, 36)
 	ada.wait("step 0/50")
 	ada.press("\x1a ") // ctrl+z

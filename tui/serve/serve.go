@@ -29,6 +29,7 @@ import (
 	"bandscope/tui"
 	"bandscope/tui/input"
 	"bandscope/tui/widget"
+	"bandscope/tui/rights"
 )
 
 // The largest terminal.
@@ -55,14 +56,15 @@ type Server struct {
 	ctx     context.Context // of what goes on behind the terminals
 	cancel  context.CancelFunc
 	limits  *limiter
+	places  rights.Places // of computations
 	tokens  tokens
 	count   atomic.Int64 // of terminals
 
-	mu       sync.Mutex
-	rooms    map[string]*Room
-	seats    map[*seat]struct{}
-	computed map[string]time.Duration // by name
-	ended    bool
+	mu        sync.Mutex
+	rooms     map[string]*Room
+	seats     map[*seat]struct{}
+	computing map[string]*rights.Computing // by name
+	ended     bool
 
 	work sync.WaitGroup // terminals, and what goes on behind them
 }
@@ -86,7 +88,7 @@ var (
 	ErrMany   = errors.New("the class is full; try again later")
 )
 
-// New makes a server. From then on, for its whole life, the process starts no programs, and its screens take no paths.
+// New makes a server. From then on, for its whole life, the process starts no programs.
 func New(ctx context.Context, o Options) (*Server, error) {
 	o.Log = cmp.Or(o.Log, slog.New(slog.DiscardHandler))
 	if err := eventlog.MakeDir(filepath.Join(o.Dir, "people"), 0o700); err != nil {
@@ -104,10 +106,8 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		return nil, err
 	}
 	external.Forbid()
-	widget.Serve(8 * runtime.GOMAXPROCS(0))
 	s := &Server{options: o, people: known, limits: newLimiter(), rooms: map[string]*Room{}, seats: map[*seat]struct{}{},
-		computed: map[string]time.Duration{}}
-	s.names = called
+		computing: map[string]*rights.Computing{}, places: make(rights.Places, 8*runtime.GOMAXPROCS(0)), names: called}
 	s.ctx, s.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	if o.Room != "" {
 		if !names.MatchString(o.Room) {
@@ -212,7 +212,7 @@ func (s *Server) Serve(ctx context.Context, p *Person, t Terminal) error {
 	size := screen{width: first.Width, height: first.Height, dark: t.Dark}
 	profile := colorprofile.Env(t.Environment)
 	size.tier = tui.TierFor(profile)
-	st := newSeat(ctx, s, p, t.Via, t.Watching, size)
+	st := newSeat(s, p, s.rightsOf(ctx, p, t.Watching), t.Via, t.Watching, size)
 	out := newPatientWriter(t.Out, writePatience, func() {
 		end(errGone)
 		if t.End != nil {
@@ -220,6 +220,9 @@ func (s *Server) Serve(ctx context.Context, p *Person, t Terminal) error {
 		}
 	})
 	st.end = end
+	if c := st.rights.Computing; c != nil {
+		defer c.Watch(end)()
+	}
 	idle := time.AfterFunc(s.options.Idle, func() { end(errIdle) })
 	defer idle.Stop()
 	var program *tea.Program
@@ -277,16 +280,23 @@ func (s *Server) watch(ctx context.Context, program *tea.Program, p *Person, t T
 	}
 }
 
-// compute adds to the computations of a person, and has the seat end if they are too many.
-func (s *Server) compute(st *seat, spent time.Duration) {
-	s.mu.Lock()
-	s.computed[st.person.Name] += spent
-	total := s.computed[st.person.Name]
-	s.mu.Unlock()
-	if total > s.options.Computing {
-		st.end(fmt.Errorf("your computations took %s, and %s are allowed; everything is saved; ask your teacher",
-			total.Round(time.Second), s.options.Computing))
+// studiesName is the folder of studies in the folder of a person.
+const studiesName = "studies"
+
+// rightsOf are what a person may use until the context ends: their own folder, and computing time that all of their
+// terminals share. Who watches has none of that.
+func (s *Server) rightsOf(ctx context.Context, p *Person, watching bool) rights.Rights {
+	if watching {
+		return rights.Rights{Context: ctx}
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.computing[p.Name]
+	if c == nil {
+		c = rights.NewComputing(s.options.Computing, s.places)
+		s.computing[p.Name] = c
+	}
+	return rights.Rights{Sessions: p.Dir, Studies: filepath.Join(p.Dir, studiesName), Workers: 1, Context: ctx, Computing: c}
 }
 
 func (s *Server) add(st *seat) {

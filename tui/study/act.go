@@ -30,23 +30,23 @@ func (m *Model) toggle() tea.Cmd {
 
 // start starts workers; a study that has no database yet gets one.
 func (m *Model) start() tea.Cmd {
-	begin := m.opening.Begin
+	begin, folder := m.opening.Begin, m.Rights.Studies
 	if begin == nil {
 		return m.startWorkers(m.work.ready)
 	}
 	return m.work.doing.Start("starting the study "+sanitize.Text(m.Name()),
 		func(ctx context.Context, _ func(string, int, int)) tea.Msg {
-			o, err := begin(ctx)
+			o, err := begin(ctx, folder)
 			return begunMsg{o, err}
 		})
 }
 
 // startWorkers starts so many workers.
 func (m *Model) startWorkers(workers int) tea.Cmd {
-	if m.opening.Work == nil {
+	if workers = min(workers, m.Rights.Workers); m.opening.Work == nil || workers < 1 {
 		return nil
 	}
-	m.work.pool = startPool(m.opening.Work, workers)
+	m.work.pool = startPool(m.Rights, m.opening.Work, workers)
 	m.Say(fmt.Sprintf("%s started; they keep running while you use other screens, r stops them",
 		widget.Count(workers, "worker")), false)
 	return m.await()
@@ -54,7 +54,7 @@ func (m *Model) startWorkers(workers int) tea.Cmd {
 
 // changeWorkers changes the number of workers; running ones are replaced.
 func (m *Model) changeWorkers(by int) tea.Cmd {
-	m.work.ready = max(m.work.ready+by, 1)
+	m.work.ready = min(max(m.work.ready+by, 1), m.Rights.Workers)
 	if !m.Working() {
 		m.Say(fmt.Sprintf("press r to start %s", widget.Count(m.work.ready, "worker")), false)
 		return nil
@@ -105,7 +105,7 @@ func (m *Model) poolEnded(c *workerPool) tea.Cmd {
 // askExport asks for the file to export to.
 func (m *Model) askExport() tea.Cmd {
 	cmd := m.Status.Ask("export to", m.Name()+".html", func(text string) tea.Cmd {
-		path, err := widget.TypedPath(text, m.Name()+".html")
+		path, err := m.Rights.Path(text, m.Name()+".html")
 		if err != nil {
 			return m.Status.Again(err.Error())
 		}

@@ -12,6 +12,7 @@ import (
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/screentest"
 	"bandscope/tui/layout"
+	"bandscope/tui/rights"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
 )
@@ -66,7 +67,7 @@ type shop struct {
 	ended int
 }
 
-func (s *shop) work(ctx context.Context, workers int, tell func(string)) error {
+func (s *shop) work(ctx context.Context, _ rights.Rights, workers int, tell func(string)) error {
 	tell("the disk is full")
 	s.began <- workers
 	<-ctx.Done()
@@ -132,9 +133,9 @@ func TestWorkersComeAndGo(t *testing.T) {
 // Work that panics or fails says so, and the study stays.
 func TestWorkersThatFail(t *testing.T) {
 	for want, work := range map[string]Work{
-		"no such host":           func(context.Context, int, func(string)) error { return errors.New("no such host") },
-		"nothing is lost":        func(context.Context, int, func(string)) error { panic("boom") },
-		"no cell is left to run": func(context.Context, int, func(string)) error { return nil },
+		"no such host":           func(context.Context, rights.Rights, int, func(string)) error { return errors.New("no such host") },
+		"nothing is lost":        func(context.Context, rights.Rights, int, func(string)) error { panic("boom") },
+		"no cell is left to run": func(context.Context, rights.Rights, int, func(string)) error { return nil },
 	} {
 		d := drive(t, &Opening{Name: "small", Source: &feed{table: ran(t, small(t), 0.5), at: 1}, Work: work,
 			Ready: 1}, 120, 36, trueColor, "r")
@@ -191,7 +192,7 @@ func TestAStudyIsBegun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Begin = func(context.Context) (*Opening, error) {
+	o.Begin = func(context.Context, string) (*Opening, error) {
 		return &Opening{Name: "small", Source: &feed{table: ran(t, small(t), 0.5), at: 1}, Work: s.work}, nil
 	}
 	d := drive(t, o, 120, 36, trueColor)

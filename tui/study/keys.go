@@ -7,6 +7,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/study"
+	"bandscope/tui/rights"
 	"bandscope/tui/widget"
 )
 
@@ -55,7 +56,7 @@ func commands() []command {
 			func(m *Model) tea.Cmd {
 				return m.changeWorkers(-1)
 			}).Long("fewer, more workers in this program; running ones save their progress and continue"),
-		widget.NewCommand(widget.Bind("", "fewer, more workers", "+", "="), (*Model).noWork, func(m *Model) tea.Cmd {
+		widget.NewCommand(widget.Bind("", "fewer, more workers", "+", "="), (*Model).mostWorkers, func(m *Model) tea.Cmd {
 			return m.changeWorkers(+1)
 		}),
 		widget.NewCommand(widget.Bind("!", "next failed cell", "!"), (*Model).noFailure, (*Model).nextFailure).
@@ -189,6 +190,8 @@ func (m *Model) noWork() string {
 	switch {
 	case m.opening.Work == nil && m.opening.Begin == nil:
 		return "this study is read-only here"
+	case m.Rights.Workers == 0:
+		return rights.ErrWorkers.Error()
 	case m.Working():
 		return ""
 	case m.work.doing.Busy():
@@ -203,6 +206,16 @@ func (m *Model) oneWorker() string {
 	}
 	if m.work.ready == 1 {
 		return "there is only one worker; r stops it"
+	}
+	return ""
+}
+
+func (m *Model) mostWorkers() string {
+	if off := m.noWork(); off != "" {
+		return off
+	}
+	if m.work.ready >= m.Rights.Workers {
+		return "you can start " + widget.Count(m.Rights.Workers, "worker") + " at most"
 	}
 	return ""
 }

@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/published"
 	"bandscope/sessions/study/store"
 	"bandscope/sessions/study/worker"
+	"bandscope/tui/rights"
 )
 
 // Source is where a study is read from: a database (*store.Store), or a table that does not change.
@@ -30,8 +32,8 @@ type Opening struct {
 	Work Work // nil where it is read-only
 	// restarts cells that failed or belong to another version; nil where that is not possible
 	Again func(ctx context.Context) (cells int, err error)
-	// makes the database, if there is none yet; nil otherwise
-	Begin func(ctx context.Context) (*Opening, error)
+	// makes the database in a folder of studies, if there is none yet; nil otherwise
+	Begin func(ctx context.Context, folder string) (*Opening, error)
 	// how many workers this program starts at once; 0 starts none
 	Workers int
 	// how many workers a key starts; 0 is one per core
@@ -39,8 +41,11 @@ type Opening struct {
 }
 
 // Work runs a study with so many workers until it is done or the context ends, and saves the progress of running cells.
-// It passes errors that it retries to tell.
-type Work func(ctx context.Context, workers int, tell func(string)) error
+// Slices are computations of the person, by their rights. It passes errors that it retries to tell.
+type Work func(ctx context.Context, r rights.Rights, workers int, tell func(string)) error
+
+// sharedSlice is how long a slice lasts, at most, where people share the places of computations.
+const sharedSlice = 2 * time.Second
 
 // Close closes the source of a study that is no longer shown.
 func (o *Opening) Close() error {
@@ -54,15 +59,19 @@ func (o *Opening) Close() error {
 // nil for none.
 func OpenStored(st *store.Store, name string, evaluators worker.Evaluators) *Opening {
 	return &Opening{Name: name, Source: st, Closer: st, Where: "in " + st.String(),
-		Work: func(ctx context.Context, workers int, tell func(string)) error {
-			return worker.Work(ctx, st, worker.Options{Workers: workers, Study: name, UntilDone: true, Report: tell,
-				Evaluators: evaluators})
+		Work: func(ctx context.Context, r rights.Rights, workers int, tell func(string)) error {
+			o := worker.Options{Workers: workers, Study: name, UntilDone: true, Report: tell, Evaluators: evaluators,
+				Compute: r.Compute}
+			if r.Computing != nil {
+				o.Slice = sharedSlice
+			}
+			return worker.Work(ctx, st, o)
 		}, Again: func(ctx context.Context) (int, error) { return st.Restart(ctx, name) }}
 }
 
-// Find opens the study of a name: its database in the data folder, else its published results, else its declaration.
-func Find(ctx context.Context, name string) (*Opening, error) {
-	e, err := published.FindOpen(ctx, name)
+// Find opens the study of a name: its database in a folder, else its published results, else its declaration.
+func Find(ctx context.Context, folder, name string) (*Opening, error) {
+	e, err := published.FindOpen(ctx, folder, name)
 	if err != nil {
 		return nil, err
 	}
@@ -85,13 +94,13 @@ func OpenBuiltIn(d *study.Declaration) (*Opening, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.Begin = func(ctx context.Context) (*Opening, error) { return begin(ctx, d) }
+	o.Begin = func(ctx context.Context, folder string) (*Opening, error) { return begin(ctx, folder, d) }
 	return o, nil
 }
 
-// begin makes a database for a study in the data folder.
-func begin(ctx context.Context, d *study.Declaration) (*Opening, error) {
-	path, err := store.Default(d.Name)
+// begin makes a database for a study in a folder.
+func begin(ctx context.Context, folder string, d *study.Declaration) (*Opening, error) {
+	path, err := store.PathIn(folder, d.Name)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@
 package study
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +20,7 @@ import (
 
 	"bandscope/sessions/study/store"
 	"bandscope/tui/layout"
+	"bandscope/tui/rights"
 	"bandscope/tui/widget"
 )
 
@@ -97,18 +99,19 @@ type (
 	}
 )
 
-// New makes the screen of a study.
-func New(o *Opening) *Model {
+// New makes the screen of a study for a person.
+func New(o *Opening, r rights.Rights) *Model {
 	m := &Model{Base: widget.NewBase(), opening: o, now: time.Now}
+	m.Rights = r
 	m.self.host, _ = os.Hostname()
 	m.self.pid = os.Getpid()
 	m.work.ready = o.Ready
 	if m.work.ready < 1 {
 		m.work.ready = runtime.GOMAXPROCS(0)
 	}
-	if o.Work != nil && o.Workers > 0 {
-		m.work.ready = o.Workers
-		m.work.pool = startPool(o.Work, o.Workers)
+	m.work.ready = min(cmp.Or(o.Workers, m.work.ready), max(r.Workers, 1))
+	if o.Work != nil && o.Workers > 0 && r.Workers > 0 {
+		m.work.pool = startPool(r, o.Work, m.work.ready)
 	}
 	return m
 }

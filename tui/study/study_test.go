@@ -15,6 +15,7 @@ import (
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/screentest"
 	"bandscope/tui/layout"
+	"bandscope/tui/rights"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
 )
@@ -139,7 +140,7 @@ type driver struct {
 
 func drive(t testing.TB, o *Opening, w, h int, st theme.Style, keys ...string) *driver {
 	t.Helper()
-	m := New(o)
+	m := New(o, rights.Own(t.TempDir()))
 	m.now = func() time.Time { return noon }
 	m.self.host, m.self.pid = "desk", 1
 	m.Resize(w, h)
@@ -155,7 +156,7 @@ func drive(t testing.TB, o *Opening, w, h int, st theme.Style, keys ...string) *
 
 func (d *driver) run(cmd tea.Cmd) {
 	if cmd != nil {
-		go func() { d.msgs <- cmd() }()
+		go func() { d.msgs <- widget.Perform(rights.Rights{}, cmd) }()
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"bandscope/model/parallel"
+	"bandscope/tui/rights"
 )
 
 // workerPool are the workers inside of the program. They outlast the screen.
@@ -38,13 +39,13 @@ func (c *workerPool) takeError() string {
 	return text
 }
 
-// startPool starts workers.
-func startPool(work Work, workers int) *workerPool {
-	ctx, stop := context.WithCancel(context.Background())
+// startPool starts workers, which end with the person.
+func startPool(r rights.Rights, work Work, workers int) *workerPool {
+	ctx, stop := context.WithCancel(r.Lasting())
 	c := &workerPool{stop: stop, ended: make(chan struct{}), workers: workers}
 	go func() {
 		defer close(c.ended)
-		if p := parallel.Catch(func() { c.err = work(ctx, workers, c.setError) }); p != nil {
+		if p := parallel.Catch(func() { c.err = work(ctx, r, workers, c.setError) }); p != nil {
 			c.err = fmt.Errorf("internal error: %v; nothing is lost", p.Value)
 		}
 		if ctx.Err() != nil && errors.Is(c.err, context.Canceled) {

@@ -20,7 +20,7 @@ import (
 
 // Scene is the part of the screen that a mode sees.
 func (m *Model) Scene() mode.Scene {
-	return mode.Scene{Style: m.Style, Params: m.params(), Notes: m.notesHere(), Asking: m.Asks()}
+	return mode.Scene{Style: m.Style, Rights: m.Rights, Params: m.params(), Notes: m.notesHere(), Asking: m.Asks()}
 }
 
 // edited is the index of the run whose parameters the editor changes.

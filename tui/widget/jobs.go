@@ -12,6 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/model/parallel"
+	"bandscope/tui/rights"
 )
 
 // spinnerDelay is how long a computation may take before the screen says that it is running, and spinnerRate how often
@@ -28,6 +29,7 @@ var generations atomic.Int64
 // dropped when it comes. It is used from the update loop only; the computations run on goroutines of their own.
 type Jobs struct {
 	gen    int64
+	ctx    context.Context
 	cancel context.CancelFunc
 	report *report
 	turns  int
@@ -48,13 +50,9 @@ func (r *report) set(what string, done, total int) {
 
 // DoneMsg brings the result of a computation; Jobs.Take opens it.
 type DoneMsg struct {
-	gen   int64
-	msg   tea.Msg
-	spent time.Duration
+	gen int64
+	msg tea.Msg
 }
-
-// Spent is how long the computation ran, without waiting for its place.
-func (m DoneMsg) Spent() time.Duration { return m.spent }
 
 // TickMsg turns the spinner of a running computation.
 type TickMsg struct{ gen int64 }
@@ -65,47 +63,88 @@ type PanicMsg struct {
 	Stack  string
 }
 
-// Start runs f with a context that ends when the job is stopped and a function that takes reports of its progress. In a
-// process that serves several people it waits for its place.
+// Start runs f with a context that ends when the job is stopped or the person leaves, and a function that takes reports of
+// its progress. It counts as a computation of the person. Its command does not compute: it asks for the job, which
+// Perform runs.
 func (j *Jobs) Start(what string, f func(ctx context.Context,
 	progress func(what string, done, total int)) tea.Msg) tea.Cmd {
-	return j.start(what, enter, f)
+	j.begin(what)
+	ctx, report := j.ctx, j.report
+	return tea.Batch(j.request(true, func() tea.Msg { return f(ctx, report.set) }), tick(j.gen, spinnerDelay))
 }
 
-// StartAct is Start for what takes next to no processor time, such as recording an answer: it waits for no place.
+// StartAct is Start for what takes next to no processor time, such as recording an answer: it counts as no computation.
 func (j *Jobs) StartAct(what string, f func(ctx context.Context) tea.Msg) tea.Cmd {
-	at := func(context.Context) (leave func(), err error) { return func() {}, nil }
-	return j.start(what, at, func(ctx context.Context, _ func(string, int, int)) tea.Msg { return f(ctx) })
+	j.begin(what)
+	ctx := j.ctx
+	return tea.Batch(j.request(false, func() tea.Msg { return f(ctx) }), tick(j.gen, spinnerDelay))
 }
 
-func (j *Jobs) start(what string, enter func(context.Context) (func(), error), f func(ctx context.Context,
-	progress func(what string, done, total int)) tea.Msg) tea.Cmd {
+// begin ends the job before, and begins another one.
+func (j *Jobs) begin(what string) {
 	j.Stop()
-	ctx, cancel := context.WithCancel(context.Background())
-	j.gen = generations.Add(1)
-	j.cancel, j.report, j.turns = cancel, &report{what: what}, 0
-	gen, rep := j.gen, j.report
-	run := func() tea.Msg {
-		leave, err := enter(ctx)
-		if err != nil {
-			return nil // it was stopped, and nobody takes its result
-		}
-		defer leave()
-		return wrap(gen, func() tea.Msg { return f(ctx, rep.set) })()
-	}
-	return tea.Batch(run, tick(gen, spinnerDelay))
+	j.ctx, j.cancel = context.WithCancel(context.Background())
+	j.report, j.turns = &report{what: what}, 0
 }
 
 // Continue waits for more of the running job: f is run like the job itself, and the job stays busy until it is taken.
-func (j *Jobs) Continue(f func() tea.Msg) tea.Cmd { return wrap(j.gen, f) }
+func (j *Jobs) Continue(f func() tea.Msg) tea.Cmd { return j.request(true, f) }
 
-func wrap(gen int64, f func() tea.Msg) tea.Cmd {
-	return func() (msg tea.Msg) {
-		start := time.Now()
-		if p := parallel.Catch(func() { msg = f() }); p != nil {
-			msg = PanicMsg{fmt.Sprint(p.Value), string(p.Stack)}
+// request asks for a part of the running job.
+func (j *Jobs) request(computes bool, f func() tea.Msg) tea.Cmd {
+	job := jobMsg{gen: j.gen, ctx: j.ctx, cancel: j.cancel, computes: computes, do: f}
+	return func() tea.Msg { return job }
+}
+
+// jobMsg asks for a job; it reaches no page.
+type jobMsg struct {
+	gen      int64
+	ctx      context.Context
+	cancel   context.CancelFunc
+	computes bool
+	do       func() tea.Msg
+}
+
+// run runs the job with the rights of a person.
+func (j jobMsg) run(r rights.Rights) (msg tea.Msg) {
+	leaves := context.AfterFunc(r.Lasting(), j.cancel)
+	context.AfterFunc(j.ctx, func() { leaves() })
+	if j.computes {
+		end, err := r.Compute(j.ctx)
+		if err != nil {
+			return nil // it was stopped, or the person is let go: nobody takes its result
 		}
-		return DoneMsg{gen, msg, time.Since(start)}
+		defer end()
+	}
+	if p := parallel.Catch(func() { msg = j.do() }); p != nil {
+		msg = PanicMsg{fmt.Sprint(p.Value), string(p.Stack)}
+	}
+	return DoneMsg{j.gen, msg}
+}
+
+// Perform runs a command, and the job that it asks for with the rights of a person.
+func Perform(r rights.Rights, cmd tea.Cmd) tea.Msg {
+	msg := cmd()
+	if job, ok := msg.(jobMsg); ok {
+		return job.run(r)
+	}
+	return msg
+}
+
+// Permit is a command that also performs the jobs that it asks for, with the rights of a person. Whoever has the commands
+// of pages run passes them through it: without it no job runs.
+func Permit(r rights.Rights, cmd tea.Cmd) tea.Cmd {
+	if cmd == nil {
+		return nil
+	}
+	return func() tea.Msg {
+		msg := Perform(r, cmd)
+		if batch, ok := msg.(tea.BatchMsg); ok {
+			for i := range batch {
+				batch[i] = Permit(r, batch[i])
+			}
+		}
+		return msg
 	}
 }
 

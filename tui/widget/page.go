@@ -9,6 +9,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/tui/layout"
+	"bandscope/tui/rights"
 	"bandscope/tui/theme"
 )
 
@@ -18,8 +19,9 @@ type Page interface {
 	Update(tea.Msg) tea.Cmd // takes a key press that the window leaves to it, or a result of its jobs
 	Resize(w, h int)
 	Restyle(theme.Style)
-	Frame() *layout.Box // the screen, for a window of the size of the last Resize
-	KeyMap() KeyMap     // the keys with what they do now
+	Permit(rights.Rights) // what the person may use; until then, nothing
+	Frame() *layout.Box   // the screen, for a window of the size of the last Resize
+	KeyMap() KeyMap       // the keys with what they do now
 	Say(text string, bad bool)
 	Reset() tea.Cmd // closes the prompt or the mode that is open
 	Stop()          // stops its computations
@@ -52,6 +54,7 @@ type Base struct {
 	Style         theme.Style
 	Width, Height int
 	Status        Status
+	Rights        rights.Rights // of the person
 }
 
 // NewBase makes the base of a page that has no window yet.
@@ -65,6 +68,9 @@ func (b *Base) Resize(w, h int) { b.Width, b.Height = w, h }
 
 // Restyle sets the colours and glyphs.
 func (b *Base) Restyle(s theme.Style) { b.Style = s }
+
+// Permit sets what the person may use.
+func (b *Base) Permit(r rights.Rights) { b.Rights = r }
 
 // Say puts a sentence into the status line.
 func (b *Base) Say(text string, bad bool) { b.Status.Say(text, bad) }

@@ -11,6 +11,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/tui/layout"
+	"bandscope/tui/rights"
 	"bandscope/tui/theme"
 )
 
@@ -57,7 +58,7 @@ func take(t *testing.T, cmd tea.Cmd) DoneMsg {
 	if !ok {
 		t.Fatal("a job is no batch of its computation and the spinner")
 	}
-	done, ok := batch[0]().(DoneMsg)
+	done, ok := Perform(rights.Rights{}, batch[0]).(DoneMsg)
 	if !ok {
 		t.Fatal("the first of a job's commands is not its computation")
 	}

@@ -2,10 +2,7 @@ package widget
 
 import (
 	"cmp"
-	"fmt"
 	"image"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"charm.land/bubbles/v2/textinput"
@@ -132,24 +129,4 @@ func (p *prompt) cursor(st theme.Style) *image.Point {
 		at.X += c.X
 	}
 	return at
-}
-
-// TypedPath completes a typed path: ~ is the home folder. If the text is empty, the error names an example. It takes no
-// path while the process serves several people.
-func TypedPath(text, example string) (string, error) {
-	if Served() {
-		return "", ErrServed
-	}
-	path := strings.TrimSpace(text)
-	if path == "" {
-		return "", fmt.Errorf("the file name is empty; type one, such as %s", example)
-	}
-	if rest, ok := strings.CutPrefix(filepath.ToSlash(path), "~/"); ok {
-		home, err := os.UserHomeDir()
-		if err != nil {
-			return "", fmt.Errorf("finding the home folder: %w", err)
-		}
-		path = filepath.Join(home, rest)
-	}
-	return path, nil
 }

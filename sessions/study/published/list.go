@@ -11,29 +11,27 @@ import (
 	"strings"
 	"time"
 
-	"github.com/adrg/xdg"
-
 	"bandscope/functions/didyoumean"
 	"bandscope/sessions/library"
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/store"
 )
 
-// Extension is the extension of a study's file in the data folder; the name before it is the study's.
+// Extension is the extension of a study's file in a folder of studies; the name before it is the study's.
 const Extension = ".db"
 
-// Entry is a study in the data folder or a built-in one.
+// Entry is a study in a folder of studies or a built-in one.
 type Entry struct {
 	Name    string
-	Path    string             // of its database in the data folder; empty if it has none
+	Path    string             // of its database; empty if it has none
 	Changed time.Time          // its database, last
 	BuiltIn *study.Declaration // its built-in declaration; nil if it is not built in
 }
 
-// List lists the studies: those with a database first, the last that changed first, and then the built-in ones by name.
-// If the data folder cannot be read, it lists the built-in ones and returns an error.
-func List(ctx context.Context) ([]Entry, error) {
-	entries, err := listDataFolder(ctx)
+// List lists the studies: those with a database in a folder first, the last that changed first, and then the built-in
+// ones by name. If the folder cannot be read, it lists the built-in ones and returns an error; an empty folder is none.
+func List(ctx context.Context, dir string) ([]Entry, error) {
+	entries, err := listFolder(ctx, dir)
 	for _, name := range Names() {
 		i := slices.IndexFunc(entries, func(e Entry) bool { return e.Name == name })
 		if i < 0 {
@@ -44,10 +42,11 @@ func List(ctx context.Context) ([]Entry, error) {
 	return entries, err
 }
 
-// listDataFolder are the studies with a database in the data folder.
-func listDataFolder(ctx context.Context) ([]Entry, error) {
-	// the default folder of package store
-	dir := filepath.Join(xdg.DataHome, "bandscope", "studies")
+// listFolder are the studies with a database in a folder.
+func listFolder(ctx context.Context, dir string) ([]Entry, error) {
+	if dir == "" {
+		return nil, nil
+	}
 	files, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("cannot read the folder of studies: %w", err)
@@ -73,9 +72,9 @@ func listDataFolder(ctx context.Context) ([]Entry, error) {
 	return entries, nil
 }
 
-// FindOpen finds a study by its name. The error is didyoumean.ErrUnknown where there is none, with the nearest names.
-func FindOpen(ctx context.Context, name string) (Entry, error) {
-	entries, err := List(ctx)
+// FindOpen finds a study by its name, in a folder or among the built-in ones. The error is didyoumean.ErrUnknown where there is none, with the nearest names.
+func FindOpen(ctx context.Context, dir, name string) (Entry, error) {
+	entries, err := List(ctx, dir)
 	if err != nil && len(entries) == 0 {
 		return Entry{}, err
 	}

@@ -10,8 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/adrg/xdg"
-
 	"bandscope/functions/didyoumean"
 	"bandscope/sessions/library"
 	"bandscope/sessions/study/store"
@@ -20,10 +18,7 @@ import (
 // folder is an empty folder of studies.
 func folder(t *testing.T) string {
 	t.Helper()
-	before := xdg.DataHome
-	xdg.DataHome = t.TempDir()
-	t.Cleanup(func() { xdg.DataHome = before })
-	dir := filepath.Join(xdg.DataHome, "bandscope", "studies")
+	dir := filepath.Join(t.TempDir(), "studies")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +68,7 @@ func TestList(t *testing.T) {
 			want = append(want, name+" built")
 		}
 	}
-	entries, err := List(t.Context())
+	entries, err := List(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,10 +89,10 @@ func TestList(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("listed are\n%s, not\n%s", strings.Join(got, ", "), strings.Join(want, ", "))
 	}
-	if e, err := FindOpen(t.Context(), "yours"); err != nil || e.Path != path {
+	if e, err := FindOpen(t.Context(), dir, "yours"); err != nil || e.Path != path {
 		t.Errorf("found %+v, %v", e, err)
 	}
-	if _, err := FindOpen(t.Context(), "mines"); !errors.Is(err, didyoumean.ErrUnknown) ||
+	if _, err := FindOpen(t.Context(), dir, "mines"); !errors.Is(err, didyoumean.ErrUnknown) ||
 		!strings.Contains(fmt.Sprint(err), "did you mean mine") {
 		t.Errorf("of a name that is not quite one: %v", err)
 	}

@@ -37,7 +37,6 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/eventlog"
-	"bandscope/sessions/library"
 	"bandscope/sessions/sanitize"
 	"bandscope/sessions/study"
 )
@@ -109,13 +108,11 @@ var discardLogger = slog.New(slog.DiscardHandler)
 // maxReaders is how many connections read a file at once.
 const maxReaders = 4
 
-// Default is the default path for a study of that name: a file in a folder beside that of the sessions, which it makes.
-func Default(name string) (string, error) {
-	beside := library.DefaultDir()
-	if beside == "" {
+// PathIn is the path for a study of that name in a folder of studies, which it makes.
+func PathIn(dir, name string) (string, error) {
+	if dir == "" {
 		return "", errors.New("there is no folder for studies because HOME is not set; set HOME")
 	}
-	dir := filepath.Join(filepath.Dir(beside), "studies")
 	if err := eventlog.MakeDir(dir, 0o700); err != nil {
 		return "", fmt.Errorf("cannot make the folder of studies: %w", err)
 	}

@@ -75,8 +75,14 @@ func (s *slicer) Work(ctx context.Context, job *river.Job[store.Job]) error {
 		s.reportOnce(fmt.Sprintf("%s waits for a worker with a program: --exec '%s=COMMAND'", cell.Cell, missing))
 		return river.JobSnooze(s.programDelay)
 	}
+	computed, err := s.compute(s.stopping)
+	if err != nil { // the worker must end, or gets no more computing time
+		closeRun(run)
+		return river.JobSnooze(busyDelay)
+	}
 	var slice store.Slice
 	parallel.Alongside(func() { run, slice, err = s.slice(run, job, cell, text) })
+	computed()
 	if err != nil {
 		slice.Error = errorText(err)
 		s.reportOnce(fmt.Sprintf("%s: %v", cell.Cell, firstLine(err)))

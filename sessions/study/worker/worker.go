@@ -31,6 +31,9 @@ type Options struct {
 	Name      string        // the prefix of the worker's name; empty is the host's
 	Report    func(string)  // gets errors that are retried, once for each text; may be nil
 
+	// waits until a slice may be computed, and returns what ends it; nil for no waiting
+	Compute func(context.Context) (end func(), err error)
+
 	Evaluators Evaluators // of your own problems; nil if this worker evaluates tables and test functions only
 
 	// Progress gets the progress of each study about once a second, and less often where that would keep the database
@@ -67,6 +70,7 @@ type process struct {
 	programDelay  time.Duration
 	missing       func(store.Run) string // your own problem that this worker cannot evaluate; empty if there is none
 	sliceOver     func(steps int, lasted time.Duration) bool
+	compute       func(context.Context) (end func(), err error)
 	slots         chan struct{}
 	stopping      context.Context // ends when the worker must end
 	cache         runCache
@@ -152,6 +156,9 @@ func newProcess(ctx context.Context, st *store.Store, o Options) (*process, stor
 		p.cache.max = 0
 	}
 	p.programDelay = cmp.Or(o.waits, programDelay)
+	if p.compute = o.Compute; p.compute == nil {
+		p.compute = func(context.Context) (func(), error) { return func() {}, nil }
+	}
 	p.missing = func(store.Run) string { return "" }
 	if p.begin == nil {
 		p.begin = sessionOpener(o.Evaluators)

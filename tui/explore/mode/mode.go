@@ -17,6 +17,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/tui/layout"
 	"bandscope/tui/picture/front"
+	"bandscope/tui/rights"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
 )
@@ -27,6 +28,7 @@ type Scene struct {
 	Params Params // that can be edited
 	Notes  Notes  // on the current step
 	Style  theme.Style
+	Rights rights.Rights
 	Legend optimizers.Legend // of the picture
 	Next   []float64         // the next point; nil if it is unknown, or if a lesson asks for it
 	Asking bool              // a lesson asks for a point

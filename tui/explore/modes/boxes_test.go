@@ -16,6 +16,7 @@ import (
 	"bandscope/tui/internal/modetest"
 	"bandscope/tui/layout"
 	"bandscope/tui/picture/front"
+	"bandscope/tui/rights"
 	"bandscope/tui/widget"
 )
 
@@ -263,7 +264,7 @@ func done(t *testing.T, cmd tea.Cmd) tea.Msg {
 	if !ok {
 		t.Fatal("no job was begun")
 	}
-	return batch[0]()
+	return widget.Perform(rights.Rights{}, batch[0])
 }
 
 // The weights under a box are computed one at a time: what it moved on to meanwhile comes next, and a new picture has

@@ -12,6 +12,7 @@ import (
 
 	"bandscope/sessions/recorder"
 	"bandscope/sessions/sanitize"
+	"bandscope/tui/rights"
 	"bandscope/tui/widget"
 )
 
@@ -34,6 +35,9 @@ type (
 
 // ownEditor opens the page in the person's own editor, through a file in a folder that only they can read.
 func (t turn) ownEditor() tea.Cmd {
+	if !t.Scene.Rights.Programs {
+		return t.Fail(rights.ErrProgram)
+	}
 	text := t.pages[t.at].text
 	return func() tea.Msg {
 		dir, err := os.MkdirTemp("", "bandscope-note-")
@@ -56,9 +60,6 @@ func (t turn) ownEditor() tea.Cmd {
 // editorCommand is the person's editor on a file: VISUAL, else EDITOR, as a shell reads them, so that they may have
 // arguments; else the editor that the system has.
 func editorCommand(path string) (*exec.Cmd, error) {
-	if widget.Served() {
-		return nil, widget.ErrServed
-	}
 	for _, name := range []string{"VISUAL", "EDITOR"} {
 		if editor := strings.TrimSpace(os.Getenv(name)); editor != "" {
 			return shellEditor(editor, path), nil

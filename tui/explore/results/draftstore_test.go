@@ -14,6 +14,8 @@ import (
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/internal/modetest"
 	"bandscope/tui/internal/screentest"
+	"bandscope/tui/rights"
+	"bandscope/tui/widget"
 )
 
 // done does commands, and gives what they bring to the form.
@@ -22,7 +24,7 @@ func done(t *testing.T, s *sessions.Session, f *Form, cmd tea.Cmd) (said string)
 	if cmd == nil {
 		return ""
 	}
-	switch msg := cmd().(type) {
+	switch msg := widget.Perform(rights.Rights{}, cmd).(type) {
 	case tea.BatchMsg:
 		for _, c := range msg {
 			said += done(t, s, f, c)

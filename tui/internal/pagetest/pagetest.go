@@ -10,6 +10,7 @@ import (
 
 	"bandscope/tui/internal/screentest"
 	"bandscope/tui/layout"
+	"bandscope/tui/rights"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
 )
@@ -45,7 +46,7 @@ func (d *Driver[P]) Resize(w, h int) {
 // Run runs a command.
 func (d *Driver[P]) Run(cmd tea.Cmd) {
 	if cmd != nil {
-		go func() { d.Msgs <- cmd() }()
+		go func() { d.Msgs <- widget.Perform(rights.Rights{}, cmd) }()
 	}
 }
 

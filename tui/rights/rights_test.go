@@ -1,0 +1,109 @@
+package rights
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// Without rights no path can be typed and no file opened; with a folder, only the files in it.
+func TestPaths(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("HOME", dir)
+	t.Setenv("USERPROFILE", dir)
+	confined := Rights{Sessions: filepath.Join(dir, "ada")}
+	for _, r := range []Rights{{}, confined} {
+		if _, err := r.Path("x.jsonl", ""); !errors.Is(err, ErrPath) {
+			t.Errorf("a path can be typed: %v", err)
+		}
+	}
+	for path, want := range map[string]error{"ada/s.jsonl": nil, "ada/trash/s.jsonl": nil, "bob/s.jsonl": ErrPath,
+		"ada/../bob/s.jsonl": ErrPath, "adam/s.jsonl": ErrPath, "": ErrPath} {
+		if err := confined.CheckFile(filepath.Join(dir, path)); !errors.Is(err, want) {
+			t.Errorf("%s: %v, want %v", path, err, want)
+		}
+		if err := (Rights{}).CheckFile(filepath.Join(dir, path)); !errors.Is(err, ErrPath) {
+			t.Errorf("%s without rights: %v", path, err)
+		}
+		if err := Own(dir).CheckFile(filepath.Join(dir, path)); err != nil {
+			t.Errorf("%s of the own machine: %v", path, err)
+		}
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if path, err := Own(dir).Path(" ~/x.jsonl ", ""); err != nil || path != filepath.Join(home, "x.jsonl") {
+		t.Errorf("a path in the home folder is %q, %v", path, err)
+	}
+	if _, err := Own(dir).Path(" ", "x.svg"); err == nil || !strings.Contains(err.Error(), "such as x.svg") {
+		t.Errorf("an empty path: %v", err)
+	}
+}
+
+// Computations of several windows count together, while they run; when the time is used up, those who watch hear it at
+// once, and again at each further attempt.
+func TestComputing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := NewComputing(7*time.Second, make(Places, 3))
+		r := Rights{Computing: c}
+		begun := time.Now()
+		var heard []time.Duration
+		var why error
+		stop := c.Watch(func(err error) { heard, why = append(heard, time.Since(begun)), err })
+		first, err := r.Compute(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(2 * time.Second)
+		second, err := r.Compute(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second) // 4 s by now
+		first()
+		first() // does nothing
+		time.Sleep(2 * time.Second)
+		if got := c.Spent(); got != 6*time.Second || heard != nil {
+			t.Errorf("%v are counted, and said is %v", got, heard)
+		}
+		time.Sleep(1100 * time.Millisecond)
+		synctest.Wait()
+		if len(heard) != 1 || heard[0].Round(100*time.Millisecond) != 6*time.Second ||
+			!strings.Contains(why.Error(), "took 7s, and 7s are allowed") {
+			t.Errorf("said is %v after %v", why, heard)
+		}
+		second()
+		if _, err := r.Compute(t.Context()); err == nil {
+			t.Error("computations go on")
+		}
+		synctest.Wait()
+		if len(heard) != 2 {
+			t.Errorf("a further attempt is said %d times", len(heard)-1)
+		}
+		stop()
+		if len(c.places) != 0 {
+			t.Errorf("%d places are not given back", len(c.places))
+		}
+	})
+}
+
+// Who waits for a place stops when their context ends.
+func TestWaiting(t *testing.T) {
+	c := NewComputing(time.Hour, make(Places, 1))
+	end, err := c.begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer end()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := c.begin(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("who waits gets %v", err)
+	}
+}
