@@ -126,7 +126,7 @@ func (s *Session) recordBatch(st State, list []Iteration) ([]Iteration, error) {
 			return nil, recorder.ErrMoved
 		}
 		for _, it := range list {
-			entries = append(entries, suggestionEntry(it))
+			entries = append(entries, s.suggestionEntry(it))
 		}
 		return entries, nil
 	})

@@ -182,7 +182,7 @@ func (s *Session) rejectNext(ctx context.Context, st State, reason string, progr
 		if err != nil {
 			return err
 		}
-		instead = []recorder.Entry{suggestionEntry(st.newIteration(sug, spent))}
+		instead = []recorder.Entry{s.suggestionEntry(st.newIteration(sug, spent))}
 	}
 	if err := s.evaluation.Acquire(ctx, 1); err != nil {
 		return err

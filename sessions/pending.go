@@ -94,7 +94,7 @@ func (s *Session) recordSuggestion(decide func() (Iteration, error)) (Iteration,
 		if err != nil {
 			return nil, err
 		}
-		return []recorder.Entry{suggestionEntry(it)}, nil
+		return []recorder.Entry{s.suggestionEntry(it)}, nil
 	})
 	if err != nil {
 		return Iteration{}, err
@@ -113,12 +113,16 @@ func numbers(it Iteration, of func(Point) float64) []eventlog.Float {
 }
 
 // suggestionEntry is the record of a suggestion.
-func suggestionEntry(it Iteration) recorder.Entry {
+func (s *Session) suggestionEntry(it Iteration) recorder.Entry {
+	seconds := it.Seconds
+	if s.untimed {
+		seconds = 0
+	}
 	return recorder.Entry{Kind: kindSuggested,
 		Data: suggestedData{X: eventlog.CastRows[eventlog.Float](it.Inputs()), By: it.By,
 			Mean:        numbers(it, func(pt Point) float64 { return pt.Mean }),
 			SD:          numbers(it, func(pt Point) float64 { return pt.SD }),
 			Acquisition: numbers(it, func(pt Point) float64 { return pt.Acquisition }),
 			Weights:     eventlog.Cast[eventlog.Float](it.Weights),
-			Seconds:     eventlog.Float(it.Seconds), Note: it.Note, Batch: it.Batch.data(), State: newStateData(it.State)}}
+			Seconds:     eventlog.Float(seconds), Note: it.Note, Batch: it.Batch.data(), State: newStateData(it.State)}}
 }

@@ -29,8 +29,9 @@ type Session struct {
 	fits       fitcache.Cache
 
 	setup  setup
-	lesson *Lesson // nil where it is none
-	task   *Task   // nil where there is none
+	lesson  *Lesson // nil where it is none
+	task    *Task   // nil where there is none
+	untimed bool    // records 0 as the time that a suggestion took
 
 	// With the lock of the record:
 	evaluatorSet bool // who evaluates was said
@@ -47,6 +48,9 @@ type Option func(*Session)
 
 // WithClock makes a session take the time from a clock, which is asked once for its beginning and once an event.
 func WithClock(now func() time.Time) Option { return func(s *Session) { s.rec.Now = now } }
+
+// Untimed makes a session record 0 seconds for every suggestion, so that with WithClock the same acts give the same bytes.
+func Untimed() Option { return func(s *Session) { s.untimed = true } }
 
 // header is the first line of a log.
 type header struct {

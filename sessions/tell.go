@@ -354,7 +354,7 @@ func (s *Session) Record(by string, x [][]float64, outcomes ...functions.Outcome
 		if s.rec.State().Problem != st.Problem {
 			return nil, recorder.ErrMoved
 		}
-		return append([]recorder.Entry{suggestionEntry(it)}, told...), nil
+		return append([]recorder.Entry{s.suggestionEntry(it)}, told...), nil
 	})
 	if err != nil {
 		return Iteration{}, err

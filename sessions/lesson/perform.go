@@ -41,7 +41,8 @@ func (s *Script) Perform(ctx context.Context, progress sessions.Progress) (*sess
 	if err != nil {
 		return nil, s.begin.wrapError(err)
 	}
-	made, err := sessions.New(ctx, cfg, sessions.WithLesson(&s.Lesson), sessions.WithClock(clock()))
+	made, err := sessions.New(ctx, cfg, sessions.WithLesson(&s.Lesson), sessions.WithClock(clock()),
+		sessions.Untimed())
 	if err != nil {
 		return nil, s.begin.wrapError(err)
 	}

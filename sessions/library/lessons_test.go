@@ -3,7 +3,6 @@ package library
 import (
 	"embed"
 	"errors"
-	"flag"
 	"io/fs"
 	"os"
 	"path"
@@ -18,8 +17,6 @@ import (
 	"bandscope/sessions/lesson"
 	"bandscope/sessions/training"
 )
-
-var only = flag.String("lesson", "", "of those only the ones whose file has this in its name, as in -update -lesson 03")
 
 // performs is whether scripts are performed to see what comes of them, which takes as long as the lessons' trainings
 // (-tags study).
@@ -38,9 +35,9 @@ func beside(t *testing.T, script string) fs.FS {
 	return files
 }
 
-// Every lesson, and every session of the gallery, is performed of its script as it is now. Performed again, where that is asked for, it has the same notes
-// and the same acts in the same order. Floating point differs between processors, so the numbers are those of the
-// machine that wrote the lesson; -update writes them anew.
+// Every lesson, and every session of the gallery, is performed of its script as it is now. Performed again, where that
+// is asked for, it has the same notes and the same acts in the same order. Floating point differs between processors,
+// so the numbers are those of the machine that wrote the lesson; .ci/record writes them again.
 func TestLessonsFollowTheirScripts(t *testing.T) {
 	files, err := fs.Glob(scripts, "*/*.md")
 	if err != nil || len(files) < 34 {
@@ -52,16 +49,9 @@ func TestLessonsFollowTheirScripts(t *testing.T) {
 			t.Fatal(err)
 		}
 		log := strings.TrimSuffix(file, ".md") + ".jsonl"
-		if golden.Updating() {
-			if strings.Contains(file, *only) {
-				os.Remove(log)
-				keep(t, file, string(text), log)
-			}
-			continue
-		}
 		if made, now := madeFor(t, log), lesson.Digest(string(text)); made != now {
-			t.Errorf("%s is performed of another script (%s, its script is %s now): go test ./sessions/library -run "+
-				"TestLessonsFollow -update -lesson %s", log, made, now, lessonName(filepath.Base(file)))
+			t.Errorf("%s is performed of another script (%s, its script is %s now): go run -tags record ./.ci/record -only %s",
+				log, made, now, lessonName(filepath.Base(file)))
 		}
 		if !performs {
 			continue

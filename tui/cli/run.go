@@ -31,7 +31,7 @@ func runCommand() *cobra.Command {
 					return err
 				}
 			}
-			return runSession(c.Context(), os.Stdout, os.Stderr, o)
+			return runSession(c.Context(), c.OutOrStdout(), os.Stderr, o)
 		}}
 	o.settings.Flags(c)
 	o.Exec.Flags(c.Flags())

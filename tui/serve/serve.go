@@ -28,7 +28,6 @@ import (
 	"bandscope/sessions/eventlog"
 	"bandscope/tui"
 	"bandscope/tui/input"
-	"bandscope/tui/widget"
 	"bandscope/tui/rights"
 )
 
