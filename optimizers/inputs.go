@@ -28,7 +28,6 @@ const (
 func InputsParam() param.Decl {
 	return param.Decl{Key: InputsKey, Role: RoleAssumption, Label: "inputs", Kind: param.Choice,
 		Default: InputsCircles, Choices: []string{InputsCircles, InputsCube},
-		LegacyDefault: InputsCube,
 		Help: "How inputs are encoded for the network: each as a point on a half circle, so that all points have " +
 			"the same norm, or as a number in [−1, 1], which attracts the search to the corners.",
 		Source: "the analyses assume a unit norm: Zhou et al. 2020, Assumption 4.2; Dai et al. 2022, footnote 3"}

@@ -176,10 +176,6 @@ type Input struct {
 	// prior over weights.
 	Answers []preference.Answer
 
-	// FirstFits says that fits are made, and networks trained, as in the sessions that began with format 1.10 or before;
-	// see Input.Imports and nn.Options.FirstTraining.
-	FirstFits bool
-
 	// Fits keeps fits on which later ones build, for other processes; nil: they are made again.
 	Fits FitStore
 
@@ -189,15 +185,6 @@ type Input struct {
 	// Progress, if not nil, is called with the current part of a long computation and how far it is. It may be called
 	// from any goroutine.
 	Progress func(what string, done, total int)
-}
-
-// Imports returns Data.Imports for methods whose fits start from earlier ones: the first fit is to all observations of
-// an import, not to a part of them. It returns nil if FirstFits says that imported observations are like others.
-func (in Input) Imports() [][2]int {
-	if in.FirstFits {
-		return nil
-	}
-	return in.Data.Imports
 }
 
 // Errors are the standard deviations of the noise of an objective's observations as far as they are known: the standard

@@ -47,17 +47,9 @@ type Config struct {
 	// the session is a playground: a person moves results to see what a belief makes of them, and values are scaled by the
 	// declared range alone
 	Playground bool `json:"playground,omitempty"`
-	// how hyperparameters are fitted and networks trained, currentFits for sessions that New begins; 0 for those of
-	// format 1.10 and before, whose suggestions stay the same: see optimizers.Input.FirstFits
-	Fits int `json:"fits,omitempty"`
 	// of the optimizer; New adds the defaults of the missing ones
 	Params map[string]any `json:"params,omitempty"`
 }
-
-// currentFits is the way in which hyperparameters are fitted and networks trained in new sessions. In the first way
-// imported results were like others, so that a fit to a part of them came before the one to all, and networks were
-// trained by nn.Options.FirstTraining, warm-started ones with nearly every number of results.
-const currentFits = 2
 
 // DefaultBudget is the number of iterations T that Nadigatla 2022, table 5.1, uses for problems of that many inputs.
 func DefaultBudget(dim int) int {
@@ -230,12 +222,6 @@ func (c Config) dropUnknownParams() (Config, []string) {
 			continue
 		}
 		kept[key] = c.Params[key]
-	}
-	for _, d := range declared.Decls() {
-		// sessions from before the parameter existed keep its legacy default, so that their suggestions stay the same
-		if _, ok := kept[d.Key]; !ok && d.LegacyDefault != nil {
-			kept[d.Key] = d.LegacyDefault
-		}
 	}
 	c.Params = kept
 	return c, dropped

@@ -79,33 +79,6 @@ func TestFormatExample(t *testing.T) {
 	repeats(t, s, 2)
 }
 
-// A file of the version before opens as it did, and goes on in it.
-func TestFormerFormat(t *testing.T) {
-	former, err := os.ReadFile(filepath.Join("testdata", "1.4.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	path := filepath.Join(t.TempDir(), "former.jsonl")
-	if err := os.WriteFile(path, former, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	s := reopen(t, path)
-	st := s.State()
-	if len(s.Notices()) > 0 || len(st.Iterations) != 2 || st.Pending != nil ||
-		st.Iterations[0].Points[0].Y[0] != 0.25 ||
-		st.Iterations[1].Points[0].X[0] != 0.7568813189373599 {
-		t.Errorf("%v, %+v", s.Notices(), st)
-	}
-	repeats(t, s, 2)
-	steps(t, s, 1)
-	s.Close()
-	now, err := os.ReadFile(path)
-	if err != nil || !bytes.HasPrefix(now, former) || bytes.Contains(now, []byte(`"of"`)) ||
-		len(reopen(t, path).State().Iterations) != 3 {
-		t.Errorf("%v: it goes on as\n%s", err, now)
-	}
-}
-
 // signedLine is a line with its id in front, as FORMAT.md has it.
 func signedLine(rest string) (id string, line []byte) {
 	sum := sha256.Sum256([]byte(rest))

@@ -109,8 +109,7 @@ func (st State) freezeRange() []recorder.Entry {
 }
 
 // OutcomeRange is the current range by which outcomes are measured. Until it is frozen it is the range of the points so
-// far, and only used for drawing: no hypervolume and no regret is computed from it. A session of a version that
-// recorded no range is measured by its first points.
+// far, and only used for drawing: no hypervolume and no regret is computed from it.
 func (st State) OutcomeRange() (r Range, frozen bool) {
 	if st.Range != nil {
 		return *st.Range, true

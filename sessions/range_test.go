@@ -33,7 +33,7 @@ func TestDeclaredRange(t *testing.T) {
 		`{"best":["NaN",1],"worst":[0,0]}`, `{"best":["+Inf",1],"worst":[0,0]}`} {
 		path := filepath.Join(t.TempDir(), "s.jsonl")
 		_, line := signedLine(
-			`{"format":"bandscope session","version":"1.4","config":{"problem":"thesis-xy","optimizer":"random"},"range":` + bad + `}`)
+			`{"format":"bandscope session","version":"1.0","config":{"problem":"thesis-xy","optimizer":"random"},"range":` + bad + `}`)
 		if err := os.WriteFile(path, append(line, '\n'), 0o600); err != nil {
 			t.Fatal(err)
 		}

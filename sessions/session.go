@@ -28,7 +28,7 @@ type Session struct {
 	evaluation *semaphore.Weighted
 	fits       fitcache.Cache
 
-	setup  setup
+	setup   setup
 	lesson  *Lesson // nil where it is none
 	task    *Task   // nil where there is none
 	untimed bool    // records 0 as the time that a suggestion took
@@ -71,7 +71,6 @@ func New(ctx context.Context, cfg Config, options ...Option) (*Session, error) {
 	if cfg.Experiment != nil && cfg.Failures == "" { // sessions that are on record without it go on as they began
 		cfg.Failures = cmp.Or(cfg.Experiment.Failures, experiment.FailuresLearned)
 	}
-	cfg.Fits = currentFits
 	set, err := resolve(cfg)
 	if err != nil {
 		return nil, err

@@ -209,7 +209,6 @@ func (st State) inputWithoutData() optimizers.Input {
 		in.Expected = append(in.Expected, declaredInterval(o))
 	}
 	in.Noisy, in.FixedScale = st.Config.Noise > 0, st.Config.Playground
-	in.FirstFits = st.Config.Fits < currentFits
 	if st.cache != nil {
 		in.Fits = st.cache.fits
 	}

@@ -21,16 +21,14 @@ type Options struct {
 	Noise      float64            // standard deviation of the noise if it is not fitted, for standardized targets
 	// known standard deviations of the noise of single observations; NaN where the noise above applies, nil if it
 	// applies to all
-	NoiseSDs []float64
-	Blocks   []int   // of the observations, −1 for none; nil without a shift of blocks
-	Length   float64 // fixed lengthscale of every input, in the unit cube; 0 if the lengthscales are fitted
-	Priors   *Priors // log-normal priors of the hyperparameters; nil for flat ones over the box
-	// the search and the draws of sessions of format 1.10 and before, which take longer
-	FirstSearch bool
-	Short       bool  // whether the search has fewer random starting points, because WarmStarts has good ones
-	Starts      int   // starting points of the search per input; 0 to start from WarmStarts alone
-	WarmStarts  []*GP // processes whose hyperparameters the search also starts from
-	HalveEarly  bool  // whether half of the starting points are dropped early also with few observations
+	NoiseSDs   []float64
+	Blocks     []int   // of the observations, −1 for none; nil without a shift of blocks
+	Length     float64 // fixed lengthscale of every input, in the unit cube; 0 if the lengthscales are fitted
+	Priors     *Priors // log-normal priors of the hyperparameters; nil for flat ones over the box
+	Short      bool    // whether the search has fewer random starting points, because WarmStarts has good ones
+	Starts     int     // starting points of the search per input; 0 to start from WarmStarts alone
+	WarmStarts []*GP   // processes whose hyperparameters the search also starts from
+	HalveEarly bool    // whether half of the starting points are dropped early also with few observations
 	// result of another search over these data, which the search returns unless it finds a better one; nil for none
 	Incumbent          *GP
 	SharedLengthscales []int // index of the lengthscale of every input, from 0 in order; nil for one each

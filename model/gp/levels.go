@@ -49,8 +49,8 @@ const (
 
 // byLevels reports whether the search works at levels.
 func (e *evidence) byLevels() bool {
-	if e.opt.FirstSearch || len(e.y) > levelsAbove {
-		return !e.opt.FirstSearch
+	if len(e.y) > levelsAbove {
+		return true
 	}
 	few := e.shape == 2 || e.shape == 3 || e.shape == 1 && len(e.y) > halvingAbove
 	return few && e.family == nil && e.opt.Priors != nil && e.shrinkage < 0

@@ -150,21 +150,6 @@ func TestShortSearchReachesTheBestOfManyStarts(t *testing.T) {
 	}
 }
 
-// The search of sessions that began with an earlier format does not work at several levels.
-func TestFirstSearchStaysAsItWas(t *testing.T) {
-	x, y := data(160, 2, 91)
-	opt := Options{Form: kernel.Matern52, FitNoise: true, Priors: &WeakPriors, Starts: 1, FirstSearch: true}
-	e := newEvidence(x, y, opt)
-	theta, v, err := e.search(t.Context(), newRand(1))
-	if err != nil {
-		t.Fatal(err)
-	}
-	known := e.multistart(t.Context(), newRand(1))
-	if !slices.Equal(theta, known[0].theta) || v != known[0].value {
-		t.Errorf("the first search finds %v, want %v", theta, known[0].theta)
-	}
-}
-
 // Without noise to fit, without priors and with flat evidence, a search at several levels ends in the box, and repeats
 // itself to the last bit.
 func TestLevelsOfOtherEvidence(t *testing.T) {

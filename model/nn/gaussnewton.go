@@ -62,14 +62,14 @@ func (t *training) gaussNewton(ctx context.Context) (*Net, Report, error) {
 
 // iterate continues from the linearization at the start, with its JJᵀ.
 func (t *training) iterate(ctx context.Context, state *pass, jjt *mat.Dense) (*Net, Report, error) {
-	if t.firstTraining || t.sigma2 == 0 || t.start.arch.Activation == ReLU {
+	if t.sigma2 == 0 || t.start.arch.Activation == ReLU {
 		return t.levenberg(ctx, state, jjt)
 	}
 	return t.newMarquardt(state, jjt).train(ctx)
 }
 
-// levenberg is the iteration for ReLU units, over whose kinks the outputs have no curvature, for objectives without a
-// regularizer, and that of all in the first training.
+// levenberg is the iteration for ReLU units, over whose kinks the outputs have no curvature, and for objectives without a
+// regularizer.
 func (t *training) levenberg(ctx context.Context, state *pass, jjt *mat.Dense) (*Net, Report, error) {
 	net := t.start
 	var moved []layer // θ_k − θ₀, empty if it is not penalized

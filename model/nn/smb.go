@@ -119,7 +119,7 @@ func train(ctx context.Context, f *Surrogate, start *Net, X *mat.Dense, y []floa
 		return nil, err
 	}
 	t := &training{start: start, x: X, target: make([]float64, len(y)), sigma2: opt.Sigma2, root: root,
-		progress: opt.Progress, firstTraining: opt.FirstTraining}
+		progress: opt.Progress}
 	if opt.NoDistance {
 		t.sigma2 = 0
 	}

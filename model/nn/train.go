@@ -42,9 +42,6 @@ type Options struct {
 	NoDistance     bool // the distance from initialization is not penalized
 	From           *Net // training continues from this network; nil samples a new one
 
-	// FirstTraining trains by Gauss–Newton as the sessions that began with format 1.10 or before.
-	FirstTraining bool
-
 	Progress func(done, total int) // may be nil
 }
 
@@ -65,8 +62,6 @@ type training struct {
 	sigma2   float64
 	root     []float64 // square roots of the weights; nil if all are 1
 	progress func(done, total int)
-
-	firstTraining bool // see Options
 }
 
 // objective is the objective and the residuals target − f of a network.

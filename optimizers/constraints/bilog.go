@@ -129,7 +129,7 @@ const (
 // scaleParam declares the scale of limited quantities.
 func scaleParam() param.Decl {
 	return param.Decl{Key: ScaleKey, Label: "scale of limits", Kind: param.Choice, Default: scaleBilog,
-		Choices: []string{scaleBilog, scaleLinear}, LegacyDefault: scaleLinear,
+		Choices: []string{scaleBilog, scaleLinear},
 		Help: "How limited quantities are modeled: on a scale that is logarithmic on both sides of the limit, if " +
 			"the results are more probable on it, or as they are.",
 		Source: "Eriksson & Poloczek 2021, §3 (bilog); the width by evidence: Snelson et al. 2004"}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/diff/fd"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/floats/scalar"
 	"gonum.org/v1/gonum/mat"
 
@@ -99,19 +100,14 @@ func TestErrorsOnTheScale(t *testing.T) {
 	}
 }
 
-// Sessions from before the scale keep the former model: without the parameter, and with its legacy default.
-func TestLegacyScale(t *testing.T) {
-	spec := WithLimits(gaussian.EI)
-	in := beamInput(t, spec, beamData(), 12)
+// On the bilog scale, climbs are approximate, and probabilities differ from those on the linear one.
+func TestScaleMatters(t *testing.T) {
+	in := beamInput(t, WithLimits(gaussian.EI), beamData(), 12)
 	at := testbed.Probes(20, 4)
 	probabilities := func(scale string) []float64 {
-		of := in
-		if scale != "" {
-			of.Params, _ = in.Params.WithText(ScaleKey, scale)
-		} else {
-			of.Params = testbed.InputFor(t, gaussian.EI, 4, in.Data).Params
-		}
-		b, err := Fit(t.Context(), of, optimizers.LimitsByProbability)
+		scaled := in
+		scaled.Params, _ = in.Params.WithText(ScaleKey, scale)
+		b, err := Fit(t.Context(), scaled, optimizers.LimitsByProbability)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -120,15 +116,9 @@ func TestLegacyScale(t *testing.T) {
 		}
 		return logProbability(t, b, at)
 	}
-	before, linear, bilog := probabilities(""), probabilities(scaleLinear), probabilities(scaleBilog)
-	differ := false
-	for i, v := range before {
-		if v != linear[i] {
-			t.Errorf("probe %d: %g, before the parameter %g", i, linear[i], v)
-		}
-		differ = differ || math.Abs(v-bilog[i]) > 0.1
-	}
-	if !differ {
+	linear := probabilities(scaleLinear)
+	bilog := probabilities(scaleBilog)
+	if floats.Distance(linear, bilog, math.Inf(1)) < 0.1 {
 		t.Error("the scale makes no difference")
 	}
 }

@@ -272,7 +272,7 @@ type quantityModel struct {
 }
 
 // fitQuantity fits the process of a limit like that of an objective: with the method's parameters if it has those of a
-// process, otherwise with the defaults of the first versions, so that sessions of such methods stay the same.
+// process, otherwise with the defaults of those.
 func fitQuantity(ctx context.Context, in optimizers.Input, k int) (*quantityModel, error) {
 	l, n := in.Limits[k], in.Data.Len()
 	one := in
@@ -285,7 +285,7 @@ func fitQuantity(ctx context.Context, in optimizers.Input, k int) (*quantityMode
 		one.Data.SE = mat.NewDense(n, 1, mat.Col(nil, k, se))
 	}
 	if !gaussian.Declares(in.Params) {
-		one.Params = param.Legacy(gaussian.Params())
+		one.Params = param.Defaults(gaussian.Params())
 	}
 	fit := func() (*gaussian.Process, error) { return gaussian.Fit(ctx, one, 0) }
 	if usesBilog(in.Params) {

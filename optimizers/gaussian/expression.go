@@ -22,7 +22,7 @@ func kernelParam() param.Decl {
 		}
 	}
 	return param.Decl{Key: kernelKey, Role: optimizers.RoleAssumption, Label: "kernel", Kind: param.Choice,
-		Default: kernel.Matern52.Name(), LegacyDefault: kernel.SE.Name(), Choices: choices, Alternatives: named,
+		Default: kernel.Matern52.Name(), Choices: choices, Alternatives: named,
 		Validate: func(text string) error { _, err := kernel.Parse(text); return err },
 		Other:    "an expression such as se + linear",
 		Normalize: func(text string) string {

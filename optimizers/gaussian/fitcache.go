@@ -120,13 +120,10 @@ func fitKey(in optimizers.Input, objective int, opt gp.Options, n int, which ...
 	if usesInducing(in, n) {
 		d.Text("sample")
 	}
-	if opt.FirstSearch {
-		d.Text("first search")
-	}
 	if in.Fits != nil { // apart from fits of inputs without a store, such as a verification's, which are all computed
 		d.Text("stored")
 	}
-	if s := scheduleFor(in.Imports(), n); s != nil {
+	if s := scheduleFor(in.Data.Imports, n); s != nil {
 		d.Text(s)
 	}
 	if p := opt.Priors; p != nil && *p != gp.WeakPriors {

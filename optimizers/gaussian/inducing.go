@@ -43,7 +43,7 @@ const (
 // inferenceParam declares the inference.
 func inferenceParam() param.Decl {
 	return param.Decl{Key: inferenceKey, Label: "inference", Kind: param.Choice, Default: autoLabel,
-		Choices: []string{autoLabel, exactLabel, inducingLabel}, LegacyDefault: exactLabel,
+		Choices: []string{autoLabel, exactLabel, inducingLabel},
 		Help: fmt.Sprintf("Exact inference takes time that grows with the cube of the number of results. Inducing points "+
 			"approximate it with %d points, and hyperparameters are fitted to a sample. Auto is exact up to %d results.",
 			inducingCount, maxExact),
@@ -52,7 +52,7 @@ func inferenceParam() param.Decl {
 
 // usesInducing reports whether the process of the first n observations has inducing inputs.
 func usesInducing(in optimizers.Input, n int) bool {
-	if !in.Params.Has(inferenceKey) || in.FirstFits {
+	if !in.Params.Has(inferenceKey) {
 		return false
 	}
 	switch in.Params.Choice(inferenceKey) {

@@ -17,29 +17,22 @@ import (
 // quickFit are parameters with which only the signal is fitted.
 var quickFit = []string{"lengthscale=0.3", "noise=fixed", "noise_sd=0.05", "restarts=1"}
 
-// Inference is exact up to maxExact results, with the parameter exact, and in sessions whose fits are the first ones.
+// Inference is exact up to maxExact results, with the parameter exact, and otherwise with inducing points.
 func TestInferenceByNumberOfResults(t *testing.T) {
 	in := testbed.InputFor(t, EI, 2, optimizers.Data{})
 	for _, c := range []struct {
 		inference string
 		n         int
-		first     bool
 		want      bool
-	}{{"auto", maxExact, false, false}, {"auto", maxExact + 1, false, true}, {"auto", maxExact + 1, true, false},
-		{"exact", 10 * maxExact, false, false}, {"inducing", inducingCount, false, false},
-		{"inducing", inducingCount + 1, false, true}, {"inducing", inducingCount + 1, true, false}} {
+	}{{"auto", maxExact, false}, {"auto", maxExact + 1, true}, {"exact", 10 * maxExact, false},
+		{"inducing", inducingCount, false}, {"inducing", inducingCount + 1, true}} {
 		var err error
 		if in.Params, err = in.Params.WithText(inferenceKey, c.inference); err != nil {
 			t.Fatal(err)
 		}
-		in.FirstFits = c.first
 		if got := usesInducing(in, c.n); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
-	}
-	in.Params, _ = in.Params.WithText(inferenceKey, "auto")
-	if d, _ := in.Params.Decl(inferenceKey); d.LegacyDefault != exactLabel {
-		t.Errorf("sessions from before have %v", d.LegacyDefault)
 	}
 }
 

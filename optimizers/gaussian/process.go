@@ -54,7 +54,7 @@ func Params() []param.Decl {
 				"number is the lengthscale of all variables, as a fraction of the range.",
 			Source: "Rasmussen & Williams 2006, §5.4"},
 		{Key: hyperparametersKey, Role: optimizers.RoleAssumption, Label: "hyperparameters", Kind: param.Choice,
-			Default: integratedLabel, Choices: []string{integratedLabel, fittedLabel}, LegacyDefault: fittedLabel,
+			Default: integratedLabel, Choices: []string{integratedLabel, fittedLabel},
 			WiderBand: integratedLabel,
 			Help: "With integrated, up to 50 results, the model averages over hyperparameters drawn from their " +
 				"posterior: its bands include their uncertainty. With fitted, it uses the most probable ones.",
@@ -153,7 +153,7 @@ func gpOptions(in optimizers.Input) gp.Options {
 	p := in.Params
 	opt := gp.Options{FitNoise: p.Choice(noiseKey) == fittedLabel, Noise: p.Number(noiseSDKey),
 		Length: fixedLengthscale(p.Text(lengthscaleKey)),
-		Starts: p.Int("restarts"), FirstSearch: in.FirstFits}
+		Starts: p.Int("restarts")}
 	e, _ := kernel.Parse(p.Choice(kernelKey)) // a valid text
 	if form, ok := e.Form(); ok {
 		opt.Form = form

@@ -43,7 +43,7 @@ type prefix struct {
 }
 
 func newPrefix(in optimizers.Input, objective int, opt gp.Options, n int) prefix {
-	f := prefix{in: in, objective: objective, n: n, schedule: scheduleFor(in.Imports(), n), scale: in.Scale(objective, n), plain: opt}
+	f := prefix{in: in, objective: objective, n: n, schedule: scheduleFor(in.Data.Imports, n), scale: in.Scale(objective, n), plain: opt}
 	if n > 0 {
 		f.x = in.Domain.Encode(in.Data.X.Slice(0, n, 0, in.Dim).(*mat.Dense))
 	}
@@ -132,7 +132,7 @@ func (f prefix) scheduledFit(ctx context.Context) (*gp.GP, error) {
 	if err != nil && ctx.Err() != nil {
 		return nil, err
 	}
-	if f.n > shortAbove && f.n != f.schedule.search(f.n) && from != nil && !f.opt.FirstSearch {
+	if f.n > shortAbove && f.n != f.schedule.search(f.n) && from != nil {
 		return f.shortFit(ctx, from)
 	}
 	return f.multistartFit(ctx, from) // a cold fit if from is nil

@@ -52,7 +52,6 @@ func sparseParams() []param.Decl {
 		if d.Key == hyperparametersKey {
 			decls[i].Help = fmt.Sprintf("With integrated, up to %d results, the model averages over hyperparameters "+
 				"drawn from their posterior. With fitted, it uses the most probable ones.", maxIntegratedSparse)
-			decls[i].LegacyDefault = nil
 		}
 		if d.Key == "restarts" {
 			decls[i].Default = 1

@@ -83,11 +83,10 @@ func TestImportedObservationsAreFittedAtOnce(t *testing.T) {
 	if made != 2 { // from scratch, which is also the scheduled one
 		t.Errorf("%d fits were made to a part of the observations", made)
 	}
-	in.FirstFits = true
+	in.Data.Imports = nil
 	if _, made := count(in); made < 8 {
-		t.Errorf("in a session of the first format only %d fits were made to a part of the observations", made)
+		t.Errorf("without an import only %d fits were made to a part of the observations", made)
 	}
-	in.FirstFits = false
 	in.Data = dataPrefix(data, 68)
 	in.Data.Imports = data.Imports
 	p, _ := count(in)
@@ -113,10 +112,6 @@ func TestKeysOfImports(t *testing.T) {
 	}
 	if key(10) != key(10, [2]int{10, 20}) || key(10, [2]int{0, 10}) != key(10, [2]int{0, 20}) {
 		t.Error("an import after the observations changes the key")
-	}
-	in.FirstFits = true
-	if key(10) != key(10, [2]int{0, 8}) {
-		t.Error("in a session of the first format an import changes the key")
 	}
 }
 

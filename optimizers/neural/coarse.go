@@ -18,7 +18,6 @@ const (
 	coarseInputs = 4    // largest number of inputs, except for smooth networks: with more there are too few values to fit
 	coarseScale  = 1.0  // scale of the weights up to which networks are smooth
 	coarseSaving = 8    // smallest ratio of the parameters of the network and of its approximation
-	firstSaving  = 16   // the same with FirstFits, where the points of circles count as two inputs
 	coarseProbes = 2    // fitted values per weight of the approximation
 	coarseChecks = 32   // values to check the approximation with
 	coarseRidge  = 1e-8 // relative to the mean square of a feature
@@ -33,10 +32,7 @@ const (
 func coarseApproximation(ctx context.Context, in optimizers.Input, wide nn.Arch, f Function, space search.Space,
 	rng *rand.Rand) (func(context.Context, *mat.Dense) ([]float64, error), error) {
 	narrow, units := wide, coarseUnits
-	inputs, saving := len(in.Domain.Columns(in.Dim)), coarseSaving
-	if in.FirstFits {
-		inputs, saving = wide.Inputs, firstSaving
-	}
+	inputs := len(in.Domain.Columns(in.Dim))
 	if inputs > 2 {
 		units *= 2
 	}
@@ -44,7 +40,7 @@ func coarseApproximation(ctx context.Context, in optimizers.Input, wide nn.Arch,
 	for l, m := range wide.Hidden {
 		narrow.Hidden[l] = min(m, units)
 	}
-	if wide.Params() < saving*narrow.Params() || inputs > coarseInputs && wide.SigmaW > coarseScale {
+	if wide.Params() < coarseSaving*narrow.Params() || inputs > coarseInputs && wide.SigmaW > coarseScale {
 		return nil, nil
 	}
 	net := nn.New(narrow, rng)

@@ -82,8 +82,7 @@ func fitEnsemble(ctx context.Context, in optimizers.Input) (b *ensembleBelief, i
 	err = parallel.Try(len(b.nets), func(i int) error {
 		for trained, k := range sizes {
 			y := in.Data.Column(0)[:k]
-			scale, opt := in.ScaleOf(0, y), nn.Options{From: b.nets[i], NoPerturbation: true, NoDistance: true,
-				FirstTraining: in.FirstFits}
+			scale, opt := in.ScaleOf(0, y), nn.Options{From: b.nets[i], NoPerturbation: true, NoDistance: true}
 			opt.NoiseVars, opt.Sigma2 = Noise(in, k, scale.SD, math.NaN())
 			f, err := nn.SimpleSMB(ctx, arch, x.Slice(0, k, 0, in.Columns()).(*mat.Dense), scale.Apply(y), opt, nil)
 			if err != nil {
@@ -132,7 +131,7 @@ func (t trainedNets) bytes() int { return len(t.nets) * 8 * t.arch.Params() }
 // on.
 func ensembleKeys(in optimizers.Input) []lru.Key {
 	n, d := in.Data.Len(), lru.NewDigest()
-	d.Text(in.Seed, in.Dim, in.Params.Changed(), search.InitialCount(in), in.FixedScale, in.Expected, in.FirstFits)
+	d.Text(in.Seed, in.Dim, in.Params.Changed(), search.InitialCount(in), in.FixedScale, in.Expected)
 	keys, x, errors := make([]lru.Key, n+1), in.Domain.Encode(in.Data.X), in.Errors(0)
 	for k := range n {
 		d.Numbers(x.RawRowView(k)...)
@@ -140,7 +139,7 @@ func ensembleKeys(in optimizers.Input) []lru.Key {
 		if errors != nil {
 			d.Numbers(errors[k])
 		}
-		for _, r := range in.Imports() {
+		for _, r := range in.Data.Imports {
 			if r[1] == k+1 {
 				d.Text("imported from", r[0])
 			}

@@ -216,8 +216,7 @@ func (b *gradientBelief) train(ctx context.Context, n int, report bool) (*nn.Sur
 	ratio := float64(p.Int("width")) / b.variance() // of squared weights V to the papers' W
 	return TrainWithRetries(p.Number("rate"), func(rate float64) (*nn.Surrogate, error) {
 		opt := nn.Options{Sigma2: sigma2, NoiseVars: known, NoPerturbation: true, From: b.start,
-			FirstTraining: b.In.FirstFits, Epochs: p.Int("epochs"),
-			Progress: progress}
+			Epochs: p.Int("epochs"), Progress: progress}
 		switch name := p.Choice("trainer"); name {
 		case trainSGD:
 			return nn.SGD(ctx, b.start, x, y, nn.SGDOptions{Sigma2: sigma2, NoiseVars: known, Batch: p.Int("minibatch"),

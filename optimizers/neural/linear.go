@@ -92,7 +92,7 @@ func trainFeatures(ctx context.Context, in optimizers.Input, decay float64) (*li
 	}
 	f, err := nn.SimpleSMB(ctx, Arch(in), x, y,
 		nn.Options{Trainer: nn.Trainer(p.Choice("trainer")), Epochs: p.Int("epochs"), Rate: p.Number("rate"),
-			Sigma2: decay, NoPerturbation: true, FirstTraining: in.FirstFits, Progress: func(done, total int) {
+			Sigma2: decay, NoPerturbation: true, Progress: func(done, total int) {
 				in.Report("training the network", done, total)
 			}}, in.Stream("network"))
 	if err != nil {

@@ -31,11 +31,10 @@ var NeuralBO = optimizers.Register(optimizers.Spec{
 	Source:  "Phan-Trong et al. 2023, Alg. 1 and 2",
 	Params: append(append([]param.Decl{
 		{Key: "nu", Label: "ν exploration", Kind: param.Number, Default: 1.0, Min: 0.001, Max: 1000, Log: true,
-			LegacyDefault: 3.0,
-			Help:          "Multiplies σ. A larger factor explores more.",
-			Source:        "Phan-Trong et al. 2023, §7, choose from 0.1, 1 and 10"},
+			Help:   "Multiplies σ. A larger factor explores more.",
+			Source: "Phan-Trong et al. 2023, §7, choose from 0.1, 1 and 10"},
 		{Key: "lambda", Role: optimizers.RoleAssumption, Label: "λ regularizer", Kind: param.Number, Default: 1e-6,
-			Min: 1e-8, Max: 100, Log: true, LegacyDefault: 0.0001,
+			Min: 1e-8, Max: 100, Log: true,
 			Help: "Weight of the penalty on the distance from initialization, and noise variance of the linear " +
 				"model, for standardized targets. A smaller λ follows the data more closely.",
 			Source: "Phan-Trong et al. 2023, §7, use 0.01 for noisy values, a noise of a tenth of the standard " +

@@ -260,32 +260,25 @@ func TestBandsOfLaws(t *testing.T) {
 }
 
 // A network that is trained on from step to step is trained whenever there are a quarter more data, and with all results
-// of an import together; in sessions from before with every number of data up to a hundred, and then with every tenth.
+// of an import together.
 func TestWarmChain(t *testing.T) {
 	_, data := testbed.Observe(t, "forrester", 123)
 	in := testbed.InputFor(t, Greedy, 1, data, "width=8", "start=warm", "trainer=gradient-descent", "epochs=1",
 		"ensemble=2")
 	first := min(search.InitialCount(in), 122)
-	var all, quarters []int
-	for n := first; n < 123; n++ {
-		if n <= 100 || n == 110 || n == 120 || n == first {
-			all = append(all, n-first)
-		}
-	}
+	var quarters []int
 	for n := first; n < 123; n = (5*n + 3) / 4 {
 		quarters = append(quarters, n-first)
 	}
 	for name, c := range map[string]struct {
-		before  bool
 		imports [][2]int
 		want    []int
 	}{
-		"from before": {true, [][2]int{{0, 40}}, all},
-		"new":         {false, nil, quarters},
-		"imports":     {false, [][2]int{{0, 40}, {60, 90}}, []int{40 - first, 50 - first, 90 - first, 113 - first}},
-		"an import":   {false, [][2]int{{0, 123}}, nil},
+		"no import": {nil, quarters},
+		"imports":   {[][2]int{{0, 40}, {60, 90}}, []int{40 - first, 50 - first, 90 - first, 113 - first}},
+		"an import": {[][2]int{{0, 123}}, nil},
 	} {
-		in.FirstFits, in.Data.Imports = c.before, c.imports
+		in.Data.Imports = c.imports
 		var told []int
 		in.Progress = func(what string, done, total int) {
 			if strings.HasPrefix(what, "training from the previous network") {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -39,8 +38,7 @@ func Arch(in optimizers.Input) nn.Arch {
 // options are the options of training, from the parameters.
 func (b *trainedBelief) options() nn.Options {
 	p := b.in.Params
-	opt := nn.Options{Nu: p.Number("nu"), NoPerturbation: true, NoDistance: true, From: b.from,
-		FirstTraining: b.in.FirstFits}
+	opt := nn.Options{Nu: p.Number("nu"), NoPerturbation: true, NoDistance: true, From: b.from}
 	if p.Has("sigma2") {
 		opt.Sigma2, opt.NoPerturbation, opt.NoDistance = p.Number("sigma2"), !p.Switch("perturb"), !p.Switch("distance")
 	}
@@ -136,9 +134,6 @@ func (b *trainedBelief) trainWarm(ctx context.Context) error {
 	known := opt.NoiseVars
 	first := min(search.InitialCount(b.in), len(b.y)-1)
 	sizes := chain(b.in, first, len(b.y))
-	if b.in.FirstFits && (len(sizes) == 0 || sizes[0] != first) {
-		sizes = slices.Insert(sizes, 0, first)
-	}
 	for _, n := range sizes {
 		b.in.Report("training from the previous network", n-first, len(b.y)-first)
 		if known != nil {
@@ -193,18 +188,10 @@ const chainGrowth = 1.25
 
 // chain returns the numbers of data below n with which a warm-started network is trained, from the first one on, before
 // it is trained on all n: each has a quarter more data than the one before, and all results of an import together. A
-// session that is reopened does not train for every one of its steps, and a step trains once. With FirstFits it is
-// every number up to a hundred, then every tenth, and from a thousand on every hundredth.
+// session that is reopened does not train for every one of its steps, and a step trains once.
 func chain(in optimizers.Input, first, n int) (sizes []int) {
 	for k := first; k < n; {
-		if in.FirstFits {
-			if k <= 100 || k <= 1000 && k%10 == 0 || k%100 == 0 {
-				sizes = append(sizes, k)
-			}
-			k++
-			continue
-		}
-		for _, r := range in.Imports() {
+		for _, r := range in.Data.Imports {
 			if r[0] < k && k < r[1] {
 				k = r[1]
 			}

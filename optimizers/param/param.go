@@ -48,8 +48,6 @@ type Decl struct {
 	Unit    string   `json:"unit,omitempty"`    //
 	Choices []string `json:"choices,omitempty"` // of a Choice; of a Text, values to try
 	Source  string   `json:"source,omitempty"`  // where the default comes from: paper and section
-	// value in records from before this parameter existed; nil: the default
-	LegacyDefault any `json:"-"`
 	// WiderBand is the value that widens a band that is too narrow; nil if there is none.
 	WiderBand any `json:"-"`
 
@@ -239,17 +237,6 @@ func (s Set) ValueByRole(role Role) any {
 
 // Defaults returns the Set in which every declared parameter has its default.
 func Defaults(decls []Decl) Set { return Set{decls: decls} }
-
-// Legacy returns the Set in which every declared parameter has its legacy default or, if it has none, its default.
-func Legacy(decls []Decl) Set {
-	s := Set{decls: decls, values: map[string]any{}}
-	for _, d := range decls {
-		if d.LegacyDefault != nil && d.LegacyDefault != d.Default {
-			s.values[d.Key] = d.LegacyDefault
-		}
-	}
-	return s
-}
 
 // Widen returns the first declaration with a value that widens a band, other than the current one; false if there is
 // none.

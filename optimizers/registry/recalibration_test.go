@@ -35,9 +35,8 @@ func TestRecalibrationKeepsSuggestions(t *testing.T) {
 			}
 		}
 		for _, d := range s.Params {
-			if d.Key == optimizers.RecalibrationKey && (d.Default != optimizers.RecalibrationOff ||
-				d.LegacyDefault != optimizers.RecalibrationOff) {
-				t.Errorf("%s recalibrates by default: %v, in old records: %v", s.Name, d.Default, d.LegacyDefault)
+			if d.Key == optimizers.RecalibrationKey && d.Default != optimizers.RecalibrationOff {
+				t.Errorf("%s recalibrates by default: %v", s.Name, d.Default)
 			}
 		}
 	}

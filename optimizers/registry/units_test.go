@@ -41,10 +41,14 @@ func TestFactsAreInTheProblemsUnits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	params, err := param.Defaults(spec.Params).WithAll(map[string]any{"kernel": "se", "hyperparameters": "fitted"})
+	if err != nil {
+		t.Fatal(err)
+	}
 	fit := func(width, height float64) (optimizers.Legend, optimizers.Theory) {
 		rng := rng.New(1, 0, "data")
 		in := optimizers.Input{Dim: 2, Objectives: 1, Step: 12, Budget: 50, Seed: 3,
-			Params: param.Legacy(spec.Params), Widths: []float64{width, 10 * width}}
+			Params: params, Widths: []float64{width, 10 * width}}
 		in.Data.X, in.Data.Y = mat.NewDense(12, 2, nil), mat.NewDense(12, 1, nil)
 		for i := range 12 {
 			a, b := rng.Float64(), rng.Float64()

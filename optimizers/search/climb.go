@@ -64,7 +64,7 @@ func successiveHalving(ctx context.Context, space Space, t Target, places []Opti
 
 // climbStages returns the stages of the climbs to a target from a number of starting points.
 func (s Space) climbStages(t Target, count int) []climbStage {
-	longer := s.first || t.Gradient == nil
+	longer := t.Gradient == nil
 	switch {
 	case longer && count > longClimbs:
 		return []climbStage{{6, 12}, {14, 4}, {climbSteps, 0}}
@@ -195,7 +195,7 @@ func climbSettings(t Target, space Space, free, steps int) *optimize.Settings {
 	settings := &optimize.Settings{MajorIterations: steps, FuncEvaluations: 4 * steps,
 		Converger: &optimize.FunctionConverge{Absolute: 1e-12, Relative: 1e-10, Iterations: 5}}
 	switch {
-	case t.Gradient != nil && !space.first:
+	case t.Gradient != nil:
 		settings.Converger = &optimize.FunctionConverge{Absolute: 1e-10, Relative: 1e-9, Iterations: 3}
 	case t.Gradient == nil:
 		settings.FuncEvaluations = 100 * free * steps / climbSteps

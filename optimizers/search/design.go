@@ -27,7 +27,6 @@ func Params() []param.Decl {
 // RepeatsParam declares whether evaluated points are suggested again.
 func RepeatsParam() param.Decl {
 	return param.Decl{Key: repeatsKey, Label: "repeats", Kind: param.Switch, Default: false,
-		LegacyDefault: true,
 		Help: "Whether evaluated points may be suggested again. Without noise, the result would be the same. Where " +
 			"noise is declared or standard errors are known, they may be suggested again in any case.",
 		Source: "this program"}
@@ -41,7 +40,7 @@ func DesignParams() []param.Decl {
 			Help:   "Number of initial points. 0 means a number that depends on the size of the design.",
 			Source: "Paria et al. 2022, App. F.2"},
 		{Key: "design_size", Label: "size of the design", Kind: param.Choice, Default: sizeBySpace,
-			Choices: []string{sizeBySpace, sizeByBudget}, LegacyDefault: sizeByBudget,
+			Choices: []string{sizeBySpace, sizeByBudget},
 			Help: "With space, there are two initial points per input and one more, at least 5 and at most a third " +
 				"of the budget. With budget, there are 5 per input, within 2.5 to 7.5 % of the budget.",
 			Source: "after Jones et al. 1998 (space); Paria et al. 2022, App. F.2 (budget)"},

@@ -58,9 +58,6 @@ func FeasibleRows(ctx context.Context, in optimizers.Input, X *mat.Dense) ([]boo
 // (Gardner et al. 2014). For other methods it is the target itself.
 func WeightByFeasibility(in optimizers.Input, t Target) Target {
 	own := t.ApproximateGradient
-	if in.FirstFits {
-		t.ApproximateGradient = nil // without limits all climbs are exact
-	}
 	if !usesProbability(in) {
 		return t
 	}

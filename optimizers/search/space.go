@@ -32,8 +32,6 @@ type Space struct {
 	minDistance     float64       // minimum distance from the pending points
 	distanceFloor   float64       // lower bound of minDistance
 	region          *space.Region // feasible region of a constrained domain, once computed
-	// the longer searches of sessions that began with format 1.10 or before; see optimizers.Input.FirstFits
-	first bool
 }
 
 // AvoidRadius is the distance, in every variable of the unit cube, that a suggestion keeps from an avoided point: one
@@ -203,8 +201,7 @@ func RandomPoint(ctx context.Context, in optimizers.Input, purpose string) (*mat
 // NewSpace is the space of the next point of an input.
 func NewSpace(in optimizers.Input) Space {
 	s := Space{Dim: in.Dim, Low: in.Low, High: in.High, Avoid: in.Avoid, Domain: in.Domain,
-		minDistance: max(AvoidRadius, in.MinDistance), distanceFloor: in.MinDistance, Pending: rowsFor(in.Pending),
-		first: in.FirstFits}
+		minDistance: max(AvoidRadius, in.MinDistance), distanceFloor: in.MinDistance, Pending: rowsFor(in.Pending)}
 	if in.Domain.HasLevels() {
 		s.evaluated = evaluatedPoints(in)
 	}

@@ -29,7 +29,7 @@ const (
 func climbStarts(ctx context.Context, space Space, t Target, rng *rand.Rand, extra *mat.Dense) ([]Optimum, error) {
 	count, most, byClimbs := candidateCount(space.Dim), longClimbs,
 		space.Dim > maxDenseDim && t.Gradient != nil && !space.Domain.Mixed()
-	coarsely := t.Approximate != nil && t.ApproximateGradient != nil && !space.first && space.Dim > 1 && !space.Domain.Mixed()
+	coarsely := t.Approximate != nil && t.ApproximateGradient != nil && space.Dim > 1 && !space.Domain.Mixed()
 	switch {
 	case coarsely:
 		count = coarseCount

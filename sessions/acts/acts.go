@@ -20,7 +20,7 @@ import (
 )
 
 // Version is the version of the requests and answers.
-const Version = 2
+const Version = 1
 
 // Turn is what an act needs beside its arguments.
 type Turn struct {

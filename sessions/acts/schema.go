@@ -9,8 +9,6 @@ import (
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
-
-	"bandscope/sessions/asktell"
 )
 
 // SchemaDialect is the dialect of all schemas.
@@ -206,7 +204,7 @@ func (a *Act) Schema() *jsonschema.Schema {
 		AnyOf:   []*jsonschema.Schema{{Ref: "#/$defs/request"}, {Ref: "#/$defs/answer"}}}
 }
 
-// Schema is the schema of the requests of all acts, and of version 1, with the answers under $defs.
+// Schema is the schema of the requests of all acts, with the answers under $defs.
 func Schema() *jsonschema.Schema {
 	s := &jsonschema.Schema{Schema: SchemaDialect, Title: "requests", Comment: fmt.Sprintf("version %d", Version),
 		Description: "a line of JSON that bandscope pipe reads", Defs: map[string]*jsonschema.Schema{}}
@@ -220,7 +218,6 @@ func Schema() *jsonschema.Schema {
 		add(a.Name+"-answer", a.ReplySchema(), false)
 	}
 	add("cancel", CancelSchema(), true)
-	add("version-1", schemaFor(reflect.TypeFor[asktell.Request]()), true)
 	return s
 }
 

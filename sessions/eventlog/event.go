@@ -93,7 +93,7 @@ type Header struct {
 const (
 	formatName  = "bandscope session"
 	formatMajor = 1
-	formatMinor = 11
+	formatMinor = 0
 )
 
 // Version is the version of the format that this program writes.

@@ -1,7 +1,6 @@
 // Package pipe answers requests about sessions as lines of JSON: a line of input is a request, and each is answered with
-// a line. Version 2 names the act and the session, answers out of order by id, and serves several sessions; requests of
-// version 1, which are about one session, are answered in their order. sessions/PIPE.md is the grammar of both. What
-// the requests do is in packages acts and asktell.
+// a line. A request names the act and the session; those about different sessions are answered out of order, by their
+// id. sessions/PIPE.md is the grammar. What the requests do is in package acts.
 package pipe
 
 import (

@@ -2,6 +2,7 @@ package pipe
 
 import (
 	"fmt"
+	"io"
 	"testing"
 
 	"bandscope/functions"
@@ -18,21 +19,22 @@ func TestWhatIsForeseenIsGivenUpBeforeATell(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, c := range []struct {
+	for _, c := range []struct {
 		line string
 		want string // results on record when what was foreseen is given up
 	}{
-		{`{"ask":1}`, ""}, {`{"status":true}`, ""}, {`{"tell":1,"values":{"y":2}}`, "0"},
-		{`{"add":{"x":0.5},"values":{"y":1}}`, "1"}, {`{"tell":1,"value":3}`, ""}, {`{"ask":2}`, ""},
+		{`{"act":"ask"}`, ""}, {`{"act":"status"}`, ""}, {`{"act":"tell","point":1,"values":{"y":2}}`, "0"},
+		{`{"act":"add","inputs":{"x":0.5},"values":{"y":1}}`, "1"}, {`{"act":"predict","inputs":[{"x":0.5}]}`, ""},
 	} {
 		got := ""
 		w := &worker{giveUp: func() { got += fmt.Sprint(len(s.State().Iterations)) }}
-		a := (&server{Options: Options{Session: s}}).firstAnswer(t.Context(), Line{Text: []byte(c.line)}, w)
-		if a.TellResult != nil {
-			w.stopPrefetch()
+		r, err := ParseRequest([]byte(c.line))
+		if err != nil {
+			t.Fatal(err)
 		}
-		if got != c.want || (a.Error != "") != (i == 4) {
-			t.Errorf("%s: given up with %q results on record, want %q (%s)", c.line, got, c.want, a.Error)
+		newServer(Options{Session: s}, io.Discard, nil).perform(t.Context(), r, w)
+		if got != c.want {
+			t.Errorf("%s: given up with %q results on record, want %q", c.line, got, c.want)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package pipe
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,7 +12,7 @@ import (
 	"bandscope/sessions/acts"
 )
 
-// Request is a request of version 2.
+// Request is a request: a line of the input.
 type Request struct {
 	ID        json.RawMessage // nil if the request has none
 	Session   string          // empty: the session on the command line
@@ -23,39 +24,40 @@ type Request struct {
 // maxID bounds an id in bytes.
 const maxID = 1000
 
-// ParseRequest reads a line of version 2: one object with the fields id, session and act, and the arguments of the act.
-// second is false for a line of another version. The request that it returns with an error has the line's id, if it can
-// be read.
-func ParseRequest(text []byte) (r Request, second bool, err error) {
+// ParseRequest reads a line: one object with the fields id, session and act, and the arguments of the act. The request
+// that it returns with an error has the line's id, if it can be read.
+func ParseRequest(text []byte) (r Request, err error) {
 	var given map[string]json.RawMessage
 	if json.Unmarshal(text, &given) != nil || given == nil {
-		return r, false, nil
+		return r, acts.NewError(acts.CodeRequest,
+			errors.New(`a request is one JSON object on a line, such as {"session": "s.jsonl", "act": "status"}`))
 	}
 	r.ID = given["id"]
-	if r.Cancel = given["cancel"]; r.Cancel == nil && given["act"] == nil {
-		return r, false, nil
-	}
+	r.Cancel = given["cancel"]
 	if len(r.ID) > maxID {
 		r.ID = nil
-		return r, true, acts.NewError(acts.CodeRequest, fmt.Errorf("an id can have at most %d bytes", maxID))
+		return r, acts.NewError(acts.CodeRequest, fmt.Errorf("an id can have at most %d bytes", maxID))
 	}
 	if r.Cancel != nil {
 		for _, name := range slices.Sorted(maps.Keys(given)) {
 			if name != "cancel" && name != "id" {
-				return r, true, acts.NewError(acts.CodeRequest,
+				return r, acts.NewError(acts.CodeRequest,
 					didyoumean.NewUnknownError("field", name, []string{"cancel", "id"}))
 			}
 		}
-		return r, true, nil
+		return r, nil
+	}
+	if given["act"] == nil {
+		return r, acts.NewError(acts.CodeRequest, errors.New("act is missing"))
 	}
 	for name, into := range map[string]*string{"session": &r.Session, "act": new(string)} {
 		raw, ok := given[name]
 		if ok && (json.Unmarshal(raw, into) != nil || bytes.Equal(raw, []byte("null"))) {
-			return r, true, acts.NewError(acts.CodeRequest, fmt.Errorf("%s must be a text, got %s", name, raw))
+			return r, acts.NewError(acts.CodeRequest, fmt.Errorf("%s must be a text, got %s", name, raw))
 		}
 		if name == "act" {
 			if r.Act, err = acts.Find(*into); err != nil {
-				return r, true, err
+				return r, err
 			}
 		}
 	}
@@ -63,5 +65,5 @@ func ParseRequest(text []byte) (r Request, second bool, err error) {
 		delete(given, name)
 	}
 	r.Arguments, err = json.Marshal(given)
-	return r, true, err
+	return r, err
 }

@@ -13,7 +13,6 @@ import (
 	"bandscope/model/parallel"
 	"bandscope/sessions"
 	"bandscope/sessions/acts"
-	"bandscope/sessions/asktell"
 	"bandscope/sessions/sanitize"
 )
 
@@ -102,7 +101,7 @@ func (s *server) queue(name string) *queue {
 	return s.queues[name]
 }
 
-// reply is a line of version 2.
+// reply is a line of the output.
 type reply struct {
 	ID       json.RawMessage `json:"id,omitempty"`
 	OK       any             `json:"ok,omitempty"`
@@ -145,16 +144,14 @@ func (s *server) finish() {
 	s.all.Wait()
 }
 
-// take takes a line. Requests of version 1 are answered before it returns.
+// take takes a line.
 func (s *server) take(ctx context.Context, l Line) {
-	var r Request
-	second, err := false, l.Err
-	if err == nil {
-		r, second, err = ParseRequest(l.Text)
+	if l.Err != nil {
+		s.fail(nil, acts.NewError(acts.CodeRequest, l.Err))
+		return
 	}
+	r, err := ParseRequest(l.Text)
 	switch {
-	case !second:
-		s.first(ctx, l)
 	case err != nil:
 		s.fail(r.ID, err)
 	case r.Cancel != nil:
@@ -168,7 +165,7 @@ func (s *server) take(ctx context.Context, l Line) {
 			s.write(reply{ID: r.ID, OK: map[string]bool{"cancelled": ok}})
 		}
 	default:
-		s.second(ctx, r)
+		s.enqueue(ctx, r)
 	}
 }
 
@@ -183,43 +180,6 @@ func (s *server) fail(id json.RawMessage, err error) {
 		e, known.Hint = &known, "an act is one of "+strings.Join(acts.Names(), ", ")
 	}
 	s.write(reply{ID: id, Error: e})
-}
-
-// first answers a request of version 1.
-func (s *server) first(ctx context.Context, l Line) {
-	done := make(chan struct{})
-	s.all.Add(1)
-	s.queue("").add(func(w *worker) {
-		defer s.all.Done()
-		defer close(done)
-		a := s.firstAnswer(ctx, l, w)
-		if ctx.Err() == nil {
-			s.write(a)
-		}
-	})
-	<-done
-}
-
-func (s *server) firstAnswer(ctx context.Context, l Line, w *worker) asktell.Answer {
-	r, err := asktell.ParseLine(l.Text, l.Err)
-	switch {
-	case err != nil:
-		return asktell.Answer{ID: r.ID, Error: err.Error(), Code: asktell.CodeFor(err)}
-	case s.Session == nil:
-		return asktell.Answer{ID: r.ID, Error: "which session? Start bandscope pipe with its file, or name it with " +
-			"\"session\" and \"act\"", Code: asktell.CodeRequest}
-	}
-	if r.Records() {
-		w.stopPrefetch()
-	}
-	a := asktell.Do(ctx, s.Session, r)
-	if ctx.Err() == nil {
-		a.Notice = w.notices(s.Session)
-	}
-	if a.TellResult != nil {
-		w.giveUp = prefetch(ctx, s.Session)
-	}
-	return a
 }
 
 func (w *worker) stopPrefetch() {
@@ -240,8 +200,8 @@ func (w *worker) notices(s *sessions.Session) string {
 	return text
 }
 
-// second queues a request of version 2.
-func (s *server) second(service context.Context, r Request) {
+// enqueue queues a request.
+func (s *server) enqueue(service context.Context, r Request) {
 	ctx, end := context.WithCancel(service)
 	if r.ID != nil {
 		s.mu.Lock()

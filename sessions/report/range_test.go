@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -12,10 +11,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
-	"time"
 
 	"bandscope/sessions"
-	"bandscope/sessions/eventlog"
 )
 
 // The hypervolume after each point, in the declared range, as pymoo has it for the same points; the fixture names its
@@ -149,50 +146,5 @@ func TestRangeIsRecorded(t *testing.T) {
 	}
 	if again.State().Range != nil && len(again.State().Iterations) < 5 {
 		t.Error("before the design was complete there is a range")
-	}
-}
-
-// A file of version 1.3 has no range: it is measured by the range of its initial design, as it was, and goes on with
-// that on record.
-func TestRangeOfOldSessions(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "old.jsonl")
-	header := eventlog.NewHeader("devel", time.Now())
-	header.Version = "1.3"
-	tree, err := eventlog.NewTree(struct {
-		eventlog.Header
-		Config sessions.Config `json:"config"`
-	}{header, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 1, Budget: 30,
-		Params: map[string]any{"initial": 3}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	file, err := eventlog.Create(path, tree.Events())
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, x := range []float64{-1, 1.5, 3.5, 1} {
-		y := [][]float64{{x * x, (x - 2) * (x - 2)}}
-		write(t, tree, file, "suggested", map[string]any{"x": [][]float64{{x}}, "by": "person", "seconds": 0})
-		write(t, tree, file, "observed", map[string]any{"y": y, "truth": y})
-	}
-	if err := file.Close(); err != nil {
-		t.Fatal(err)
-	}
-	s := reopen(t, path)
-	r, frozen := s.State().OutcomeRange()
-	if s.State().Range != nil || !frozen || fmt.Sprint(r) != "{first points 3 [1 0.25] [12.25 9]}" {
-		t.Errorf("%v, %+v", frozen, r)
-	}
-	// outcomes (1, 0), (0.889, 1), (0, 0.771) and then (1, 0.914), above −0.1 each
-	u := func(f1, f2 float64) (float64, float64) { return (12.25 - f1) / 11.25, (9 - f2) / 8.75 }
-	a1, a2 := u(2.25, 0.25)
-	b1, b2 := u(1, 1)
-	want := (a1+0.1)*(a2+0.1) + (b1-a1)*(b2+0.1)
-	if v := ObjectiveTracesFor(s.State()).Hypervolume; math.Abs(v[3]-want) > 1e-12 {
-		t.Errorf("the hypervolume is %v, want %g", v, want)
-	}
-	steps(t, s, 1)
-	if got := s.State().Range; got == nil || !reflect.DeepEqual(*got, r) {
-		t.Errorf("after a step more: %+v", got)
 	}
 }

@@ -91,8 +91,7 @@ func sameRun(s, begun *sessions.Session) error {
 	}
 	for _, d := range want.Params.Decls() {
 		value, asDeclared := got.Params.Value(d.Key), want.Params.Value(d.Key)
-		if !reflect.DeepEqual(value, asDeclared) &&
-			(d.LegacyDefault == nil || !reflect.DeepEqual(value, d.LegacyDefault)) {
+		if !reflect.DeepEqual(value, asDeclared) {
 			return fmt.Errorf("its %s is %.40q, not %.40q", d.Key, fmt.Sprint(value), fmt.Sprint(asDeclared))
 		}
 	}

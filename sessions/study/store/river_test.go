@@ -1,20 +1,12 @@
 package store
 
 import (
-	"bytes"
-	"cmp"
-	"compress/gzip"
 	"context"
-	"crypto/rand"
 	"database/sql"
 	"io"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivermigrate"
 
@@ -103,131 +95,6 @@ func TestFailures(t *testing.T) {
 				}
 				break
 			}
-		}
-	})
-}
-
-// fixture is what the version before wrote: a database with a cell that is done, one that failed, one that was handed
-// over in part, one whose worker died, and one that was not begun.
-func fixture(t *testing.T, name string) []byte {
-	t.Helper()
-	packed, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
-}
-
-// A database of version 1 is brought to this version when it is opened: results stay, what is not over is queued anew,
-// and what failed has failed.
-func TestUpgrade(t *testing.T) {
-	t.Run("file", func(t *testing.T) {
-		path := filepath.Join(t.TempDir(), "old.db")
-		if err := os.WriteFile(path, fixture(t, "v1.db.gz"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		upgraded(t, path)
-	})
-	t.Run("postgres", func(t *testing.T) {
-		if postgresURL == "" {
-			t.Skip("BANDSCOPE_POSTGRES names no database")
-		}
-		schema := "test_" + strings.ToLower(rand.Text())
-		conn, err := pgx.Connect(t.Context(), postgresURL)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer conn.Close(t.Context())
-		text := strings.ReplaceAll(string(fixture(t, "v1.sql.gz")), "CREATE SCHEMA old", "CREATE SCHEMA "+schema)
-		if _, err := conn.PgConn().Exec(t.Context(), strings.ReplaceAll(text, "old.", schema+".")).ReadAll(); err !=
-			nil {
-			t.Fatal(err)
-		}
-		upgraded(t, postgresURL+"&search_path="+schema)
-	})
-}
-
-func upgraded(t *testing.T, name string) {
-	errs := make(chan error)
-	for range 3 { // at once
-		go func() {
-			s, err := OpenExisting(t.Context(), name)
-			if err == nil {
-				err = s.Close()
-			}
-			errs <- err
-		}()
-	}
-	for range 3 {
-		if err := <-errs; err != nil {
-			t.Fatal(err)
-		}
-	}
-	s := open(t, name)
-	s.Program = "1.0"
-	table, err := s.Table(t.Context(), "old")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, want := range []study.Row{
-		{Status: study.Done, Steps: 4, Program: "1.0"},
-		{Status: study.Failed, Attempts: 3, Error: "it fails", Program: "1.0"},
-		{Status: study.Waiting, Steps: 3, Program: "1.0"}, {Status: study.Waiting}, {Status: study.Waiting}} {
-		r := table.Rows[i]
-		if r.Status != want.Status || r.Steps != want.Steps || r.Attempts != want.Attempts || r.Error != want.Error ||
-			r.Program != want.Program || r.Worker != "" || len(r.Trace.SimpleRegret) != want.Steps {
-			t.Errorf("cell %d: %+v, want %+v", i, r, want)
-		}
-	}
-	var begun []int64
-	do := make(jobs)
-	worker(t, s, "w", do)
-	for range 3 {
-		run, err := handOver(t, s, do, func(r Run) Slice {
-			return Slice{Over: true, Steps: 4, Before: table.Rows[r.Seed-1].Trace, Trace: table.Rows[0].Trace}
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		begun = append(begun, int64(run.Seed))
-	}
-	if list, err := s.Studies(t.Context()); err != nil || list[0].Cells[study.Done] != 4 ||
-		list[0].Cells[study.Failed] != 1 || list[0].Remaining() != 0 {
-		t.Errorf("%+v, %v; begun %v", list, err, begun)
-	}
-	if slices.Sort(begun); !slices.Equal(begun, []int64{3, 4, 5}) {
-		t.Errorf("begun are %v", begun)
-	}
-	if n, err := s.Restart(t.Context(), "old"); n != 1 || err != nil {
-		t.Errorf("%d begin anew, %v", n, err)
-	}
-}
-
-// A database of version 2 has no repeats in its traces; it gets the column when it is opened.
-func TestUpgradeFrom2(t *testing.T) {
-	onBoth(t, func(t *testing.T, name string) {
-		s := open(t, name)
-		s.execs(t, "DROP VIEW result", "ALTER TABLE trace DROP COLUMN repeats",
-			"CREATE VIEW result AS SELECT study FROM trace", "UPDATE schema SET version = 2")
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
-		s = open(t, name)
-		version, rows := 0, 0
-		s.must(t, func(tx *sql.Tx) error {
-			err := tx.QueryRowContext(t.Context(), "SELECT version FROM schema").Scan(&version)
-			return cmp.Or(err, tx.QueryRowContext(t.Context(), "SELECT count(repeats) FROM result").Scan(&rows))
-		})
-		if version != Version || rows != 0 {
-			t.Errorf("the version is %d, with %d repeats", version, rows)
 		}
 	})
 }

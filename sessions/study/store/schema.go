@@ -14,7 +14,7 @@ import (
 )
 
 // Version is the schema that this program writes and reads.
-const Version = 3
+const Version = 1
 
 // applicationID marks the file as one of this program, as SQLite's application_id: "bsst".
 const applicationID = 0x62737374
@@ -110,7 +110,7 @@ CREATE TABLE worker (
 );
 `
 
-// viewsSQL makes the views and indexes; an upgrade of the tables makes them again.
+// viewsSQL makes the views and indexes.
 const viewsSQL = `
 CREATE INDEX cell_ended ON cell (study, ended, program);
 CREATE VIEW result AS
@@ -118,33 +118,6 @@ CREATE VIEW result AS
          trace.iteration, trace.evaluations, trace.seconds, trace.spent, trace.repeats, trace.best, trace.simple_regret, trace.cumulative_regret,
          trace.weighted_regret, trace.hypervolume, trace.bayes_regret
   FROM study JOIN cell ON cell.study = study.id JOIN trace ON trace.study = cell.study AND trace.cell = cell.number;
-`
-
-// upgradeFrom1SQL upgrades the tables of version 1, which had a state of the work beside the queue's. A run without a
-// committed slice belongs to no program yet.
-const upgradeFrom1SQL = `
-DROP VIEW result;
-DROP INDEX cell_status;
-UPDATE cell SET ended = '' WHERE status = 'failed';
-UPDATE cell SET program = '', began = '' WHERE steps = 0 AND status <> 'failed';
-ALTER TABLE cell DROP COLUMN status;
-ALTER TABLE cell DROP COLUMN worker;
-ALTER TABLE cell DROP COLUMN part;
-ALTER TABLE cell DROP COLUMN job;
-ALTER TABLE cell DROP COLUMN attempt;
-ALTER TABLE cell DROP COLUMN claims;
-ALTER TABLE cell RENAME COLUMN attempts TO failures;
-DELETE FROM river_job;
-` + addRepeatsSQL
-
-// upgradeFrom2SQL upgrades the tables of version 2, whose traces had no repeats.
-const upgradeFrom2SQL = `
-DROP VIEW result;
-DROP INDEX cell_ended;
-` + addRepeatsSQL
-
-const addRepeatsSQL = `
-ALTER TABLE trace ADD COLUMN repeats {real};
 `
 
 // dialect has the SQL that differs between the two databases.
@@ -281,69 +254,6 @@ func (s *Store) run(ctx context.Context, tx *sql.Tx, statements string) error {
 		}
 	}
 	return nil
-}
-
-// upgrade upgrades tables of an earlier version. Results stay; in version 1, unfinished cells are queued again, and
-// failed ones are queued and cancelled.
-func (s *Store) upgrade(ctx context.Context) error {
-	return s.Transact(ctx, func(tx *sql.Tx) error {
-		if s.pool != nil {
-			if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", applicationID); err != nil {
-				return err
-			}
-		}
-		version, err := s.schemaVersion(ctx, tx)
-		if err != nil || version == Version {
-			return err
-		}
-		if version == 1 {
-			err = s.upgradeFrom1(ctx, tx)
-		} else {
-			err = s.run(ctx, tx, upgradeFrom2SQL+viewsSQL)
-		}
-		if err == nil {
-			_, err = s.exec(ctx, tx, "UPDATE schema SET version = $1, program = $2", Version, sessions.ProgramVersion())
-		}
-		return err
-	})
-}
-
-// upgradeFrom1 upgrades the tables of version 1.
-func (s *Store) upgradeFrom1(ctx context.Context, tx *sql.Tx) error {
-	var open, failed []Job
-	err := s.each(ctx, tx, "SELECT study, number, status FROM cell WHERE status <> 'done' ORDER BY study, number", nil,
-		func(scan func(...any) error) error {
-			var j Job
-			var status string
-			err := scan(&j.Study, &j.Cell, &status)
-			if status == "failed" {
-				failed = append(failed, j)
-			} else {
-				open = append(open, j)
-			}
-			return err
-		})
-	if err == nil {
-		err = s.run(ctx, tx, upgradeFrom1SQL+viewsSQL)
-	}
-	if err == nil {
-		err = s.enqueue(ctx, tx, PriorityNew, open...)
-	}
-	for _, j := range failed {
-		if err == nil {
-			err = s.enqueueFailed(ctx, tx, j)
-		}
-	}
-	return err
-}
-
-// enqueueFailed queues a cell that has failed.
-func (s *Store) enqueueFailed(ctx context.Context, tx *sql.Tx, j Job) error {
-	queued, err := s.queue.InsertTx(ctx, tx, j, j.options(PriorityNew))
-	if err == nil {
-		_, err = s.queue.JobCancelTx(ctx, tx, queued.Job.ID)
-	}
-	return err
 }
 
 // schemaVersion is the version of the tables, 0 if there are none, and an error if they are of another schema, or if

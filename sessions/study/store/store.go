@@ -129,11 +129,11 @@ func Open(ctx context.Context, name string) (*Store, error) {
 	if err := retryBusy(ctx, maxTries, func() error { return s.make(ctx) }); err != nil {
 		return nil, errors.Join(s.openError(err), s.Close())
 	}
-	return s.migrate(ctx)
+	return s.checkSchema(ctx)
 }
 
-// migrate upgrades the tables to this version, and keeps the identity of the open file.
-func (s *Store) migrate(ctx context.Context) (*Store, error) {
+// checkSchema checks the version of the tables, and keeps the identity of the open file.
+func (s *Store) checkSchema(ctx context.Context) (*Store, error) {
 	version := 0
 	err := retryBusy(ctx, maxTries, func() error {
 		return s.readTx(ctx, func(tx *sql.Tx) (err error) {
@@ -143,9 +143,6 @@ func (s *Store) migrate(ctx context.Context) (*Store, error) {
 	})
 	if err == nil && version == 0 {
 		err = &NotStudyDatabaseError{s.name}
-	}
-	if err == nil && version < Version {
-		err = retryBusy(ctx, maxTries, func() error { return s.upgrade(ctx) })
 	}
 	if err != nil {
 		return nil, errors.Join(s.openError(err), s.Close())
@@ -166,7 +163,7 @@ func OpenExisting(ctx context.Context, name string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.migrate(ctx)
+	return s.checkSchema(ctx)
 }
 
 // retryBusy calls do again, at most so many times, while the file is busy. Changing the journal mode of a file fails at

@@ -341,7 +341,7 @@ func TestOpenErrors(t *testing.T) {
 		{dir, new(*OpenError), "it is a folder"},
 		{filepath.Join(dir, "no", "study.db"), new(*OpenError), "does not exist"},
 		{filepath.Join(dir, "7.db"), new(*SchemaVersionError),
-			"have version 7, made by bandscope v9.9, but this program reads version 3; use a newer bandscope"},
+			"have version 7, made by bandscope v9.9, but this program reads version 1; use a newer bandscope"},
 		{filepath.Join(dir, "0.db"), new(*SchemaVersionError), "use the bandscope that made them"},
 		{"postgres://user:secret@127.0.0.1:1/db", new(*OpenError), "cannot open postgres://127.0.0.1/db: "},
 		{"postgres://user:secret@host:port/db", new(*OpenError), "cannot open the database of --db: "},

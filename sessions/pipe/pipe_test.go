@@ -19,8 +19,8 @@ import (
 	"bandscope/sessions/pipe"
 )
 
-// examples are the requests in a document: of version 2, and of version 1.
-func examples(t testing.TB, path string) (second, first string) {
+// examples are the requests in a document.
+func examples(t testing.TB, path string) (lines string) {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -28,15 +28,9 @@ func examples(t testing.TB, path string) (second, first string) {
 	}
 	for _, block := range strings.Split(string(text), "```json\n")[1:] {
 		block, _, _ = strings.Cut(block, "```")
-		for line := range strings.Lines(block) {
-			if strings.Contains(line, `"act"`) || strings.Contains(line, `"cancel"`) {
-				second += line
-			} else {
-				first += line
-			}
-		}
+		lines += block
 	}
-	return second, first
+	return lines
 }
 
 // resolved is a schema that can validate.
@@ -92,9 +86,9 @@ func answers(t testing.TB, o pipe.Options, lines string) map[string][]map[string
 
 // The examples of PIPE.md follow the schema, and so do their answers.
 func TestExamplesFollowTheSchema(t *testing.T) {
-	second, first := examples(t, "../PIPE.md")
+	requests := examples(t, "../PIPE.md")
 	whole := resolved(t, acts.Schema())
-	for line := range strings.Lines(second + first) {
+	for line := range strings.Lines(requests) {
 		var v any
 		if err := json.Unmarshal([]byte(line), &v); err != nil {
 			t.Fatal(err)
@@ -111,9 +105,9 @@ func TestExamplesFollowTheSchema(t *testing.T) {
 			t.Errorf("%s follows the schema", wrong)
 		}
 	}
-	found := answers(t, pipe.Options{Folder: folder(t)}, second)
-	for line := range strings.Lines(second) {
-		r, _, err := pipe.ParseRequest([]byte(line))
+	found := answers(t, pipe.Options{Folder: folder(t)}, requests)
+	for line := range strings.Lines(requests) {
+		r, err := pipe.ParseRequest([]byte(line))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -286,8 +280,8 @@ func TestCancelAndWatch(t *testing.T) {
 
 // No line breaks the service, and each request is answered with one line that follows the schema.
 func FuzzRequest(f *testing.F) {
-	second, _ := examples(f, "../PIPE.md")
-	for line := range strings.Lines(second) {
+	requests := examples(f, "../PIPE.md")
+	for line := range strings.Lines(requests) {
 		f.Add(strings.TrimSpace(line))
 	}
 	f.Add(`{"act":"ask","count":1e300}`)
@@ -298,8 +292,8 @@ func FuzzRequest(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Fuzz(func(t *testing.T, line string) {
-		r, second, err := pipe.ParseRequest([]byte(line))
-		if !second || strings.Contains(line, "\n") || r.Act != nil && (r.Act.Waits || r.Act.Creates) ||
+		r, err := pipe.ParseRequest([]byte(line))
+		if strings.TrimSpace(line) == "" || strings.Contains(line, "\n") || r.Act != nil && (r.Act.Waits || r.Act.Creates) ||
 			len(s.State().Pending) > 20 && strings.Contains(line, "ask") || r.Cancel != nil {
 			return
 		}
