@@ -33,6 +33,7 @@ type change interface {
 // changes make the data of every kind of event.
 var changes = map[string]func() change{
 	kindJoined:     func() change { return &joinedData{} },
+	kindRemoved:    func() change { return &removedData{} },
 	kindAsked:      func() change { return &askedData{} },
 	kindAnswered:   func() change { return &answeredData{} },
 	kindRevealed:   func() change { return &revealedData{} },

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"sync"
@@ -106,6 +107,21 @@ func (n *Names) Set(id, name string) error {
 		if delete(n.data.Names, id); known {
 			n.data.Names[id] = before
 		}
+		return err
+	}
+	return nil
+}
+
+// Remove forgets the names of people.
+func (n *Names) Remove(ids []string) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	before := maps.Clone(n.data.Names)
+	for _, id := range ids {
+		delete(n.data.Names, id)
+	}
+	if err := n.save(); err != nil {
+		n.data.Names = before
 		return err
 	}
 	return nil

@@ -3,6 +3,7 @@ package class
 import (
 	"fmt"
 	"hash/fnv"
+	"slices"
 	"strings"
 
 	"bandscope/functions/rng"
@@ -43,10 +44,13 @@ func (st State) nextPseudonym() string {
 	h := fnv.New64a()
 	h.Write([]byte(st.id))
 	order := rng.New(h.Sum64(), 0, "pseudonyms").Perm(len(birds))
-	n := len(st.People)
-	name := birds[order[n%len(birds)]]
-	if round := n / len(birds); round > 0 {
-		name += fmt.Sprintf(" %d", round+1)
+	for n := len(st.People); ; n++ { // after others were removed, the next one can be in use
+		name := birds[order[n%len(birds)]]
+		if round := n / len(birds); round > 0 {
+			name += fmt.Sprintf(" %d", round+1)
+		}
+		if !slices.ContainsFunc(st.People, func(p Person) bool { return p.Pseudonym == name }) {
+			return name
+		}
 	}
-	return name
 }

@@ -207,6 +207,9 @@ type room struct {
 	*class.Class
 	session *sessions.Session
 	holder  string
+
+	cleared      int    // how often names were
+	disconnected string // the person
 }
 
 func (r *room) Present() map[string]Presence {
@@ -226,6 +229,18 @@ func (r *room) Session() (sessions.State, bool) {
 
 func (r *room) PassKeyboard(id string) error {
 	r.holder = id
+	return nil
+}
+
+func (r *room) Name(id string) string { return "name of " + id }
+
+func (r *room) ClearNames() (int, error) {
+	r.cleared++
+	return 3, nil
+}
+
+func (r *room) Disconnect(id string) error {
+	r.disconnected = id
 	return nil
 }
 

@@ -299,6 +299,17 @@ func TestPanelCommands(t *testing.T) {
 	d.Press("end_the_race")
 	press("export the progress", "the progress is in class.csv")
 	press("end the race", "no race is running")
+	press("show or hide the names", "name of "+person(2))
+	press("show or hide the names", r.Class.State().People[3].Pseudonym)
+	press("disconnect the person", r.Class.State().People[3].Pseudonym+" is disconnected")
+	if r.disconnected != person(2) {
+		t.Errorf("%q is disconnected", r.disconnected)
+	}
+	d.Press("up")
+	press("disconnect the person", r.Class.State().People[2].Pseudonym+" is away")
+	if press("clear unused names", "3 names can be used again"); r.cleared != 1 {
+		t.Errorf("names are cleared %d times", r.cleared)
+	}
 }
 
 // A race is parsed as it is typed.

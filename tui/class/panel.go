@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/functions"
+	"bandscope/functions/numfmt"
 	"bandscope/sessions/class"
 	"bandscope/tui/widget"
 )
@@ -19,6 +20,7 @@ type Panel struct {
 	teacher  Teacher
 	selected int // of the people
 	scroll   int // people above the list
+	named    bool
 }
 
 // NewPanel makes the teacher's page.
@@ -71,6 +73,10 @@ func panelCommands() []widget.Command[*Panel] {
 		named("show the progress", "show who has read which lesson, and the hardest questions", nil,
 			func(*Panel) tea.Cmd { return widget.Request(ShowProgress{}) }),
 		named("export the progress", "write the progress as a table (CSV)", nil, (*Panel).export),
+		named("show or hide the names", "show the names of people instead of their pseudonyms, or hide them", nil,
+			(*Panel).toggleNames),
+		named("clear unused names", "give back the names of people who are away and left nothing", nil, (*Panel).clearNames),
+		named("disconnect the person", "end the terminals of the selected person", (*Panel).away, (*Panel).disconnect),
 		widget.NewRequestCommand[*Panel](widget.Bind("esc", "back to the screen", "esc"), widget.Close{}),
 	}, widget.GlobalCommands[*Panel]()...)
 }
@@ -293,6 +299,39 @@ func parseRace(text string, races int) (class.RaceConfig, error) {
 func (m *Panel) endRace() tea.Cmd {
 	r, _ := m.state.RunningRace()
 	return m.actThen("ending the race", ShowBoard{}, func() (string, error) { return "", m.teacher.EndRace(r.Number) })
+}
+
+// away is why the selected person cannot be disconnected.
+func (m *Panel) away() string {
+	p, ok := m.person()
+	switch {
+	case !ok:
+		return "nobody has joined yet"
+	case p.Role == class.Teacher:
+		return p.Pseudonym + " teaches"
+	case !m.teacher.Present()[p.ID].Connected:
+		return p.Pseudonym + " is away"
+	}
+	return ""
+}
+
+func (m *Panel) toggleNames() tea.Cmd {
+	m.named = !m.named
+	return nil
+}
+
+func (m *Panel) clearNames() tea.Cmd {
+	return m.act("clearing names", func() (string, error) {
+		n, err := m.teacher.ClearNames()
+		return numfmt.Count(n, "name") + " can be used again", err
+	})
+}
+
+func (m *Panel) disconnect() tea.Cmd {
+	p, _ := m.person()
+	return m.act("disconnecting", func() (string, error) {
+		return p.Pseudonym + " is disconnected", m.teacher.Disconnect(p.ID)
+	})
 }
 
 func (m *Panel) export() tea.Cmd {

@@ -1,6 +1,7 @@
 package class
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -67,8 +68,12 @@ func (m *Panel) personLine(p class.Person, is Presence, selected, asked, answere
 	} else if !selected {
 		color = st.Dim
 	}
-	says := fmt.Sprintf("%s is %s", p.Pseudonym, place)
-	text := mark + st.Glyph(dot) + " " + cell(st, p.Pseudonym, 16) + " " + place
+	name := p.Pseudonym
+	if m.named {
+		name = cmp.Or(m.teacher.Name(p.ID), name)
+	}
+	says := fmt.Sprintf("%s is %s", name, place)
+	text := mark + st.Glyph(dot) + " " + cell(st, name, 16) + " " + place
 	switch {
 	case p.Role == class.Teacher:
 		text, says = text+"  teacher", says+", and teaches"

@@ -24,6 +24,12 @@ type Teacher interface {
 	// PassKeyboard lets a person act on the teacher's screen, TakeKeyboard ends that
 	PassKeyboard(person string) error
 	TakeKeyboard() error
+	// Name is the name behind a pseudonym; empty if it is unknown
+	Name(person string) string
+	// ClearNames gives back the names of people who are away and left nothing
+	ClearNames() (number int, err error)
+	// Disconnect ends the terminals of a person
+	Disconnect(person string) error
 	// Export writes the progress as CSV, and returns where
 	Export() (path string, err error)
 }

@@ -19,6 +19,7 @@ import (
 	"bandscope/sessions/library"
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/serve"
+	"bandscope/tui/serve/gate"
 	"bandscope/tui/serve/web"
 )
 
@@ -114,7 +115,7 @@ func (o serveOptions) run(ctx context.Context, out, errs io.Writer) error {
 	o.announce(out, server, listener.Addr(), browsers)
 	deferExit(ctx) // the sessions are closed, and the terminals put back in order
 	serving, stop := errgroup.WithContext(ctx)
-	serving.Go(func() error { return ended(over.Serve(listener)) })
+	serving.Go(func() error { return ended(over.Serve(gate.New(listener))) })
 	inside, end := context.WithCancel(context.WithoutCancel(ctx))
 	defer end()
 	if browsers != nil {

@@ -1,6 +1,6 @@
 // Package input decodes what a terminal sends: keys, the mouse, pasted text and answers to questions. Bytes go in, from
-// a reader that Bubble Tea reads, and messages for the program come out. The bytes are data of anybody who is connected:
-// what is no key and no answer is dropped, and nothing that they contain ends the process.
+// a reader that Bubble Tea reads, and messages for the program come out. The bytes are data of anybody who is
+// connected: other sequences are dropped, and no sequence ends the process.
 package input
 
 import (
@@ -40,8 +40,8 @@ type Decoder struct {
 	due     time.Time // when the timer is to end
 }
 
-// New makes a decoder. Send takes the messages in order and may block, which holds up the terminal. Report, if it is not
-// nil, takes errors, which contain nothing that was typed.
+// New makes a decoder. Send takes the messages in order and may block, which holds up the terminal. Report, if it is
+// not nil, takes errors, which contain nothing that was typed.
 func New(send func(tea.Msg), report func(error)) *Decoder {
 	if report == nil {
 		report = func(error) {}
@@ -49,8 +49,8 @@ func New(send func(tea.Msg), report func(error)) *Decoder {
 	return &Decoder{send: send, report: report, patience: patience}
 }
 
-// Take decodes what a Read of the terminal returned, and returns what that Read is to return to Bubble Tea: no bytes, so
-// that it decodes nothing itself. Its decoder runs where no panic can be caught, and keeps all bytes that follow an
+// Take decodes the bytes of a Read of the terminal, and returns the results for Bubble Tea: no bytes, so that it decodes
+// nothing itself. Its decoder runs where no panic can be caught, and keeps all bytes that follow an
 // incomplete sequence.
 func (d *Decoder) Take(b []byte, err error) (int, error) {
 	d.mu.Lock()
@@ -63,7 +63,7 @@ func (d *Decoder) Take(b []byte, err error) (int, error) {
 	return 0, err
 }
 
-// expire decodes what is left, whose rest has not come.
+// expire decodes the remaining bytes, whose rest has not come.
 func (d *Decoder) expire() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -171,8 +171,8 @@ func (d *Decoder) decodeEvent(b []byte) (n int, e uv.Event, err error) {
 	return n, e, nil
 }
 
-// accepted reports whether a program takes an event. A terminal that is not asked says nothing else; its size comes from
-// the system or the connection.
+// accepted reports whether a program takes an event. A terminal says nothing else unless it is asked; its size comes
+// from the system or the connection.
 func accepted(e uv.Event) bool {
 	switch e := e.(type) {
 	case uv.KeyPressEvent:

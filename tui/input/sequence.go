@@ -78,7 +78,7 @@ func nextControl(b []byte) (int, form) {
 		}
 		return n + 3, complete
 	case bytes.Count(parameters, []byte(";"))+bytes.Count(parameters, []byte(":")) >= maxParameters, b[n-1] == '_':
-		return n, malformed // a key of Windows, which nobody asks for, can stand for 65535 ones
+		return n, malformed // a key in the encoding of Windows, which no program requests, can repeat 65535 times
 	}
 	return n, complete
 }

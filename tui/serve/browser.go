@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"errors"
+	"maps"
 	"strings"
 	"sync"
 	"time"
@@ -27,11 +28,16 @@ type token struct {
 	until  time.Time
 }
 
-// tokenLife is how long a token is valid after it was used last, and maxTokens how many there are at most.
+// tokenLife is how long a token is valid after it was used last, maxTokens how many there are at most, and maxOwnTokens
+// how many a person has.
 const (
-	tokenLife = 24 * time.Hour
-	maxTokens = 4 * maxPeople
+	tokenLife    = 24 * time.Hour
+	maxTokens    = maxOwnTokens * maxPeople
+	maxOwnTokens = 4
 )
+
+// projector is the name of browsers that watch.
+const projector = "projector"
 
 // ErrToken is why somebody cannot come back without a code.
 var ErrToken = errors.New("this visit is over; join again")
@@ -44,10 +50,20 @@ func (t *tokens) give(p *Person) string {
 	if t.by == nil {
 		t.by = map[[sha256.Size]byte]token{}
 	}
+	var oldest [sha256.Size]byte
+	own := 0
 	for k, known := range t.by {
-		if time.Now().After(known.until) {
+		switch {
+		case time.Now().After(known.until):
 			delete(t.by, k)
+		case known.person.Name == p.Name:
+			if own++; own == 1 || known.until.Before(t.by[oldest].until) {
+				oldest = k
+			}
 		}
+	}
+	if own >= maxOwnTokens {
+		delete(t.by, oldest)
 	}
 	if len(t.by) < maxTokens {
 		t.by[sha256.Sum256([]byte(text))] = token{p, time.Now().Add(tokenLife)}
@@ -69,6 +85,13 @@ func (t *tokens) take(text string) (*Person, error) {
 	return known.person, nil
 }
 
+// drop ends the tokens of a person.
+func (t *tokens) drop(name string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	maps.DeleteFunc(t.by, func(_ [sha256.Size]byte, known token) bool { return known.person.Name == name })
+}
+
 // Web is the server of terminals in browsers. Behind a proxy it takes the addresses of browsers from the proxy.
 func (s *Server) Web(proxy bool, hosts []string) *web.Server {
 	return web.New(web.Options{Join: s.joinWeb, Log: s.options.Log, Proxy: proxy, Hosts: hosts})
@@ -76,8 +99,8 @@ func (s *Server) Web(proxy bool, hosts []string) *web.Server {
 
 // joinWeb lets a browser join: by a token, or by a name with the join code. A name that somebody has is taken, because
 // browsers have no PIN; who has a PIN adds it to the name, as NAME PIN.
-func (s *Server) joinWeb(_ context.Context, h web.Hello) (string, func(context.Context, web.Client) error, error) {
-	p, err := s.webPerson(h)
+func (s *Server) joinWeb(ctx context.Context, h web.Hello) (string, func(context.Context, web.Client) error, error) {
+	p, err := s.webPerson(ctx, h)
 	if err != nil {
 		return "", nil, err
 	}
@@ -96,41 +119,23 @@ func (s *Server) joinWeb(_ context.Context, h web.Hello) (string, func(context.C
 	}, nil
 }
 
-func (s *Server) webPerson(h web.Hello) (*Person, error) {
+func (s *Server) webPerson(ctx context.Context, h web.Hello) (*Person, error) {
 	if h.Token != "" {
 		return s.tokens.take(h.Token)
 	}
-	from := webAddress(h.Remote)
-	if !s.limits.mayTry(from) {
-		return nil, errors.New("too many attempts; wait a minute")
-	}
 	teacher, err := s.people.role(h.Code)
 	if err != nil {
-		s.limits.failed(from)
 		return nil, err
 	}
 	name, pin, hasPIN := strings.Cut(strings.ToLower(strings.TrimSpace(h.Name)), " ")
 	switch {
 	case h.Watch:
-		return &Person{Name: "projector"}, nil
-	case !hasPIN && s.people.knows(name):
-		s.limits.failed(from)
-		return nil, errors.New("this name is taken; choose another one, or type your PIN behind it")
-	case !hasPIN:
-		pin = rand.Text() // nobody knows it: the token brings the person back
+		return &Person{Name: projector}, nil
+	case hasPIN:
+		return s.byPIN(ctx, name, pin, teacher)
 	}
-	p, err := s.people.byPIN(name, pin, teacher)
-	if err != nil {
-		s.limits.failed(from)
-	}
-	return p, err
+	return s.byName(ctx, name, teacher) // the token brings the person back
 }
-
-// webAddress is the address of a browser.
-type webAddress string
-
-func (webAddress) Network() string  { return "tcp" }
-func (a webAddress) String() string { return string(a) }
 
 // resized are the sizes of a browser's terminal, as messages.
 func resized(ctx context.Context, from <-chan web.Size) <-chan tea.WindowSizeMsg {

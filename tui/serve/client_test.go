@@ -14,6 +14,8 @@ import (
 	"charm.land/ssh"
 	"github.com/charmbracelet/x/vt"
 	gossh "golang.org/x/crypto/ssh"
+
+	"bandscope/tui/serve/gate"
 )
 
 // patience bounds how long the tests wait; nothing in them depends on how long it really takes.
@@ -48,7 +50,7 @@ func begin(t testing.TB, o Options) *served {
 		t.Fatal(err)
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- over.Serve(l) }()
+	go func() { ended <- over.Serve(gate.New(l)) }()
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()

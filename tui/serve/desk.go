@@ -120,6 +120,32 @@ func (d desk) TakeKeyboard() error {
 	return nil
 }
 
+// Name is the name of a person.
+func (d desk) Name(id string) string { return d.server.names.Name(id) }
+
+// ClearNames gives back the names of people who are away and left nothing.
+func (d desk) ClearNames() (int, error) {
+	return d.server.clearNames(func(string, person) bool { return true })
+}
+
+// Disconnect ends the terminals of a person.
+func (d desk) Disconnect(id string) error {
+	name := d.server.names.Name(id)
+	ended := false
+	d.server.mu.Lock()
+	defer d.server.mu.Unlock()
+	for st := range d.server.seats {
+		if st.person.Name == name && !st.person.Teacher {
+			st.end(errDisconnected)
+			ended = true
+		}
+	}
+	if !ended {
+		return errors.New("this person is not connected")
+	}
+	return nil
+}
+
 // Export writes the progress as CSV into the teacher's folder.
 func (d desk) Export() (string, error) {
 	name := fmt.Sprintf("progress-%s-%s.csv", d.room.Name, time.Now().Format("20060102-150405"))

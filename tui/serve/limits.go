@@ -1,11 +1,11 @@
 package serve
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"net"
 	"path/filepath"
 	"sync"
 	"time"
@@ -18,9 +18,10 @@ import (
 
 // Why somebody is let go.
 var (
-	errIdle = errors.New("you were away for long; everything is saved")
-	errStay = errors.New("the time of this visit is over; everything is saved")
-	errGone = errors.New("the terminal is gone")
+	errIdle         = errors.New("you were away for long; everything is saved")
+	errStay         = errors.New("the time of this visit is over; everything is saved")
+	errDisconnected = errors.New("your teacher has ended your visit; everything is saved")
+	errGone         = errors.New("the terminal is gone")
 )
 
 // writePatience is how long a terminal may take no output before it counts as gone.
@@ -29,52 +30,54 @@ const writePatience = 10 * time.Second
 // diskEvery is how often the size of a person's folder is measured.
 const diskEvery = 15 * time.Second
 
-// Attempts to join that an address may make: as many at once as a class behind one address does, then one every few
-// seconds.
+// A wrong PIN is paced for its name, wherever it comes from, so that a PIN of 4 digits cannot be tried out. A new name is
+// paced for its code, which bounds how fast names are written to the disk; people wait for their turn. A wrong code has
+// no limit but the time of a connection: the codes have 40 bits, and a thousand tries a second need 17 years.
 const (
-	attemptsAtOnce = 80
-	attemptEvery   = 2 * time.Second
-	failuresAtOnce = 20
-	failureEvery   = 6 * time.Second
-	maxAddresses   = 4096
+	pinsAtOnce     = 20
+	pinEvery       = 6 * time.Second
+	newNamesAtOnce = 100
+	newNameEvery   = time.Second / 20
+	maxTerminals   = 4 // of a person
+	maxPaced       = 4096
 )
 
-// limiter limits how often an address may connect and fail. It is safe for concurrent use.
-type limiter struct {
-	mu        sync.Mutex
-	addresses *lru.Cache[string, *attempts]
-}
+// errPaced is why a PIN is not tried.
+var errPaced = errors.New("too many wrong PINs for this name; wait a minute")
 
-type attempts struct{ connections, failures *rate.Limiter }
+// limiter paces the attempts to join. It is safe for concurrent use.
+type limiter struct {
+	mu    sync.Mutex
+	pins  *lru.Cache[string, *rate.Limiter] // by name
+	codes map[bool]*rate.Limiter            // by whether it is the teacher's
+}
 
 func newLimiter() *limiter {
-	return &limiter{addresses: lru.New[string](maxAddresses, func(*attempts) int { return 1 })}
+	newNames := func() *rate.Limiter { return rate.NewLimiter(rate.Every(newNameEvery), newNamesAtOnce) }
+	return &limiter{pins: lru.New[string](maxPaced, func(*rate.Limiter) int { return 1 }),
+		codes: map[bool]*rate.Limiter{false: newNames(), true: newNames()}}
 }
 
-func (l *limiter) of(a net.Addr) *attempts {
-	host, _, err := net.SplitHostPort(a.String())
-	if err != nil {
-		host = a.String()
-	}
+// pin is what paces the wrong PINs of a name.
+func (l *limiter) pin(name string) *rate.Limiter {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	known, ok := l.addresses.Get(host)
+	known, ok := l.pins.Get(name)
 	if !ok {
-		known = &attempts{rate.NewLimiter(rate.Every(attemptEvery), attemptsAtOnce),
-			rate.NewLimiter(rate.Every(failureEvery), failuresAtOnce)}
-		l.addresses.Put(host, known)
+		known = rate.NewLimiter(rate.Every(pinEvery), pinsAtOnce)
+		l.pins.Put(name, known)
 	}
 	return known
 }
 
-// connects reports whether an address may connect now.
-func (l *limiter) connects(a net.Addr) bool { return l.of(a).connections.Allow() }
+// mayTry reports whether a PIN of a name may be tried.
+func (l *limiter) mayTry(name string) bool { return l.pin(name).Tokens() >= 1 }
 
-// mayTry reports whether an address may try a code or a PIN.
-func (l *limiter) mayTry(a net.Addr) bool { return l.of(a).failures.Tokens() >= 1 }
+// failed counts a PIN that was not right.
+func (l *limiter) failed(name string) { l.pin(name).Allow() }
 
-// failed counts a code or PIN that was not right.
-func (l *limiter) failed(a net.Addr) { l.of(a).failures.Allow() }
+// newName waits until a name can be made by a code.
+func (l *limiter) newName(ctx context.Context, teacher bool) error { return l.codes[teacher].Wait(ctx) }
 
 // folderSize is the size of the files in a folder, in bytes.
 func folderSize(dir string) (total int64, err error) {

@@ -9,11 +9,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"bandscope/sessions/eventlog"
 )
@@ -30,7 +34,12 @@ type person struct {
 	Salt []byte `json:"salt,omitempty"` // of the PIN
 	Hash []byte `json:"hash,omitempty"` // PBKDF2-SHA256 of it
 	Key  string `json:"key,omitempty"`  // fingerprint of their public key, who joins by that instead
+
+	seen time.Time // when the person joined or left last; zero if the server was started since
 }
+
+// guest reports whether nobody can come back under the name but by the token of a browser.
+func (p person) guest() bool { return len(p.Hash) == 0 && p.Key == "" }
 
 // people are those who may join, in a file of the folder that only its owner can read.
 type people struct {
@@ -46,6 +55,8 @@ const (
 	minPIN    = 4       // characters
 	maxPIN    = 200
 	maxPeople = 1000
+	guestWait = 10 * time.Minute // until somebody else can take the name of a guest who left
+	joinWait  = 10 * time.Second // from the name to the terminal
 )
 
 // names are the names that people can have: those of folders on every system.
@@ -57,6 +68,7 @@ var (
 	ErrCode  = errors.New("the join code is not right")
 	ErrPIN   = errors.New("the PIN of this name is not right; if it is not your name, choose another one")
 	ErrNoPIN = fmt.Errorf("a PIN has %d to %d characters", minPIN, maxPIN)
+	ErrGuest = errors.New("this name is taken; choose another one, or type your PIN behind it")
 	ErrTaken = errors.New("this name belongs to another key; choose another one")
 	ErrFull  = fmt.Errorf("%d people are known here, and no more can join", maxPeople)
 )
@@ -129,6 +141,54 @@ func (p *people) knows(name string) bool {
 	return ok
 }
 
+// byName is the person of a name that nobody has, without a PIN.
+func (p *people) byName(name string, teacher bool) (*Person, error) {
+	if !names.MatchString(name) {
+		return nil, ErrName
+	}
+	if p.knows(name) {
+		return nil, ErrGuest
+	}
+	return p.join(name, person{}, teacher)
+}
+
+// saw takes note that a person has joined or left.
+func (p *people) saw(name string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if known, ok := p.Known[name]; ok {
+		known.seen = time.Now()
+		p.Known[name] = known
+	}
+}
+
+// giveBack forgets the names that are chosen, of people whose folders have no files, and returns them.
+func (p *people) giveBack(chosen func(string, person) bool) ([]string, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	before := maps.Clone(p.Known)
+	var given []string
+	for name, known := range before {
+		if !chosen(name, known) {
+			continue
+		}
+		err := os.Remove(filepath.Join(p.dir, "people", name)) // fails if there is a file
+		if err == nil || errors.Is(err, fs.ErrNotExist) {
+			given = append(given, name)
+			delete(p.Known, name)
+		}
+	}
+	if len(given) == 0 {
+		return nil, nil
+	}
+	if err := p.save(); err != nil {
+		p.Known = before
+		return nil, err
+	}
+	slices.Sort(given)
+	return given, nil
+}
+
 // byPIN is the person of a name, who proves it by a PIN, or chooses one the first time.
 func (p *people) byPIN(name, pin string, teacher bool) (*Person, error) {
 	if !names.MatchString(name) {
@@ -178,6 +238,7 @@ func (p *people) join(name string, as person, teacher bool) (*Person, error) {
 	case !ok && len(p.Known) >= maxPeople:
 		return nil, ErrFull
 	case !ok:
+		as.seen = time.Now()
 		p.Known[name] = as
 		if err := p.save(); err != nil {
 			delete(p.Known, name)

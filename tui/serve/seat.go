@@ -114,9 +114,16 @@ func (s *seat) join(room *Room) {
 	if s.person.Teacher {
 		role = classes.Teacher
 	}
-	err := s.server.names.Set(s.id, s.person.Name)
-	if err == nil {
-		_, err = room.class.Join(s.id, role)
+	enroll := func() error {
+		if err := s.server.names.Set(s.id, s.person.Name); err != nil {
+			return err
+		}
+		_, err := room.class.Join(s.id, role)
+		return err
+	}
+	err := enroll()
+	if err != nil {
+		err = s.server.makeRoom(enroll)
 	}
 	if err != nil {
 		s.server.options.Log.Error("joining the class", "name", s.person.Name, "error", err)

@@ -45,13 +45,18 @@ func TestAuthentication(t *testing.T) {
 			conn.Close()
 		}
 	}
-	for range failuresAtOnce {
-		c.dial("bob", "aaaa-aaaa", "1234")
+	for range pinsAtOnce {
+		c.dial("ada", join, "4321")
 	}
 	if conn, err := c.dial("ada", join, "1234"); err == nil {
 		conn.Close()
-		t.Error("after many failures an address can try on")
+		t.Error("after many wrong PINs one can try on")
 	}
+	conn, err := c.dial("bob", join, "1234")
+	if err != nil {
+		t.Fatalf("after the wrong PINs of another name: %v", err)
+	}
+	conn.Close()
 }
 
 // Keys of the file join without a code, and do not get the folder of another person.

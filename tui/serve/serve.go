@@ -62,6 +62,7 @@ type Server struct {
 	mu        sync.Mutex
 	rooms     map[string]*Room
 	seats     map[*seat]struct{}
+	terminals map[string]int               // that are open, by name
 	computing map[string]*rights.Computing // by name
 	ended     bool
 
@@ -85,6 +86,8 @@ type Terminal struct {
 var (
 	ErrEnding = errors.New("the class ends; everything is saved")
 	ErrMany   = errors.New("the class is full; try again later")
+	ErrBusy   = errors.New("many people join now; try again")
+	ErrOften  = fmt.Errorf("you have %d terminals open; close one", maxTerminals)
 )
 
 // New makes a server. From then on, for its whole life, the process starts no programs.
@@ -106,7 +109,8 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	}
 	external.Forbid()
 	s := &Server{options: o, people: known, limits: newLimiter(), rooms: map[string]*Room{}, seats: map[*seat]struct{}{},
-		computing: map[string]*rights.Computing{}, places: make(rights.Places, 8*runtime.GOMAXPROCS(0)), names: called}
+		terminals: map[string]int{}, computing: map[string]*rights.Computing{},
+		places: make(rights.Places, 8*runtime.GOMAXPROCS(0)), names: called}
 	s.ctx, s.cancel = context.WithCancel(context.WithoutCancel(ctx))
 	if o.Room != "" {
 		if !names.MatchString(o.Room) {
@@ -175,8 +179,8 @@ func (s *Server) background(f func() error) {
 	})
 }
 
-// enter counts a terminal, unless there are too many.
-func (s *Server) enter() (leave func(), err error) {
+// enter counts a terminal of a person, unless there are too many.
+func (s *Server) enter(p *Person) (leave func(), err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.ended {
@@ -185,15 +189,31 @@ func (s *Server) enter() (leave func(), err error) {
 	if s.count.Load() >= int64(s.options.People) {
 		return nil, ErrMany
 	}
+	if s.terminals[p.Name] >= maxTerminals {
+		return nil, ErrOften
+	}
 	s.count.Add(1)
+	s.terminals[p.Name]++
 	s.work.Add(1)
-	return func() { s.count.Add(-1); s.work.Done() }, nil
+	return func() { s.leave(p) }, nil
+}
+
+// leave takes back an enter.
+func (s *Server) leave(p *Person) {
+	s.people.saw(p.Name)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.count.Add(-1)
+	if s.terminals[p.Name]--; s.terminals[p.Name] == 0 {
+		delete(s.terminals, p.Name)
+	}
+	s.work.Done()
 }
 
 // Serve serves a terminal to a person until they quit, the terminal is gone or the context ends. The terminal is left as
 // it was found, and everything is saved.
 func (s *Server) Serve(ctx context.Context, p *Person, t Terminal) error {
-	leave, err := s.enter()
+	leave, err := s.enter(p)
 	if err != nil {
 		return err
 	}

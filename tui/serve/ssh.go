@@ -19,6 +19,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/sanitize"
+	"bandscope/tui/serve/gate"
 )
 
 // Limits of a connection before it has joined, and of what it may say.
@@ -34,6 +35,7 @@ const (
 type (
 	personKey   struct{}
 	sessionsKey struct{}
+	gateKey     struct{}
 )
 
 // SSH is the server of terminals over SSH. There is no shell, no command, no forwarding and no transfer of files.
@@ -50,7 +52,7 @@ func (s *Server) SSH() (*ssh.Server, error) {
 		wish.WithVersion("bandscope"),
 		ssh.EmulatePty(),
 		ssh.KeyboardInteractiveAuth(s.ask),
-		ssh.WrapConn(s.connected),
+		ssh.WrapConn(connected),
 		wish.WithMiddleware(s.serveSSH),
 	}
 	if len(keys) > 0 {
@@ -135,25 +137,17 @@ func readKeys(path string) (keys []ssh.PublicKey, err error) {
 	return keys, err
 }
 
-// connected takes a connection, or closes it where the address has too many attempts.
-func (s *Server) connected(ctx ssh.Context, c net.Conn) net.Conn {
+// connected takes a connection, which waits until it has a terminal.
+func connected(ctx ssh.Context, c net.Conn) net.Conn {
 	ctx.SetValue(sessionsKey{}, new(atomic.Int32))
-	if s.limits.connects(c.RemoteAddr()) {
-		return c
-	}
-	s.options.Log.Warn("too many connections", "address", c.RemoteAddr().String())
-	return nil
+	ctx.SetValue(gateKey{}, c)
+	return c
 }
 
 // ask asks for the join code and the PIN.
 func (s *Server) ask(ctx ssh.Context, challenge gossh.KeyboardInteractiveChallenge) bool {
 	name := strings.ToLower(ctx.User())
-	if !s.limits.mayTry(ctx.RemoteAddr()) {
-		_, _ = challenge("", "too many attempts; wait a minute", nil, nil)
-		return false
-	}
 	refuse := func(err error) bool {
-		s.limits.failed(ctx.RemoteAddr())
 		s.options.Log.Warn("not joined", "address", ctx.RemoteAddr().String(), "why", err.Error())
 		_, _ = challenge("", err.Error(), nil, nil)
 		return false
@@ -176,7 +170,7 @@ func (s *Server) ask(ctx ssh.Context, challenge gossh.KeyboardInteractiveChallen
 	if answers, err = challenge("", "", []string{question}, []bool{false}); err != nil || len(answers) != 1 {
 		return false
 	}
-	p, err := s.people.byPIN(name, answers[0], teacher)
+	p, err := s.byPIN(ctx, name, answers[0], teacher)
 	if err != nil {
 		return refuse(err)
 	}
@@ -228,6 +222,10 @@ func (s *Server) serveTerminal(c ssh.Session, p *Person) error {
 		return errors.New("no commands run here; connect without one")
 	case !ok:
 		return errors.New("the screen needs a terminal: ssh -t")
+	}
+	if waiting, ok := c.Context().Value(gateKey{}).(*gate.Conn); ok {
+		waiting.Admit()
+		defer waiting.Wait()
 	}
 	log := s.options.Log.With("name", p.Name, "address", c.RemoteAddr().String())
 	log.Info("joined", "via", sessions.ViaSSH)

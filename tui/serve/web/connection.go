@@ -13,6 +13,8 @@ import (
 
 	"github.com/coder/websocket"
 	"golang.org/x/time/rate"
+
+	"bandscope/tui/serve/gate"
 )
 
 // protocol is the subprotocol of the WebSocket; the page has it too.
@@ -54,11 +56,10 @@ func garbage(err error) *end { return &end{codeGarbage, err} }
 
 // connection is the connection of one browser.
 type connection struct {
-	s       *Server
-	ws      *websocket.Conn
-	log     *slog.Logger
-	hello   Hello
-	network string
+	s     *Server
+	ws    *websocket.Conn
+	log   *slog.Logger
+	hello Hello
 
 	keys    *io.PipeWriter
 	waiting atomic.Bool // for the program to read keys
@@ -69,7 +70,7 @@ type connection struct {
 
 // terminal answers a request for a WebSocket, and serves the terminal until it ends.
 func (s *Server) terminal(w http.ResponseWriter, r *http.Request) {
-	address, network := s.address(r)
+	address := s.address(r)
 	log := s.log.With("connection", s.number.Add(1), "address", address)
 	if !s.allowedOrigin(r) {
 		log.Warn("a page of another origin tried to connect")
@@ -90,7 +91,7 @@ func (s *Server) terminal(w http.ResponseWriter, r *http.Request) {
 	ws.SetReadLimit(maxFrame)
 	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))
 	defer cancel()
-	c := &connection{s: s, ws: ws, log: log, network: network, sizes: make(chan Size, 1)}
+	c := &connection{s: s, ws: ws, log: log, sizes: make(chan Size, 1)}
 	c.output = output{ctx: ctx, ws: ws, timeout: s.o.Limits.WriteTimeout, acknowledged: make(chan struct{}, 1)}
 	defer ws.CloseNow()
 	begun := time.Now()
@@ -105,13 +106,16 @@ func (c *connection) run(ctx context.Context, address string) *end {
 	if c.ws.Subprotocol() != protocol {
 		return &end{codeRefused, errors.New("the page is of another version: reload it")}
 	}
-	if !c.s.connections.add(c.network) {
-		return &end{codeBusy, errors.New("there are too many connections; try again later")}
-	}
-	defer c.s.connections.remove(c.network)
 	token, serve, e := c.enter(ctx, address)
 	if e != nil {
 		return e
+	}
+	defer c.s.connections.Add(-1)
+	if c.s.connections.Add(1) > int64(c.s.o.Limits.Connections) {
+		return &end{codeBusy, errors.New("there are too many connections; try again later")}
+	}
+	if waiting, ok := ctx.Value(gateKey{}).(*gate.Conn); ok {
+		waiting.Admit()
 	}
 	if err := c.send(ctx, message{Type: "joined", Token: token, Watch: c.hello.Watch}); err != nil {
 		return errLost
@@ -158,9 +162,6 @@ func (c *connection) readHello(ctx context.Context, address string) *end {
 // join asks the server whether the browser may join.
 func (c *connection) join(ctx context.Context) (string, func(context.Context, Client) error, *end) {
 	s := c.s
-	if s.failures.reached(c.network) || !s.joins.add(c.network) {
-		return "", nil, &end{codeBusy, errors.New("too many attempts to join from your address; wait for a minute")}
-	}
 	ctx, cancel := context.WithTimeout(ctx, s.o.Limits.JoinTimeout)
 	defer cancel()
 	token, serve, err := s.o.Join(ctx, c.hello)
@@ -168,7 +169,6 @@ func (c *connection) join(ctx context.Context) (string, func(context.Context, Cl
 	case err != nil && ctx.Err() != nil:
 		return "", nil, &end{codeBusy, errors.New("the server is busy; try again")}
 	case err != nil:
-		s.failures.add(c.network)
 		return "", nil, &end{codeRefused, err}
 	}
 	return token, serve, nil

@@ -1,17 +1,11 @@
 package web
 
-import (
-	"sync"
-	"time"
-)
+import "time"
 
-// Limits bound what browsers can ask of the server. A class often has one address (a router), so the limits for
-// an address have to suffice for a class.
+// Limits bound what browsers can ask of the server. A class often has one address (a router), so there are no limits for
+// an address: connections that have not joined are closed for others, see package gate.
 type Limits struct {
-	Connections int // WebSockets in total; 200
-	PerAddress  int // WebSockets of an address (of a /64 network in IPv6); 100
-	Joins       int // attempts to join, for an address and a minute; 240
-	FailedJoins int // refused attempts to join, for an address and a minute; 60
+	Connections int // WebSockets that have joined; 200
 
 	HelloTimeout time.Duration // until the hello has arrived; 10 s
 	JoinTimeout  time.Duration // for a Join; 10 s
@@ -38,20 +32,14 @@ const (
 )
 
 func (l Limits) orDefaults() Limits {
-	number := func(v *int, otherwise int) {
-		if *v <= 0 {
-			*v = otherwise
-		}
-	}
 	duration := func(v *time.Duration, otherwise time.Duration) {
 		if *v <= 0 {
 			*v = otherwise
 		}
 	}
-	number(&l.Connections, 200)
-	number(&l.PerAddress, 100)
-	number(&l.Joins, 240)
-	number(&l.FailedJoins, 60)
+	if l.Connections <= 0 {
+		l.Connections = 200
+	}
 	duration(&l.HelloTimeout, 10*time.Second)
 	duration(&l.JoinTimeout, 10*time.Second)
 	duration(&l.WriteTimeout, 5*time.Second)
@@ -60,77 +48,4 @@ func (l Limits) orDefaults() Limits {
 	duration(&l.PingTimeout, 20*time.Second)
 	duration(&l.EndTimeout, 5*time.Second)
 	return l
-}
-
-// counter counts connections, in total and of each address.
-type counter struct {
-	max, maxEach int
-
-	mu    sync.Mutex
-	total int
-	each  map[string]int
-}
-
-// add counts a connection of an address, unless there are too many.
-func (c *counter) add(address string) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.total >= c.max || c.each[address] >= c.maxEach {
-		return false
-	}
-	if c.each == nil {
-		c.each = map[string]int{}
-	}
-	c.total++
-	c.each[address]++
-	return true
-}
-
-// remove takes back an add.
-func (c *counter) remove(address string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.total--
-	if c.each[address]--; c.each[address] == 0 {
-		delete(c.each, address)
-	}
-}
-
-// attempts counts attempts of addresses within a minute, of at most maxAddresses.
-type attempts struct {
-	max int
-
-	mu    sync.Mutex
-	since time.Time
-	count map[string]int
-}
-
-// maxAddresses bounds the memory for attempts.
-const maxAddresses = 10_000
-
-// add counts an attempt, unless there are too many of the address in this minute.
-func (a *attempts) add(address string) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.over(address) {
-		return false
-	}
-	a.count[address]++
-	return true
-}
-
-// reached reports whether no further attempt of the address is counted in this minute.
-func (a *attempts) reached(address string) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.over(address)
-}
-
-// over is reached, with the lock held.
-func (a *attempts) over(address string) bool {
-	if now := time.Now(); a.count == nil || now.Sub(a.since) >= time.Minute {
-		a.since, a.count = now, map[string]int{}
-	}
-	n, known := a.count[address]
-	return n >= a.max || !known && len(a.count) >= maxAddresses
 }

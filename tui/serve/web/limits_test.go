@@ -2,7 +2,6 @@ package web
 
 import (
 	"context"
-	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -12,65 +11,19 @@ import (
 	"github.com/coder/websocket"
 )
 
-// Connections are bounded in total and for an address; the end of one makes place for another.
+// Connections that have joined are bounded, and only they; the end of one makes place for another.
 func TestConnectionsAreBounded(t *testing.T) {
-	inBubble(t, Options{Join: serving(echo), Limits: Limits{Connections: 3, PerAddress: 2}}, func(t *testing.T, s *site) {
+	inBubble(t, Options{Join: serving(echo), Limits: Limits{Connections: 2}}, func(t *testing.T, s *site) {
+		for range 5 {
+			s.dial(t, address)
+		}
 		first := s.joined(t, address, hello())
 		s.joined(t, address, hello())
-		wantEnd(t, s.dial(t, address), codeBusy, "There are too many connections")
-		s.joined(t, "192.0.2.2", hello())
-		wantEnd(t, s.dial(t, "192.0.2.3"), codeBusy, "There are too many connections")
+		wantEnd(t, s.browser(t, "192.0.2.3", hello()), codeBusy, "There are too many connections")
 		first.CloseNow()
 		synctest.Wait()
 		s.joined(t, "192.0.2.3", hello())
 	})
-}
-
-// Addresses of one network in IPv6 count as one.
-func TestNetworksAreCounted(t *testing.T) {
-	inBubble(t, Options{Join: serving(echo), Limits: Limits{PerAddress: 1}}, func(t *testing.T, s *site) {
-		s.joined(t, "2001:db8:0:1::1", hello())
-		wantEnd(t, s.dial(t, "2001:db8:0:1::2"), codeBusy, "There are too many connections")
-		s.joined(t, "2001:db8:0:2::1", hello())
-		s.joined(t, "::ffff:192.0.2.1", hello())
-		wantEnd(t, s.dial(t, "192.0.2.1"), codeBusy, "There are too many connections")
-	})
-}
-
-// Attempts to join are bounded for an address and a minute, refused ones more tightly.
-func TestAttemptsAreBounded(t *testing.T) {
-	refuse := func(_ context.Context, h Hello) (string, func(context.Context, Client) error, error) {
-		if h.Code == "abc" {
-			return "", idle, nil
-		}
-		return "", nil, errors.New("the join code is wrong")
-	}
-	inBubble(t, Options{Join: refuse, Limits: Limits{Joins: 6, FailedJoins: 2}}, func(t *testing.T, s *site) {
-		wrong := hello()
-		wrong.Code = "guess"
-		s.joined(t, address, hello())
-		for range 2 {
-			wantEnd(t, s.browser(t, address, wrong), codeRefused, "The join code is wrong.")
-		}
-		wantEnd(t, s.browser(t, address, hello()), codeBusy, "Too many attempts")
-		s.joined(t, "192.0.2.2", hello())
-		time.Sleep(time.Minute)
-		for range 6 {
-			s.joined(t, address, hello())
-		}
-		wantEnd(t, s.browser(t, address, hello()), codeBusy, "Too many attempts")
-	})
-}
-
-// The memory for attempts is bounded.
-func TestAddressesOfAttemptsAreBounded(t *testing.T) {
-	a := attempts{max: 1}
-	for n := range 2 * maxAddresses {
-		a.add(strings.Repeat("x", n%7) + string(rune('0'+n)))
-	}
-	if len(a.count) != maxAddresses {
-		t.Errorf("%d addresses are counted", len(a.count))
-	}
 }
 
 // A browser has to send its hello in time, and the server has to let it join in time.
@@ -231,7 +184,7 @@ func TestPing(t *testing.T) {
 		time.Sleep(10 * time.Minute)
 		say(t, stays, message{Type: "size", Cols: 80, Rows: 24})
 		synctest.Wait()
-		if n := s.server.connections.total; n != 1 {
+		if n := s.server.connections.Load(); n != 1 {
 			t.Errorf("there are %d connections", n)
 		}
 		stays.CloseNow()

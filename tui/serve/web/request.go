@@ -118,8 +118,8 @@ func (s *Server) allowedOrigin(r *http.Request) bool {
 		})
 }
 
-// address returns the address of the browser, and the network for which attempts and connections are counted.
-func (s *Server) address(r *http.Request) (address, network string) {
+// address returns the address of the browser.
+func (s *Server) address(r *http.Request) string {
 	from := r.RemoteAddr
 	if at, err := netip.ParseAddrPort(from); err == nil {
 		from = at.Addr().String()
@@ -131,14 +131,9 @@ func (s *Server) address(r *http.Request) (address, network string) {
 	}
 	a, err := netip.ParseAddr(from)
 	if err != nil {
-		return "unknown", "unknown"
+		return "unknown"
 	}
-	a = a.Unmap().WithZone("")
-	if a.Is6() { // a host has many addresses there
-		p, _ := a.Prefix(64)
-		return a.String(), p.String()
-	}
-	return a.String(), a.String()
+	return a.Unmap().WithZone("").String()
 }
 
 // last returns the last element of a header that is a list.

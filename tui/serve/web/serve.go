@@ -2,13 +2,14 @@ package web
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"log/slog"
 	"net"
 	"net/http"
 	"time"
 
-	"golang.org/x/net/netutil"
+	"bandscope/tui/serve/gate"
 )
 
 // Certificate names the files of a certificate for TLS, in PEM. Both are empty to serve without TLS, as behind a proxy.
@@ -24,6 +25,9 @@ const (
 	closeTimeout    = time.Second      // of other requests: browsers keep connections without a request
 )
 
+// gateKey is the key of a connection in the contexts of its requests.
+type gateKey struct{}
+
 // Serve serves on the listener until the context ends, then ends all terminals as [Server.Shutdown] does and closes the
 // listener. It returns nil after a graceful end.
 func (s *Server) Serve(ctx context.Context, l net.Listener, c Certificate) error {
@@ -32,7 +36,13 @@ func (s *Server) Serve(ctx context.Context, l net.Listener, c Certificate) error
 	server := &http.Server{Handler: s, Protocols: protocols, BaseContext: func(net.Listener) context.Context { return ctx },
 		ReadHeaderTimeout: headerTimeout, ReadTimeout: requestTimeout, WriteTimeout: requestTimeout, IdleTimeout: idleTimeout,
 		MaxHeaderBytes: maxHeader, ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug)}
-	l = netutil.LimitListener(l, 4*s.o.Limits.Connections+64) // browsers open several connections to load a page
+	server.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
+		if secured, ok := c.(*tls.Conn); ok {
+			c = secured.NetConn()
+		}
+		return context.WithValue(ctx, gateKey{}, c)
+	}
+	l = gate.New(l)
 	failed := make(chan error, 1)
 	go func() {
 		if c == (Certificate{}) {

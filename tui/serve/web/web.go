@@ -15,6 +15,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"net/url"
 	"os"
 	"strings"
 	"sync"
@@ -77,9 +78,7 @@ type Server struct {
 	hosts map[string]bool
 	files map[string]file
 
-	connections counter
-	joins       attempts // all
-	failures    attempts // refused ones
+	connections atomic.Int64 // that have joined
 	number      atomic.Uint64
 
 	mu     sync.Mutex
@@ -95,8 +94,6 @@ func New(o Options) *Server {
 	}
 	o.Limits = o.Limits.orDefaults()
 	s := &Server{o: o, log: o.Log, hosts: map[string]bool{"localhost": true}, files: staticFiles(),
-		connections: counter{max: o.Limits.Connections, maxEach: o.Limits.PerAddress},
-		joins:       attempts{max: o.Limits.Joins}, failures: attempts{max: o.Limits.FailedJoins},
 		ending: make(chan struct{})}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
@@ -115,6 +112,8 @@ func New(o Options) *Server {
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	secure(w.Header())
 	switch {
+	case !validHost(s.requestHost(r)):
+		http.Error(w, "The name of the host is not valid.", http.StatusBadRequest)
 	case !s.allowedHost(r):
 		http.Error(w, "This server does not know the name in the address. Use its IP address, or add the name.",
 			http.StatusMisdirectedRequest)
@@ -159,6 +158,12 @@ func (s *Server) begin() bool {
 	}
 	s.open.Add(1)
 	return true
+}
+
+// validHost reports whether a host is a name or an address, with or without a port.
+func validHost(host string) bool {
+	u, err := url.Parse("//" + host)
+	return err == nil && u.Host == host
 }
 
 // hostname returns the name of a host without its port, in lower case.

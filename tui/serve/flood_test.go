@@ -1,0 +1,186 @@
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"bandscope/tui/serve/web"
+)
+
+// silence opens connections that say nothing, until the test ends.
+func silence(t *testing.T, n int, addresses ...string) {
+	for range n {
+		for _, address := range addresses {
+			conn, err := net.Dial("tcp", address)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			t.Cleanup(func() { conn.Close() })
+		}
+	}
+}
+
+// flood joins with new names, and tries wrong codes and PINs, until the context ends.
+func flood(ctx context.Context, c *served) {
+	join, _ := c.Codes()
+	for i := 0; ctx.Err() == nil; i++ {
+		_, _ = c.webPerson(ctx, web.Hello{Name: fmt.Sprintf("more%d", i), Code: join})
+		_, _ = c.webPerson(ctx, web.Hello{Name: "guess", Code: "aaaa-aaaa"})
+		_, _ = c.byPIN(ctx, "flood0", "4321", false)
+	}
+}
+
+// While one student floods the server, 40 others of the same address join: 20 over SSH, 20 in browsers.
+func TestClassJoinsDuringAFlood(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many connections")
+	}
+	c := begin(t, options(t))
+	at := c.webAt(t)
+	join, _ := c.Codes()
+	for i := range maxPeople { // names of an earlier flood
+		c.people.Known[fmt.Sprintf("taken%d", i)] = person{}
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	var work sync.WaitGroup
+	for i := range newNamesAtOnce + 5 {
+		if _, err := c.webPerson(ctx, web.Hello{Name: fmt.Sprintf("flood%d", i), Code: join}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	silence(t, 300, c.address, at)
+	work.Go(func() { flood(ctx, c) })
+	defer work.Wait()
+	defer stop()
+	errs := make(chan error, 40)
+	var class sync.WaitGroup
+	for i := range 20 {
+		class.Go(func() {
+			conn, err := c.dial(fmt.Sprintf("ssh%d", i), join, "1234")
+			if err == nil {
+				t.Cleanup(func() { conn.Close() })
+				_, err = conn.NewSession()
+			}
+			errs <- err
+		})
+		class.Go(func() { errs <- visits(t, at, fmt.Sprintf("web%d", i), join) })
+	}
+	class.Wait()
+	close(errs)
+	for err := range errs {
+		if err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// visits joins in a browser, and stays.
+func visits(t *testing.T, at, name, code string) error {
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	conn, _, err := websocket.Dial(ctx, "ws://"+at+"/terminal", &websocket.DialOptions{HTTPHeader: map[string][]string{
+		"Origin": {"http://" + at}}, Subprotocols: []string{"bandscope.terminal.1"}})
+	if err != nil {
+		return err
+	}
+	t.Cleanup(func() { conn.CloseNow() })
+	hello := fmt.Sprintf(`{"type":"hello","name":%q,"code":%q,"cols":90,"rows":25}`, name, code)
+	if err := conn.Write(ctx, websocket.MessageText, []byte(hello)); err != nil {
+		return err
+	}
+	_, answer, err := conn.Read(ctx)
+	if err == nil && !strings.Contains(string(answer), "joined") {
+		err = fmt.Errorf("%s: %s", name, answer)
+	}
+	return err
+}
+
+// Names of people who are away and left nothing are given back: those of guests after a while, all if no name is free.
+func TestNamesAreGivenBack(t *testing.T) {
+	c := begin(t, options(t))
+	ctx := t.Context()
+	seen := func(name string, at time.Time) {
+		c.people.mu.Lock()
+		defer c.people.mu.Unlock()
+		known := c.people.Known[name]
+		known.seen = at
+		c.people.Known[name] = known
+	}
+	old := time.Now().Add(-2 * guestWait)
+	guest, err := c.byName(ctx, "guest", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	token := c.tokens.give(guest)
+	if _, err := c.byName(ctx, "guest", false); !errors.Is(err, ErrGuest) {
+		t.Errorf("the name of a guest who just left: %v", err)
+	}
+	seen("guest", old)
+	if _, err := c.byName(ctx, "guest", false); err != nil {
+		t.Errorf("the name of a guest who left: %v", err)
+	}
+	if _, err := c.tokens.take(token); !errors.Is(err, ErrToken) {
+		t.Errorf("the token of the former guest: %v", err)
+	}
+	if _, err := c.byPIN(ctx, "pin", "1234", false); err != nil {
+		t.Fatal(err)
+	}
+	seen("pin", old)
+	if _, err := c.byName(ctx, "pin", false); !errors.Is(err, ErrGuest) {
+		t.Errorf("a name with a PIN: %v", err)
+	}
+	file, err := c.byName(ctx, "file", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(file.Dir, "own.jsonl"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	seen("file", old)
+	if _, err := c.byName(ctx, "file", false); !errors.Is(err, ErrGuest) {
+		t.Errorf("a name with a file: %v", err)
+	}
+	c.join(t, "here", false, 90, 25).wait("The teacher is not here yet")
+	seen("here", old)
+	if n, err := c.clearNames(func(string, person) bool { return true }); err != nil || n != 1 || c.people.knows("pin") {
+		t.Errorf("%d names are cleared, %v", n, err) // the guest is new
+	}
+	if !c.people.knows("file") || !c.people.knows("here") || !c.people.knows("guest") {
+		t.Error("a name is cleared that is in use")
+	}
+}
+
+// The panel of the teacher disconnects a person, and a person has few terminals.
+func TestDisconnect(t *testing.T) {
+	c := begin(t, options(t))
+	mia := c.join(t, "mia", false, 90, 25)
+	mia.wait("The teacher is not here yet")
+	room := c.roomFor(nil)
+	d := desk{server: c.Server, room: room}
+	if err := d.Disconnect(c.names.ID("mia")); err != nil {
+		t.Fatal(err)
+	}
+	if said := mia.over(); !strings.Contains(said, errDisconnected.Error()) {
+		t.Errorf("the terminal says %q", said)
+	}
+	if err := d.Disconnect(c.names.ID("mia")); err == nil {
+		t.Error("who is away is disconnected")
+	}
+	for range maxTerminals {
+		c.join(t, "noah", false, 90, 25).wait("The teacher is not here yet")
+	}
+	if said := c.join(t, "noah", false, 90, 25).over(); !strings.Contains(said, ErrOften.Error()) {
+		t.Errorf("one terminal too many says %q", said)
+	}
+}
