@@ -49,9 +49,9 @@ func New(send func(tea.Msg), report func(error)) *Decoder {
 	return &Decoder{send: send, report: report, patience: patience}
 }
 
-// Take decodes the bytes of a Read of the terminal, and returns the results for Bubble Tea: no bytes, so that it decodes
-// nothing itself. Its decoder runs where no panic can be caught, and keeps all bytes that follow an
-// incomplete sequence.
+// Take decodes the bytes of a Read of the terminal, and returns the results for Bubble Tea: no bytes, so that it
+// decodes nothing. Its decoder runs where no panic can be caught, and keeps all bytes that follow an incomplete
+// sequence.
 func (d *Decoder) Take(b []byte, err error) (int, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
