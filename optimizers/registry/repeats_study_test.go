@@ -15,8 +15,8 @@ import (
 
 var (
 	repeatSteps     = flag.Int("steps", 20, "how many evaluations TestEvaluationsAreApart makes of each function")
-	repeatFunctions = flag.String("functions", "", "the functions of TestEvaluationsAreApart, with commas between; all if empty")
-	quick           = flag.String("set", "", "parameters of every method in TestEvaluationsAreApart, with commas between")
+	repeatFunctions = flag.String("functions", "", "the functions of TestEvaluationsAreApart; all if empty")
+	quick           = flag.String("set", "", "parameters of every method in TestEvaluationsAreApart")
 )
 
 // exactFunctions are noise-free functions of one to six variables.

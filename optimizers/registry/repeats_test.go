@@ -168,7 +168,7 @@ func TestFoundOptimumIsLeft(t *testing.T) {
 				t.Parallel()
 				c := optimize(t, *spec, f, 14, 5, "hyperparameters=fitted", "restarts=1", "width=64", "epochs=50")
 				if c.before+c.after > f.refinements {
-					t.Errorf("%d evaluations are close to an earlier one before the optimum is found, and %d of %d after",
+					t.Errorf("%d evaluations are close to an earlier one before the optimum is found, %d of %d after",
 						c.before, c.after, c.evaluationsAfter)
 				}
 			})
