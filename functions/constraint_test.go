@@ -44,9 +44,9 @@ func TestParseConstraint(t *testing.T) {
 		{"q > p", nil, "", []float64{0, 0, 0, 0, 0, 0, 0, 1, -1}},
 		{"q > p", map[int]float64{7: 1.5}, "q > p: the left side is 1.5 and the right side is 1.5 at p = 1.50, q = 1.50",
 			[]float64{0, 0, 0, 0, 0, 0, 0, 1, -1}},
-		{"q > p", map[int]float64{7: 1.4999999}, "", []float64{0, 0, 0, 0, 0, 0, 0, 1, -1}}, // beside the grid
-		{"0.1 * 3 < 0.2 * p", map[int]float64{7: 1.5},
-			"0.1 * 3 < 0.2 * p: the right side is 0.3 at p = 1.50", []float64{0, 0, 0, 0, 0, 0, 0, -0.2, 0}},
+		{"q > p", map[int]float64{7: 1.499999999}, "", []float64{0, 0, 0, 0, 0, 0, 0, 1, -1}}, // beside the grid
+		{"0.2 * p > 0.3", map[int]float64{7: 1.5},
+			"0.2 * p > 0.3: the left side is 0.3 at p = 1.50", []float64{0, 0, 0, 0, 0, 0, 0, -0.2, 0}},
 		{"p * n < 3", nil, "", nil},
 		{"p * n < 3", map[int]float64{7: 1.5}, "p * n < 3: the left side is 3 at n = 2, p = 1.50", nil},
 		{"n * m < 6", map[int]float64{4: 1}, "", nil},
