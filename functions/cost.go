@@ -82,8 +82,8 @@ var costFamilies = []Family{
 		}},
 }
 
-// CostColumn is the name of the cost of an evaluation in tables: cost, unless a variable or a measured quantity has that
-// name.
+// CostColumn is the name of the cost of an evaluation in tables: cost, unless a variable or a measured quantity has
+// that name.
 func (p *Problem) CostColumn() string {
 	if slices.ContainsFunc(p.Domain, func(v Variable) bool { return v.Name == "cost" }) ||
 		slices.ContainsFunc(p.Outputs(), func(o Objective) bool { return o.Name == "cost" }) {

@@ -53,8 +53,8 @@ func Unquote(text string) string {
 	return strings.ReplaceAll(text[1:len(text)-1], `""`, `"`)
 }
 
-// SplitPairs splits a list of name=value at its commas; an item without = belongs to the value before it, such as the end
-// of solvent=1,4-dioxane.
+// SplitPairs splits a list of name=value at its commas; an item without = belongs to the value before it, such as the
+// end of solvent=1,4-dioxane.
 func SplitPairs(text string) (pairs []string) {
 	if strings.TrimSpace(text) == "" {
 		return nil

@@ -23,7 +23,8 @@ const (
 // Kind says which values a variable takes.
 type Kind string
 
-// MaxLevels bounds the levels of an integer. One with more values has none: it is searched as a real number, and rounded.
+// MaxLevels bounds the levels of an integer. One with more values has none: it is searched as a real number, and
+// rounded.
 const MaxLevels = 10_001
 
 // The kinds. All but the real ones and wide integers take a small number of values, their levels.

@@ -225,8 +225,8 @@ func choiceFault(name string) string {
 	return ""
 }
 
-// ValidChoice is the name of a choice that an experiment may have for a text of another program: the text itself, unless
-// it is empty, too long, or has characters that cannot be shown.
+// ValidChoice is the name of a choice that an experiment may have for a text of another program: the text itself,
+// unless it is empty, too long, or has characters that cannot be shown.
 func ValidChoice(text string) string {
 	text = strings.TrimSpace(strings.Map(func(r rune) rune {
 		if textFault(string(r), 1) != "" {

@@ -16,8 +16,8 @@ func newLines(text []byte) ([]byte, bool) {
 }
 
 // blankComments is a text with empty lines in place of those that begin with #, and their numbers. They are no comments
-// if half of the lines or more begin so, such as colors. The last one above the table is its header, without the #, if the line
-// below it has as many cells and a number, as numpy.savetxt writes it.
+// if half of the lines or more begin so, such as colors. The last one above the table is its header, without the #, if
+// the line below it has as many cells and a number, as numpy.savetxt writes it.
 func blankComments(text []byte, skipped int) ([]byte, []int) {
 	if !bytes.Contains(text, []byte("#")) {
 		return text, nil
@@ -148,8 +148,8 @@ func isPercent(cell string) bool {
 	return ok && readingOf(strings.TrimSpace(number)).isNumber
 }
 
-// convertPercents takes the percent signs of a column of numbers as its unit. All its numbers must have one, as 0.5 may be
-// 50% or 0.5%.
+// convertPercents takes the percent signs of a column of numbers as its unit. All its numbers must have one, as 0.5 may
+// be 50% or 0.5%.
 func (t *Table) convertPercents(o Options) error {
 	for j, head := range t.Header {
 		if slices.Contains(o.Texts, head) {
