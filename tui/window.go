@@ -49,6 +49,19 @@ func (w *Window) Say(text string, problem bool) { w.app.current.Say(text, proble
 // Session is the session of the explorer.
 func (w *Window) Session() *sessions.Session { return w.app.explore.Session() }
 
+// SetAuthor sets who records in the window from now on.
+func (w *Window) SetAuthor(by sessions.Author) {
+	a := w.app
+	a.options.Author = by
+	a.explore.Session().SetAuthor(by)
+	if a.training != nil {
+		a.training.Session().SetAuthor(by)
+	}
+	if a.playground != nil {
+		a.playground.Session().SetAuthor(by)
+	}
+}
+
 // Refresh takes a snapshot of the session, in which others have recorded.
 func (w *Window) Refresh() { w.app.explore.Refresh() }
 

@@ -103,7 +103,7 @@ func (r *Record[S]) prepare(decide func() (*eventlog.Event, []Entry, error)) (ma
 	}
 	for i := 0; i < len(entries); i++ {
 		d, now := entries[i], r.Now()
-		e, err := r.Tree.Next(after, d.Kind, d.Data, cmp.Or(d.By, r.author), now.Sub(last))
+		e, err := r.Tree.Next(after, d.Kind, d.Data, cmp.Or(d.By, r.actor, r.author), now.Sub(last))
 		if err != nil {
 			return made, last, fmt.Errorf("a %s event: %w", d.Kind, err)
 		}

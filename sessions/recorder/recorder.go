@@ -75,6 +75,8 @@ type Record[S any] struct {
 	annotated map[string]page.Annotation // the last annotation of an event, by its ID
 	arrivals  []*eventlog.Event          // of other programs, since Arrivals was called last
 	author    eventlog.Author            // of the events that are recorded from now on
+	acting    sync.Mutex                 // held by RecordAs
+	actor     eventlog.Author            // of the act of RecordAs; zero for the author above
 	closed    bool
 	shut      chan struct{} // closed with the session
 	notices   []string
@@ -250,6 +252,21 @@ func (r Recorder[S]) SetAuthor(by eventlog.Author) {
 	r.rec.Lock()
 	defer r.rec.Unlock()
 	r.rec.author = by.Clean()
+}
+
+// RecordAs does acts that name an author, whoever SetAuthor names meanwhile. Such acts wait for each other.
+func (r Recorder[S]) RecordAs(by eventlog.Author, do func()) {
+	r.rec.acting.Lock()
+	defer r.rec.acting.Unlock()
+	r.actAs(by.Clean())
+	defer r.actAs(eventlog.Author{})
+	do()
+}
+
+func (r Recorder[S]) actAs(by eventlog.Author) {
+	r.rec.Lock()
+	defer r.rec.Unlock()
+	r.rec.actor = by
 }
 
 // Author is who records, as set by SetAuthor.

@@ -160,9 +160,12 @@ func (m *Model) Apply(a player.Act) tea.Cmd {
 	m.summaryJobs.Stop()
 	m.Begin(a)
 	s, dir, snapshot, look := m.session, m.Dir, m.snapshot, m.picture().Compute(m.stage())
+	by := s.Author() // of this key press; somebody else may press the next one before the act is done
 	return m.Jobs.Start(a.Doing, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
 		_, before := s.Lines(math.MaxInt)
-		said, err := a.Do(ctx, progress)
+		var said string
+		var err error
+		s.RecordAs(by, func() { said, err = a.Do(ctx, progress) })
 		did := stageMsg{acted: true, said: said, actErr: err}
 		if _, after := s.Lines(math.MaxInt); a.Records && (err == nil || after > before) {
 			did.saveErr = library.Save(s, dir)

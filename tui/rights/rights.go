@@ -35,6 +35,15 @@ func Own(sessions string) Rights {
 		Workers: math.MaxInt}
 }
 
+// InClass are the rights of somebody in a class until the context ends: sessions and studies in their own folder, one
+// worker, and computing time.
+func InClass(ctx context.Context, folder string, c *Computing) Rights {
+	return Rights{Sessions: folder, Studies: filepath.Join(folder, "studies"), Workers: 1, Context: ctx, Computing: c}
+}
+
+// Watching are the rights of a projector until the context ends: none.
+func Watching(ctx context.Context) Rights { return Rights{Context: ctx} }
+
 // Why something is not permitted; the errors are shown to the person.
 var (
 	ErrPath    = errors.New("not here: on a server, files outside of your folder cannot be named")

@@ -12,11 +12,11 @@ import (
 // passed takes a key press of the person who has the keyboard.
 func (s *seat) passed(msg passedMsg) tea.Cmd {
 	press, ok := msg.key.(tea.KeyPressMsg)
-	if !ok || s.own == nil || !s.room.holds(msg.from) || press.String() == "ctrl+z" {
+	if !ok || s.own == nil || !s.room.leads(s) || !s.room.holds(msg.from) || press.String() == "ctrl+z" {
 		return nil
 	}
 	s.guest = msg.from.person.Name
-	s.own.Session().SetAuthor(msg.from.author)
+	s.own.SetAuthor(msg.from.author)
 	return s.toOwn(press)
 }
 
@@ -31,7 +31,7 @@ func (s *seat) stay() string {
 // take takes the keyboard back.
 func (s *seat) takeKeyboard() tea.Cmd {
 	s.room.pass("")
-	s.own.Session().SetAuthor(s.author)
+	s.actsAlone()
 	s.own.Say("the keyboard is yours alone again", false)
 	return s.publish()
 }
@@ -59,7 +59,7 @@ func (s *seat) entries() []palette.Entry {
 	case s.room == nil && s.person.Teacher:
 		add("open a room", "teach share screen", "show this window to everybody who joins the class", (*seat).openRoom)
 	case s.room == nil:
-	case s.room.teaching() != s.person.Name:
+	case !s.room.leads(s):
 		add("go back to the room", "follow teacher", "follow the screen of the teacher again", (*seat).follow)
 	default:
 		panel := class.NewPanel(desk{s.server, s.room, s})
@@ -73,7 +73,7 @@ func (s *seat) entries() []palette.Entry {
 		}
 		add("the class", "students panel", "see who is there, and ask the class",
 			func(s *seat) tea.Cmd { return s.view(class.NewPanel(desk{s.server, s.room, s})) })
-		if s.room.holder() != nil {
+		if s.room.holder() != "" {
 			add("take the keyboard back", "keys", "press the keys alone again", (*seat).takeKeyboard)
 		}
 		for _, name := range s.room.present() {

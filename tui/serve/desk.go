@@ -32,7 +32,7 @@ func (d desk) Present() map[string]class.Presence {
 	for _, p := range d.room.places {
 		if !p.watching {
 			here := all[p.id]
-			all[p.id] = class.Presence{Connected: true, Keyboard: here.Keyboard || d.room.keyboard == p.seat}
+			all[p.id] = class.Presence{Connected: true, Keyboard: here.Keyboard || d.room.keyboard == p.person.Name}
 		}
 	}
 	all[d.seat.id] = class.Presence{Connected: true}
@@ -68,13 +68,13 @@ func (d desk) Reveal(question int) error {
 	if err != nil || s == nil {
 		return err
 	}
-	before := s.Author()
-	s.SetAuthor(sessions.Author{Kind: sessions.AuthorClass, Via: before.Via})
-	defer s.SetAuthor(before)
-	if r.Kind == classes.Pair {
-		err = classes.RecordPreferences(s, r, before.Via)
-	}
-	err = errors.Join(err, classes.WriteNote(s, r))
+	via := s.Author().Via
+	s.RecordAs(sessions.Author{Kind: sessions.AuthorClass, Via: via}, func() {
+		if r.Kind == classes.Pair {
+			err = classes.RecordPreferences(s, r, via)
+		}
+		err = errors.Join(err, classes.WriteNote(s, r))
+	})
 	d.seat.send(refreshMsg{})
 	return err
 }
@@ -114,9 +114,6 @@ func (d desk) PassKeyboard(id string) error {
 // TakeKeyboard takes the keyboard back.
 func (d desk) TakeKeyboard() error {
 	d.room.pass("")
-	if s := d.room.live(); s != nil {
-		s.SetAuthor(d.seat.author)
-	}
 	return nil
 }
 

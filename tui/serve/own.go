@@ -110,7 +110,7 @@ func (s *seat) toOwn(msg tea.Msg) tea.Cmd {
 
 // publish has the window drawn for those who follow, soon.
 func (s *seat) publish() tea.Cmd {
-	if s.publishing || s.room == nil || s.own == nil || s.room.teaching() != s.person.Name {
+	if s.publishing || s.room == nil || s.own == nil || !s.room.leads(s) {
 		return nil
 	}
 	s.publishing = true

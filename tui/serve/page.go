@@ -84,7 +84,7 @@ func (s *seat) due(st classes.State) page {
 		asked = false
 	}
 	switch {
-	case s.teaches():
+	case s.room.leads(s):
 		return nil
 	case asked && q.Revealed && now.revealed != q.Number:
 		now.revealed = q.Number
@@ -120,7 +120,7 @@ func (s *seat) pageAction(want widget.Action) (tea.Cmd, bool) {
 	case class.ShowProgress:
 		return s.view(class.NewProgress(st)), true
 	case widget.Close:
-		if _, panel := s.page.(*class.Panel); !panel && s.teaches() {
+		if _, panel := s.page.(*class.Panel); !panel && s.room.leads(s) {
 			return s.view(class.NewPanel(desk{s.server, s.room, s})), true
 		}
 		return s.view(nil), true

@@ -20,8 +20,8 @@ type Room struct {
 	Name string
 
 	mu       sync.Mutex
-	teacher  *seat // who shows the screen; nil while nobody does
-	keyboard *seat // who presses the teacher's keys too; nil for nobody
+	teacher  *seat  // who shows the screen; nil while nobody does
+	keyboard string // the name of the person who presses the teacher's keys too, in all of their windows; empty for nobody
 	screens  map[screen]*shown
 	places   []*place          // in the order in which they came
 	session  *sessions.Session // in the teacher's window; nil while nobody teaches
@@ -124,10 +124,10 @@ func (r *Room) leave(s *seat) {
 	defer r.mu.Unlock()
 	r.places = slices.DeleteFunc(r.places, func(p *place) bool { return p.seat == s })
 	if r.teacher == s {
-		r.teacher, r.keyboard, r.session = nil, nil, nil
+		r.teacher, r.keyboard, r.session = nil, "", nil
 	}
-	if r.keyboard == s {
-		r.keyboard = nil
+	if !r.follows(r.keyboard) {
+		r.keyboard = ""
 	}
 	r.drop()
 	r.tell()
@@ -143,6 +143,18 @@ func (r *Room) teach(s *seat) bool {
 	r.teacher = s
 	r.tell()
 	return true
+}
+
+// leads reports whether the window of a seat is shown to the others.
+func (r *Room) leads(s *seat) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.teacher == s
+}
+
+// follows reports whether a person of that name follows; r.mu is held.
+func (r *Room) follows(name string) bool {
+	return slices.ContainsFunc(r.places, func(p *place) bool { return p.person.Name == name && !p.watching })
 }
 
 // publish draws the window for every screen, on the update loop of the teacher.
@@ -173,45 +185,41 @@ func (r *Room) publish(w *tui.Window) {
 func (r *Room) pass(name string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.keyboard = nil
+	r.keyboard = ""
 	defer r.tell()
-	if name == "" {
-		return true
-	}
-	i := slices.IndexFunc(r.places, func(p *place) bool { return p.person.Name == name && !p.watching })
-	if i < 0 {
+	if name != "" && !r.follows(name) {
 		return false
 	}
-	r.keyboard = r.places[i].seat
+	r.keyboard = name
 	return true
 }
 
 // press gives a key press of a seat to the teacher's window if the seat has the keyboard.
 func (r *Room) press(s *seat, msg tea.Msg) bool {
+	if !r.holds(s) {
+		return false
+	}
 	r.mu.Lock()
-	teacher, holds := r.teacher, r.keyboard == s
+	teacher := r.teacher
 	r.mu.Unlock()
-	if holds && teacher != nil {
+	if teacher != nil {
 		teacher.send(passedMsg{s, msg})
 	}
-	return holds
+	return true
 }
 
 // holds reports whether a seat has the keyboard.
 func (r *Room) holds(s *seat) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.keyboard == s
+	return r.keyboard == s.person.Name && r.keyboard != "" && !s.watching
 }
 
-// holder is who has the keyboard; nil for nobody.
-func (r *Room) holder() *Person {
+// holder is the name of who has the keyboard; empty for nobody.
+func (r *Room) holder() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.keyboard == nil {
-		return nil
-	}
-	return r.keyboard.person
+	return r.keyboard
 }
 
 // tell has everybody draw the state of the room; r.mu is held.

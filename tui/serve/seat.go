@@ -131,9 +131,22 @@ func (s *seat) join(room *Room) {
 	}
 }
 
-// teaches reports whether the person shows their window to the room.
+// teaches has the window of a teacher shown to the room, unless another window is; it reports whether it is.
 func (s *seat) teaches() bool {
 	return s.room != nil && s.person.Teacher && !s.watching && s.room.teach(s)
+}
+
+// takeOver shows the own window of a further teacher to the room, in which nobody teaches any more.
+func (s *seat) takeOver() tea.Cmd {
+	if s.own == nil {
+		if s.opening {
+			return nil
+		}
+		return s.openOwn("")
+	}
+	s.following = false
+	s.own.Say("you teach in the room "+s.room.Name+": others see this window", false)
+	return s.publish()
 }
 
 // follow shows the screen of the room.
@@ -193,7 +206,7 @@ func (s *seat) update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return s, s.publish()
 	case publishMsg:
 		s.publishing = false
-		if s.own != nil && s.room != nil && s.room.teaching() == s.person.Name {
+		if s.own != nil && s.room != nil && s.room.leads(s) {
 			s.room.publish(s.own)
 		}
 		return s, nil
@@ -256,7 +269,7 @@ func (s *seat) changed(msg tea.Msg) tea.Cmd {
 func (s *seat) actsAlone() {
 	if s.guest != "" && s.own != nil {
 		s.guest = ""
-		s.own.Session().SetAuthor(s.author)
+		s.own.SetAuthor(s.author)
 	}
 }
 
@@ -275,8 +288,10 @@ func (s *seat) pressed(msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	case s.page != nil:
 		return s.pagePressed(msg)
-	case name == lookKey && s.room != nil && s.teaches():
+	case name == lookKey && s.room != nil && s.room.leads(s):
 		return s.view(class.NewPanel(desk{s.server, s.room, s}))
+	case name == lookKey && s.room != nil && s.following && s.teaches():
+		return s.takeOver()
 	case name == lookKey && s.room != nil:
 		return s.look()
 	case s.following && name == "a" && !s.room.holds(s):

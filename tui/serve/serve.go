@@ -299,14 +299,10 @@ func (s *Server) watch(ctx context.Context, program *tea.Program, p *Person, t T
 	}
 }
 
-// studiesName is the folder of studies in the folder of a person.
-const studiesName = "studies"
-
-// rightsOf are what a person may use until the context ends: their own folder, and computing time that all of their
-// terminals share. Who watches has none of that.
+// rightsOf are what a person may use until the context ends. All terminals of a person share the computing time.
 func (s *Server) rightsOf(ctx context.Context, p *Person, watching bool) rights.Rights {
 	if watching {
-		return rights.Rights{Context: ctx}
+		return rights.Watching(ctx)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -315,7 +311,7 @@ func (s *Server) rightsOf(ctx context.Context, p *Person, watching bool) rights.
 		c = rights.NewComputing(s.options.Computing, s.places)
 		s.computing[p.Name] = c
 	}
-	return rights.Rights{Sessions: p.Dir, Studies: filepath.Join(p.Dir, studiesName), Workers: 1, Context: ctx, Computing: c}
+	return rights.InClass(ctx, p.Dir, c)
 }
 
 func (s *Server) add(st *seat) {

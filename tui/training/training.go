@@ -166,7 +166,7 @@ func pictureComputer(ctx context.Context, s *training.Session, progress sessions
 func (m *Model) Apply(a player.Act) tea.Cmd {
 	m.stopPreparing()
 	m.Begin(a)
-	s, dir, turn := m.session, m.Dir, m.actLock
+	s, dir, turn, by := m.session, m.Dir, m.actLock, m.session.Author()
 	return m.Jobs.Start(a.Doing, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
 		look := pictureComputer(ctx, s, progress)
 		select {
@@ -176,7 +176,8 @@ func (m *Model) Apply(a player.Act) tea.Cmd {
 			return actedMsg{state: s.State(), err: ctx.Err(), next: look}
 		}
 		did := actedMsg{next: look}
-		if did.said, did.err = a.Do(ctx, progress); a.Records {
+		s.RecordAs(by, func() { did.said, did.err = a.Do(ctx, progress) })
+		if a.Records {
 			did.saveErr = library.SaveTraining(s, dir)
 		}
 		did.state = s.State()
