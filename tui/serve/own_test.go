@@ -19,7 +19,7 @@ func TestStudiesOfAPerson(t *testing.T) {
 	bob := c.join(t, "bob", false, 120, 36)
 	bob.wait("step 0/50")
 	bob.press(":dai-1d\r")
-	bob.wait("the study dai-1d")
+	bob.wait("next view")
 	bob.press("r")
 	if said := bob.over(); !strings.Contains(said, "your computations took") {
 		t.Errorf("who reaches the limit hears %q", said)
@@ -43,7 +43,7 @@ func TestWorkersEndWithThePerson(t *testing.T) {
 	bob := c.join(t, "bob", false, 120, 36)
 	bob.wait("step 0/50")
 	bob.press(":dai-1d\r")
-	bob.wait("the study dai-1d")
+	bob.wait("next view")
 	bob.press("r")
 	bob.wait("1 worker")
 	bob.conn.Close()
