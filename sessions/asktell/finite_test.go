@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"bandscope/functions"
 	"bandscope/functions/experiment"
 	"bandscope/optimizers/search"
 	"bandscope/sessions"
@@ -27,6 +28,10 @@ func finiteSession(t *testing.T, method, more string) *sessions.Session {
 	}
 	t.Cleanup(func() { s.Close() })
 	return s
+}
+
+func result(name string, y float64) functions.Result {
+	return functions.Result{Values: map[string]float64{name: y}}
 }
 
 // A finite space gives each combination once, also if more are asked for, and then ends; with noise it goes on.
@@ -55,7 +60,7 @@ func TestFiniteSpaceEnds(t *testing.T) {
 			}
 		}
 		for i, p := range asktell.Pending(s) {
-			if _, err := asktell.Tell(s, p.Name, result(float64(i)), false); err != nil {
+			if _, err := asktell.Tell(s, p.Name, result("taste", float64(i)), false); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -20,7 +20,7 @@ func TestAskBudget(t *testing.T) {
 		if err := os.WriteFile(path, []byte(c.first+text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		s := settings{Problem: path, Seed: 1}
+		s := settings{File: path, Seed: 1}
 		var out strings.Builder
 		if err := s.askBudget(strings.NewReader(c.typed), &out); err != nil {
 			t.Fatal(err)
