@@ -22,11 +22,11 @@ func (s Space) uniformRow(ctx context.Context, rng *rand.Rand) ([]float64, error
 	return rows[0], nil
 }
 
-// WithoutRepeatedRows is a suggestion of several points without those that are the same row of a pool as an earlier one;
-// of another domain it stays as it is.
+// WithoutRepeatedRows is a suggestion of several points without those that are the same point of a finite space as an
+// earlier one, unless repeats are allowed there.
 func WithoutRepeatedRows(in optimizers.Input, sug optimizers.Suggestion) optimizers.Suggestion {
 	rows := rowsFor(sug.X)
-	if in.Domain == nil || in.Domain.Pool == nil || len(rows) < 2 {
+	if !in.Domain.IsFinite() || in.Domain.Pool == nil && AllowsRepeats(in) || len(rows) < 2 {
 		return sug
 	}
 	var kept []int
