@@ -70,8 +70,8 @@ func ParsePlateSize(text string) (rows, columns int, err error) {
 
 // AskPlate asks for the points of a plate, records them and puts each into a well. The method suggests different points,
 // in addition to the pending ones; replicates and controls are further points with values of their own. If the last
-// plate was asked for in the same way and no result of it is reported, that plate is returned again. If fewer points exist
-// than fit, the others wells stay free, and the note says so.
+// plate was asked for in the same way and no result of it is reported, that plate is returned again. If fewer points
+// exist than fit, the other wells stay free, and the note says so.
 //
 // The wells are filled in random order, from the seed of the session: a drift from one well to the next, or an effect of
 // the edge, then has no connection with the values (randomization within blocks: Box, Hunter & Hunter 2005, §3.1 and
