@@ -275,7 +275,7 @@ func (s *server) perform(ctx context.Context, r Request, w *worker) (told *sessi
 		turn.Session, err = s.session(ctx, r.Session)
 	}
 	if err == nil {
-		if r.Act.Changes {
+		if r.Act.Changes && r.Act.Name != "ask" { // which waits for the same fit
 			w.stopPrefetch()
 		}
 		caught := parallel.PanicToError(func() error {
