@@ -182,7 +182,7 @@ func pipeCommand() *cobra.Command {
 			"Requests name a session: one of the given files, or one of the present folder, which \"create\" begins. Those that\n" +
 			"name none are about the first file. The model stays in memory between requests. bandscope schema prints\n" +
 			"their JSON Schema.",
-		Example: "  echo '{\"ask\":1}' | bandscope pipe espresso.jsonl\n" +
+		Example: "  echo '{\"act\":\"ask\"}' | bandscope pipe espresso.jsonl\n" +
 			"  echo '{\"id\":1,\"session\":\"espresso.jsonl\",\"act\":\"status\"}' | bandscope pipe",
 		Args: args(cobra.ArbitraryArgs), ValidArgsFunction: completeFurther(savedSessionWords),
 		RunE: func(c *cobra.Command, a []string) error {

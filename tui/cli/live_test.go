@@ -109,18 +109,20 @@ func (l *liveTest) pipes(t *testing.T, rng *rand.Rand) {
 			return row
 		}
 		for n := rng.IntN(8); n >= 0 && !t.Failed(); n-- {
-			a := request(`{"ask":1,"more":true}`)
-			list, ok := a["points"].([]any)
+			a := request(`{"act":"ask","more":true}`)
+			answer, _ := a["ok"].(map[string]any)
+			list, ok := answer["points"].([]any)
 			if !ok {
 				t.Errorf("asking: %v", a)
 				break
 			}
 			point := list[0].(map[string]any)
 			x := point["x"].(map[string]any)["x"]
-			told := request(fmt.Sprintf(`{"tell":%v,"values":{"f":1}}`, point["point"]))
+			told := request(fmt.Sprintf(`{"act":"tell","point":%v,"values":{"f":1}}`, point["point"]))
+			failure, failed := told["error"].(map[string]any)
 			switch {
-			case told["code"] == "told": // a run that was started meanwhile evaluated it
-			case told["error"] != nil:
+			case failed && failure["code"] == "told": // a run that was started meanwhile evaluated it
+			case failed:
 				t.Errorf("telling: %v", told)
 			default:
 				l.ack(x)

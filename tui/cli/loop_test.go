@@ -136,7 +136,7 @@ func TestTwoTellAtOnce(t *testing.T) {
 	}
 	all.Wait()
 	p := startPipe(t, dir)
-	if a := p.ask(t, `{"status":true}`); a["status"].(map[string]any)["steps"] != 6.0 || late.Load() != 6 {
+	if a := p.ask(t, `{"act":"status"}`); a["ok"].(map[string]any)["steps"] != 6.0 || late.Load() != 6 {
 		t.Errorf("%v, %d were late", a, late.Load())
 	}
 	if out, errs, status := run(t, dir, "status s.jsonl"); status != 0 {
@@ -189,16 +189,16 @@ func TestBatchFromTheCommandLine(t *testing.T) {
 	}
 	p := startPipe(t, dir)
 	for line, want := range map[string]string{
-		`{"tell":3.2,"values":{"f":3}}`:   `is a string, such as "7.2", got 3.2`,
-		`{"tell":"3.1","values":{"f":3}}`: "the result is already reported"} {
+		`{"act":"tell","point":3.2,"values":{"f":3}}`:   `such as "7.2"`,
+		`{"act":"tell","point":"3.1","values":{"f":3}}`: "the result is already reported"} {
 		if a := p.ask(t, line); !strings.Contains(fmt.Sprint(a["error"]), want) {
 			t.Errorf("%s: %v", line, a)
 		}
 	}
-	if a := p.ask(t, `{"tell":"3.3","values":{"f":3}}`); a["told"] != "3.3" || a["step"] != nil {
+	if a := p.ask(t, `{"act":"tell","point":"3.3","values":{"f":3}}`)["ok"].(map[string]any); a["told"] != "3.3" || a["step"] != nil {
 		t.Errorf("%v", a)
 	}
-	if a := p.ask(t, `{"tell":"3.2","values":{"f":6}}`); a["told"] != "3.2" || a["step"] != 3.0 {
+	if a := p.ask(t, `{"act":"tell","point":"3.2","values":{"f":6}}`)["ok"].(map[string]any); a["told"] != "3.2" || a["step"] != 3.0 {
 		t.Errorf("%v", a)
 	}
 	p.end(t)
@@ -303,7 +303,7 @@ func (p *pipe) end(t *testing.T) {
 func TestPipeObeysSignals(t *testing.T) {
 	dir := experiment(t)
 	p := startPipe(t, dir)
-	p.ask(t, `{"ask":1}`)
+	p.ask(t, `{"act":"ask"}`)
 	p.command.Process.Signal(os.Interrupt)
 	p.command.Wait()
 	if code := p.command.ProcessState.ExitCode(); code != 130 {
@@ -345,8 +345,8 @@ func TestLoopsAreSteps(t *testing.T) {
 		}
 		point := rows(t, out)[0]
 		run(t, dir, fmt.Sprintf("tell told.jsonl %v f=%s", point["point"], value(input(point))))
-		point = p.ask(t, `{"ask":1}`)["points"].([]any)[0].(map[string]any)
-		p.ask(t, fmt.Sprintf(`{"tell":%v,"values":{"f":%s}}`, point["point"], value(input(point))))
+		point = p.ask(t, `{"act":"ask"}`)["ok"].(map[string]any)["points"].([]any)[0].(map[string]any)
+		p.ask(t, fmt.Sprintf(`{"act":"tell","point":%v,"values":{"f":%s}}`, point["point"], value(input(point))))
 	}
 	p.end(t)
 	var want string
