@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"bandscope/functions"
+	"bandscope/functions/sample"
 	"bandscope/optimizers/registry"
 	"bandscope/sessions"
 )
@@ -67,7 +68,7 @@ func TestReasonOfEachMethod(t *testing.T) {
 		"neural-bo", "neural-ts", "neural-lin-ts", "gp-ts", "turbo", "ntk-ts"} {
 		want[m] = sampled
 	}
-	for _, spec := range registry.All() {
+	for _, spec := range sample.Of(registry.All(), 2, 3) {
 		kinds, problem := want[spec.Name], "forrester"
 		if kinds == nil {
 			kinds = balanced
