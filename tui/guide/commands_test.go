@@ -4,6 +4,7 @@ package guide_test
 
 import (
 	"cmp"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -176,9 +177,18 @@ func (s shell) parses(t *testing.T, text string) {
 	for line := range strings.Lines(text) {
 		if arguments, ok := strings.CutPrefix(line, "bandscope "); ok {
 			arguments, _, _ = strings.Cut(arguments, " #")
-			out, err := s.run("sh", "-c", "bandscope "+strings.TrimSpace(arguments)+" --help")
-			if err != nil {
-				t.Errorf("%s: %s", strings.TrimSpace(line), cmp.Or(out, err.Error()))
+			arguments = strings.TrimSpace(arguments) + " --help"
+			if strings.ContainsAny(arguments, "'\"`$|<>;&*~") { // which a shell reads
+				if out, err := s.run("sh", "-c", "bandscope "+arguments); err != nil {
+					t.Errorf("%s: %s", strings.TrimSpace(line), cmp.Or(out, err.Error()))
+				}
+				continue
+			}
+			root := cli.Root()
+			root.SetOut(io.Discard)
+			root.SetArgs(strings.Fields(arguments))
+			if err := root.ExecuteContext(t.Context()); err != nil {
+				t.Errorf("%s: %v", strings.TrimSpace(line), err)
 			}
 		}
 	}
