@@ -12,7 +12,7 @@ import (
 	"bandscope/functions/numfmt"
 )
 
-// event is what is compared of a line of a session.
+// event has the parts of a line of a session that are compared.
 type event struct {
 	Kind string `json:"kind"`
 	Data struct {

@@ -34,7 +34,7 @@ type recording struct {
 	check    []string   // the command that checks what a lesson claims; nil for none
 }
 
-// Words of commands that stand for files.
+// Words of commands in whose place the paths of files are put.
 const (
 	newFile     = "NEW"
 	sessionFile = "SESSION" // a session between two commands
@@ -117,7 +117,7 @@ func recordAll(ctx context.Context, out io.Writer, only *regexp.Regexp) error {
 		}
 	}
 	if broken > 0 {
-		return fmt.Errorf("%d scripts claim what is not true any more: read their pages", broken)
+		return fmt.Errorf("the claims of %d scripts no longer hold: read their pages", broken)
 	}
 	return nil
 }
