@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
+	"bandscope/tui/rights"
 )
 
 // A window below 80×24 shows the plot alone, and the panel of a mode below it or in its place; other pages need more
@@ -22,7 +23,7 @@ func TestSmallWindow(t *testing.T) {
 			t.Errorf("the screen shows %q:\n%s", text, w.text())
 		}
 	}
-	w := openWindow(t, Options{Session: s, Dir: t.TempDir()}, 80, 23)
+	w := openWindow(t, Options{Session: s, Rights: rights.Own(t.TempDir())}, 80, 23)
 	w.shows("f, minimize")
 	w.shows("space step")
 	lacks(w, "╮╭")

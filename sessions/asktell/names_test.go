@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"bandscope/functions"
 	"bandscope/functions/experiment"
 	"bandscope/functions/sheet"
 	"bandscope/sessions"
@@ -35,12 +36,9 @@ direction = "minimize"
 		t.Fatal(err)
 	}
 	defer s.Close()
-	request, err := asktell.ParseRequest([]byte(`{"add":{"base":"2,6-lutidine","dose":4},"values":{"cost":12},"cost":3}`))
-	if err != nil {
+	result := functions.Result{At: map[string]float64{"base": 0, "dose": 4}, Values: map[string]float64{"cost": 12}, Cost: 3}
+	if _, err := asktell.Add(s, result, false); err != nil {
 		t.Fatal(err)
-	}
-	if a := asktell.Do(t.Context(), s, request); a.Error != "" {
-		t.Fatal(a.Error)
 	}
 	table := "base,dose,cost,evaluation_cost\n\"\"\"q\"\"\",2,31,5\n50%,3,32,\n\"1,500\",6,33,\n\"2,6-lutidine\",7,34,\n"
 	told, err := asktell.TellTable(t.Context(), s, strings.NewReader(table), sheet.Options{}, false, nil)
