@@ -78,7 +78,9 @@ var anyDimFamilies = []Family{
 }
 
 func ackley(x []float64) float64 {
-	squares, waves, n := 0.0, 0.0, float64(len(x))
+	squares := 0.0
+	waves := 0.0
+	n := float64(len(x))
 	for _, v := range x {
 		squares += v * v
 		waves += math.Cos(2 * math.Pi * v)
@@ -146,11 +148,15 @@ func goldenSection(lo, hi float64, f func(float64) float64) float64 {
 	fa, fb := f(a), f(b)
 	for hi-lo > 1e-13*(1+math.Abs(lo)) && a < b {
 		if fa <= fb {
-			hi, b, fb = b, a, fa
+			hi = b
+			b = a
+			fb = fa
 			a = hi - golden*(hi-lo)
 			fa = f(a)
 		} else {
-			lo, a, fa = a, b, fb
+			lo = a
+			a = b
+			fa = fb
 			b = lo + golden*(hi-lo)
 			fb = f(b)
 		}

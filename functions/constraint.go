@@ -65,8 +65,7 @@ func ParseConstraint(text string, d Domain) (Constraint, error) {
 	}
 	for _, j := range r.Uses {
 		if d[j].Wide() {
-			return c, fmt.Errorf("the constraint %q uses %s, an integer with more than %d values, which no constraint can "+
-				"use; declare it as a real variable", c.Text, d[j].Name, MaxLevels)
+			return c, fmt.Errorf("the constraint %q uses %s, an integer with more than %d values, which no constraint can use; declare it as a real variable", c.Text, d[j].Name, MaxLevels)
 		}
 	}
 	real := slices.ContainsFunc(r.Uses, func(j int) bool { return d[j].Kind == Real })
@@ -105,7 +104,9 @@ func InvalidConstraint(text string) Constraint {
 
 // setLinear makes a constraint of a linear relation.
 func (c *Constraint) setLinear(d Domain) error {
-	r, sign, size := c.relation, 1.0, 0.0
+	r := c.relation
+	sign := 1.0
+	size := 0.0
 	if strings.HasPrefix(r.Operator, ">") {
 		sign = -1
 	}
@@ -160,8 +161,7 @@ func (c Constraint) CheckStrict(d Domain) error {
 	if r.Operator == ">" {
 		sign = "-"
 	}
-	return fmt.Errorf("the constraint %s: %s needs variables with levels or a step, but %s can be any real number; write "+
-		"a gap, such as %s %s %s %s= %s, or allow equality: %s %s= %s", expression.Quote(c.Text), r.Operator,
+	return fmt.Errorf("the constraint %s: %s needs variables with levels or a step, but %s can be any real number; write a gap, such as %s %s %s %s= %s, or allow equality: %s %s= %s", expression.Quote(c.Text), r.Operator,
 		strings.Join(real, " and "), left, sign, numfmt.Exact(c.usualGap(d)), r.Operator, right, left, r.Operator, right)
 }
 
@@ -176,16 +176,14 @@ func (c *Constraint) nonlinearEqualityError(d Domain) error {
 	instead := fmt.Sprintf("allow a tolerance: abs(%s - (%s)) <= 0.01", strings.TrimSpace(left),
 		strings.TrimSpace(right))
 	if c.relation.Linear != nil {
-		return fmt.Errorf("the constraint %s: an equality needs variables with a linear scale; remove the "+
-			"logarithmic variable, or %s", expression.Quote(c.Text), instead)
+		return fmt.Errorf("the constraint %s: an equality needs variables with a linear scale; remove the logarithmic variable, or %s", expression.Quote(c.Text), instead)
 	}
 	last := d[c.relation.Uses[len(c.relation.Uses)-1]].Name
 	if len(c.relation.Uses) == 1 {
 		return fmt.Errorf("the constraint %s: the equality fixes %s; remove this variable, or %s",
 			expression.Quote(c.Text), last, instead)
 	}
-	return fmt.Errorf("the constraint %s: an equality must be linear in the variables; remove the variable %s, "+
-		"which follows from the others, or %s", expression.Quote(c.Text), last, instead)
+	return fmt.Errorf("the constraint %s: an equality must be linear in the variables; remove the variable %s, which follows from the others, or %s", expression.Quote(c.Text), last, instead)
 }
 
 // typicalExcess is how large the excess of a relation usually is.
@@ -222,8 +220,7 @@ func (c Constraint) Check(d Domain) error {
 			return fmt.Errorf("the constraint %s holds nowhere between the bounds of its variables%s",
 				expression.Quote(c.Text), c.describeNearest(d))
 		case !s.Equal && most <= 0:
-			return fmt.Errorf("the constraint %s holds everywhere between the bounds of its variables; check its "+
-				"numbers or leave it out", expression.Quote(c.Text))
+			return fmt.Errorf("the constraint %s holds everywhere between the bounds of its variables; check its numbers or leave it out", expression.Quote(c.Text))
 		}
 		return nil
 	}
@@ -244,7 +241,8 @@ func (c Constraint) describeNearest(d Domain) string {
 	x := make([]float64, len(d))
 	up := c.Linear.Equal
 	for j, a := range c.Linear.Weights { // the least sum
-		if x[j] = d[j].Low; a < 0 {
+		x[j] = d[j].Low
+		if a < 0 {
 			x[j] = d[j].High
 		}
 	}
@@ -254,7 +252,8 @@ func (c Constraint) describeNearest(d Domain) string {
 		}
 		if v < 0 { // or the greatest, where that is nearer
 			for j, a := range c.Linear.Weights {
-				if x[j] = d[j].High; a < 0 {
+				x[j] = d[j].High
+				if a < 0 {
 					x[j] = d[j].Low
 				}
 			}
@@ -350,22 +349,22 @@ func (p *Problem) CheckConstraints(x []float64) error {
 
 // describe returns the values of a constraint at an input: "the left side is 44 at dose = 20, ratio = 2.2".
 func (c Constraint) describe(d Domain, x []float64) string {
-	r, of := c.relation, make([]int, len(d))
-	for j := range of {
-		of[j] = j
+	r, owners := c.relation, make([]int, len(d))
+	for j := range owners {
+		owners[j] = j
 	}
 	if r != nil {
-		of = r.Uses
+		owners = r.Uses
 	}
-	var at []string
-	for n, j := range of {
+	var position []string
+	for n, j := range owners {
 		if n == 6 {
-			at = append(at, "…")
+			position = append(position, "…")
 			break
 		}
-		at = append(at, d[j].Name+" = "+d[j].Text(x[j]))
+		position = append(position, d[j].Name+" = "+d[j].Text(x[j]))
 	}
-	what := "it is false"
+	subject := "it is false"
 	if r != nil && r.Comparison() {
 		left, right := numfmt.Format(r.Left.Value(x)), numfmt.Format(r.Right.Value(x))
 		if left == right { // but for digits that are not shown
@@ -373,14 +372,14 @@ func (c Constraint) describe(d Domain, x []float64) string {
 		}
 		switch {
 		case !r.Varies[1]:
-			what = "the left side is " + left
+			subject = "the left side is " + left
 		case !r.Varies[0]:
-			what = "the right side is " + right
+			subject = "the right side is " + right
 		default:
-			what = "the left side is " + left + " and the right side is " + right
+			subject = "the left side is " + left + " and the right side is " + right
 		}
 	}
-	return what + " at " + strings.Join(at, ", ")
+	return subject + " at " + strings.Join(position, ", ")
 }
 
 // expressionVariables are the variables as expressions know them.

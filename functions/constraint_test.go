@@ -15,7 +15,7 @@ var bench = Domain{{Name: "a", High: 1}, {Name: "b", High: 1}, {Name: "t", Low: 
 
 // A constraint holds where it says so, to rounding, and what is linear is known as a sum.
 func TestParseConstraint(t *testing.T) {
-	at := func(change map[int]float64) []float64 {
+	valueAt := func(change map[int]float64) []float64 {
 		x := []float64{0.25, 0.75, 100, 1, 2, 3, 0, 1.25, 1.5}
 		for j, v := range change {
 			x[j] = v
@@ -71,14 +71,14 @@ func TestParseConstraint(t *testing.T) {
 		if !slices.Equal(weights, c.sum) {
 			t.Errorf("%s: the weights are %v, want %v", c.text, weights, c.sum)
 		}
-		x := at(c.x)
+		x := valueAt(c.x)
 		p := &Problem{Domain: bench, Constraints: []Constraint{made}}
-		told := ""
+		report := ""
 		if err := p.CheckConstraints(x); err != nil {
-			told = err.Error()
+			report = err.Error()
 		}
-		if told != c.told || made.Holds(x) != (told == "") {
-			t.Errorf("%s at %v: %q, want %q", c.text, x, told, c.told)
+		if report != c.told || made.Holds(x) != (report == "") {
+			t.Errorf("%s at %v: %q, want %q", c.text, x, report, c.told)
 		}
 		if err := made.Check(bench); err != nil {
 			t.Errorf("%s: %v", c.text, err)
@@ -89,13 +89,10 @@ func TestParseConstraint(t *testing.T) {
 // An equality that cannot be kept to is refused with what to do, and what can hold nowhere, or says nothing.
 func TestConstraintsThatAreWrong(t *testing.T) {
 	for text, want := range map[string]string{
-		"a * b == 1": "remove the variable b, which follows from the others, or allow a " +
-			"tolerance: abs(a * b - (1)) <= 0.01",
-		"a * a == 1": "the equality fixes a; remove this variable, or allow a tolerance: abs(a * a - (1)) <= 0.01",
-		"k + a == 1": "remove the logarithmic variable, or allow a tolerance: abs(k + a - (1)) " +
-			"<= 0.01",
-		"a + b >= 3": "holds nowhere between the bounds of its variables; at best, the left side is 2 at a = 1, " +
-			"b = 1",
+		"a * b == 1":                         "remove the variable b, which follows from the others, or allow a tolerance: abs(a * b - (1)) <= 0.01",
+		"a * a == 1":                         "the equality fixes a; remove this variable, or allow a tolerance: abs(a * a - (1)) <= 0.01",
+		"k + a == 1":                         "remove the logarithmic variable, or allow a tolerance: abs(k + a - (1)) <= 0.01",
+		"a + b >= 3":                         "holds nowhere between the bounds of its variables; at best, the left side is 2 at a = 1, b = 1",
 		"a + b == 3":                         "the left side is 2 at a = 1, b = 1",
 		"a - b == -3":                        "the left side is -1 at a = 0, b = 1",
 		"a + b <= 3":                         "holds everywhere between the bounds of its variables; check its numbers",
@@ -133,7 +130,7 @@ func TestStrictSumsOfLevels(t *testing.T) {
 			t.Fatal(err)
 		}
 		x := []float64{0, 0, 20, 1, 1, 1, 0, 0, 0}
-		kept := 0
+		count := 0
 		for n := range 6 * 13 * 13 {
 			x[4], x[5], x[7], x[8] = float64(1+n%6), 3, float64(n/6%13)/4, float64(n/78)/4
 			want := map[string]bool{"p < q": x[7] < x[8], "3*p + 5*q < 10.25": 3*x[7]+5*x[8] < 10.25,
@@ -142,11 +139,11 @@ func TestStrictSumsOfLevels(t *testing.T) {
 				t.Fatalf("%s at %v: it holds: %v, want %v", text, x, feasible, want)
 			}
 			if want {
-				kept++
+				count++
 			}
 		}
-		if kept == 0 || kept == 6*13*13 {
-			t.Errorf("%s: %d hold", text, kept)
+		if count == 0 || count == 6*13*13 {
+			t.Errorf("%s: %d hold", text, count)
 		}
 	}
 }

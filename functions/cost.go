@@ -58,8 +58,7 @@ var costFamilies = []Family{
 			p.Cost = &Cost{"1 + 9 x^2", func(x []float64) float64 { return 1 + 9*x[0]*x[0] }}
 			return p
 		}},
-	{Name: "branin-cost", Title: "Branin with a cost", About: "three minima of equal depth, one of which is cheap " +
-		"to evaluate",
+	{Name: "branin-cost", Title: "Branin with a cost", About: "three minima of equal depth, one of which is cheap to evaluate",
 		Source: library + "; the cost is ours", MinDim: 2, MaxDim: 2, DefaultDim: 2,
 		New: func(int, uint64) Problem {
 			p := branin.New(2, 0)

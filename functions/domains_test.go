@@ -146,18 +146,18 @@ func TestFinite(t *testing.T) {
 
 // moments checks over many seeds that the values of draws at two places have mean 0, variance 1 and the covariance
 // exp(−r²/(2ℓ²)), within five standard errors.
-func moments(t *testing.T, what string, a, b []float64, r, lengthscale float64) {
+func moments(t *testing.T, subject string, a, b []float64, r, lengthscale float64) {
 	t.Helper()
 	n := float64(len(a))
 	want := math.Exp(-r * r / (2 * lengthscale * lengthscale))
 	if m := stat.Mean(a, nil); math.Abs(m) > 5/math.Sqrt(n) {
-		t.Errorf("%s: the mean is %g", what, m)
+		t.Errorf("%s: the mean is %g", subject, m)
 	}
 	if v := stat.Variance(a, nil); math.Abs(v-1) > 5*math.Sqrt(2/n) {
-		t.Errorf("%s: the variance is %g", what, v)
+		t.Errorf("%s: the variance is %g", subject, v)
 	}
 	if got, se := stat.Covariance(a, b, nil), math.Sqrt((1+want*want)/n); math.Abs(got-want) > 5*se {
-		t.Errorf("%s: at a distance of %g the covariance is %g, want %g ± %g", what, r, got, want, se)
+		t.Errorf("%s: at a distance of %g the covariance is %g, want %g ± %g", subject, r, got, want, se)
 	}
 }
 
@@ -165,14 +165,14 @@ func moments(t *testing.T, what string, a, b []float64, r, lengthscale float64) 
 // other and of other seeds'.
 func TestSixDraws(t *testing.T) {
 	const seeds, dim = 1000, 6
-	at := []float64{0.2, 0.4, 0.6, 0.8, 0.5, 0.3}
+	values := []float64{0.2, 0.4, 0.6, 0.8, 0.5, 0.3}
 	// of objective j: at a place, with variable j moved, and of the next objective at the place
 	var here, there, other [dim][]float64
 	for s := range uint64(seeds) {
 		f := sixDraws(s).Truth.Value
-		y := f(at)
+		y := f(values)
 		for j := range dim {
-			next := slices.Clone(at)
+			next := slices.Clone(values)
 			next[j] += 0.4 * float64(1-2*(j/3)) // to one side or the other
 			here[j], there[j], other[j] = append(here[j], y[j]), append(there[j], f(next)[j]),
 				append(other[j], y[(j+1)%dim])
@@ -184,7 +184,7 @@ func TestSixDraws(t *testing.T) {
 			t.Errorf("objective %d and the next have a correlation of %g", j+1, got)
 		}
 	}
-	if find(t, "gp-draws", 1).Truth.Value(at)[0] == find(t, "gp-draws", 2).Truth.Value(at)[0] {
+	if find(t, "gp-draws", 1).Truth.Value(values)[0] == find(t, "gp-draws", 2).Truth.Value(values)[0] {
 		t.Error("another seed is the same function")
 	}
 }
@@ -194,12 +194,12 @@ func TestSquareDrawCovariance(t *testing.T) {
 	const seeds = 1000
 	for j := range 2 {
 		a, b := make([]float64, seeds), make([]float64, seeds)
-		at := []float64{0.3, 0.6}
-		next := slices.Clone(at)
+		values := []float64{0.3, 0.6}
+		next := slices.Clone(values)
 		next[j] += 0.08
 		for s := range seeds {
 			f := waves(squareWaves(uint64(s)))
-			a[s], b[s] = f(at), f(next)
+			a[s], b[s] = f(values), f(next)
 		}
 		moments(t, fmt.Sprintf("variable %d", j+1), a, b, 0.08, 0.1)
 	}

@@ -116,14 +116,15 @@ func (p *Problem) Warnings(o Outcome) []string {
 		if ob.Range == nil || k >= len(o.Values) || !Finite(o.Values[k:k+1]) {
 			continue
 		}
-		low, high, g := ob.Range[0], ob.Range[1], ob.Transform()
+		low := ob.Range[0]
+		high := ob.Range[1]
+		g := ob.Transform()
 		if v := o.Values[k]; v < low || v > high {
 			list = append(list, fmt.Sprintf("%s: %s is outside the expected range %s to %s", ob.Name, with(v, ob.Unit),
 				numfmt.Exact(low), numfmt.Exact(high)))
 		}
 		if o.SE != nil && g.ApplySE(o.Values[k], o.SE[k]) > g.ToScale(high)-g.ToScale(low) {
-			list = append(list, fmt.Sprintf("%s: the standard error %s is larger than the expected range %s to "+
-				"%s", ob.Name, with(o.SE[k], ob.Unit), numfmt.Exact(low), numfmt.Exact(high)))
+			list = append(list, fmt.Sprintf("%s: the standard error %s is larger than the expected range %s to %s", ob.Name, with(o.SE[k], ob.Unit), numfmt.Exact(low), numfmt.Exact(high)))
 		}
 	}
 	return list

@@ -60,7 +60,7 @@ type maker struct {
 // descend minimizes a function over the cube from a point, by the simplex of Nelder and Mead begun anew until it helps
 // no more.
 func (m *maker) descend(f func(u []float64) float64, from []float64) []float64 {
-	at, best := from, f(from)
+	position, best := from, f(from)
 	for _, size := range []float64{0.1, 0.02, 0.1, 0.004, 0.02, 1e-3, 1e-4, 1e-5} {
 		inside := func(x []float64) []float64 {
 			u := make([]float64, len(x))
@@ -69,15 +69,15 @@ func (m *maker) descend(f func(u []float64) float64, from []float64) []float64 {
 			}
 			return u
 		}
-		result, err := optimize.Minimize(optimize.Problem{Func: func(x []float64) float64 { return f(inside(x)) }}, at,
+		result, err := optimize.Minimize(optimize.Problem{Func: func(x []float64) float64 { return f(inside(x)) }}, position,
 			&optimize.Settings{FuncEvaluations: 800 * m.dim,
 				Converger: &optimize.FunctionConverge{Relative: 0, Absolute: 1e-13, Iterations: 60}},
 			&optimize.NelderMead{SimplexSize: size})
 		if result != nil && err == nil && result.F < best {
-			at, best = inside(result.X), result.F
+			position, best = inside(result.X), result.F
 		}
 	}
-	return at
+	return position
 }
 
 func (m *maker) random() []float64 {
@@ -129,43 +129,43 @@ func (m *maker) front(keep int) [][]float64 {
 	ends := len(people)
 	var values [][]float64
 	found := pareto.Search(m.dim, 2*keep, 400, people, pareto.Each(m.f), func() bool { return false }, m.rng)
-	for _, at := range found {
-		values = append(values, at.Y)
+	for _, position := range found {
+		values = append(values, position.Y)
 	}
 	lo, hi := pareto.Range(values, m.k)
-	for _, at := range found {
-		people = append(people, m.polish(at.X, lo, hi))
+	for _, position := range found {
+		people = append(people, m.polish(position.X, lo, hi))
 	}
 	values = values[:0]
 	for _, u := range people {
 		values = append(values, m.f(u))
 	}
-	var kept, rest [][]float64
+	var points, rest [][]float64
 	for _, i := range pareto.Front(values) {
 		if i < ends {
-			kept = append(kept, people[i])
+			points = append(points, people[i])
 		} else {
 			rest = append(rest, people[i])
 		}
 	}
-	for len(kept) < keep && len(rest) > 0 { // the one that is farthest from those that are kept
-		far, at := -1.0, 0
+	for len(points) < keep && len(rest) > 0 { // the one that is farthest from those that are kept
+		distance, position := -1.0, 0
 		for i, u := range rest {
 			near := math.Inf(1)
-			for _, v := range kept {
+			for _, v := range points {
 				d, a, b := 0.0, m.f(u), m.f(v)
 				for k := range a {
 					d += math.Pow((a[k]-b[k])/(hi[k]-lo[k]), 2)
 				}
 				near = min(near, d)
 			}
-			if near > far {
-				far, at = near, i
+			if near > distance {
+				distance, position = near, i
 			}
 		}
-		kept, rest = append(kept, rest[at]), append(rest[:at:at], rest[at+1:]...)
+		points, rest = append(points, rest[position]), append(rest[:position:position], rest[position+1:]...)
 	}
-	return kept
+	return points
 }
 
 // polish moves a point to where its objectives cannot be bettered together, as far as the search finds: by the simplex

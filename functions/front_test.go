@@ -27,26 +27,26 @@ func (o probe) at(u []float64) []float64 { return o.scaled(o.p.Truth.Value(o.p.D
 
 // descend minimizes by a compass search along random directions.
 func (o probe) descend(f func(u []float64) float64, from []float64, tries int) ([]float64, float64) {
-	at, best := append([]float64(nil), from...), f(from)
-	next := make([]float64, len(at))
+	point, best := append([]float64(nil), from...), f(from)
+	next := make([]float64, len(point))
 	for step, fails, n := 0.2, 0, 0; step > 1e-9 && n < tries; n++ {
 		for j := range next {
-			next[j] = min(max(at[j]+step*o.rng.NormFloat64(), 0), 1)
+			next[j] = min(max(point[j]+step*o.rng.NormFloat64(), 0), 1)
 		}
 		if n%2 == 0 { // along one axis
-			j := o.rng.IntN(len(at))
+			j := o.rng.IntN(len(point))
 			v := next[j]
-			copy(next, at)
+			copy(next, point)
 			next[j] = v
 		}
 		if v := f(next); v < best {
 			best, fails, step = v, 0, min(step*1.5, 0.3)
-			copy(at, next)
-		} else if fails++; fails > 6*len(at) {
+			copy(point, next)
+		} else if fails++; fails > 6*len(point) {
 			step, fails = step*0.6, 0
 		}
 	}
-	return at, best
+	return point, best
 }
 
 // polished is the least that a function has from random points and from some others.

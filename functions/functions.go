@@ -132,7 +132,8 @@ type Objective struct {
 func (o Objective) Transform() transform.Transform {
 	g := transform.Transform{Sign: o.Direction.Sign()}
 	if o.Scale == Log {
-		if g.Floor = math.SmallestNonzeroFloat64; o.Range != nil && o.Range[0] > 0 {
+		g.Floor = math.SmallestNonzeroFloat64
+		if o.Range != nil && o.Range[0] > 0 {
 			g.Floor = o.Range[0]
 		}
 	}

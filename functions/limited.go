@@ -6,8 +6,7 @@ import "math"
 // beyond one.
 var limitedFamilies = []Family{
 	{Name: "forrester-hot", Title: "Forrester with a heat limit",
-		About: "the global minimum is too hot; the best feasible point lies on the limit, which is known only from " +
-			"measurements",
+		About:  "the global minimum is too hot; the best feasible point lies on the limit, which is known only from measurements",
 		Source: "Forrester, Sóbester & Keane 2008; the limit is ours", MinDim: 1, MaxDim: 1,
 		DefaultDim: 1,
 		New: func(d int, seed uint64) Problem {
@@ -40,8 +39,7 @@ var limitedFamilies = []Family{
 				})
 		}},
 	{Name: "binh-korn", Title: "Binh & Korn",
-		About: "two objectives with two limits, which keep the whole front and exclude a part of the region that it " +
-			"dominates",
+		About:  "two objectives with two limits, which keep the whole front and exclude a part of the region that it dominates",
 		Source: "Binh & Korn 1997", MinDim: 2, MaxDim: 2, DefaultDim: 2, New: func(int, uint64) Problem {
 			f := func(x []float64) []float64 {
 				return []float64{4*x[0]*x[0] + 4*x[1]*x[1], (x[0]-5)*(x[0]-5) + (x[1]-5)*(x[1]-5)}
@@ -62,10 +60,10 @@ func bound(v float64) *float64 { return &v }
 
 // withLimits is a problem with limits, a known optimum, and a function of all measured values.
 func withLimits(p Problem, best *Optimum, limits []Objective, values func(x []float64) []float64) Problem {
-	of := p.Truth.Value
+	value := p.Truth.Value
 	p.Limits = limits
 	p.Truth = &Truth{Optimum: best, Front: p.Truth.Front, Value: func(x []float64) []float64 {
-		return append(of(x), values(x)...)
+		return append(value(x), values(x)...)
 	}}
 	return p
 }

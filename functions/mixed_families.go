@@ -42,8 +42,7 @@ var mixedFamilies = []Family{
 			return singleObjective(dom, at(0, repeated(d, 0)), ackley)
 		}},
 	{Name: "labs", Title: "low autocorrelation",
-		About: "binary sequences that should differ from their own shifts; all variables are discrete, and good " +
-			"sequences are rare",
+		About:  "binary sequences that should differ from their own shifts; all variables are discrete, and good sequences are rare",
 		Source: "Golay 1977; the best by Mertens 1996", MinDim: 3, MaxDim: synthetic.MaxSequenceLength, DefaultDim: 10,
 		New: func(d int, _ uint64) Problem {
 			dom := make(Domain, d)
@@ -56,10 +55,8 @@ var mixedFamilies = []Family{
 			return p
 		}},
 	{Name: "solvents", Title: "yield over five solvents",
-		About: "a product that reacts further; each solvent has its own best temperature and time, and two solvents " +
-			"are almost equal",
-		Source: "two consecutive first-order reactions, with the polarities of Reichardt 1994; " +
-			"the rates are ours", MinDim: 3, MaxDim: 3, DefaultDim: 3,
+		About:  "a product that reacts further; each solvent has its own best temperature and time, and two solvents are almost equal",
+		Source: "two consecutive first-order reactions, with the polarities of Reichardt 1994; the rates are ours", MinDim: 3, MaxDim: 3, DefaultDim: 3,
 		New: func(int, uint64) Problem {
 			p := singleObjective(solventDomain(), at(84.1073973581721, []float64{3, 24.590725756645199, 120}),
 				func(x []float64) float64 {
@@ -83,8 +80,7 @@ var mixedFamilies = []Family{
 					Front: &Front{Points: func(int) [][]float64 { return front }, Computed: true}}}
 		}},
 	{Name: "pressure-vessel", Title: "pressure vessel",
-		About: "the cost of a vessel made of plates in sixteenths of an inch; the best design lies in a corner of " +
-			"its three constraints",
+		About:  "the cost of a vessel made of plates in sixteenths of an inch; the best design lies in a corner of its three constraints",
 		Source: "Sandgren 1990; Kannan & Kramer 1994; the best by Yang, Huyck, Karamanoglu & Khan 2013", MinDim: 4,
 		MaxDim: 4, DefaultDim: 4,
 		New: func(int, uint64) Problem {
@@ -101,8 +97,7 @@ var mixedFamilies = []Family{
 			return p
 		}},
 	{Name: "welded-beam", Title: "welded beam",
-		About: "the cost of a bar welded to a wall, with a choice of material and weld; few designs are " +
-			"feasible, and the best ones barely are",
+		About:  "the cost of a bar welded to a wall, with a choice of material and weld; few designs are feasible, and the best ones barely are",
 		Source: "Deb & Goyal 1996; Tran, Tran & Wang 2019; the best by Datta & Figueira 2011", MinDim: 6, MaxDim: 6,
 		DefaultDim: 6,
 		New: func(int, uint64) Problem {
@@ -186,8 +181,8 @@ var solventFront = sync.OnceValue(func() [][]float64 {
 			degree := s.Cost(1, 0) - s.Cost(0, 0)
 			lo := max(heat.Low, heat.Low+(cost-s.Cost(heat.Low, time.High))/degree)
 			hi := min(heat.High, heat.Low+(cost-s.Cost(heat.Low, time.Low))/degree)
-			at := goldenSection(lo, hi, func(v float64) float64 { return -s.Yield(v, length(v)) })
-			return []float64{float64(i), at, min(max(length(at), time.Low), time.High)}
+			position := goldenSection(lo, hi, func(v float64) float64 { return -s.Yield(v, length(v)) })
+			return []float64{float64(i), position, min(max(length(position), time.Low), time.High)}
 		}
 		least, most := s.Cost(heat.Low, time.Low), s.Cost(heat.High, time.High)
 		top := goldenSection(least, most, func(cost float64) float64 { return -solventValues(best(cost))[0] })

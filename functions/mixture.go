@@ -59,10 +59,12 @@ func (m Mixture) Size(components Domain) (size float64) {
 
 // Check returns an error if the variables of a domain cannot be the components of the mixture, which names the conflict.
 func (m Mixture) Check(d Domain) error {
-	of := m.Indices(d)
-	low, high, slack := -m.Sum(), -m.Sum(), 0.0
+	indices := m.Indices(d)
+	low := -m.Sum()
+	high := -m.Sum()
+	slack := 0.0
 	var parts Domain
-	for _, j := range of {
+	for _, j := range indices {
 		v := d[j]
 		switch {
 		case v.Kind == Choice:
@@ -72,7 +74,9 @@ func (m Mixture) Check(d Domain) error {
 		case v.Low < 0:
 			return fmt.Errorf("low of the component %s must not be below 0, got %s", v.Name, numfmt.Exact(v.Low))
 		}
-		low, high, slack = low+v.Low, high+v.High, slack+stepSlack*v.High
+		low = low + v.Low
+		high = high + v.High
+		slack = slack + stepSlack*v.High
 		parts = append(parts, v)
 	}
 	total := numfmt.Exact(m.Sum())
@@ -108,8 +112,7 @@ func (m Mixture) checkSteps(parts Domain) error {
 			steps = append(steps, v.Name+" "+numfmt.Exact(v.step()))
 		}
 		if math.Mod(rest, common) != 0 {
-			return fmt.Errorf("no values on the grids of the steps sum to %s: all sums are %s plus a multiple of %s "+
-				"(the steps are %s); change a step or a lower bound", numfmt.Exact(m.Sum()),
+			return fmt.Errorf("no values on the grids of the steps sum to %s: all sums are %s plus a multiple of %s (the steps are %s); change a step or a lower bound", numfmt.Exact(m.Sum()),
 				numfmt.Exact(numfmt.Round(m.Sum()-rest/power)), numfmt.Exact(common/power), strings.Join(steps, ", "))
 		}
 	}
@@ -168,22 +171,22 @@ func (p *Problem) WithValue(x []float64, j int, value float64) []float64 {
 		y[j] = value
 		return y
 	}
-	of := m.Indices(p.Domain)
+	indices := m.Indices(p.Domain)
 	rest := 0.0
-	for _, k := range of {
+	for _, k := range indices {
 		if k != j {
 			rest += max(x[k], 0)
 		}
 	}
 	y[j] = min(value, m.Sum())
 	left := m.Sum() - y[j]
-	for _, k := range of {
+	for _, k := range indices {
 		switch {
 		case k == j:
 		case rest > 0:
 			y[k] = max(x[k], 0) * left / rest
 		default:
-			y[k] = left / float64(len(of)-1)
+			y[k] = left / float64(len(indices)-1)
 		}
 	}
 	return y

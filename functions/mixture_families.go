@@ -3,8 +3,7 @@ package functions
 // mixtureFamilies are problems over mixtures.
 var mixtureFamilies = []Family{
 	{Name: "cornell-yarn", Title: "elongation of a yarn of three polymers",
-		About: "the published quadratic model of a mixture experiment; the best yarn has no polystyrene, which " +
-			"lies on an edge of the triangle, and --noise 0.85 adds the standard deviation of the replicates",
+		About:  "the published quadratic model of a mixture experiment; the best yarn has no polystyrene, which lies on an edge of the triangle, and --noise 0.85 adds the standard deviation of the replicates",
 		Source: "Cornell 2002, Experiments with Mixtures, §2.3; NIST/SEMATECH e-Handbook, §5.5.4.2", MinDim: 3, MaxDim: 3,
 		DefaultDim: 3,
 		New: func(int, uint64) Problem {

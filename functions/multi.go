@@ -122,7 +122,11 @@ func vehicleSafety() Problem {
 	return Problem{Domain: dom, Objectives: []Objective{{Name: "mass", Unit: "kg", Direction: Minimize},
 		{Name: "acceleration", Unit: "m/s²", Direction: Minimize}, {Name: "intrusion", Unit: "m", Direction: Minimize}},
 		Truth: &Truth{Value: func(t []float64) []float64 {
-			a, b, c, d, e := t[0], t[1], t[2], t[3], t[4]
+			a := t[0]
+			b := t[1]
+			c := t[2]
+			d := t[3]
+			e := t[4]
 			return []float64{
 				1640.2823 + 2.3573285*a + 2.3220035*b + 4.5688768*c + 7.7213633*d + 4.4559504*e,
 				6.5856 + 1.15*a - 1.0427*b + 0.9738*c + 0.8364*d - 0.3695*a*d + 0.0861*a*e + 0.3628*b*d - 0.1106*a*a -
@@ -157,11 +161,11 @@ func sixDraws(seed uint64) Problem {
 		y := make([]float64, count)
 		for k := range waves {
 			for i := range waves[k] {
-				at := waves[k][i].phase
+				position := waves[k][i].phase
 				for j, v := range x {
-					at += waves[k][i].w[j] * v
+					position += waves[k][i].w[j] * v
 				}
-				y[k] += math.Sqrt(2.0/features) * waves[k][i].size * math.Cos(at)
+				y[k] += math.Sqrt(2.0/features) * waves[k][i].size * math.Cos(position)
 			}
 		}
 		return y
@@ -213,15 +217,15 @@ func spherePart(count, k int) [][]float64 {
 	for i := range x {
 		x[i] = 0.5
 	}
-	var fill func(at int)
-	fill = func(at int) {
-		if at == k-1 {
+	var fill func(index int)
+	fill = func(index int) {
+		if index == k-1 {
 			out = append(out, sphere(x, k))
 			return
 		}
 		for i := range n {
-			x[at] = float64(i) / float64(n-1)
-			fill(at + 1)
+			x[index] = float64(i) / float64(n-1)
+			fill(index + 1)
 		}
 	}
 	fill(0)
@@ -238,11 +242,11 @@ func multiObjective(dom Domain, directions []Direction, f func(x []float64) []fl
 }
 
 // curve is a front along one parameter, over one or several intervals by turns.
-func curve(at func(t float64) []float64, lo, hi float64) func(int) [][]float64 {
-	return pieces(at, [][2]float64{{lo, hi}})
+func curve(evaluate func(t float64) []float64, lo, hi float64) func(int) [][]float64 {
+	return pieces(evaluate, [][2]float64{{lo, hi}})
 }
 
-func pieces(at func(t float64) []float64, intervals [][2]float64) func(int) [][]float64 {
+func pieces(evaluate func(t float64) []float64, intervals [][2]float64) func(int) [][]float64 {
 	return func(count int) [][]float64 {
 		total := 0.0
 		for _, i := range intervals {
@@ -252,7 +256,7 @@ func pieces(at func(t float64) []float64, intervals [][2]float64) func(int) [][]
 		for _, i := range intervals {
 			n := max(int(math.Round(float64(count)*(i[1]-i[0])/total)), 2)
 			for k := range n {
-				out = append(out, at(i[0]+(i[1]-i[0])*float64(k)/float64(n-1)))
+				out = append(out, evaluate(i[0]+(i[1]-i[0])*float64(k)/float64(n-1)))
 			}
 		}
 		return out

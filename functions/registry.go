@@ -45,11 +45,11 @@ func FamilyNames() []string {
 // wrong dimension or instance states the range.
 func Find(name string, seed uint64) (*Problem, error) {
 	base, rest, hasDim := strings.Cut(name, ":")
-	at := slices.IndexFunc(families, func(f Family) bool { return f.Name == base })
-	if at < 0 {
+	index := slices.IndexFunc(families, func(f Family) bool { return f.Name == base })
+	if index < 0 {
 		return nil, didyoumean.NewUnknownError("function", base, FamilyNames())
 	}
-	f := families[at]
+	f := families[index]
 	d, title := f.DefaultDim, f.Title
 	dims, which, hasInstance := strings.Cut(rest, ":")
 	if f.Instances == 0 && hasInstance {
@@ -57,7 +57,8 @@ func Find(name string, seed uint64) (*Problem, error) {
 	}
 	if hasDim {
 		var err error
-		if d, err = strconv.Atoi(dims); err != nil || !f.hasDim(d) {
+		d, err = strconv.Atoi(dims)
+		if err != nil || !f.hasDim(d) {
 			return nil, fmt.Errorf("the dimension of %s must be %s, got %q", f.Name, f.dimRange(), dims)
 		}
 	}
@@ -72,14 +73,19 @@ func Find(name string, seed uint64) (*Problem, error) {
 			return nil, fmt.Errorf("the instance of %s must be in [i1, i%d], as in %s:%d:i2, got %q", f.Name,
 				f.Instances, f.Name, d, which)
 		}
-		if seed = uint64(i); i > 1 {
+		seed = uint64(i)
+		if i > 1 {
 			full, title = fmt.Sprintf("%s:i%d", full, i), fmt.Sprintf("%s, instance %d", title, i)
 		}
 	} else if f.Instances > 0 {
 		seed = 1
 	}
 	p := f.New(d, seed)
-	p.Name, p.Title, p.About, p.Source, p.Seeded = full, title, f.About, f.Source, f.Seeded
+	p.Name = full
+	p.Title = title
+	p.About = f.About
+	p.Source = f.Source
+	p.Seeded = f.Seeded
 	return &p, nil
 }
 

@@ -25,9 +25,9 @@ type Result struct {
 // quantity; they wrap ErrNotFinite, ErrMissing or didyoumean.ErrUnknown.
 func (p *Problem) Outcome(x []float64, r Result) (Outcome, error) {
 	o := Outcome{Cost: r.Cost, Reason: r.Failed, Note: r.Note, Block: r.Block, Partial: r.Failed == ""}
-	what := "objective"
+	subject := "objective"
 	if len(p.Limits) > 0 {
-		what += " or limit"
+		subject += " or limit"
 	}
 	var objectives, variables []string
 	for _, ob := range p.Outputs() {
@@ -37,25 +37,27 @@ func (p *Problem) Outcome(x []float64, r Result) (Outcome, error) {
 		variables = append(variables, v.Name)
 	}
 	var err error
-	if o.Values, err = inOrder(what, objectives, r.Values, math.NaN()); err != nil {
-		return Outcome{}, err
-	}
-	if len(r.SE) > 0 {
-		if o.SE, err = inOrder(what, objectives, r.SE, math.NaN()); err != nil {
-			return Outcome{}, err
-		}
-	}
-	at, err := inOrder("variable", variables, r.At, math.NaN())
+	o.Values, err = inOrder(subject, objectives, r.Values, math.NaN())
 	if err != nil {
 		return Outcome{}, err
 	}
-	for j, v := range at {
-		if math.IsNaN(v) {
-			at[j] = x[j]
+	if len(r.SE) > 0 {
+		o.SE, err = inOrder(subject, objectives, r.SE, math.NaN())
+		if err != nil {
+			return Outcome{}, err
 		}
 	}
-	if !slices.Equal(at, x) {
-		o.At = at
+	position, err := inOrder("variable", variables, r.At, math.NaN())
+	if err != nil {
+		return Outcome{}, err
+	}
+	for j, v := range position {
+		if math.IsNaN(v) {
+			position[j] = x[j]
+		}
+	}
+	if !slices.Equal(position, x) {
+		o.At = position
 	}
 	if len(r.Values) == 0 && r.Failed == "" {
 		return Outcome{}, fmt.Errorf("report a value or a failure: %w", ErrMissing)
@@ -66,17 +68,17 @@ func (p *Problem) Outcome(x []float64, r Result) (Outcome, error) {
 }
 
 // inOrder puts values by name in the order of the names; those that are not given are absent.
-func inOrder(what string, names []string, given map[string]float64, absent float64) ([]float64, error) {
+func inOrder(subject string, names []string, supplied map[string]float64, absent float64) ([]float64, error) {
 	list := slices.Repeat([]float64{absent}, len(names))
-	for _, name := range slices.Sorted(maps.Keys(given)) {
+	for _, name := range slices.Sorted(maps.Keys(supplied)) {
 		i := slices.Index(names, name)
 		if i < 0 {
-			return nil, didyoumean.NewUnknownError(what, name, names)
+			return nil, didyoumean.NewUnknownError(subject, name, names)
 		}
-		if !Finite([]float64{given[name]}) {
-			return nil, fmt.Errorf("%s = %g: %w", name, given[name], ErrNotFinite)
+		if !Finite([]float64{supplied[name]}) {
+			return nil, fmt.Errorf("%s = %g: %w", name, supplied[name], ErrNotFinite)
 		}
-		list[i] = given[name]
+		list[i] = supplied[name]
 	}
 	return list, nil
 }

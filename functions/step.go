@@ -33,10 +33,13 @@ func (v Variable) Steps() int {
 
 // stepper is the grid of the variable.
 func (v Variable) stepper() (s stepper) {
-	if s.count = v.Steps(); s.count == 0 {
+	s.count = v.Steps()
+	if s.count == 0 {
 		return s
 	}
-	s.low, s.step, s.decimals = v.Low, v.Step, max(decimals(v.Low), decimals(v.Step))
+	s.low = v.Low
+	s.step = v.Step
+	s.decimals = max(decimals(v.Low), decimals(v.Step))
 	// the quotient of two whole numbers below 2^53 is the number nearest to the decimal
 	if p := math.Pow10(s.decimals); s.decimals <= maxDecimals && max(math.Abs(v.Low), math.Abs(v.High))*p < 1<<53 {
 		s.power = p
@@ -61,16 +64,16 @@ func (s stepper) value(i int) float64 {
 
 // nearest is the value of the grid nearest to x by its distance, and whether x differs from it by rounding only.
 func (s stepper) nearest(x float64) (float64, bool) {
-	at := (x - s.low) / s.step
-	i := min(max(int(math.Round(at)), 0), s.count-1)
-	return s.value(i), math.Abs(at-float64(i)) <= stepSlack
+	position := (x - s.low) / s.step
+	i := min(max(int(math.Round(position)), 0), s.count-1)
+	return s.value(i), math.Abs(position-float64(i)) <= stepSlack
 }
 
 // round is the value of the grid that x is but for rounding, or x.
 func (s stepper) round(x float64) float64 {
 	if s.count > 0 {
-		if on, ok := s.nearest(x); ok {
-			return on
+		if active, ok := s.nearest(x); ok {
+			return active
 		}
 	}
 	return x
@@ -89,8 +92,8 @@ func (v Variable) GridValues() []float64 {
 // text formats a value: one of the grid with as many decimals as the grid has, another one with four digits.
 func (s stepper) text(x float64) string {
 	if s.count > 0 && s.power > 0 {
-		if on, ok := s.nearest(x); ok {
-			return strconv.FormatFloat(on, 'f', s.decimals, 64)
+		if active, ok := s.nearest(x); ok {
+			return strconv.FormatFloat(active, 'f', s.decimals, 64)
 		}
 	}
 	return numfmt.Format(x)
@@ -103,7 +106,7 @@ func (v Variable) CheckStep(x float64) error {
 	if s.count == 0 {
 		return nil
 	}
-	if _, on := s.nearest(x); on {
+	if _, active := s.nearest(x); active {
 		return nil
 	}
 	i := min(max(int(math.Floor((x-s.low)/s.step)), 0), s.count-2)

@@ -51,10 +51,10 @@ func (t *Table) Nearest(d Domain, x []float64) int {
 	for i, row := range t.X {
 		sum := 0.0
 		for j, v := range d {
-			switch far := v.ToUnit(row[j]) - v.ToUnit(x[j]); {
+			switch unit := v.ToUnit(row[j]) - v.ToUnit(x[j]); {
 			case v.Kind != Choice:
-				sum += far * far
-			case far != 0:
+				sum += unit * unit
+			case unit != 0:
 				sum++
 			}
 		}
@@ -96,7 +96,9 @@ func (t *Table) truth(p *Problem) *Truth {
 		for k, o := range p.Objectives {
 			row[k] = o.Transform().Apply(y[k])
 		}
-		inputs, outcomes, minimized = append(inputs, t.X[i]), append(outcomes, y[:len(row):len(row)]), append(minimized, row)
+		inputs = append(inputs, t.X[i])
+		outcomes = append(outcomes, y[:len(row):len(row)])
+		minimized = append(minimized, row)
 	}
 	if inputs == nil {
 		return truth

@@ -10,14 +10,12 @@ import (
 // for nothing.
 var trainedFamilies = []Family{
 	{Name: "sparse-retrieval", Title: "sparse retrieval",
-		About: "every evaluation trains embeddings; a higher recall makes searches slower, and each activation is " +
-			"best on a part of the front",
+		About:  "every evaluation trains embeddings; a higher recall makes searches slower, and each activation is best on a part of the front",
 		Source: "Paria 2022 (thesis), ch. 5; data and sizes are ours", MinDim: 6, MaxDim: 6,
 		DefaultDim: 6,
 		New:        func(int, uint64) Problem { return retrieval("sparse-retrieval", retrievalDomain()) }},
 	{Name: "sparse-regularizers", Title: "sparse retrieval with two regularizers",
-		About: "sparse retrieval with a choice of regularizer: a relaxation of the work of a search, or ℓ1 with a " +
-			"twentieth of lambda",
+		About:  "sparse retrieval with a choice of regularizer: a relaxation of the work of a search, or ℓ1 with a twentieth of lambda",
 		Source: "Paria 2022 (thesis), ch. 5; data and sizes are ours", MinDim: 7, MaxDim: 7,
 		DefaultDim: 7,
 		New: func(int, uint64) Problem {
@@ -25,14 +23,12 @@ var trainedFamilies = []Family{
 				append(retrievalDomain(), NewChoice("regularizer", evaluator.Regularizers...)))
 		}},
 	{Name: "hierarchy-forecast", Title: "hierarchical forecast",
-		About: "every evaluation trains forecasts of a tree of series; the root, the leaves and coherent forecasts " +
-			"each need different settings",
+		About:  "every evaluation trains forecasts of a tree of series; the root, the leaves and coherent forecasts each need different settings",
 		Source: "Paria 2022 (thesis), ch. 6; data and sizes are ours", MinDim: 5, MaxDim: 5,
 		DefaultDim: 5,
 		New:        func(int, uint64) Problem { return hierarchy("hierarchy-forecast", hierarchyDomain()) }},
 	{Name: "hierarchy-levels", Title: "hierarchical forecast by levels",
-		About: "the hierarchical forecast with the error of every level as an objective; no setting is best for all " +
-			"levels",
+		About:  "the hierarchical forecast with the error of every level as an objective; no setting is best for all levels",
 		Source: "Paria 2022 (thesis), ch. 6; data and sizes are ours", MinDim: 5, MaxDim: 5,
 		DefaultDim: 5,
 		New: func(int, uint64) Problem {
@@ -45,8 +41,7 @@ var trainedFamilies = []Family{
 			return withEvaluator(p, evaluator.HierarchyLevels("hierarchy-levels"))
 		}},
 	{Name: "hierarchy-cells", Title: "hierarchical forecast with two kinds of network",
-		About: "the hierarchical forecast with a choice of network: perceptrons, or the LSTMs of the thesis, which " +
-			"take several times as long",
+		About:  "the hierarchical forecast with a choice of network: perceptrons, or the LSTMs of the thesis, which take several times as long",
 		Source: "Paria 2022 (thesis), ch. 6; data and sizes are ours", MinDim: 6, MaxDim: 6,
 		DefaultDim: 6,
 		New: func(int, uint64) Problem {
@@ -95,8 +90,8 @@ func errorFor(level string, least, most float64) Objective {
 }
 
 // withEvaluator is a problem that trainings evaluate.
-func withEvaluator(p Problem, by *evaluator.Problem) Problem {
-	p.BuiltinEvaluator = trainingEvaluator{p.Domain, by}
+func withEvaluator(p Problem, problem *evaluator.Problem) Problem {
+	p.BuiltinEvaluator = trainingEvaluator{p.Domain, problem}
 	return p
 }
 

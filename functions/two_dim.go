@@ -63,7 +63,9 @@ var twoDimFamilies = []Family{
 		}),
 	plane("beale", "Beale", "steep corners around a flat valley", square2(-4.5, 4.5), at(0, []float64{3, 0.5}),
 		func(x, y float64) float64 {
-			a, b, c := 1.5-x+x*y, 2.25-x+x*y*y, 2.625-x+x*y*y*y
+			a := 1.5 - x + x*y
+			b := 2.25 - x + x*y*y
+			c := 2.625 - x + x*y*y*y
 			return a*a + b*b + c*c
 		}),
 	plane("mccormick", "McCormick", "a tilted trough with a gentle minimum", rect(-1.5, 4, -3, 4),

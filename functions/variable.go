@@ -127,7 +127,9 @@ func (v Variable) Nearest(x float64) int {
 	}
 	above = min(max(above, 0), n-1)
 	if above > 0 && v.Level(above) != x {
-		u, below, over := v.ToUnit(x), v.ToUnit(v.Level(above-1)), v.ToUnit(v.Level(above))
+		u := v.ToUnit(x)
+		below := v.ToUnit(v.Level(above - 1))
+		over := v.ToUnit(v.Level(above))
 		if !(over-u < u-below) {
 			above--
 		}

@@ -12,11 +12,11 @@ func TestMemo(t *testing.T) {
 		return x[0]*x[0] + 3*x[1]
 	})
 	x, grad := []float64{0, 0}, make([]float64, 2)
-	check := func(what string, want float64, slope float64, evaluations int) {
+	check := func(subject string, want float64, slope float64, evaluations int) {
 		t.Helper()
 		m.Grad(grad, x)
 		if f := m.Func(x); f != want || grad[0] != slope || grad[1] != 3 || calls != evaluations {
-			t.Errorf("%s: %g and %v after %d evaluations, want %g and [%g 3] after %d", what, f, grad, calls, want,
+			t.Errorf("%s: %g and %v after %d evaluations, want %g and [%g 3] after %d", subject, f, grad, calls, want,
 				slope, evaluations)
 		}
 	}

@@ -23,24 +23,24 @@ func TestMinimizeHandsOverPanics(t *testing.T) {
 		if err != nil || math.Abs(r.X[0]-1) > 1e-3 {
 			t.Errorf("%s: %v, %v", name, r, err)
 		}
-		for _, at := range []int{1, 2, 5} {
+		for _, values := range []int{1, 2, 5} {
 			calls := 0
 			count := func() {
-				if calls++; calls == at {
+				if calls++; calls == values {
 					panic("beyond the end")
 				}
 			}
-			for what, p := range map[string]optimize.Problem{
+			for label, p := range map[string]optimize.Problem{
 				"function": {Func: func(x []float64) float64 { count(); return bowl(x) }, Grad: slope},
 				"gradient": {Func: bowl, Grad: func(g, x []float64) { count(); slope(g, x) }},
 			} {
-				if what == "gradient" && name == "simplex" {
+				if label == "gradient" && name == "simplex" {
 					continue
 				}
 				calls = 0
 				got := parallel.Catch(func() { Minimize(context.Background(), p, start, settings, method) })
-				if got == nil || got.Value != "beyond the end" || calls != at {
-					t.Errorf("%s: a %s that panics in its call %d: %v, after %d calls", name, what, at, got, calls)
+				if got == nil || got.Value != "beyond the end" || calls != values {
+					t.Errorf("%s: a %s that panics in its call %d: %v, after %d calls", name, label, values, got, calls)
 				}
 			}
 		}

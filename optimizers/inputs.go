@@ -28,8 +28,7 @@ const (
 func InputsParam() param.Decl {
 	return param.Decl{Key: InputsKey, Role: RoleAssumption, Label: "inputs", Kind: param.Choice,
 		Default: InputsCircles, Choices: []string{InputsCircles, InputsCube},
-		Help: "How inputs are encoded for the network: each as a point on a half circle, so that all points have " +
-			"the same norm, or as a number in [−1, 1], which attracts the search to the corners.",
+		Help:   "How inputs are encoded for the network: each as a point on a half circle, so that all points have the same norm, or as a number in [−1, 1], which attracts the search to the corners.",
 		Source: "the analyses assume a unit norm: Zhou et al. 2020, Assumption 4.2; Dai et al. 2022, footnote 3"}
 }
 
@@ -75,14 +74,14 @@ func (in Input) CenteredRow(x []float64) []float64 {
 
 // CenteredGradient converts a gradient with respect to the columns of Centered into one with respect to the inputs,
 // written to grad of length d; at is CenteredRow of the point, or begins with it.
-func (in Input) CenteredGradient(at, columns, grad []float64) {
+func (in Input) CenteredGradient(point, columns, grad []float64) {
 	if in.circles() {
 		n := in.Columns() / 2
-		by := make([]float64, n)
-		for j := range by { // of √2·cos and √2·sin by c
-			by[j] = math.Pi / 2 * (at[j]*columns[n+j] - at[n+j]*columns[j])
+		amounts := make([]float64, n)
+		for j := range amounts { // of √2·cos and √2·sin by c
+			amounts[j] = math.Pi / 2 * (point[j]*columns[n+j] - point[n+j]*columns[j])
 		}
-		columns = by
+		columns = amounts
 	}
 	in.Domain.Slope(columns, grad)
 	for j := range grad {

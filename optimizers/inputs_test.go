@@ -44,14 +44,14 @@ func TestCirclesFavourNoPlace(t *testing.T) {
 		}
 	}
 	net := kernel.Network{Unit: kernel.ReLU, Depth: 2, SigmaW: 1.5}
-	of := func(in Input) (middle, corner float64) {
+	apply := func(in Input) (middle, corner float64) {
 		_, tangent := net.Diag(in.Centered(X))
 		return tangent[0], tangent[1]
 	}
-	if middle, corner := of(in); math.Abs(middle-corner) > 1e-12 {
+	if middle, corner := apply(in); math.Abs(middle-corner) > 1e-12 {
 		t.Errorf("the prior variance is %g in the middle and %g in a corner", middle, corner)
 	}
-	if middle, corner := of(seen(t, 3, InputsCube)); !(corner > middle) {
+	if middle, corner := apply(seen(t, 3, InputsCube)); !(corner > middle) {
 		t.Errorf("over the cube the prior variance is %g in the middle and %g in a corner", middle, corner)
 	}
 }
@@ -74,12 +74,12 @@ func TestSlopesOfWhatNetworksSee(t *testing.T) {
 				return v
 			}
 			x := []float64{0.2, 0.5, 0.9}
-			at := in.CenteredRow(x)
-			by, got := make([]float64, len(at)), make([]float64, 3)
-			for j, c := range at {
-				by[j] = weights[j] * math.Cos(weights[j]*c)
+			centeredRow := in.CenteredRow(x)
+			amounts, got := make([]float64, len(centeredRow)), make([]float64, 3)
+			for j, c := range centeredRow {
+				amounts[j] = weights[j] * math.Cos(weights[j]*c)
 			}
-			in.CenteredGradient(at, by, got)
+			in.CenteredGradient(centeredRow, amounts, got)
 			for j := range x {
 				want := 0.0
 				if d == nil || !d.Discrete(j) {

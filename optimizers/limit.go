@@ -116,15 +116,15 @@ func (in Input) AnyFeasible() bool {
 
 // Text formats the bounds, as "≤ 80", in the unit of the quantity.
 func (l Limit) Text() string {
-	told := numfmt.Exact
+	exact := numfmt.Exact
 	if l.Log {
-		told = func(v float64) string { return numfmt.Format(math.Pow(10, v)) }
+		exact = func(v float64) string { return numfmt.Format(math.Pow(10, v)) }
 	}
 	switch {
 	case math.IsInf(l.Min, -1):
-		return "≤ " + told(l.Max)
+		return "≤ " + exact(l.Max)
 	case math.IsInf(l.Max, 1):
-		return "≥ " + told(l.Min)
+		return "≥ " + exact(l.Min)
 	}
-	return told(l.Min) + " to " + told(l.Max)
+	return exact(l.Min) + " to " + exact(l.Max)
 }

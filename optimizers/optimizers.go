@@ -73,20 +73,20 @@ func (d Data) Select(rows []int) Data {
 			return nil
 		}
 		_, columns := m.Dims()
-		of := mat.NewDense(len(rows), columns, nil)
+		inputs := mat.NewDense(len(rows), columns, nil)
 		for k, i := range rows {
-			of.SetRow(k, m.RawRowView(i))
+			inputs.SetRow(k, m.RawRowView(i))
 		}
-		return of
+		return inputs
 	}
-	of := Data{X: pick(d.X), Y: pick(d.Y), SE: pick(d.SE), Limits: pick(d.Limits), LimitSE: pick(d.LimitSE),
+	inputs := Data{X: pick(d.X), Y: pick(d.Y), SE: pick(d.SE), Limits: pick(d.Limits), LimitSE: pick(d.LimitSE),
 		BlockNames: d.BlockNames}
 	if d.Blocks != nil {
 		for _, i := range rows {
-			of.Blocks = append(of.Blocks, d.Blocks[i])
+			inputs.Blocks = append(inputs.Blocks, d.Blocks[i])
 		}
 	}
-	return of
+	return inputs
 }
 
 // Column returns a copy of objective k's values, length n.
@@ -184,7 +184,7 @@ type Input struct {
 
 	// Progress, if not nil, is called with the current part of a long computation and how far it is. It may be called
 	// from any goroutine.
-	Progress func(what string, done, total int)
+	Progress func(subject string, done, total int)
 }
 
 // Errors are the standard deviations of the noise of an objective's observations as far as they are known: the standard
@@ -275,14 +275,14 @@ func (f *Fidelity) SetFull(x []float64) []float64 {
 func (f *Fidelity) IsFull(x []float64) bool { return f == nil || math.Abs(x[f.Index]-f.Full) < 1e-9 }
 
 // Stream returns the random stream of a purpose at this step.
-func (in Input) Stream(purpose string, more ...uint64) *rand.Rand {
-	return rng.New(in.Seed, in.Step, purpose, more...)
+func (in Input) Stream(purpose string, keys ...uint64) *rand.Rand {
+	return rng.New(in.Seed, in.Step, purpose, keys...)
 }
 
 // Report calls Progress if there is one.
-func (in Input) Report(what string, done, total int) {
+func (in Input) Report(subject string, done, total int) {
 	if in.Progress != nil {
-		in.Progress(what, done, total)
+		in.Progress(subject, done, total)
 	}
 }
 

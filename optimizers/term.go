@@ -29,22 +29,22 @@ type Term struct {
 }
 
 // NewTerm combines terms.
-func NewTerm(name string, how Operation, terms ...Term) Term {
-	p := Term{Name: name, Operation: how, Terms: terms}
-	switch how {
+func NewTerm(name string, operation Operation, terms ...Term) Term {
+	p := Term{Name: name, Operation: operation, Terms: terms}
+	switch operation {
 	case OperationSum:
-		for _, of := range terms {
-			p.Value += of.Value
+		for _, term := range terms {
+			p.Value += term.Value
 		}
 	case OperationProduct:
 		p.Value = 1
-		for _, of := range terms {
-			p.Value *= of.Value
+		for _, term := range terms {
+			p.Value *= term.Value
 		}
 	case OperationMin:
 		p.Value = math.Inf(1)
-		for _, of := range terms {
-			p.Value = min(p.Value, of.Value)
+		for _, term := range terms {
+			p.Value = min(p.Value, term.Value)
 		}
 	}
 	return p

@@ -89,7 +89,9 @@ func winsorizeColumn(m *mat.Dense, column int, bounds ...float64) (*mat.Dense, [
 	if len(ordinary) == len(values)+len(bounds) {
 		return m, nil
 	}
-	largest, low, high := -1.0, -maxMagnitude, maxMagnitude
+	largest := -1.0
+	low := -maxMagnitude
+	high := maxMagnitude
 	if len(ordinary) > 0 {
 		largest = math.Abs(ordinary[len(ordinary)-1])
 		least, most := slices.Min(ordinary), slices.Max(ordinary)

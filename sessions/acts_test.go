@@ -58,7 +58,7 @@ func hooked(t *testing.T, cfg Config, done int, hook func(s *Session, stage stri
 		t.Fatal(err)
 	}
 	steps(t, s, done)
-	s.rec.File = &hookedJournal{Journal: s.rec.File, ask: func(what string) error { return hook(s, what) }}
+	s.rec.File = &hookedJournal{Journal: s.rec.File, ask: func(subject string) error { return hook(s, subject) }}
 	f := s.setup.problem.Truth.Value
 	s.setup.problem.Truth.Value = func(x []float64) []float64 {
 		hook(s, "evaluate")
@@ -277,7 +277,7 @@ func TestWritingFails(t *testing.T) {
 	full := errors.New("no space left on device")
 	for _, stuck := range []bool{false, true} {
 		for _, act := range []string{"step", "note", "reject", "tell"} {
-			what := fmt.Sprint(act, ", stuck ", stuck)
+			subject := fmt.Sprint(act, ", stuck ", stuck)
 			broken := false
 			s := hooked(t, Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 4,
 				func(s *Session, stage string) error {
@@ -301,23 +301,23 @@ func TestWritingFails(t *testing.T) {
 				err = s.Reject(context.Background(), "", nil)
 			}
 			if !errors.Is(err, full) || !strings.Contains(err.Error(), "s.jsonl") {
-				t.Errorf("%s: got %v", what, err)
+				t.Errorf("%s: got %v", subject, err)
 			}
 			st := s.State()
 			if st.Saved == stuck || len(st.Iterations) != 4 || (st.Pending != nil) != (act == "tell") ||
 				len(st.NotesAt(4)) != 0 {
-				t.Errorf("%s: saved %v, %d iterations, pending %v", what, st.Saved, len(st.Iterations), st.Pending)
+				t.Errorf("%s: saved %v, %d iterations, pending %v", subject, st.Saved, len(st.Iterations), st.Pending)
 			}
 			broken = false
 			if err := s.Note("more"); err != nil {
-				t.Errorf("%s: the next act gives %v", what, err)
+				t.Errorf("%s: the next act gives %v", subject, err)
 			}
 			var want strings.Builder
 			for _, e := range s.rec.Tree.Events() {
 				want.WriteString(string(e.Line) + "\n")
 			}
 			if log, _ := os.ReadFile(st.Path); string(log) != want.String() {
-				t.Errorf("%s: the file is not what the session is:\n%s", what, log)
+				t.Errorf("%s: the file is not what the session is:\n%s", subject, log)
 			}
 		}
 	}

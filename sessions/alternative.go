@@ -37,7 +37,9 @@ func (a *Alternative) Params() param.Set { return a.params }
 // State is the current state of the session, with the alternative's method.
 func (a *Alternative) State() State {
 	st := a.session.State()
-	st.Spec, st.Params, st.Pending = a.spec, a.params, nil
+	st.Spec = a.spec
+	st.Params = a.params
+	st.Pending = nil
 	st.Config.Optimizer, st.Config.Params = a.spec.Name, a.params.Changed()
 	return st
 }

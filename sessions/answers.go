@@ -71,8 +71,8 @@ func retractedText(State, retractedData) string { return "an answer is taken bac
 
 // compare folds an answer.
 func (st *State) compare(d comparedData) error {
-	for _, at := range [][2]int{d.A, d.B} {
-		if _, err := st.ObservedValues(at); err != nil {
+	for _, values := range [][2]int{d.A, d.B} {
+		if _, err := st.ObservedValues(values); err != nil {
 			return err
 		}
 	}
@@ -84,12 +84,12 @@ func (st *State) compare(d comparedData) error {
 }
 
 // ObservedValues are the values of an outcome, by its iteration from 1 and a point of its batch from 0.
-func (st State) ObservedValues(at [2]int) ([]float64, error) {
-	if at[0] < 1 || at[0] > len(st.Iterations) || at[1] < 0 || at[1] >= len(st.Iterations[at[0]-1].Points) ||
-		st.Iterations[at[0]-1].Points[at[1]].Failed {
-		return nil, fmt.Errorf("there is no outcome at step %d, point %d", at[0], at[1]+1)
+func (st State) ObservedValues(cell [2]int) ([]float64, error) {
+	if cell[0] < 1 || cell[0] > len(st.Iterations) || cell[1] < 0 || cell[1] >= len(st.Iterations[cell[0]-1].Points) ||
+		st.Iterations[cell[0]-1].Points[cell[1]].Failed {
+		return nil, fmt.Errorf("there is no outcome at step %d, point %d", cell[0], cell[1]+1)
 	}
-	return st.Iterations[at[0]-1].Points[at[1]].Y, nil
+	return st.Iterations[cell[0]-1].Points[cell[1]].Y, nil
 }
 
 // ParseChoice is what an answer says of the two; false if it says nothing.
@@ -121,18 +121,18 @@ func (st State) answers(in optimizers.Input) []preference.Answer {
 func (s *Session) Answer(a, b [2]int, answer string) error { return s.AnswerBy(Author{}, a, b, answer) }
 
 // AnswerBy is Answer for another author than that of the session, such as a member of a class.
-func (s *Session) AnswerBy(by Author, a, b [2]int, answer string) error {
+func (s *Session) AnswerBy(author Author, a, b [2]int, answer string) error {
 	if !slices.Contains(answers, answer) {
 		return fmt.Errorf("the answer must be one of %s, got %q", strings.Join(answers, ", "), answer)
 	}
 	_, err := s.rec.Act(func() ([]recorder.Entry, error) {
-		for _, at := range [][2]int{a, b} {
-			if _, err := s.rec.State().ObservedValues(at); err != nil {
+		for _, values := range [][2]int{a, b} {
+			if _, err := s.rec.State().ObservedValues(values); err != nil {
 				return nil, err
 			}
 		}
 		return []recorder.Entry{{Kind: kindCompared, Data: comparedData{A: a, B: b, Answer: answer},
-			By: by.Clean()}}, nil
+			By: author.Clean()}}, nil
 	})
 	return err
 }

@@ -105,10 +105,10 @@ func person(s *Session, rng *rand.Rand) error {
 				y = nil
 			}
 			if y != nil && rng.IntN(2) == 0 {
-				at := slices.Clone(st.Iterations[step-1].Points[0].X)
-				at[0] = 15 + rng.Float64()
+				point := slices.Clone(st.Iterations[step-1].Points[0].X)
+				point[0] = 15 + rng.Float64()
 				return expected(s.CorrectOutcome(step, 0,
-					functions.Outcome{Values: y, At: at, Cost: 1 + rng.Float64()}, ""))
+					functions.Outcome{Values: y, At: point, Cost: 1 + rng.Float64()}, ""))
 			}
 			return expected(s.Correct(step, 0, y, "typo"))
 		}

@@ -61,15 +61,16 @@ func (s *Session) Contributions() []Contribution {
 	s.rec.Lock()
 	defer s.rec.Unlock()
 	var list []Contribution
-	way, index := s.rec.PathToTip(), map[Author]int{}
+	path, index := s.rec.PathToTip(), map[Author]int{}
 	i := 0 // of the author
-	for at, e := range s.rec.Tree.Events() {
-		if !e.By.Known() || !e.IsMark() && (e.Depth >= len(way) || way[e.Depth] != e) {
+	for event, e := range s.rec.Tree.Events() {
+		if !e.By.Known() || !e.IsMark() && (e.Depth >= len(path) || path[e.Depth] != e) {
 			continue
 		}
 		if len(list) == 0 || list[i].Author != e.By {
 			var ok bool
-			if i, ok = index[e.By]; !ok {
+			i, ok = index[e.By]
+			if !ok {
 				i, list = len(list), append(list, Contribution{Author: e.By})
 				index[e.By] = i
 			}
@@ -84,7 +85,7 @@ func (s *Session) Contributions() []Contribution {
 		default:
 			c.Others++
 		}
-		list[i].Last, list[i].at = s.rec.Started.Add(e.Elapsed), at
+		list[i].Last, list[i].at = s.rec.Started.Add(e.Elapsed), event
 	}
 	slices.SortStableFunc(list, func(a, b Contribution) int { return cmp.Compare(b.at, a.at) })
 	return list

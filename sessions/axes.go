@@ -15,7 +15,8 @@ var (
 // Range returns the range of an axis, extended to the finite values; ok is false if the lesson does not set the axis.
 func (a Axes) Range(name string, values ...float64) (low, high float64, ok bool) {
 	r, ok := a[name]
-	if low, high = r[0], r[1]; !ok || low >= high {
+	low, high = r[0], r[1]
+	if !ok || low >= high {
 		return 0, 0, false
 	}
 	for _, v := range values {

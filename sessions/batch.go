@@ -87,8 +87,7 @@ func (st State) sharedVariables(b Batch) (list []int, err error) {
 	case b.Points < 1:
 		return nil, fmt.Errorf("a batch needs 1 point or more, got %d", b.Points)
 	case !(b.MinDistance >= 0 && b.MinDistance < 1):
-		return nil, fmt.Errorf("the minimum distance must be at least 0 and less than 1, as a fraction of a "+
-			"variable's range, got %g", b.MinDistance)
+		return nil, fmt.Errorf("the minimum distance must be at least 0 and less than 1, as a fraction of a variable's range, got %g", b.MinDistance)
 	case len(list) == st.Problem.Dim() && b.Points > 1:
 		return nil, errors.New("all variables are shared; at least one must differ between the points")
 	}
@@ -190,21 +189,22 @@ func (st State) sharedText(shared []int, x []float64, points, tried int) string 
 // sequentialMethod asks the method for one point at a time. Its beliefs are kept for one another, beside those of the
 // session, which stay.
 func (st State) sequentialMethod() batch.Method {
-	var kept fitcache.Cache
+	var cache fitcache.Cache
 	asked := 0
 	return batch.Method{
 		Next: func(ctx context.Context, in optimizers.Input) (optimizers.Suggestion, bool, error) {
 			asked++
 			key := fmt.Sprint(asked)
 			in.Progress = nil
-			sug, _, err := kept.Suggest(ctx, key, st.Spec, in, nil)
+			sug, _, err := cache.Suggest(ctx, key, st.Spec, in, nil)
 			if err != nil {
 				return sug, false, err
 			}
-			if sug = firstPoint(sug); sug.Acquisition == nil {
+			sug = firstPoint(sug)
+			if sug.Acquisition == nil {
 				return sug, false, nil
 			}
-			b, err := kept.Believe(ctx, key, st.Spec, in, nil)
+			b, err := cache.Believe(ctx, key, st.Spec, in, nil)
 			if err != nil {
 				return sug, false, err
 			}
@@ -230,7 +230,8 @@ func firstPoint(s optimizers.Suggestion) optimizers.Suggestion {
 	_, d := s.X.Dims()
 	s.Inputs, s.State = nil, nil // the next point of a batch gets it as it comes back from the unit cube
 	s.X = s.X.Slice(0, 1, 0, d).(*mat.Dense)
-	if s.Mean, s.SD = first(s.Mean), first(s.SD); s.Acquisition != nil {
+	s.Mean, s.SD = first(s.Mean), first(s.SD)
+	if s.Acquisition != nil {
 		s.Acquisition = first(s.Acquisition)
 	}
 	return s

@@ -30,7 +30,10 @@ func (st *State) fork(d forkedData) error {
 	if err != nil {
 		return err
 	}
-	st.Config, st.Spec, st.Params, st.modelID = set.config, set.spec, set.params, st.Head
+	st.Config = set.config
+	st.Spec = set.spec
+	st.Params = set.params
+	st.modelID = st.Head
 	return nil
 }
 

@@ -152,22 +152,22 @@ func TestAnySequenceReadsBack(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: seed, Noise: 0.1})
 		path := filepath.Join(t.TempDir(), "s.jsonl")
-		kept := rng.IntN(10)
+		remaining := rng.IntN(10)
 		var seen []State
-		var told []string
+		var texts []string
 		for act := range 30 {
-			if act == kept {
+			if act == remaining {
 				if err := s.SaveAs(path); err != nil {
 					t.Fatal(err)
 				}
 			}
 			anything(s, rng)
 			st := s.State()
-			seen, told = append(seen, st), append(told, tell(st))
+			seen, texts = append(seen, st), append(texts, tell(st))
 		}
 		for act, st := range seen {
-			if tell(st) != told[act] {
-				t.Fatalf("seed %d: the state after act %d has changed since:\n%s\n%s", seed, act, told[act], tell(st))
+			if tell(st) != texts[act] {
+				t.Fatalf("seed %d: the state after act %d has changed since:\n%s\n%s", seed, act, texts[act], tell(st))
 			}
 		}
 		wantNames, wantCurrent := names(t, s)
@@ -175,7 +175,7 @@ func TestAnySequenceReadsBack(t *testing.T) {
 			t.Fatal(err)
 		}
 		again := reopen(t, path)
-		if got, want := tell(again.State()), told[len(told)-1]; got != want || len(again.Notices()) > 0 {
+		if got, want := tell(again.State()), texts[len(texts)-1]; got != want || len(again.Notices()) > 0 {
 			t.Fatalf("seed %d: read back\n%s\nwritten\n%s\n%v", seed, got, want, again.Notices())
 		}
 		if got, current := names(t, again); !reflect.DeepEqual(got, wantNames) || current != wantCurrent {

@@ -91,7 +91,7 @@ func nextPlace(t *testing.T, s *Session) coldPlace {
 func randomSession(t *testing.T, path string, seed uint64) (places []coldPlace) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 37))
-	pick := func(of ...string) string { return of[rng.IntN(len(of))] }
+	pick := func(owner ...string) string { return owner[rng.IntN(len(owner))] }
 	cfg := Config{Problem: pick("branin", "forrester", "hartmann:3", "branin-currin", "branin-disk"), Seed: seed, Budget: 200,
 		Params: map[string]any{"restarts": 1}}
 	cfg.Optimizer = pick("gp-ei", "gp-ucb", "mes", "turbo")
@@ -106,7 +106,7 @@ func randomSession(t *testing.T, path string, seed uint64) (places []coldPlace) 
 	if err := s.SaveAs(path); err != nil {
 		t.Fatal(err)
 	}
-	record := func(by string, count int) {
+	record := func(author string, count int) {
 		p := s.State().Problem
 		for range count {
 			u := make([]float64, p.Dim())
@@ -117,7 +117,7 @@ func randomSession(t *testing.T, path string, seed uint64) (places []coldPlace) 
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := s.Record(by, [][]float64{p.Domain.FromUnit(u)}, functions.Outcome{Values: y}); err != nil {
+			if _, err := s.Record(author, [][]float64{p.Domain.FromUnit(u)}, functions.Outcome{Values: y}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -174,7 +174,7 @@ func TestColdSuggestions(t *testing.T) {
 	}
 	dir := t.TempDir()
 	want := map[string][]coldPlace{}
-	kept := 0
+	count := 0
 	for i := range coldSessions {
 		name := fmt.Sprintf("%d.jsonl", i)
 		path := filepath.Join(dir, name)
@@ -187,24 +187,24 @@ func TestColdSuggestions(t *testing.T) {
 			t.Fatal(err)
 		}
 		if _, err := os.Stat(fitcache.StorePath(path)); err == nil {
-			kept++
+			count++
 		}
 	}
-	if kept < coldSessions*3/4 {
-		t.Errorf("only %d of %d sessions keep fits", kept, coldSessions)
+	if count < coldSessions*3/4 {
+		t.Errorf("only %d of %d sessions keep fits", count, coldSessions)
 	}
-	for _, how := range []string{"kept", "damaged", "deleted"} {
+	for _, values := range []string{"kept", "damaged", "deleted"} {
 		fits, err := filepath.Glob(filepath.Join(dir, "*.fits"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, path := range fits {
-			spoil(t, path, how)
+			spoil(t, path, values)
 		}
 		for name, got := range coldChild(t, dir) {
 			for i, p := range got {
 				if w := want[name][len(got)-1-i]; !reflect.DeepEqual(p, w) {
-					t.Errorf("%s, fits %s: the next point is %v, want %v", name, how, p, w)
+					t.Errorf("%s, fits %s: the next point is %v, want %v", name, values, p, w)
 				}
 			}
 			if len(got) != len(want[name]) {
@@ -216,9 +216,9 @@ func TestColdSuggestions(t *testing.T) {
 
 // spoil damages the fits beside a session, or deletes them: some lines change in one byte, some are cut off, and some
 // are exchanged.
-func spoil(t *testing.T, path, how string) {
+func spoil(t *testing.T, path, method string) {
 	t.Helper()
-	switch how {
+	switch method {
 	case "deleted":
 		if err := os.Remove(path); err != nil {
 			t.Fatal(err)
@@ -230,12 +230,12 @@ func spoil(t *testing.T, path, how string) {
 		}
 		lines := strings.SplitAfter(string(text), "\n")
 		for i, line := range lines {
-			switch at := len(line) * 3 / 4; {
+			switch position := len(line) * 3 / 4; {
 			case line == "":
 			case i%3 == 0:
-				lines[i] = line[:at] + string(line[at]^1) + line[at+1:]
+				lines[i] = line[:position] + string(line[position]^1) + line[position+1:]
 			case i%3 == 1:
-				lines[i] = line[:at]
+				lines[i] = line[:position]
 			}
 		}
 		if err := os.WriteFile(path, []byte(strings.Join(lines, "")), 0o600); err != nil {

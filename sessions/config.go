@@ -101,8 +101,7 @@ func find(cfg Config, recorded bool) (setup, error) {
 			cost = x.Cost
 		}
 		if cfg.Noise != 0 {
-			return setup{}, fmt.Errorf("noise is only added to test functions; declare the noise of %s in its "+
-				"objectives", x.Name)
+			return setup{}, fmt.Errorf("noise is only added to test functions; declare the noise of %s in its objectives", x.Name)
 		}
 		if cfg.Budget == 0 {
 			cfg.Budget = x.Budget
@@ -110,7 +109,8 @@ func find(cfg Config, recorded bool) (setup, error) {
 	}
 	var unread error
 	if cost != "" {
-		if p.Cost, err = functions.ParseCost(cost, p); err != nil && !recorded {
+		p.Cost, err = functions.ParseCost(cost, p)
+		if err != nil && !recorded {
 			return setup{}, err
 		} else if err != nil {
 			p.Cost, unread = functions.InvalidCost(cost), fmt.Errorf("no more points can be evaluated: %w", err)
@@ -136,7 +136,8 @@ func find(cfg Config, recorded bool) (setup, error) {
 	if !(cfg.Noise >= 0) || math.IsInf(cfg.Noise, 0) {
 		return setup{}, fmt.Errorf("the noise must be a standard deviation of at least 0, got %g", cfg.Noise)
 	}
-	if cfg.Budget, err = iterationBudget(cfg.Budget, p); err != nil {
+	cfg.Budget, err = iterationBudget(cfg.Budget, p)
+	if err != nil {
 		return setup{}, err
 	}
 	cfg.Problem = p.Name
@@ -154,7 +155,8 @@ func find(cfg Config, recorded bool) (setup, error) {
 // iterationBudget is the number of iterations of a configuration; of 0 the default, and of a table at most its rows.
 func iterationBudget(n int, p *functions.Problem) (int, error) {
 	if n == 0 {
-		if n = DefaultBudget(p.Dim()); p.Table != nil {
+		n = DefaultBudget(p.Dim())
+		if p.Table != nil {
 			n = min(n, len(p.Table.X))
 		}
 	}
@@ -213,7 +215,7 @@ func (c Config) dropUnknownParams() (Config, []string) {
 		objectives = len(p.Objectives)
 	}
 	declared := param.Defaults(spec.ParamsFor(objectives))
-	kept := map[string]any{}
+	stored := map[string]any{}
 	var dropped []string
 	for _, key := range slices.Sorted(maps.Keys(c.Params)) {
 		if _, err := declared.Decl(key); err != nil {
@@ -221,9 +223,9 @@ func (c Config) dropUnknownParams() (Config, []string) {
 				"this version does not know the parameter %s of %s and ignores it", key, spec.Name))
 			continue
 		}
-		kept[key] = c.Params[key]
+		stored[key] = c.Params[key]
 	}
-	c.Params = kept
+	c.Params = stored
 	return c, dropped
 }
 

@@ -102,8 +102,7 @@ func TestConstraintsHoldInASession(t *testing.T) {
 		want   string
 	}{
 		{[]Bounds{{"water", 0.5, 0.5, nil}, {"ethanol", 0.6, 0.8, nil}},
-			"with water at 0.5, ethanol within [0.6, 0.8]: no point within the bounds fulfils 'water + ethanol + " +
-				"glycol == 1'"},
+			"with water at 0.5, ethanol within [0.6, 0.8]: no point within the bounds fulfils 'water + ethanol + glycol == 1'"},
 		{[]Bounds{{"water", 0.2, 0.2, nil}, {"ethanol", 0.5, 0.6, nil}}, ""},
 	} {
 		if err := s.Narrow(t.Context(), "", c.bounds...); err == nil != (c.want == "") || err != nil &&

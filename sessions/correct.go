@@ -77,7 +77,9 @@ func (st *State) bound(d boundedData) error {
 	if bounds == nil {
 		bounds = slices.Clone(st.Problem.Domain)
 	}
-	bounds[j].Low, bounds[j].High, bounds[j].Step = float64(d.Low), float64(d.High), st.Problem.Domain[j].Step
+	bounds[j].Low = float64(d.Low)
+	bounds[j].High = float64(d.High)
+	bounds[j].Step = st.Problem.Domain[j].Step
 	st.Bounds = bounds
 	return nil
 }
@@ -159,8 +161,7 @@ func (st State) checkBounds(j int, low, high float64) error {
 	}
 	if v.Step != 0 && (v.Kind != functions.Real || !(v.Step > 0 && v.Step <= v.High-v.Low) ||
 		v.Steps() > experiment.MaxSteps) {
-		return fmt.Errorf("the step of %s must be above 0, at most the width of the domain, and leave at most %d values "+
-			"of a real variable, got %s", v.Name, experiment.MaxSteps, numfmt.Exact(v.Step))
+		return fmt.Errorf("the step of %s must be above 0, at most the width of the domain, and leave at most %d values of a real variable, got %s", v.Name, experiment.MaxSteps, numfmt.Exact(v.Step))
 	}
 	return errors.Join(v.Check(low), v.Check(high), v.CheckStep(low), v.CheckStep(high))
 }
@@ -283,7 +284,9 @@ func (st State) narrow(reason string, bounds []Bounds) (p *functions.Problem, na
 		if err := st.checkBounds(j, b.Low, b.High); err != nil {
 			return nil, nil, nil, err
 		}
-		narrowed[j].Low, narrowed[j].High, narrowed[j].Step = b.Low, b.High, st.Problem.Domain[j].Step
+		narrowed[j].Low = b.Low
+		narrowed[j].High = b.High
+		narrowed[j].Step = st.Problem.Domain[j].Step
 		entries = append(entries, recorder.Entry{Kind: kindBounded,
 			Data: boundedData{Variable: b.Variable, Low: eventlog.Float(b.Low), High: eventlog.Float(b.High),
 				Step: b.Step, Reason: reason}})

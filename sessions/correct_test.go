@@ -104,8 +104,7 @@ func TestRejectedSuggestionsDoNotCount(t *testing.T) {
 		t.Fatal("there is nothing before the first result")
 	}
 	if st := s.State(); len(st.Rejections) != 1 || len(st.Pending) != 0 || len(st.Iterations) != 0 {
-		t.Errorf("before the first result: %d rejected, %d pending, %d steps; want the place right behind the "+
-			"rejection", len(st.Rejections), len(st.Pending), len(st.Iterations))
+		t.Errorf("before the first result: %d rejected, %d pending, %d steps; want the place right behind the rejection", len(st.Rejections), len(st.Pending), len(st.Iterations))
 	}
 	s.Last()
 	asks(t, s, 2)
@@ -115,8 +114,7 @@ func TestRejectedSuggestionsDoNotCount(t *testing.T) {
 	text, _ := s.Lines(0)
 	if _, suggested, observed, err := ReadSummary(t.Context(), bytes.NewReader(text)); err != nil || suggested != 2 ||
 		observed != 1 {
-		t.Errorf("a list counts %d suggestions and %d results, %v; one has a result, one is pending and two are "+
-			"rejected", suggested, observed, err)
+		t.Errorf("a list counts %d suggestions and %d results, %v; one has a result, one is pending and two are rejected", suggested, observed, err)
 	}
 }
 
@@ -163,9 +161,9 @@ func TestCorrectedOutcome(t *testing.T) {
 	steps(t, s, 4)
 	before := s.State()
 	was := before.Iterations[1]
-	at := []float64{1, 2}
+	values := []float64{1, 2}
 	for _, o := range []functions.Outcome{
-		{SE: []float64{0.25}}, {At: at}, {Cost: 3}, {Values: []float64{7}, SE: []float64{math.NaN()}}} {
+		{SE: []float64{0.25}}, {At: values}, {Cost: 3}, {Values: []float64{7}, SE: []float64{math.NaN()}}} {
 		if err := s.CorrectOutcome(2, 0, o, "read anew"); err != nil {
 			t.Fatal(err)
 		}
@@ -177,22 +175,22 @@ func TestCorrectedOutcome(t *testing.T) {
 	}
 	st := s.State()
 	it := st.Iterations[1]
-	truth, _ := st.Problem.TrueValues(at)
-	if it.Points[0].Y[0] != 7 || it.Points[0].SE != nil || !slices.Equal(it.Points[0].X, at) ||
+	truth, _ := st.Problem.TrueValues(values)
+	if it.Points[0].Y[0] != 7 || it.Points[0].SE != nil || !slices.Equal(it.Points[0].X, values) ||
 		!slices.Equal(it.Points[0].Suggested, was.Points[0].X) ||
 		it.Points[0].Cost != 3 || it.Points[0].Truth[0] != truth[0] {
 		t.Errorf("%+v", it)
 	}
-	var told []string
+	var texts []string
 	for _, c := range it.Corrections {
-		told = append(told, c.Describe())
+		texts = append(texts, c.Describe())
 	}
 	y := numfmt.Exact(was.Points[0].Y[0])
 	if want := []string{
 		y + " ± ?, because read anew", y + " at " + pointText(s.State().Problem.Domain, was.Points[0].X) +
 			", because read anew", y + " with cost 1, because read anew",
-		y + " ± 0.25, because read anew"}; !slices.Equal(told, want) {
-		t.Errorf("%q, want %q", told, want)
+		y + " ± 0.25, because read anew"}; !slices.Equal(texts, want) {
+		t.Errorf("%q, want %q", texts, want)
 	}
 	if now := before.Iterations[1]; now.Points[0].X[0] != was.Points[0].X[0] || now.Points[0].SE != nil ||
 		now.Points[0].Cost != 1 || now.Points[0].Truth[0] != was.Points[0].Truth[0] {

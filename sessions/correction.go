@@ -32,7 +32,8 @@ func (c Correction) DescribeOld() string {
 	if c.OldSE != nil {
 		errors := make([]string, len(c.OldSE))
 		for k, se := range c.OldSE {
-			if errors[k] = numfmt.Exact(se); math.IsNaN(se) {
+			errors[k] = numfmt.Exact(se)
+			if math.IsNaN(se) {
 				errors[k] = "?"
 			}
 		}
@@ -153,13 +154,13 @@ func (st State) valuesAt(step, point int) ([]float64, error) {
 
 // correctedText describes a correction.
 func correctedText(st State, d correctedData) string {
-	to := "is withdrawn"
+	text := "is withdrawn"
 	if d.Y != nil {
 		now := Correction{Old: eventlog.Cast[float64](d.Y), OldSE: eventlog.Cast[float64](d.SE),
 			OldAt: eventlog.Cast[float64](d.At), OldCost: float64(d.Cost), domain: st.Problem.Domain}
-		to = "becomes " + now.DescribeOld()
+		text = "becomes " + now.DescribeOld()
 	}
-	return fmt.Sprintf("the observation of step %d %s", d.Step, to) + because(d.Reason)
+	return fmt.Sprintf("the observation of step %d %s", d.Step, text) + because(d.Reason)
 }
 
 // corrects reports whether there is a finite value of every objective that is not missing.

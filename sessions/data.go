@@ -29,7 +29,10 @@ func (st State) winsorized(in optimizers.Input) (optimizers.Data, []optimizers.C
 	if c.problem != st.Problem || !sameIterations(c.iterations, st.Iterations) {
 		in.Data = st.data()
 		in.Winsorize()
-		c.problem, c.iterations, c.data, c.clipped = st.Problem, st.Iterations, in.Data, in.Clipped
+		c.problem = st.Problem
+		c.iterations = st.Iterations
+		c.data = in.Data
+		c.clipped = in.Clipped
 	}
 	return c.data, c.clipped
 }
@@ -46,7 +49,9 @@ func (st State) data() optimizers.Data {
 	var d optimizers.Data
 	var blocks []string // of each observation
 	var x, y, se, failed, limits, limitSE []float64
-	dim, count, told := st.Problem.Dim(), len(st.Problem.Objectives), false
+	dim := st.Problem.Dim()
+	count := len(st.Problem.Objectives)
+	reported := false
 	measured, limited := st.Problem.Outputs(), st.Problem.LimitedOutputs()
 	for _, it := range st.Iterations {
 		before := len(blocks)
@@ -65,7 +70,7 @@ func (st State) data() optimizers.Data {
 				y = append(y, o.Transform().Apply(pt.Y[k]))
 			}
 			errors := it.standardErrors(measured, i)
-			told, se = told || anyKnown(errors), append(se, errors[:count]...)
+			reported, se = reported || anyKnown(errors), append(se, errors[:count]...)
 			for _, k := range limited {
 				limits, limitSE = append(limits, measured[k].Transform().ToScale(pt.Y[k])), append(limitSE, errors[k])
 			}
@@ -76,7 +81,7 @@ func (st State) data() optimizers.Data {
 	}
 	if n := len(x) / dim; n > 0 {
 		d.X, d.Y = mat.NewDense(n, dim, x), mat.NewDense(n, count, y)
-		if told {
+		if reported {
 			d.SE = mat.NewDense(n, count, se)
 		}
 		if limits != nil {
@@ -92,33 +97,33 @@ func (st State) data() optimizers.Data {
 
 // extendRanges appends a range, from its first element up to, but not, its last, to others before it. One that begins
 // where the last one ends extends that; an empty one is left out.
-func extendRanges(ranges [][2]int, from, to int) [][2]int {
+func extendRanges(ranges [][2]int, from, end int) [][2]int {
 	last := len(ranges) - 1
 	switch {
-	case from == to:
+	case from == end:
 		return ranges
 	case last >= 0 && ranges[last][1] == from:
-		ranges[last][1] = to
+		ranges[last][1] = end
 		return ranges
 	}
-	return append(ranges, [2]int{from, to})
+	return append(ranges, [2]int{from, end})
 }
 
 // indexBlocks are the different blocks of observations, in the order in which they occur, and the index of each
 // observation's; −1 for one without a block. Without two groups of observations there is no shift to estimate: then
 // both are nil.
-func indexBlocks(in []string) (of []int, names []string) {
+func indexBlocks(in []string) (indices []int, names []string) {
 	for _, name := range in {
-		at := slices.Index(names, name)
-		if at < 0 && name != "" {
-			at, names = len(names), append(names, name)
+		index := slices.Index(names, name)
+		if index < 0 && name != "" {
+			index, names = len(names), append(names, name)
 		}
-		of = append(of, at)
+		indices = append(indices, index)
 	}
-	if len(names) == 0 || len(names) == 1 && !slices.Contains(of, -1) {
+	if len(names) == 0 || len(names) == 1 && !slices.Contains(indices, -1) {
 		return nil, nil
 	}
-	return of, names
+	return indices, names
 }
 
 // standardErrors are the standard errors of all outputs at a point, on the scale on which values are counted, NaN if

@@ -63,17 +63,17 @@ func domainFor(p *functions.Problem) *space.Domain {
 
 // mixture is a mixture of variables as one of inputs of the unit cube.
 func mixture(d functions.Domain, m functions.Mixture) *space.Mixture {
-	of := m.Indices(d)
-	slices.Sort(of)
+	indices := m.Indices(d)
+	slices.Sort(indices)
 	var parts functions.Domain
-	for _, j := range of {
+	for _, j := range indices {
 		parts = append(parts, d[j])
 	}
-	weights, size := make([]float64, len(of)), m.Size(parts)
+	weights, size := make([]float64, len(indices)), m.Size(parts)
 	for i, v := range parts {
 		weights[i] = v.Width() / size
 	}
-	return space.NewMixture(of, weights)
+	return space.NewMixture(indices, weights)
 }
 
 // linear is a sum of variables as one of unit points, where the greatest weight is 1 or −1.
@@ -111,9 +111,9 @@ func checkFeasible(ctx context.Context, p *functions.Problem, bounds functions.D
 
 // choiceFeatures are the properties of a choice, each in [0, 1] over all choices.
 func choiceFeatures(v functions.Variable, i int) (list []float64) {
-	for _, of := range v.Descriptors {
-		low := slices.Min(of.Values)
-		list = append(list, (of.Values[i]-low)/(slices.Max(of.Values)-low))
+	for _, descriptor := range v.Descriptors {
+		low := slices.Min(descriptor.Values)
+		list = append(list, (descriptor.Values[i]-low)/(slices.Max(descriptor.Values)-low))
 	}
 	return list
 }

@@ -66,7 +66,8 @@ func (st State) edits(values map[string]string) ([]recorder.Entry, State, error)
 		var failed error
 		i := slices.IndexFunc(keys, func(key string) bool {
 			next, err := st.WithEdit(key, values[key])
-			if failed = cmp.Or(failed, err); err != nil {
+			failed = cmp.Or(failed, err)
+			if err != nil {
 				return false
 			}
 			entries = append(entries, recorder.Entry{Kind: kindEdited,
@@ -108,8 +109,11 @@ func (s *Session) Set(optimizer string, values map[string]string) error {
 			if err != nil {
 				return nil, err
 			}
-			if other = set.spec != st.Spec; other {
-				st.Config, st.Spec, st.Params = set.config, set.spec, set.params
+			other = set.spec != st.Spec
+			if other {
+				st.Config = set.config
+				st.Spec = set.spec
+				st.Params = set.params
 			}
 		}
 		edits, st, err := st.edits(values)

@@ -108,7 +108,8 @@ func (s *Session) evaluate(ctx context.Context, it Iteration, slots *semaphore.W
 			}
 		})
 	}
-	if all.Wait(); len(failed) > 0 {
+	all.Wait()
+	if len(failed) > 0 {
 		return nil, <-failed
 	}
 	return ev, nil
@@ -144,7 +145,7 @@ func (ev *evaluation) point(ctx context.Context, i int, progress Progress) (part
 }
 
 // evaluatePoint evaluates one point of a pending suggestion; progress gets the log lines of the evaluator.
-func (it Iteration) evaluatePoint(ctx context.Context, i int, by functions.Evaluator, p *functions.Problem,
+func (it Iteration) evaluatePoint(ctx context.Context, i int, evaluator functions.Evaluator, p *functions.Problem,
 	progress Progress) (functions.Outcome, error) {
 	x, place := it.Points[i].X, functions.PointID{Point: it.Number, Step: it.Step, Problem: p}
 	if len(it.Points) > 1 {
@@ -156,7 +157,7 @@ func (it Iteration) evaluatePoint(ctx context.Context, i int, by functions.Evalu
 			progress(fmt.Sprintf("point %v: %s", place, line), 0, 0)
 		})
 	}
-	o, err := evaluateAt(ctx, by, x)
+	o, err := evaluateAt(ctx, evaluator, x)
 	if err == nil {
 		_, err = p.NormalizeOutcome(x, o)
 	}
@@ -204,16 +205,18 @@ func (ev *evaluation) tell() (Iteration, error) {
 	}
 	var late error
 	for _, i := range points {
-		one := slices.Repeat([]functions.Outcome{{Partial: true}}, len(it.Points))
-		if one[i] = outcomes[i]; one[i].Reason == "" && !one[i].Partial && !functions.Finite(one[i].Values) {
-			one[i].Reason = "the evaluation gave no finite value"
+		single := slices.Repeat([]functions.Outcome{{Partial: true}}, len(it.Points))
+		single[i] = outcomes[i]
+		if single[i].Reason == "" && !single[i].Partial && !functions.Finite(single[i].Values) {
+			single[i].Reason = "the evaluation gave no finite value"
 		}
-		told, err := s.Tell(it.ID, one...)
+		reported, err := s.Tell(it.ID, single...)
 		if err != nil && !errors.Is(err, ErrAlreadyTold) {
 			return it, err
 		}
-		if late = err; err == nil {
-			it, ev.told = told, told
+		late = err
+		if err == nil {
+			it, ev.told = reported, reported
 		}
 		s.rec.Lock()
 		delete(s.results[it.ID], i)
@@ -224,13 +227,16 @@ func (ev *evaluation) tell() (Iteration, error) {
 
 // translateOutcome is an outcome for the current objectives of the problem: values of objectives that it does not have
 // are missing.
-func translateOutcome(o functions.Outcome, was, is *functions.Problem) functions.Outcome {
-	names, now := objectiveNames(was), objectiveNames(is)
+func translateOutcome(o functions.Outcome, was, current *functions.Problem) functions.Outcome {
+	names, now := objectiveNames(was), objectiveNames(current)
 	if slices.Equal(names, now) || len(o.Values) != len(names) {
 		return o
 	}
 	t := o
-	t.Values, t.SE, t.Truth, t.Partial = nanValues(len(now)), nil, nil, o.Reason == ""
+	t.Values = nanValues(len(now))
+	t.SE = nil
+	t.Truth = nil
+	t.Partial = o.Reason == ""
 	for k, name := range now {
 		i := slices.Index(names, name)
 		if i < 0 {
@@ -252,7 +258,7 @@ const stopGrace = 30 * time.Millisecond
 
 // evaluateAt evaluates one point in its own goroutine: it returns soon after the context ends, whatever the evaluator
 // does, and turns a panic of the evaluator into an error. The error says so if the evaluation is left running.
-func evaluateAt(ctx context.Context, by functions.Evaluator, x []float64) (functions.Outcome, error) {
+func evaluateAt(ctx context.Context, evaluator functions.Evaluator, x []float64) (functions.Outcome, error) {
 	if err := ctx.Err(); err != nil {
 		return functions.Outcome{}, err
 	}
@@ -264,7 +270,7 @@ func evaluateAt(ctx context.Context, by functions.Evaluator, x []float64) (funct
 	go func() {
 		a := answer{err: errors.New("the evaluator ended without an answer")}
 		defer func() { answers <- a }()
-		if p := parallel.Catch(func() { a.Outcome, a.err = by.Evaluate(ctx, slices.Clone(x)) }); p != nil {
+		if p := parallel.Catch(func() { a.Outcome, a.err = evaluator.Evaluate(ctx, slices.Clone(x)) }); p != nil {
 			a = answer{err: panicError{p}}
 		}
 	}()

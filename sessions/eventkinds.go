@@ -62,17 +62,19 @@ func describeData[D any](text func(State, D) string) func(State, json.RawMessage
 }
 
 // extractData is a extractData of data of a type.
-func extractData[D, P any](of func(D) P) func(json.RawMessage) (any, error) {
+func extractData[D, P any](apply func(D) P) func(json.RawMessage) (any, error) {
 	return func(raw json.RawMessage) (any, error) {
 		var d D
 		err := json.Unmarshal(raw, &d)
-		return of(d), err
+		return apply(d), err
 	}
 }
 
 // apply changes the state by one event.
 func (st *State) apply(e *eventlog.Event) error {
-	st.Head, st.author, st.foreign = e.ID, e.By, e.Foreign
+	st.Head = e.ID
+	st.author = e.By
+	st.foreign = e.Foreign
 	k := kinds[e.Kind]
 	if k.fold == nil {
 		return nil

@@ -27,7 +27,9 @@ type ExperimentFile struct {
 func (c Config) WithExperiment(path string) (Config, error) {
 	d, file, err := readExperiment(path)
 	if err == nil {
-		c.Problem, c.Experiment, c.ExperimentFile = d.Name, d, file
+		c.Problem = d.Name
+		c.Experiment = d
+		c.ExperimentFile = file
 	}
 	return c, err
 }
@@ -91,9 +93,9 @@ func (s *Session) CompareDeclaration(path string) string {
 	d, file, err := readExperiment(path)
 	switch {
 	case err != nil:
-		text, more, _ := strings.Cut(err.Error(), "\n")
-		if more != "" {
-			text += " (and " + numfmt.Count(strings.Count(more, "\n")+1, "more fault") + ")"
+		text, extra, _ := strings.Cut(err.Error(), "\n")
+		if extra != "" {
+			text += " (and " + numfmt.Count(strings.Count(extra, "\n")+1, "more fault") + ")"
 		}
 		return text + "; " + goesOn
 	case began.Experiment == nil:

@@ -51,13 +51,13 @@ func TestExperimentInOneFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		cfg := Config{Optimizer: optimizer, Seed: 4, Budget: 12}
-		one, two := onExperiment(t, file, cfg), onExperiment(t, file, cfg)
+		single, two := onExperiment(t, file, cfg), onExperiment(t, file, cfg)
 		if err := two.SaveAs(filepath.Join(dir, "s.jsonl")); err != nil {
 			t.Fatal(err)
 		}
-		one.SetEvaluator(barista)
+		single.SetEvaluator(barista)
 		two.SetEvaluator(barista)
-		steps(t, one, 8)
+		steps(t, single, 8)
 		steps(t, two, 5)
 		if err := two.Close(); err != nil {
 			t.Fatal(err)
@@ -84,7 +84,7 @@ func TestExperimentInOneFile(t *testing.T) {
 		again.SetEvaluator(barista)
 		steps(t, again, 3)
 		for i, it := range again.State().Iterations {
-			if want := one.State().Iterations[i]; !reflect.DeepEqual(it.Inputs(), want.Inputs()) ||
+			if want := single.State().Iterations[i]; !reflect.DeepEqual(it.Inputs(), want.Inputs()) ||
 				!reflect.DeepEqual(it.Outcomes(), want.Outcomes()) {
 				t.Errorf("step %d is %v, and in one go %v", i+1, it.Inputs(), want.Inputs())
 			}
@@ -179,8 +179,7 @@ func TestDeclared(t *testing.T) {
 		{string(text), ""},
 		{string(text) + "\n# a remark", ""},
 		{strings.Replace(string(text), "high = 20", "high = 21", 1),
-			file + " has changed since the session began: high of dose is now 21; it was 20; the session keeps the " +
-				"declaration that it began with"},
+			file + " has changed since the session began: high of dose is now 21; it was 20; the session keeps the declaration that it began with"},
 		{"name = 3\nbudget = 1.5",
 			file +
 				`: line 1: name must be text in quotes: name = "espresso" (and 3 more faults); the session keeps the declaration that it began with`},

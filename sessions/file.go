@@ -101,7 +101,7 @@ func Read(ctx context.Context, in io.Reader) (*Session, error) {
 // Detach is a copy of the session at its current position: it has no file, and changes to it do not affect the session.
 func (s *Session) Detach(ctx context.Context) (*Session, error) {
 	s.rec.Lock()
-	at, tip := s.rec.At.ID, s.rec.Tip.ID
+	position, tip := s.rec.At.ID, s.rec.Tip.ID
 	s.rec.Unlock()
 	text, _ := s.Lines(0)
 	copied, err := Read(ctx, bytes.NewReader(text))
@@ -109,7 +109,7 @@ func (s *Session) Detach(ctx context.Context) (*Session, error) {
 		return nil, err
 	}
 	copied.rec.Tip = copied.rec.Tree.Find(tip)
-	return copied, copied.rec.MoveTo(copied.rec.Tree.Find(at))
+	return copied, copied.rec.MoveTo(copied.rec.Tree.Find(position))
 }
 
 // fromLog is the session of a log before its first event is applied.
@@ -129,7 +129,8 @@ func fromLog(found *eventlog.Contents) (*Session, error) {
 	if set.readErr != nil {
 		dropped = append(dropped, set.readErr.Error())
 	}
-	if set.outcomeRange, err = h.Range.read(set.problem); err != nil {
+	set.outcomeRange, err = h.Range.read(set.problem)
+	if err != nil {
 		return nil, err
 	}
 	s := newSession(set)

@@ -213,9 +213,9 @@ func TestDamageIsNamed(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "bad.jsonl")
 	os.WriteFile(path, bytes.Join(lines, nil), 0o644)
 	s := reopen(t, path)
-	said := strings.Join(s.Notices(), " ")
-	if !strings.Contains(said, "line 6 is damaged") || !strings.Contains(said, "lines can be read") {
-		t.Errorf("notices: %q", said)
+	text := strings.Join(s.Notices(), " ")
+	if !strings.Contains(text, "line 6 is damaged") || !strings.Contains(text, "lines can be read") {
+		t.Errorf("notices: %q", text)
 	}
 	if _, err := s.Step(context.Background(), nil); err == nil || !strings.Contains(err.Error(), "read-only") {
 		t.Errorf("stepping writes to a damaged file: %v", err)

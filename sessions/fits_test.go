@@ -10,10 +10,10 @@ import (
 // Methods see which results were imported together, without failed ones; a result of the session ends a range.
 func TestRangesOfImports(t *testing.T) {
 	s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 1})
-	record := func(by string, values ...float64) {
+	record := func(author string, values ...float64) {
 		t.Helper()
 		for _, y := range values {
-			if _, err := s.Record(by, [][]float64{{0.5}}, worth(y)); err != nil {
+			if _, err := s.Record(author, [][]float64{{0.5}}, worth(y)); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -35,10 +35,10 @@ func twins(t *testing.T, method string, params [2]map[string]any, objectives ...
 		}
 		sides[side] = start(t, Config{Problem: "twin", Experiment: d, Optimizer: method, Seed: 7, Params: params[side]})
 		sides[side].SetEvaluator(fake(func(_ context.Context, x []float64) (functions.Outcome, error) {
-			of := twinValues(x)[:len(d.Objectives)]
-			out := functions.Outcome{SE: make([]float64, len(of))}
+			owner := twinValues(x)[:len(d.Objectives)]
+			out := functions.Outcome{SE: make([]float64, len(owner))}
 			for k, o := range objectives {
-				v, se := of[k], math.NaN()
+				v, se := owner[k], math.NaN()
 				if x[0] > 0.5 { // for some an error is told
 					se = 0.1 * math.Abs(v) * x[0]
 				}
@@ -82,7 +82,7 @@ func TestLogarithmsOfObjectives(t *testing.T) {
 	if testing.Short() {
 		t.Skip("its fits run in the tests of optimizers too")
 	}
-	box := func(from, to float64) string { return fmt.Sprintf("0.7 box(any, %v..%v) + 0.3 flat", from, to) }
+	box := func(from, end float64) string { return fmt.Sprintf("0.7 box(any, %v..%v) + 0.3 flat", from, end) }
 	for _, c := range []struct {
 		name, method string
 		params       [2]map[string]any
@@ -173,7 +173,7 @@ func TestGaugesOfInput(t *testing.T) {
 	s := start(t, Config{Problem: "twin", Optimizer: "gp-ei",
 		Experiment: &experiment.Declaration{Name: "twin", Variables: functions.Domain{{Name: "x", High: 1}},
 			Objectives: []functions.Objective{o}}})
-	given := []struct{ v, se, counted, error float64 }{
+	values := []struct{ v, se, counted, error float64 }{
 		{10, 1, 1, 0.1 / math.Ln10},
 		{0.1, math.NaN(), -1, 2 / math.Ln10}, // the noise
 		{0.01, 0.03, math.Log10(0.03), 1 / math.Ln10},
@@ -182,11 +182,11 @@ func TestGaugesOfInput(t *testing.T) {
 	next := 0
 	s.SetEvaluator(fake(func(context.Context, []float64) (functions.Outcome, error) {
 		next++
-		return functions.Outcome{Values: []float64{given[next-1].v}, SE: []float64{given[next-1].se}}, nil
+		return functions.Outcome{Values: []float64{values[next-1].v}, SE: []float64{values[next-1].se}}, nil
 	}))
-	steps(t, s, len(given))
+	steps(t, s, len(values))
 	in := s.State().Input()
-	for i, want := range given {
+	for i, want := range values {
 		if y, se := in.Data.Y.At(i, 0), in.Data.SE.At(i, 0); math.Abs(y-want.counted) > 1e-12 ||
 			math.Abs(se-want.error) > 1e-12 {
 			t.Errorf("%g with an error of %g counts as %g ± %g, want %g ± %g", want.v, want.se, y, se, want.counted,

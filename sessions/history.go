@@ -38,7 +38,7 @@ func (s *Session) History() (History, error) {
 		if err != nil {
 			return History{}, err
 		}
-		at := s.rec.Started.Add(e.Elapsed)
+		position := s.rec.Started.Add(e.Elapsed)
 		switch e.Kind {
 		case kindSuggested, recorder.KindNoted:
 		case kindMeasured:
@@ -47,13 +47,13 @@ func (s *Session) History() (History, error) {
 				return History{}, err
 			}
 			if text := describeReplaced(*before, e); text != "" {
-				h.Acts = append(h.Acts, Act{Step: len(st.Iterations), At: at, Text: text, By: e.By})
+				h.Acts = append(h.Acts, Act{Step: len(st.Iterations), At: position, Text: text, By: e.By})
 			}
 		case kindObserved:
-			h.CompletedAt[st.Iterations[len(st.Iterations)-1].ID] = at
+			h.CompletedAt[st.Iterations[len(st.Iterations)-1].ID] = position
 		default:
 			if text, _ := describeDecision(*st, e); text != "" {
-				h.Acts = append(h.Acts, Act{Step: len(st.Iterations), At: at, Text: text, By: e.By})
+				h.Acts = append(h.Acts, Act{Step: len(st.Iterations), At: position, Text: text, By: e.By})
 			}
 		}
 	}
@@ -76,13 +76,13 @@ func describeReplaced(before State, e *eventlog.Event) string {
 	}
 	it, stood := before.Pending[i], "nothing"
 	if it.HasResults() {
-		var told []string
+		var texts []string
 		for k, o := range before.Problem.Outputs() {
 			if y := it.Points[d.Point].Y[k]; !math.IsNaN(y) {
-				told = append(told, o.Name+" = "+numfmt.Exact(y))
+				texts = append(texts, o.Name+" = "+numfmt.Exact(y))
 			}
 		}
-		stood = strings.Join(told, ", ")
+		stood = strings.Join(texts, ", ")
 	}
 	return fmt.Sprintf("the result of point %d is replaced; it was %s%s", it.Number, stood, because(d.Reason))
 }
@@ -149,7 +149,8 @@ func describeResult(st State, e *eventlog.Event) string {
 		it := st.Iterations[len(st.Iterations)-1]
 		parts := make([]string, len(it.Points))
 		for i, pt := range it.Points {
-			if parts[i] = numfmt.ExactList(pt.Y); pt.Failed {
+			parts[i] = numfmt.ExactList(pt.Y)
+			if pt.Failed {
 				parts[i] = strings.TrimSpace("failed " + pt.Reason)
 			}
 		}

@@ -31,25 +31,25 @@ func TestHistory(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	var one, two Iteration
+	var iteration, two Iteration
 	ask := func(it *Iteration) func() error {
 		return func() (err error) { *it, err = s.Ask(context.Background(), nil); return err }
 	}
 	tell := func(it *Iteration, o functions.Outcome) func() error {
 		return func() error { _, err := s.Tell(it.ID, o); return err }
 	}
-	after(1, ask(&one))
+	after(1, ask(&iteration))
 	after(2, ask(&two))
 	after(3, tell(&two, functions.Outcome{Values: []float64{20, 5}}))
 	after(4, func() error { return s.Note("first") })
 	note := s.State().LastNote().ID
-	after(4, tell(&one, functions.Outcome{Values: []float64{2, math.NaN()}, Partial: true}))
+	after(4, tell(&iteration, functions.Outcome{Values: []float64{2, math.NaN()}, Partial: true}))
 	after(4, func() error {
-		_, err := s.Amend(one.ID, 0, functions.Outcome{Values: []float64{20, math.NaN()}, Partial: true},
+		_, err := s.Amend(iteration.ID, 0, functions.Outcome{Values: []float64{20, math.NaN()}, Partial: true},
 			"a zero was forgotten")
 		return err
 	})
-	after(5, tell(&one, functions.Outcome{Values: []float64{math.NaN(), 6}, Partial: true}))
+	after(5, tell(&iteration, functions.Outcome{Values: []float64{math.NaN(), 6}, Partial: true}))
 	after(6, func() error { return s.Bound(t.Context(), "dose", 15, 19, "") })
 	after(7, func() error { return s.Revise(note, "second") })
 	after(8, func() error { return s.Revise(note, "second, and more") })
@@ -64,7 +64,7 @@ func TestHistory(t *testing.T) {
 			t.Fatal(err)
 		}
 		if want := map[string]time.Time{
-			two.ID: begun.Add(3 * time.Hour), one.ID: begun.Add(5 * time.Hour)}; !reflect.DeepEqual(h.CompletedAt,
+			two.ID: begun.Add(3 * time.Hour), iteration.ID: begun.Add(5 * time.Hour)}; !reflect.DeepEqual(h.CompletedAt,
 			want) {
 			t.Errorf("told %v, want %v", h.CompletedAt, want)
 		}
@@ -72,8 +72,7 @@ func TestHistory(t *testing.T) {
 			t.Errorf("notes said %q, want %q", h.OldTexts, want)
 		}
 		if len(h.Acts) == 0 || h.Acts[0].Step != 1 ||
-			h.Acts[0].Text != "the result of point 1 is replaced; it was extraction = 2, because a zero was "+
-				"forgotten" {
+			h.Acts[0].Text != "the result of point 1 is replaced; it was extraction = 2, because a zero was forgotten" {
 			t.Fatalf("acts are %+v", h.Acts)
 		}
 		if h.Acts = h.Acts[1:]; len(h.Acts) != 1 || h.Acts[0].Step != 2 ||

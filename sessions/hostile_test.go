@@ -18,16 +18,16 @@ import (
 )
 
 // hostile is what a hostile program does instead of an answer; it may not return.
-func hostile(way string, args []string) string {
-	flood := func(to *os.File, text string, times int) {
+func hostile(mode string, args []string) string {
+	flood := func(file *os.File, text string, times int) {
 		for range times {
-			if _, err := to.WriteString(text); err != nil {
+			if _, err := file.WriteString(text); err != nil {
 				return
 			}
 		}
 	}
 	mebibyte := strings.Repeat("x", 1<<20)
-	switch way {
+	switch mode {
 	case "half":
 		fmt.Print(`{"x": [{"x1": 1, "x`)
 		return ""
@@ -56,13 +56,13 @@ func hostile(way string, args []string) string {
 		os.WriteFile(args[1], fmt.Appendf(nil, "%d", child.Process.Pid), 0o600)
 		return ""
 	}
-	return way
+	return mode
 }
 
 // Whatever a program does, a step is an error with a bounded text, the session goes on in bounded memory, and nothing of
 // the program is left when the session is closed.
 func TestHostilePrograms(t *testing.T) {
-	for way, want := range map[string]string{
+	for mode, want := range map[string]string{
 		"deaf":         "did not answer within 2s",
 		"stillborn":    "the program ended with exit status 3; standard error: no licence",
 		"half":         `with: {"x": [{"x1": 1, "x`,
@@ -75,13 +75,13 @@ func TestHostilePrograms(t *testing.T) {
 		"control":      "the program says: �[2J� long",
 		"forks":        "the program ended with exit status 3",
 	} {
-		t.Run(way, func(t *testing.T) {
+		t.Run(mode, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "child")
 			timeout := time.Minute
-			if way == "deaf" {
+			if mode == "deaf" {
 				timeout = 2 * time.Second
 			}
-			s := programSession(t, Config{Problem: "branin", Optimizer: optimizer(t, timeout, way, "1", file), Seed: 3}, 0)
+			s := programSession(t, Config{Problem: "branin", Optimizer: optimizer(t, timeout, mode, "1", file), Seed: 3}, 0)
 			defer s.Close()
 			// the line is longer than a pipe holds
 			if err := s.RecordTogether(func() error {
@@ -109,7 +109,7 @@ func TestHostilePrograms(t *testing.T) {
 			if n := len(s.State().Iterations); n != 1500 {
 				t.Errorf("the session has %d steps", n)
 			}
-			if way == "deaf" || way == "floods lines" { // esc
+			if mode == "deaf" || mode == "floods lines" { // esc
 				ctx, cancel := context.WithCancel(t.Context())
 				done := make(chan error)
 				go func() {
@@ -128,7 +128,7 @@ func TestHostilePrograms(t *testing.T) {
 				if stat, err := os.ReadFile("/proc/" + string(pid) + "/stat"); err == nil && !strings.Contains(string(stat), ") Z ") {
 					t.Errorf("the child goes on: %s", stat)
 				}
-			} else if way == "forks" {
+			} else if mode == "forks" {
 				t.Error("the program started no child")
 			}
 		})

@@ -63,35 +63,35 @@ func TestSeveralAreEvaluatedAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	by := newJobs()
-	s.SetEvaluator(by)
-	var said []string
+	jobs := newJobs()
+	s.SetEvaluator(jobs)
+	var texts []string
 	var mu sync.Mutex
-	progress := func(what string, _, _ int) {
+	progress := func(subject string, _, _ int) {
 		mu.Lock()
 		defer mu.Unlock()
-		if strings.HasPrefix(what, "point ") {
-			said = append(said, what)
+		if strings.HasPrefix(subject, "point ") {
+			texts = append(texts, subject)
 		}
 	}
-	told := make(chan Iteration, 10)
+	updates := make(chan Iteration, 10)
 	done := make(chan error, 1)
 	go func() {
-		done <- s.Run(t.Context(), 10, 4, progress, func(it Iteration) error { told <- it; return nil })
+		done <- s.Run(t.Context(), 10, 4, progress, func(it Iteration) error { updates <- it; return nil })
 	}()
 	under := map[int]bool{}
 	order := []int{}
 	for len(order) < 10 {
 		for len(under) < min(4, 10-len(order)) {
-			p := <-by.begun
+			p := <-jobs.begun
 			under[p.Point] = true
 		}
 		last := 0 // the one that was begun last ends first
 		for n := range under {
 			last = max(last, n)
 		}
-		by.gate(last) <- nil
-		<-told
+		jobs.gate(last) <- nil
+		<-updates
 		delete(under, last)
 		order = append(order, last)
 	}
@@ -106,7 +106,7 @@ func TestSeveralAreEvaluatedAtOnce(t *testing.T) {
 	if !slices.Equal(order[:7], []int{4, 5, 6, 7, 8, 9, 10}) {
 		t.Errorf("the order is %v", order)
 	}
-	for n, times := range by.times {
+	for n, times := range jobs.times {
 		if times != 1 {
 			t.Errorf("point %d was evaluated %d times", n, times)
 		}
@@ -114,8 +114,8 @@ func TestSeveralAreEvaluatedAtOnce(t *testing.T) {
 	if it := st.Iterations[9]; it.ID != first.ID || it.Points[0].Y[0] != 0.25 {
 		t.Errorf("what was out first ended last: %+v", it)
 	}
-	if len(said) != 10 || !slices.Contains(said, "point 10: on it") {
-		t.Errorf("said was %q", said)
+	if len(texts) != 10 || !slices.Contains(texts, "point 10: on it") {
+		t.Errorf("said was %q", texts)
 	}
 }
 
@@ -125,8 +125,8 @@ func TestSeveralAtOnceEnd(t *testing.T) {
 	const n = 100
 	for _, name := range []string{"error", "cancel", "told"} {
 		s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3})
-		by := newJobs()
-		s.SetEvaluator(by)
+		jobs := newJobs()
+		s.SetEvaluator(jobs)
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error, 1)
 		go func() {
@@ -139,18 +139,18 @@ func TestSeveralAtOnceEnd(t *testing.T) {
 		}()
 		points := []int{}
 		for len(points) < 4 {
-			points = append(points, (<-by.begun).Point)
+			points = append(points, (<-jobs.begun).Point)
 		}
 		switch name {
 		case "cancel":
 			cancel()
 		case "error":
-			by.gate(points[0]) <- broke
+			jobs.gate(points[0]) <- broke
 			fallthrough
 		default:
 			for point := range n + 1 {
 				if point != points[0] || name != "error" {
-					by.gate(point) <- nil
+					jobs.gate(point) <- nil
 				}
 			}
 		}
@@ -171,13 +171,13 @@ func TestSeveralAtOnceEnd(t *testing.T) {
 // One at a time is a step after the other.
 func TestOneAtATimeIsStepping(t *testing.T) {
 	cfg := Config{Problem: "forrester", Optimizer: "random", Seed: 3}
-	one, two := start(t, cfg), start(t, cfg)
-	steps(t, one, 5)
+	single, two := start(t, cfg), start(t, cfg)
+	steps(t, single, 5)
 	n := 0
 	if err := two.Run(t.Context(), 5, 1, nil, func(Iteration) error { n++; return nil }); err != nil || n != 5 {
 		t.Fatalf("%d, %v", n, err)
 	}
-	for i, it := range one.State().Iterations {
+	for i, it := range single.State().Iterations {
 		if other := two.State().Iterations[i]; it.Points[0].X[0] != other.Points[0].X[0] ||
 			it.Points[0].Y[0] != other.Points[0].Y[0] {
 			t.Errorf("step %d: %v, %v", i+1, it, other)
@@ -262,9 +262,9 @@ func TestPointsOfABatchAtOnce(t *testing.T) {
 		t.Fatalf("of %+v %v are due", it, it.pendingPoints())
 	}
 	r.SetEvaluator(evaluator)
-	var told Iteration
+	var iteration Iteration
 	go func() {
-		done <- r.Run(t.Context(), 1, 8, nil, func(it Iteration) error { told = it; return nil })
+		done <- r.Run(t.Context(), 1, 8, nil, func(it Iteration) error { iteration = it; return nil })
 	}()
 	for range 2 {
 		under[(<-begun).Batch] = true
@@ -274,11 +274,11 @@ func TestPointsOfABatchAtOnce(t *testing.T) {
 	if err := <-done; err != nil || len(begun) > 0 {
 		t.Fatal(err, len(begun))
 	}
-	if told.ID != batch.ID || told.Points[0].Y[0] != 0.1 || told.Points[1].Y[0] != 0.2 || told.Points[3].Y[0] != 0.4 ||
-		!slices.Equal(Column(told, func(pt Point) bool { return pt.Failed }), []bool{false, false, true, false}) ||
-		told.Points[1].Note != "as 1.2" || told.Points[2].Reason != "the evaluation gave no finite value" ||
+	if iteration.ID != batch.ID || iteration.Points[0].Y[0] != 0.1 || iteration.Points[1].Y[0] != 0.2 || iteration.Points[3].Y[0] != 0.4 ||
+		!slices.Equal(Column(iteration, func(pt Point) bool { return pt.Failed }), []bool{false, false, true, false}) ||
+		iteration.Points[1].Note != "as 1.2" || iteration.Points[2].Reason != "the evaluation gave no finite value" ||
 		len(r.State().Iterations) != 1 || len(r.State().Pending) != 0 {
-		t.Errorf("got %+v", told)
+		t.Errorf("got %+v", iteration)
 	}
 }
 
@@ -312,12 +312,12 @@ func TestToldAndChangedWhileItEvaluates(t *testing.T) {
 		}
 		return functions.Outcome{Values: []float64{16, 2}, SE: []float64{0.5, math.NaN()}}, nil
 	}))
-	told, err := s.Step(t.Context(), nil)
-	if err != nil || !reflect.DeepEqual(told.Outcomes(), [][]float64{{20, 1}, {16, 2}}) {
-		t.Fatalf("%v, %v", told.Outcomes(), err)
+	step, err := s.Step(t.Context(), nil)
+	if err != nil || !reflect.DeepEqual(step.Outcomes(), [][]float64{{20, 1}, {16, 2}}) {
+		t.Fatalf("%v, %v", step.Outcomes(), err)
 	}
-	if told, err = s.Step(t.Context(), nil); err != nil || !told.Incomplete() || told.Points[0].Y[1] != 2 ||
-		told.Points[0].SE[0] != 0.5 || !slices.Equal(told.Points[0].Missing, []string{"price"}) {
-		t.Fatalf("%+v, %v", told, err)
+	if step, err = s.Step(t.Context(), nil); err != nil || !step.Incomplete() || step.Points[0].Y[1] != 2 ||
+		step.Points[0].SE[0] != 0.5 || !slices.Equal(step.Points[0].Missing, []string{"price"}) {
+		t.Fatalf("%+v, %v", step, err)
 	}
 }

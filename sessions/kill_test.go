@@ -137,13 +137,13 @@ func TestKilled(t *testing.T) {
 		if err := child.Process.Kill(); err != nil {
 			t.Fatal(err)
 		}
-		said := first.Text()
+		text := first.Text()
 		for first.Scan() {
-			said += "\n" + first.Text()
+			text += "\n" + first.Text()
 		}
 		child.Wait()
-		if said != "begun" {
-			t.Fatalf("it ended by itself: %s", said)
+		if text != "begun" {
+			t.Fatalf("it ended by itself: %s", text)
 		}
 	}
 	s, err := Open(t.Context(), path)

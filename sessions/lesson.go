@@ -19,7 +19,7 @@ type Lesson struct {
 var Hideable = []string{"parameters", "regret", "truth", "weights", "acquisition"}
 
 // Hides reports whether a lesson hides a part of the screen; a nil lesson hides nothing.
-func (l *Lesson) Hides(what string) bool { return l != nil && slices.Contains(l.Hide, what) }
+func (l *Lesson) Hides(subject string) bool { return l != nil && slices.Contains(l.Hide, subject) }
 
 // SharedAxes returns the axes that all pages share; a nil lesson has none.
 func (l *Lesson) SharedAxes() Axes {
@@ -45,7 +45,7 @@ type Task struct {
 }
 
 // Hides reports whether a task hides a part of the screen; a nil task hides nothing.
-func (t *Task) Hides(what string) bool { return t != nil && slices.Contains(t.Hide, what) }
+func (t *Task) Hides(subject string) bool { return t != nil && slices.Contains(t.Hide, subject) }
 
 // Lesson returns the lesson of the session; nil if it is not a lesson.
 func (s *Session) Lesson() *Lesson { return s.lesson }

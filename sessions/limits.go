@@ -56,8 +56,8 @@ func (s *Session) Limit(o functions.Objective, method string) error {
 		}
 		d := *st.Config.Experiment
 		d.Objectives, d.Limits = slices.Clone(d.Objectives), slices.Clone(d.Limits)
-		is := func(other functions.Objective) bool { return other.Name == o.Name }
-		k, l := slices.IndexFunc(d.Objectives, is), slices.IndexFunc(d.Limits, is)
+		current := func(other functions.Objective) bool { return other.Name == o.Name }
+		k, l := slices.IndexFunc(d.Objectives, current), slices.IndexFunc(d.Limits, current)
 		switch {
 		case k >= 0:
 			d.Objectives[k].AtMost, d.Objectives[k].AtLeast = o.AtMost, o.AtLeast

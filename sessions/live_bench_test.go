@@ -68,10 +68,10 @@ func BenchmarkFollow(b *testing.B) {
 	for _, acts := range []int{100, 10_000} {
 		b.Run(fmt.Sprintf("acts=%d", acts), func(b *testing.B) {
 			path := acted(b, acts)
-			one, two := reopen(b, path), reopen(b, path)
+			single, two := reopen(b, path), reopen(b, path)
 			for i := 0; b.Loop(); i++ {
 				b.StopTimer()
-				if _, err := one.Record(ByImport, [][]float64{{0.5}}, worth(float64(i))); err != nil {
+				if _, err := single.Record(ByImport, [][]float64{{0.5}}, worth(float64(i))); err != nil {
 					b.Fatal(err)
 				}
 				b.StartTimer()

@@ -71,12 +71,11 @@ func TestTwoSessionsAtOneFile(t *testing.T) {
 	if _, err := a.Tell(it.ID, worth(2)); !errors.Is(err, ErrAlreadyTold) {
 		t.Errorf("reported twice: %v", err)
 	}
-	var said []string
+	var texts []string
 	for _, r := range a.Arrivals() {
-		said = append(said, r.String())
+		texts = append(texts, r.String())
 	}
-	if got := strings.Join(said, ", "); got != "ann via pipe asked for point 3, ann via pipe reported point 3, "+
-		"ann via pipe asked for point 4, ann via pipe reported point 4, ann via pipe reported point 5" {
+	if got := strings.Join(texts, ", "); got != "ann via pipe asked for point 3, ann via pipe reported point 3, ann via pipe asked for point 4, ann via pipe reported point 4, ann via pipe reported point 5" {
 		t.Errorf("the arrivals are %s", got)
 	}
 	a.Seek(2)
@@ -186,13 +185,13 @@ func TestAnyInterleaving(t *testing.T) {
 		for i := range 1 + rng.IntN(2) {
 			all = append(all, beside(t, path, fmt.Sprint("program ", i)))
 		}
-		own := make([][]string, len(all)) // the ids that each has in its tree after its acts
+		values := make([][]string, len(all)) // the ids that each has in its tree after its acts
 		act := func(i int, rng *rand.Rand) {
 			err := liveActs[rng.IntN(len(liveActs))](all[i], rng)
 			if err != nil && !slices.ContainsFunc(refusals, func(r error) bool { return errors.Is(err, r) }) {
 				t.Errorf("seed %d: %v", seed, err)
 			}
-			own[i] = lineIDs(all[i])
+			values[i] = lineIDs(all[i])
 		}
 		if seed%2 == 0 {
 			for range 120 {
@@ -222,7 +221,7 @@ func TestAnyInterleaving(t *testing.T) {
 			if got := lineIDs(s); !slices.Equal(got, want) {
 				t.Fatalf("seed %d: session %d has %d events, the file has %d", seed, i, len(got), len(want))
 			}
-			if n := len(own[i]); !slices.Equal(own[i], want[:n]) {
+			if n := len(values[i]); !slices.Equal(values[i], want[:n]) {
 				t.Fatalf("seed %d: what session %d acknowledged is not in the file", seed, i)
 			}
 		}
@@ -342,12 +341,12 @@ func TestEditedMeanwhile(t *testing.T) {
 
 // A program that is started while a point is evaluated can report that point first; the step ends with that result.
 func TestReportedMeanwhile(t *testing.T) {
-	told := false
+	reported := false
 	s := hooked(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 2, func(s *Session, stage string) error {
-		if stage != "evaluate" || told {
+		if stage != "evaluate" || reported {
 			return nil
 		}
-		told = true
+		reported = true
 		other, err := Open(t.Context(), s.Path())
 		if err != nil {
 			return err

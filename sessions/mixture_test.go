@@ -171,8 +171,7 @@ func TestStepsWithoutAPoint(t *testing.T) {
 	d := *cfg.Experiment
 	d.Constraints = []string{"water + 0.001 * oil == 33.7123"}
 	cfg.Experiment = &d
-	want := "no point with the steps of the variables and within the bounds fulfils 'water + oil + soap == 100' and " +
-		"'water + 0.001 * oil == 33.7123'"
+	want := "no point with the steps of the variables and within the bounds fulfils 'water + oil + soap == 100' and 'water + 0.001 * oil == 33.7123'"
 	if _, err := New(t.Context(), cfg); err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("%v, want %q", err, want)
 	}
@@ -184,7 +183,7 @@ func TestOrderOfComponents(t *testing.T) {
 	order := []int{2, 3, 0, 1}
 	cfg, data := recipe(t, "gp-ei"), [][]float64{{50, 40, 10, 1}, {60, 30, 10, 2}, {30, 60, 10, 0.5}, {70, 20, 10, 5},
 		{80, 20, 0, 1}, {45, 40, 15, 1.5}, {55, 30, 15, 3}, {40, 55, 5, 2}}
-	at := [][]float64{{52.5, 37.5, 10, 1.1}, {22.5, 60, 17.5, 7}, {77.5, 17.5, 5, 0.2}}
+	values := [][]float64{{52.5, 37.5, 10, 1.1}, {22.5, 60, 17.5, 7}, {77.5, 17.5, 5, 0.2}}
 	turned := func(x []float64) []float64 {
 		y := make([]float64, len(x))
 		for i, j := range order {
@@ -227,8 +226,8 @@ func TestOrderOfComponents(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		points := mat.NewDense(len(at), 4, nil)
-		for i, x := range at {
+		points := mat.NewDense(len(values), 4, nil)
+		for i, x := range values {
 			points.SetRow(i, c.d.Variables.ToUnit(c.turn(x)))
 		}
 		all, err := b.Predict(t.Context(), points)
@@ -243,10 +242,10 @@ func TestOrderOfComponents(t *testing.T) {
 		next[k] = it.Points[0].X
 		s.Close()
 	}
-	for i := range at {
+	for i := range values {
 		if a, b := bands[0], bands[1]; math.Abs(a.Mean[i]-b.Mean[i]) > 1e-4*math.Abs(a.Mean[i]) ||
 			math.Abs(a.SD[i]-b.SD[i]) > 1e-3*a.SD[i] {
-			t.Errorf("at %v: %g ± %g in one order, %g ± %g in another", at[i], a.Mean[i], a.SD[i], b.Mean[i], b.SD[i])
+			t.Errorf("at %v: %g ± %g in one order, %g ± %g in another", values[i], a.Mean[i], a.SD[i], b.Mean[i], b.SD[i])
 		}
 	}
 	for i, v := range turned(next[0]) {

@@ -26,9 +26,13 @@ func (s *Session) stops() []*eventlog.Event {
 		begins := false
 		switch e.Kind {
 		case kindSuggested:
-			begins, asked, out = !asked, true, out+1
+			begins = !asked
+			asked = true
+			out = out + 1
 		case kindObserved:
-			begins, asked, out = !asked || out > 1, false, out-1
+			begins = !asked || out > 1
+			asked = false
+			out = out - 1
 		case kindRejected:
 			asked, out = false, out-1
 		}

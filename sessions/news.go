@@ -38,12 +38,12 @@ type AuthorNews struct {
 
 // NewsFor is what others recorded since an author was last there; false if there is nothing new, or if the author was
 // never there.
-func (s *Session) NewsFor(by Author) (News, bool) {
+func (s *Session) NewsFor(author Author) (News, bool) {
 	s.rec.Lock()
 	defer s.rec.Unlock()
 	events, last := s.rec.Tree.Events(), -1
 	for i, e := range events {
-		if by.Known() && e.By.SamePerson(by) {
+		if author.Known() && e.By.SamePerson(author) {
 			last = i
 		}
 	}
@@ -114,8 +114,8 @@ func (n News) Sentence(now time.Time) string {
 	for _, a := range n.By[:min(len(n.By), maxNewsAuthors)] {
 		parts = append(parts, a.String())
 	}
-	if more := len(n.By) - maxNewsAuthors; more > 0 {
-		parts = append(parts, "changes by "+numfmt.Count(more, "other author"))
+	if extra := len(n.By) - maxNewsAuthors; extra > 0 {
+		parts = append(parts, "changes by "+numfmt.Count(extra, "other author"))
 	}
 	return fmt.Sprintf("since %s: %s", timefmt.Clock(n.Since, now), strings.Join(parts, "; "))
 }

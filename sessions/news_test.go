@@ -34,7 +34,7 @@ func TestNews(t *testing.T) {
 		}
 	}
 	s.SetAuthor(ben)
-	one, err := s.Ask(t.Context(), nil)
+	single, err := s.Ask(t.Context(), nil)
 	must(err)
 	if n, ok := s.NewsFor(ben); ok {
 		t.Errorf("an author's own acts are news: %+v", n)
@@ -43,7 +43,7 @@ func TestNews(t *testing.T) {
 		t.Errorf("news for a person who was never there: %+v", n)
 	}
 	s.SetAuthor(ann)
-	_, err = s.Tell(one.ID, functions.Outcome{Values: []float64{1}})
+	_, err = s.Tell(single.ID, functions.Outcome{Values: []float64{1}})
 	must(err)
 	must(s.Correct(1, 0, []float64{2}, "misread"))
 	_, err = s.Step(t.Context(), nil)
@@ -55,15 +55,14 @@ func TestNews(t *testing.T) {
 	must(s.Close())
 
 	now = time.Date(2026, 3, 2, 9, 0, 0, 0, zone)
-	const want = "since yesterday 17:40: 1 suggestion, 2 results, 1 correction, 1 note by ann; " +
-		"1 suggestion by bot via mcp"
-	told := func(by sessions.Author, open func() (*sessions.Session, error)) string {
+	const want = "since yesterday 17:40: 1 suggestion, 2 results, 1 correction, 1 note by ann; 1 suggestion by bot via mcp"
+	report := func(author sessions.Author, open func() (*sessions.Session, error)) string {
 		t.Helper()
 		s, err := open()
 		must(err)
 		defer func() { must(s.Close()) }()
-		s.SetAuthor(by)
-		n, ok := s.NewsFor(by)
+		s.SetAuthor(author)
+		n, ok := s.NewsFor(author)
 		if !ok {
 			return ""
 		}
@@ -73,13 +72,13 @@ func TestNews(t *testing.T) {
 	write := func() (*sessions.Session, error) { return sessions.Open(t.Context(), path) }
 	screen := ben
 	screen.Via = sessions.ViaExplorer
-	for i, by := range []sessions.Author{screen, ben, screen} { // the first only reads
+	for i, author := range []sessions.Author{screen, ben, screen} { // the first only reads
 		open := write
 		if i == 0 {
 			open = read
 		}
-		if got := told(by, open); got != want {
-			t.Errorf("%d: the news for %v are %q, want %q", i, by, got, want)
+		if got := report(author, open); got != want {
+			t.Errorf("%d: the news for %v are %q, want %q", i, author, got, want)
 		}
 	}
 	text, err := os.ReadFile(path)
@@ -87,7 +86,7 @@ func TestNews(t *testing.T) {
 	if n := strings.Count(string(text), `"kind":"visited"`); n != 1 {
 		t.Errorf("there are %d marks of visits, want 1:\n%s", n, text)
 	}
-	if got := told(screen, write); got != "" {
+	if got := report(screen, write); got != "" {
 		t.Errorf("the second time the news for %v are %q", screen, got)
 	}
 	if again, err := os.ReadFile(path); err != nil || string(again) != string(text) {

@@ -46,11 +46,11 @@ func TestNotesAreEditedAfterwards(t *testing.T) {
 	must(s.Note("once more"))
 	check := func(when string) {
 		t.Helper()
-		at := s.State()
-		if at.Ahead != 3 {
-			t.Errorf("%s: %d steps ahead, want 3: a note cut them off", when, at.Ahead)
+		state := s.State()
+		if state.Ahead != 3 {
+			t.Errorf("%s: %d steps ahead, want 3: a note cut them off", when, state.Ahead)
 		}
-		if len(at.NotesAt(2)) > 0 {
+		if len(state.NotesAt(2)) > 0 {
 			t.Errorf("%s: standing at step 1, notes of step 2 are known", when)
 		}
 		if list, err := s.Branches(); err != nil || len(list) != 1 {
@@ -140,11 +140,11 @@ func TestPagesAreRevised(t *testing.T) {
 	must(s.WritePage("# Three", page.Page{}))
 	s.GoTo(1)
 	must(s.WritePage("# Between", choice))
-	pages := func() (told string) {
+	pages := func() (report string) {
 		for _, stop := range s.Timeline().Stops {
-			told += stop.Note + map[bool]string{true: "?"}[stop.Ask] + " "
+			report += stop.Note + map[bool]string{true: "?"}[stop.Ask] + " "
 		}
-		return told
+		return report
 	}
 	if got := pages(); got != "One Between? Two? Three " {
 		t.Fatalf("the pages are %s", got)

@@ -58,17 +58,23 @@ func (st *State) declare(d declaredData) error {
 		return err
 	}
 	was := st.Problem
-	st.Config, st.Problem, st.Spec, st.Params, st.modelID = set.config, set.problem, set.spec, set.params, st.Head
+	st.Config = set.config
+	st.Problem = set.problem
+	st.Spec = set.spec
+	st.Params = set.params
+	st.modelID = st.Head
 	st.Range = st.Range.forObjectives(was, st.Problem)
 	m := newObjectiveMapping(was, st.Problem, st.dropped)
-	own, used := recorder.CopyShared(st.Iterations) // earlier states keep theirs
+	local, used := recorder.CopyShared(st.Iterations) // earlier states keep theirs
 	st.Pending = slices.Clone(st.Pending)
-	for _, list := range [][]Iteration{own, st.Pending} {
+	for _, list := range [][]Iteration{local, st.Pending} {
 		for i := range list {
 			m.move(&list[i])
 		}
 	}
-	st.Iterations, st.used, st.dropped = own, used, m.dropped
+	st.Iterations = local
+	st.used = used
+	st.dropped = m.dropped
 	return nil
 }
 
@@ -129,8 +135,8 @@ type objectiveMapping struct {
 	dropped droppedValues
 }
 
-func newObjectiveMapping(was, is *functions.Problem, laid droppedValues) *objectiveMapping {
-	c := &objectiveMapping{was: was.Outputs(), is: is.Outputs(), dropped: maps.Clone(laid)}
+func newObjectiveMapping(was, current *functions.Problem, laid droppedValues) *objectiveMapping {
+	c := &objectiveMapping{was: was.Outputs(), is: current.Outputs(), dropped: maps.Clone(laid)}
 	if c.dropped == nil {
 		c.dropped = droppedValues{}
 	}
@@ -178,7 +184,8 @@ func (c *objectiveMapping) move(it *Iteration) {
 		pt := &it.Points[i]
 		pt.Y, pt.SE, pt.Missing = c.row(old, i)
 		pt.Truth = c.truth(pt.Truth)
-		if pt.Failed = !functions.Finite(pt.Y); !pt.Failed { // what failed is not asked for any more
+		pt.Failed = !functions.Finite(pt.Y)
+		if !pt.Failed { // what failed is not asked for any more
 			pt.Reason = ""
 		}
 	}
@@ -223,16 +230,16 @@ func (c *objectiveMapping) truth(values []float64) (all []float64) {
 
 // forObjectives is the range for the current objectives of a problem. It is nil if there is a new objective without a
 // declared range: it is computed again then.
-func (r *Range) forObjectives(was, is *functions.Problem) *Range {
-	if len(is.Objectives) < 2 {
+func (r *Range) forObjectives(was, current *functions.Problem) *Range {
+	if len(current.Objectives) < 2 {
 		return nil
 	}
 	if r == nil {
-		return declaredRange(is)
+		return declaredRange(current)
 	}
 	next := &Range{From: r.From, Points: r.Points}
 	names := objectiveNames(&functions.Problem{Objectives: was.Objectives})
-	for _, o := range is.Objectives {
+	for _, o := range current.Objectives {
 		var ends [2]float64
 		k := slices.Index(names, o.Name)
 		switch other := o.Range != nil && (k < 0 || !sameRange(o.Range, was.Objectives[k].Range) ||
@@ -300,9 +307,12 @@ func (s *Session) ReverseObjective(name string) error {
 // SetExpectation declares the expectations of an objective from here on, by its name: its range, nil if
 // unknown, its scale, the standard deviation of its noise and the smallest worthwhile improvement, 0 if unknown. With
 // several objectives a new range is also the range by which outcomes are measured; without one the old range stays.
-func (s *Session) SetExpectation(is functions.Objective) error {
-	return s.alterObjective(is.Name, func(o *functions.Objective) {
-		o.Range, o.Scale, o.Noise, o.Worthwhile = is.Range, is.Scale, is.Noise, is.Worthwhile
+func (s *Session) SetExpectation(objective functions.Objective) error {
+	return s.alterObjective(objective.Name, func(o *functions.Objective) {
+		o.Range = objective.Range
+		o.Scale = objective.Scale
+		o.Noise = objective.Noise
+		o.Worthwhile = objective.Worthwhile
 	})
 }
 

@@ -97,11 +97,11 @@ func TestObjectiveAdded(t *testing.T) {
 		t.Errorf("%+v", in.Data)
 	}
 	for _, r := range []functions.Result{{Values: named{"body": 4}}, {Values: named{"extraction": 3}}} {
-		for _, at := range []Iteration{it, st.Iterations[0]} {
-			if at.Step == 1 && r.Values["body"] != 0 {
+		for _, values := range []Iteration{it, st.Iterations[0]} {
+			if values.Step == 1 && r.Values["body"] != 0 {
 				continue
 			}
-			if _, err := s.Tell(at.ID, result(t, s, at, r)); !errors.Is(err, ErrAlreadyTold) {
+			if _, err := s.Tell(values.ID, result(t, s, values, r)); !errors.Is(err, ErrAlreadyTold) {
 				t.Errorf("told again: %v", err)
 			}
 		}
@@ -226,12 +226,12 @@ func TestObjectivesRefused(t *testing.T) {
 	}
 	says(s.DropObjective("bitterness", "no-such"), nil, "no-such")
 
-	one, _ := brewed(t, "random", 2)
-	if err := one.DropObjective("bitterness", "gp-ei"); err != nil {
+	single, _ := brewed(t, "random", 2)
+	if err := single.DropObjective("bitterness", "gp-ei"); err != nil {
 		t.Fatal(err)
 	}
-	says(one.AddObjective(body, ""), nil, "gp-ei optimizes one objective, but espresso has 2; use one of")
-	if err := one.AddObjective(body, "mobo-rs-ucb"); err != nil || one.State().Spec.Name != "mobo-rs-ucb" {
+	says(single.AddObjective(body, ""), nil, "gp-ei optimizes one objective, but espresso has 2; use one of")
+	if err := single.AddObjective(body, "mobo-rs-ucb"); err != nil || single.State().Spec.Name != "mobo-rs-ucb" {
 		t.Error(err)
 	}
 	truth := start(t, Config{Problem: "branin-currin", Optimizer: "random", Seed: 2})
@@ -406,8 +406,8 @@ func TestCompletedPointIsObserved(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := bytes.LastIndex(text, []byte(`"kind":"observed"`))
-	if err := os.WriteFile(path, text[:at+20], 0o600); err != nil {
+	index := bytes.LastIndex(text, []byte(`"kind":"observed"`))
+	if err := os.WriteFile(path, text[:index+20], 0o600); err != nil {
 		t.Fatal(err)
 	}
 	s = reopen(t, path)

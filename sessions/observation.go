@@ -119,13 +119,20 @@ func (st *State) observe(d observedData) error {
 	it.Points = slices.Clone(it.Points)
 	for i := range it.Points { // the observation repeats all partial results
 		pt := &it.Points[i]
-		pt.X, pt.Suggested, pt.Missing, pt.Truth, pt.SE, pt.Reason, pt.Note, pt.Block = pt.Planned(), nil, nil, nil, nil, "", "", ""
+		pt.X = pt.Planned()
+		pt.Suggested = nil
+		pt.Missing = nil
+		pt.Truth = nil
+		pt.SE = nil
+		pt.Reason = ""
+		pt.Note = ""
+		pt.Block = ""
 	}
-	for i, at := range d.At {
-		if at == nil {
+	for i, position := range d.At {
+		if position == nil {
 			continue
 		}
-		if err := it.Points[i].ranAt(st.Problem, eventlog.Cast[float64](at)); err != nil {
+		if err := it.Points[i].ranAt(st.Problem, eventlog.Cast[float64](position)); err != nil {
 			return err
 		}
 	}
@@ -170,7 +177,8 @@ func (pt *Point) ranAt(p *functions.Problem, x []float64) error {
 	if err := p.Domain.Check(x); err != nil {
 		return fmt.Errorf("the point was evaluated at %v, which is not an input of %s: %w", x, p.Name, err)
 	}
-	if pt.X, pt.Suggested = x, pt.Planned(); slices.Equal(x, pt.Suggested) {
+	pt.X, pt.Suggested = x, pt.Planned()
+	if slices.Equal(x, pt.Suggested) {
 		pt.Suggested = nil
 	}
 	return nil

@@ -77,13 +77,18 @@ func (it *Iteration) addPartialResult(p *functions.Problem, d measuredData) erro
 	it.told++
 	pt, names := &it.Points[d.Point], objectiveNames(p)
 	if d.Instead {
-		pt.Cost, pt.Reason, pt.Note, pt.Block = 0, "", "", ""
+		pt.Cost = 0
+		pt.Reason = ""
+		pt.Note = ""
+		pt.Block = ""
 		if pt.Suggested != nil {
 			if err := pt.ranAt(p, pt.Suggested); err != nil {
 				return err
 			}
 		}
-		pt.Y, pt.SE, pt.Missing = nanValues(len(names)), nanValues(len(names)), slices.Clone(names)
+		pt.Y = nanValues(len(names))
+		pt.SE = nanValues(len(names))
+		pt.Missing = slices.Clone(names)
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.Y)) {
 		k := slices.Index(names, name)
@@ -110,7 +115,8 @@ func (it *Iteration) addPartialResult(p *functions.Problem, d measuredData) erro
 	if d.Cost != 0 {
 		pt.Cost = float64(d.Cost)
 	}
-	if pt.Reason = cmp.Or(d.Failed, pt.Reason); d.Failed != "" || len(pt.Missing) == 0 {
+	pt.Reason = cmp.Or(d.Failed, pt.Reason)
+	if d.Failed != "" || len(pt.Missing) == 0 {
 		pt.Missing = nil
 	}
 	pt.Note = joinNotes(pt.Note, d.Note)
@@ -125,8 +131,11 @@ func (it *Iteration) allocateResults(p *functions.Problem) {
 	it.Points = slices.Clone(it.Points)
 	for i := range it.Points {
 		pt := &it.Points[i]
-		if pt.Y, pt.SE = slices.Clone(pt.Y), slices.Clone(pt.SE); !begun {
-			pt.Y, pt.Missing, pt.Failed = nanValues(len(names)), names, true
+		pt.Y, pt.SE = slices.Clone(pt.Y), slices.Clone(pt.SE)
+		if !begun {
+			pt.Y = nanValues(len(names))
+			pt.Missing = names
+			pt.Failed = true
 		}
 		if pt.SE == nil {
 			pt.SE = nanValues(len(names))
@@ -169,7 +178,11 @@ func (it Iteration) partialOutcome(i int) functions.Outcome {
 		return o
 	}
 	pt := it.Points[i]
-	o.Values, o.Cost, o.Reason, o.Note, o.Block = pt.Y, pt.Cost, pt.Reason, pt.Note, pt.Block
+	o.Values = pt.Y
+	o.Cost = pt.Cost
+	o.Reason = pt.Reason
+	o.Note = pt.Note
+	o.Block = pt.Block
 	if anyKnown(pt.SE) {
 		o.SE = pt.SE
 	}

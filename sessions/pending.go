@@ -104,8 +104,8 @@ func (s *Session) recordSuggestion(decide func() (Iteration, error)) (Iteration,
 }
 
 // numbers are a value of each point; nil where no point has one.
-func numbers(it Iteration, of func(Point) float64) []eventlog.Float {
-	list := Column(it, of)
+func numbers(it Iteration, apply func(Point) float64) []eventlog.Float {
+	list := Column(it, apply)
 	if !anyKnown(list) {
 		return nil
 	}

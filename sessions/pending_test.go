@@ -78,7 +78,7 @@ func TestAskAndTell(t *testing.T) {
 		t.Errorf("out is %v", got)
 	}
 	before, _ := os.ReadFile(path)
-	for what, c := range map[string]struct {
+	for name, c := range map[string]struct {
 		id       string
 		outcomes []functions.Outcome
 		err      error
@@ -94,7 +94,7 @@ func TestAskAndTell(t *testing.T) {
 	} {
 		if _, err := s.Tell(c.id, c.outcomes...); err == nil || c.err != nil && !errors.Is(err, c.err) ||
 			!strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: got %v", what, err)
+			t.Errorf("%s: got %v", name, err)
 		}
 	}
 	if after, _ := os.ReadFile(path); string(after) != string(before) {
@@ -286,12 +286,12 @@ func TestDecisionsWithSeveralOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var at []int
+	var values []int
 	for _, d := range list[1:] {
-		at = append(at, d.Step)
+		values = append(values, d.Step)
 	}
-	if !slices.Equal(at, []int{1, 2, 3, 4}) {
-		t.Errorf("decided at %v", at)
+	if !slices.Equal(values, []int{1, 2, 3, 4}) {
+		t.Errorf("decided at %v", values)
 	}
 }
 
@@ -398,7 +398,7 @@ func TestAnyOrderOfAskAndTell(t *testing.T) {
 			t.Fatal(err)
 		}
 		var went []string
-		told := map[string]int{}
+		reported := map[string]int{}
 		for act := range 60 {
 			switch rng.IntN(9) {
 			case 0, 1:
@@ -416,7 +416,7 @@ func TestAnyOrderOfAskAndTell(t *testing.T) {
 				id := went[rng.IntN(len(went))]
 				_, err := s.Tell(id, worth(rng.NormFloat64()))
 				if err == nil {
-					told[id]++
+					reported[id]++
 				} else if !errors.Is(err, ErrAlreadyTold) && !errors.Is(err, ErrNotPending) {
 					t.Fatalf("seed %d, act %d: %v", seed, act, err)
 				}
@@ -443,10 +443,10 @@ func TestAnyOrderOfAskAndTell(t *testing.T) {
 		if err := peeked.rec.MoveTo(peeked.rec.Tree.Find(st.Head)); err != nil {
 			t.Fatal(err)
 		}
-		at := peeked.State()
-		at.Ahead = st.Ahead
-		if tell(at) != tell(st) {
-			t.Fatalf("seed %d: the file says\n%s\nthe session\n%s", seed, tell(at), tell(st))
+		state := peeked.State()
+		state.Ahead = st.Ahead
+		if tell(state) != tell(st) {
+			t.Fatalf("seed %d: the file says\n%s\nthe session\n%s", seed, tell(state), tell(st))
 		}
 	}
 }
@@ -464,10 +464,10 @@ func TestManyAskAndTellAtOnce(t *testing.T) {
 	}
 	out := make(chan string, 200)
 	var all sync.WaitGroup
-	passed := func(what string, err error) {
+	passed := func(subject string, err error) {
 		if err != nil && !errors.Is(err, recorder.ErrMoved) && !errors.Is(err, ErrAlreadyTold) &&
 			!errors.Is(err, ErrNotPending) {
-			t.Errorf("%s: %v", what, err)
+			t.Errorf("%s: %v", subject, err)
 		}
 	}
 	for worker := range 4 {

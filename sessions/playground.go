@@ -42,8 +42,7 @@ func (c Config) checkPlayground(p *functions.Problem) error {
 	}
 	if v := p.Domain[0]; p.Truth != nil || p.Dim() > 1 || v.Kind != functions.Real || v.Scale == functions.Log ||
 		len(p.Outputs()) > 1 || p.Objectives[0].Scale == functions.Log || p.Objectives[0].Range == nil {
-		return fmt.Errorf("a playground has one real variable and one objective with a range, both without a logarithmic "+
-			"scale; %s is different", p.Name)
+		return fmt.Errorf("a playground has one real variable and one objective with a range, both without a logarithmic scale; %s is different", p.Name)
 	}
 	return nil
 }
@@ -79,7 +78,10 @@ func (st *State) believed(d believedData) error {
 			return err
 		}
 	}
-	st.Config, st.Spec, st.Params, st.Second = set.config, set.spec, set.params, d.Second
+	st.Config = set.config
+	st.Spec = set.spec
+	st.Params = set.params
+	st.Second = d.Second
 	return nil
 }
 
@@ -116,11 +118,13 @@ func (st State) Adjust(b BeliefConfig, change func(param.Set) []optimizers.Setti
 	}
 	params := set.params
 	for _, s := range change(params) {
-		if params, err = params.WithText(s.Key, s.Text); err != nil {
+		params, err = params.WithText(s.Key, s.Text)
+		if err != nil {
 			return b, err
 		}
 	}
-	if set.params, err = set.state("").check(params); err != nil {
+	set.params, err = set.state("").check(params)
+	if err != nil {
 		return b, err
 	}
 	return BeliefConfig{set.spec.Name, params.Changed()}, nil
@@ -250,7 +254,9 @@ func (st State) Preview(b BeliefConfig, results []PlaygroundResult) (*Preview, e
 		return nil, err
 	}
 	st = st.WithResults(results)
-	st.Spec, st.Params, st.Pending = spec, params, nil
+	st.Spec = spec
+	st.Params = params
+	st.Pending = nil
 	return &Preview{st}, nil
 }
 

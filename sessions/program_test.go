@@ -48,7 +48,7 @@ type suggestRequest struct {
 }
 
 // optimize answers as an optimizer: with random points, and in some ways with more or less than that.
-func optimize(way string, args []string) int {
+func optimize(mode string, args []string) int {
 	in := bufio.NewScanner(os.Stdin)
 	in.Buffer(nil, 64<<20)
 	var hello suggestRequest
@@ -61,7 +61,7 @@ func optimize(way string, args []string) int {
 		}
 		if r.Hello > 0 {
 			hello = r
-			switch way {
+			switch mode {
 			case "stillborn":
 				fmt.Fprintln(os.Stderr, "no licence")
 				return 3
@@ -92,11 +92,11 @@ func optimize(way string, args []string) int {
 		text, _ := json.Marshal(x)
 		answer := fmt.Sprintf(`{"x": [%s], "note": "%d results"`, text, len(r.Data))
 		if len(args) > 0 && (args[0] == strconv.Itoa(r.Step) || len(args) > 1) {
-			if answer = misbehave(way, r, answer, args); answer == "" {
+			if answer = misbehave(mode, r, answer, args); answer == "" {
 				return 3
 			}
 		}
-		if way == "remembers" {
+		if mode == "remembers" {
 			n := 0
 			if r.State != nil {
 				n = *r.State
@@ -104,7 +104,7 @@ func optimize(way string, args []string) int {
 			n += len(r.Data)
 			answer = fmt.Sprintf(`{"x": [%s], "note": "%d new of %d", "state": %d`, text, len(r.Data), n, n)
 		}
-		if way == "logs" {
+		if mode == "logs" {
 			if log == nil {
 				log, _ = os.OpenFile(args[0], os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 			}
@@ -116,8 +116,8 @@ func optimize(way string, args []string) int {
 }
 
 // misbehave is another answer, or what goes wrong before it; without an answer, the program ends.
-func misbehave(way string, r suggestRequest, answer string, args []string) string {
-	switch way {
+func misbehave(mode string, r suggestRequest, answer string, args []string) string {
+	switch mode {
 	case "dies":
 		fmt.Fprintln(os.Stderr, "no beans")
 		return ""
@@ -134,7 +134,7 @@ func misbehave(way string, r suggestRequest, answer string, args []string) strin
 	case "repeats":
 		return `{"x": [` + string(firstX(r.Data[0])) + `]`
 	default:
-		return hostile(way, args)
+		return hostile(mode, args)
 	}
 	return answer
 }
@@ -185,8 +185,8 @@ func samePoints(a, b Iteration) bool { return fmt.Sprint(a.Points) == fmt.Sprint
 // A program is stepped like any method: 4 + 4 steps over a restart are 8, back and forward and a fork change nothing
 // before them, and every suggestion is computed again to the last digit.
 func TestProgramStepsLikeAMethod(t *testing.T) {
-	for _, way := range []string{"random", "remembers", "predicts"} {
-		name := optimizer(t, 0, way)
+	for _, values := range []string{"random", "remembers", "predicts"} {
+		name := optimizer(t, 0, values)
 		cfg := Config{Problem: "branin", Optimizer: name, Seed: 3}
 		whole := programSession(t, cfg, 8)
 		part := programSession(t, cfg, 4)
@@ -215,7 +215,7 @@ func TestProgramStepsLikeAMethod(t *testing.T) {
 		for i, it := range again.State().Iterations {
 			if want := whole.State().Iterations[i]; !samePoints(it, want) || it.Note != want.Note ||
 				!reflect.DeepEqual(it.State, want.State) {
-				t.Errorf("%s, step %d: got %+v, want %+v", way, i+1, it.Points, want.Points)
+				t.Errorf("%s, step %d: got %+v, want %+v", values, i+1, it.Points, want.Points)
 			}
 		}
 		made, err := again.Suggestions()
@@ -224,7 +224,7 @@ func TestProgramStepsLikeAMethod(t *testing.T) {
 		}
 		for _, m := range made {
 			if it, err := m.Recompute(t.Context()); err != nil || !samePoints(it, m.Iteration) {
-				t.Errorf("%s, step %d: got %+v, %v, want %+v", way, m.Iteration.Step, it, err, m.Iteration)
+				t.Errorf("%s, step %d: got %+v, %v, want %+v", values, m.Iteration.Step, it, err, m.Iteration)
 			}
 		}
 		again.Seek(3)
@@ -232,14 +232,14 @@ func TestProgramStepsLikeAMethod(t *testing.T) {
 			t.Fatal(err)
 		}
 		if it, err := again.Step(t.Context(), nil); err != nil || !samePoints(it, whole.State().Iterations[3]) {
-			t.Errorf("%s, on a fork: got %+v, %v", way, it, err)
+			t.Errorf("%s, on a fork: got %+v, %v", values, it, err)
 		}
-		if way == "remembers" {
+		if values == "remembers" {
 			if it := again.State().Iterations[3]; it.Note != "1 new of 3" || string(it.State.Data) != "3" {
 				t.Errorf("the state is not handed back: %+v", it)
 			}
 		}
-		if way == "predicts" && (whole.State().Iterations[0].Points[0].Mean != 7 || whole.State().Iterations[0].Points[0].SD != 2) {
+		if values == "predicts" && (whole.State().Iterations[0].Points[0].Mean != 7 || whole.State().Iterations[0].Points[0].SD != 2) {
 			t.Errorf("the prediction is not on record: %+v", whole.State().Iterations[0])
 		}
 	}
@@ -247,7 +247,7 @@ func TestProgramStepsLikeAMethod(t *testing.T) {
 
 // Every fault of a program is an error that names it. The session stays as it was, and its other steps are not lost.
 func TestProgramFaults(t *testing.T) {
-	for way, want := range map[string]string{
+	for mode, want := range map[string]string{
 		"dies":    "the program ended with exit status 3; standard error: no beans",
 		"outside": "x1 must be in [-5, 10], got 99",
 		"shape":   "x has the wrong form",
@@ -256,23 +256,23 @@ func TestProgramFaults(t *testing.T) {
 		"hangs":   "the program did not answer within 500ms",
 		"repeats": "was evaluated before",
 	} {
-		name := optimizer(t, 500*time.Millisecond, way, "3")
+		name := optimizer(t, 500*time.Millisecond, mode, "3")
 		s := programSession(t, Config{Problem: "branin", Optimizer: name, Seed: 3}, 2)
 		before := s.State()
 		for range 2 {
 			_, err := s.Step(t.Context(), nil)
 			if err == nil || !strings.HasPrefix(err.Error(), name+": ") || !strings.Contains(err.Error(), want) {
-				t.Errorf("%s: got %v, want %s", way, err, want)
+				t.Errorf("%s: got %v, want %s", mode, err, want)
 			}
 		}
 		if st := s.State(); st.Head != before.Head || len(st.Pending) != 0 {
-			t.Errorf("%s: the session changed", way)
+			t.Errorf("%s: the session changed", mode)
 		}
 		if _, err := s.Query(t.Context(), []float64{1, 1}); err != nil {
-			t.Errorf("%s: %v", way, err)
+			t.Errorf("%s: %v", mode, err)
 		}
 		if _, err := s.Step(t.Context(), nil); err != nil { // step 4
-			t.Errorf("%s, after a point of a person: %v", way, err)
+			t.Errorf("%s, after a point of a person: %v", mode, err)
 		}
 	}
 }

@@ -42,12 +42,12 @@ func TestRecordedAt(t *testing.T) {
 	}
 	for name, session := range map[string]*sessions.Session{"made": s, "read": again} {
 		for i, id := range ids {
-			if at, want := session.RecordedAt(id), began.Add(time.Duration(i+1)*time.Hour); !at.Equal(want) {
-				t.Errorf("%s: suggestion %d was made at %v, want %v", name, i+1, at, want)
+			if recordedAt, want := session.RecordedAt(id), began.Add(time.Duration(i+1)*time.Hour); !recordedAt.Equal(want) {
+				t.Errorf("%s: suggestion %d was made at %v, want %v", name, i+1, recordedAt, want)
 			}
 		}
-		if at := session.RecordedAt("none"); !at.IsZero() {
-			t.Errorf("%s: an event that does not exist was recorded at %v", name, at)
+		if recordedAt := session.RecordedAt("none"); !recordedAt.IsZero() {
+			t.Errorf("%s: an event that does not exist was recorded at %v", name, recordedAt)
 		}
 	}
 }

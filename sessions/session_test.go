@@ -167,12 +167,12 @@ func TestMoves(t *testing.T) {
 	}
 	steps(t, s, 5)
 	recorded := points(s)
-	at := func() (int, int) { st := s.State(); return len(st.Iterations), st.Ahead }
+	valueAt := func() (int, int) { st := s.State(); return len(st.Iterations), st.Ahead }
 	for i := 4; i >= 0; i-- {
 		if !s.Back() {
 			t.Fatalf("Back from %d fails", i+1)
 		}
-		if n, ahead := at(); n != i || ahead != 5-i {
+		if n, ahead := valueAt(); n != i || ahead != 5-i {
 			t.Fatalf("after Back: %d iterations, %d ahead; want %d and %d", n, ahead, i, 5-i)
 		}
 	}
@@ -185,11 +185,11 @@ func TestMoves(t *testing.T) {
 		t.Error("stepping over recorded iterations makes new ones")
 	}
 	s.First()
-	if n, _ := at(); n != 0 {
+	if n, _ := valueAt(); n != 0 {
 		t.Errorf("First stands at %d", n)
 	}
 	s.Last()
-	if n, _ := at(); n != 5 {
+	if n, _ := valueAt(); n != 5 {
 		t.Errorf("Last stands at %d", n)
 	}
 }
@@ -228,7 +228,7 @@ func TestEditBranches(t *testing.T) {
 // A snapshot keeps what it shows while the session goes back and takes another way.
 func TestSnapshotsStay(t *testing.T) {
 	s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 2})
-	var kept []State
+	var states []State
 	var want [][][][]float64
 	for round := range 40 {
 		if round%3 == 2 {
@@ -240,9 +240,9 @@ func TestSnapshotsStay(t *testing.T) {
 		} else {
 			steps(t, s, 1)
 		}
-		kept, want = append(kept, s.State()), append(want, points(s))
+		states, want = append(states, s.State()), append(want, points(s))
 	}
-	for i, st := range kept {
+	for i, st := range states {
 		var got [][][]float64
 		for _, it := range st.Iterations {
 			got = append(got, it.Inputs())
@@ -390,9 +390,9 @@ func TestDefaultsByInputs(t *testing.T) {
 		changed bool
 	}{{"branin", nil, 2, false}, {"branin", map[string]any{"gamma": 0.0}, 0, true}, {"hartmann:3", nil, 0, false},
 		{"hartmann:3", map[string]any{"gamma": 2.0}, 2, true}} {
-		given := map[string]any{"width": 24, "ensemble": 2, "initial": 3}
-		maps.Copy(given, c.params)
-		s := start(t, Config{Problem: c.problem, Optimizer: "neural-greedy", Seed: 5, Params: given})
+		values := map[string]any{"width": 24, "ensemble": 2, "initial": 3}
+		maps.Copy(values, c.params)
+		s := start(t, Config{Problem: c.problem, Optimizer: "neural-greedy", Seed: 5, Params: values})
 		steps(t, s, 5)
 		repeats(t, s, 5)
 		st := s.State()

@@ -12,7 +12,7 @@ import (
 )
 
 // Progress is called with the name of a long computation and its progress; it may be called from any goroutine.
-type Progress = func(what string, done, total int)
+type Progress = func(subject string, done, total int)
 
 // Snapshot is a session at one moment: state and timeline are taken together, and belief and suggestion are those of
 // that state, even if the session has moved since.
@@ -81,12 +81,12 @@ func (s *Session) snapshot() State {
 }
 
 // believe is what the optimizer believes of a state.
-func (st State) believe(ctx context.Context, kept *fitcache.Cache, progress Progress) (optimizers.Belief, error) {
-	return kept.Believe(ctx, st.modelID, st.Spec, st.Input(), progress)
+func (st State) believe(ctx context.Context, cache *fitcache.Cache, progress Progress) (optimizers.Belief, error) {
+	return cache.Believe(ctx, st.modelID, st.Spec, st.Input(), progress)
 }
 
 // propose finds the optimizer's suggestion in a state, given the pending points, and the time it took.
-func (st State) propose(ctx context.Context, kept *fitcache.Cache, progress Progress) (optimizers.Suggestion,
+func (st State) propose(ctx context.Context, cache *fitcache.Cache, progress Progress) (optimizers.Suggestion,
 	time.Duration, error) {
 	key := st.modelID
 	for _, it := range st.Pending {
@@ -95,14 +95,14 @@ func (st State) propose(ctx context.Context, kept *fitcache.Cache, progress Prog
 			key += fmt.Sprintf("+%d", it.told)
 		}
 	}
-	return kept.Suggest(ctx, key, st.Spec, st.inputWithPending(), progress)
+	return cache.Suggest(ctx, key, st.Spec, st.inputWithPending(), progress)
 }
 
 // next is the next point to evaluate in a state: the oldest pending one, or a suggestion.
-func (st State) next(ctx context.Context, kept *fitcache.Cache, progress Progress) (optimizers.Suggestion, error) {
+func (st State) next(ctx context.Context, cache *fitcache.Cache, progress Progress) (optimizers.Suggestion, error) {
 	i := st.oldestPending()
 	if i < 0 {
-		sug, _, err := st.propose(ctx, kept, progress)
+		sug, _, err := st.propose(ctx, cache, progress)
 		return sug, err
 	}
 	if err := ctx.Err(); err != nil {

@@ -58,7 +58,7 @@ type Point struct {
 
 // pointsAt are points to evaluate, with their predictions: lists with one value per point, or nil.
 func pointsAt(x [][]float64, mean, sd, acquisition []float64) []Point {
-	at := func(list []float64, i int) float64 {
+	valueAt := func(list []float64, i int) float64 {
 		if i < len(list) {
 			return list[i]
 		}
@@ -66,16 +66,16 @@ func pointsAt(x [][]float64, mean, sd, acquisition []float64) []Point {
 	}
 	points := make([]Point, len(x))
 	for i, row := range x {
-		points[i] = Point{X: row, Mean: at(mean, i), SD: at(sd, i), Acquisition: at(acquisition, i)}
+		points[i] = Point{X: row, Mean: valueAt(mean, i), SD: valueAt(sd, i), Acquisition: valueAt(acquisition, i)}
 	}
 	return points
 }
 
 // Column is a value of each point.
-func Column[T any](it Iteration, of func(Point) T) []T {
+func Column[T any](it Iteration, apply func(Point) T) []T {
 	list := make([]T, len(it.Points))
 	for i, pt := range it.Points {
-		list[i] = of(pt)
+		list[i] = apply(pt)
 	}
 	return list
 }
@@ -305,7 +305,10 @@ func (st State) Best() (x []float64, y float64, step int, ok bool) {
 	for _, it := range st.Iterations {
 		for i, pt := range it.Points {
 			if st.Feasible(it, i) && (!ok || g.Apply(pt.Y[0]) < g.Apply(y)) {
-				x, y, step, ok = pt.X, pt.Y[0], it.Step, true
+				x = pt.X
+				y = pt.Y[0]
+				step = it.Step
+				ok = true
 			}
 		}
 	}

@@ -62,10 +62,10 @@ func (m Suggestion) Recompute(ctx context.Context) (Iteration, error) {
 func (m Suggestion) Perturb(pattern uint64) Suggestion {
 	rng := rand.New(rand.NewPCG(pattern, 0))
 	side := func() float64 { return math.Inf(1 - 2*rng.IntN(2)) }
-	nudged := func(row []float64, by func(k int, v float64) float64) []float64 {
+	nudged := func(row []float64, amount func(k int, v float64) float64) []float64 {
 		row = slices.Clone(row)
 		for k, v := range row {
-			row[k] = by(k, v)
+			row[k] = amount(k, v)
 		}
 		return row
 	}
@@ -85,7 +85,8 @@ func (m Suggestion) Perturb(pattern uint64) Suggestion {
 			it.Points[p].X = nudged(pt.X, func(j int, v float64) float64 {
 				d := domain[j]
 				if _, known := inputs[j][v]; !known {
-					if inputs[j][v] = v; d.Kind == functions.Real {
+					inputs[j][v] = v
+					if d.Kind == functions.Real {
 						inputs[j][v] = min(max(math.Nextafter(v, side()), d.Low), d.High)
 					}
 				}
@@ -103,8 +104,8 @@ func (m Suggestion) Acquisition(ctx context.Context, points [][]float64) (values
 	if search.InDesign(in) {
 		return nil, false, fmt.Errorf("the initial design: %w", optimizers.ErrUnsupported)
 	}
-	var kept fitcache.Cache
-	b, err := kept.Believe(ctx, m.Before.modelID, m.Before.Spec, in, nil)
+	var cache fitcache.Cache
+	b, err := cache.Believe(ctx, m.Before.modelID, m.Before.Spec, in, nil)
 	if err != nil {
 		return nil, false, err
 	}
@@ -120,11 +121,11 @@ func (m Suggestion) Acquisition(ctx context.Context, points [][]float64) (values
 // nothing. The error is ErrNoEvaluator (wrapped) if the problem has none.
 func (m Suggestion) Outcome(ctx context.Context, point int, progress Progress) (functions.Outcome, error) {
 	p, cfg := m.Before.Problem, m.Before.Config
-	by := p.Evaluator()
-	if by == nil {
+	evaluator := p.Evaluator()
+	if evaluator == nil {
 		return functions.Outcome{}, fmt.Errorf("%s: %w", p.Name, ErrNoEvaluator)
 	}
-	o, err := m.Iteration.evaluatePoint(ctx, point, by, p, progress)
+	o, err := m.Iteration.evaluatePoint(ctx, point, evaluator, p, progress)
 	if err == nil && cfg.Noise > 0 {
 		o = m.Iteration.addNoise(point, o, p, cfg)
 	}

@@ -97,7 +97,8 @@ func (s *Session) tell(id string, out bool, telling func(State, Iteration) ([]re
 		if err != nil {
 			return Iteration{}, err
 		}
-		if it, was = now.iteration(id); !was {
+		it, was = now.iteration(id)
+		if !was {
 			delete(s.results, id)
 		}
 		return it, nil
@@ -195,7 +196,8 @@ func (st State) reportEntries(it Iteration, outcomes []functions.Outcome) ([]rec
 			all[i] = was
 			continue
 		}
-		if all[i], err = mergeOutcome(st.Problem, was, o); err != nil {
+		all[i], err = mergeOutcome(st.Problem, was, o)
+		if err != nil {
 			return nil, err
 		}
 		settled, err := st.Problem.NormalizeOutcome(x, all[i])
@@ -295,7 +297,8 @@ func (st State) observation(it Iteration, outcomes []functions.Outcome) (observe
 			pt.X = o.At
 		}
 		if st.Problem.Truth != nil && o.Truth == nil {
-			if o.Truth, err = st.Problem.TrueValues(pt.X); err != nil {
+			o.Truth, err = st.Problem.TrueValues(pt.X)
+			if err != nil {
 				return d, err
 			}
 		}
@@ -335,18 +338,18 @@ const ByImport = "import"
 // Record records points with their results, which no method suggested: by a person (ByPerson), or observed before the
 // session (ByImport). They are one iteration, which is pending if an outcome is partial. The same point again is a
 // replicate.
-func (s *Session) Record(by string, x [][]float64, outcomes ...functions.Outcome) (Iteration, error) {
+func (s *Session) Record(author string, x [][]float64, outcomes ...functions.Outcome) (Iteration, error) {
 	if len(x) == 0 {
 		return Iteration{}, errors.New("there is no point to record")
 	}
-	it := Iteration{Points: pointsAt(x, nil, nil, nil), By: by}
+	it := Iteration{Points: pointsAt(x, nil, nil, nil), By: author}
 	st := s.State()
 	for _, row := range x {
 		if err := st.Problem.Domain.Check(row); err != nil {
 			return Iteration{}, err
 		}
 	}
-	told, err := st.reportEntries(it, outcomes)
+	reported, err := st.reportEntries(it, outcomes)
 	if err != nil {
 		return Iteration{}, err
 	}
@@ -354,7 +357,7 @@ func (s *Session) Record(by string, x [][]float64, outcomes ...functions.Outcome
 		if s.rec.State().Problem != st.Problem {
 			return nil, recorder.ErrMoved
 		}
-		return append([]recorder.Entry{s.suggestionEntry(it)}, told...), nil
+		return append([]recorder.Entry{s.suggestionEntry(it)}, reported...), nil
 	})
 	if err != nil {
 		return Iteration{}, err

@@ -35,9 +35,9 @@ func TestNoiseOnWhatEvaluatesItself(t *testing.T) {
 		!slices.Equal(o.Truth, values) {
 		t.Errorf("again: %+v, %v, was %v", o, err, it.Points[0].Y)
 	}
-	at := slices.Clone(it.Points[0].X)
-	at[0] *= 2
-	if err := s.CorrectOutcome(1, 0, functions.Outcome{At: at}, "it was another"); err != nil {
+	point := slices.Clone(it.Points[0].X)
+	point[0] *= 2
+	if err := s.CorrectOutcome(1, 0, functions.Outcome{At: point}, "it was another"); err != nil {
 		t.Fatal(err)
 	}
 	if it := s.State().Iterations[0]; it.Points[0].Truth != nil || !slices.Equal(it.Points[0].Judged(),

@@ -15,6 +15,5 @@ type trainingHeader struct {
 
 // unsupported says what can be done with a lab's session.
 func (l *trainingHeader) unsupported() error {
-	return fmt.Errorf("this is a session of the lab %s: %w; open it with bandscope FILE, or continue it with "+
-		"bandscope lab --resume FILE (replay, status and export work too)", l.Name, ErrTraining)
+	return fmt.Errorf("this is a session of the lab %s: %w; open it with bandscope FILE, or continue it with bandscope lab --resume FILE (replay, status and export work too)", l.Name, ErrTraining)
 }

@@ -46,7 +46,7 @@ func named(f *ast.File, in string) (names []string) {
 // Every action that a screen can want is done by the window, and every screen's keys stand in the help and in the
 // guide.
 func TestNothingIsForgotten(t *testing.T) {
-	told, done := named(syntax(t, "keys.go"), "groups"), named(syntax(t, "pages.go"), "do")
+	reported, done := named(syntax(t, "keys.go"), "groups"), named(syntax(t, "pages.go"), "do")
 	actions, screens, pages := 0, 0, 0
 	ast.Inspect(syntax(t, "widget/action.go"), func(n ast.Node) bool {
 		if s, ok := n.(*ast.TypeSpec); ok && s.Name.Name != "Action" && s.Name.Name != "ActionMsg" {
@@ -68,7 +68,7 @@ func TestNothingIsForgotten(t *testing.T) {
 				continue
 			}
 			if fn.Name.Name == "Groups" {
-				if screens++; !slices.Contains(told, f.Name.Name+".Groups") {
+				if screens++; !slices.Contains(reported, f.Name.Name+".Groups") {
 					t.Errorf("the keys of %s are not told", f.Name.Name)
 				}
 			}

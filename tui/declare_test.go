@@ -15,7 +15,7 @@ func TestDeclaredAndAsked(t *testing.T) {
 	w := openWindow(t, Options{Session: mustSession(t), Rights: rights.Own(t.TempDir()), CompareGP: true}, 80, 24)
 	w.press("experiment")
 	w.shows("a new experiment")
-	to := func(hint string) {
+	send := func(hint string) {
 		t.Helper()
 		for n := 0; !strings.Contains(w.text(), hint); n++ {
 			if w.press("tab"); n > 50 {
@@ -24,9 +24,9 @@ func TestDeclaredAndAsked(t *testing.T) {
 		}
 	}
 	w.types("oven\n\n\n\n\n\n\nheat")
-	to("unit of heat")
+	send("unit of heat")
 	w.types("°C")
-	to("The lower bound.")
+	send("The lower bound.")
 	w.types("150")
 	w.press("esc")
 	w.shows("forrester")
@@ -37,11 +37,11 @@ func TestDeclaredAndAsked(t *testing.T) {
 	w.press("enter")
 	w.shows("what you typed is still here")
 	w.shows("oven")
-	to("The upper bound.")
+	send("The upper bound.")
 	w.types("250")
-	to("The name of the objective.")
+	send("The name of the objective.")
 	w.types("crust\nma")
-	to("Press enter to add an objective.")
+	send("Press enter to add an objective.")
 	w.types("colour\nmi")
 	w.press("ctrl+s", "enter")
 	w.shows("oven 1-D")

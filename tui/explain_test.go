@@ -39,8 +39,8 @@ func toured(t testing.TB, w, h int, there func(win *window, room string)) {
 		}
 	}
 	win := openWindow(t, Options{Session: s, Rights: rights.Own(t.TempDir())}, w, h)
-	for _, way := range ways() {
-		win.take(widget.ActionMsg{Action: way})
+	for _, mode := range ways() {
+		win.take(widget.ActionMsg{Action: mode})
 		there(win, win.a.current.KeyMap().Title)
 	}
 	win.run(win.a.do(widget.Study{Name: "thesis-4.1"}))

@@ -46,8 +46,8 @@ type foundMsg struct{ entries []palette.Entry }
 func (a *app) paletteMsg(msg tea.Msg) tea.Cmd {
 	var cmd tea.Cmd
 	if m, ok := msg.(tea.MouseMsg); ok {
-		at := m.Mouse()
-		a.palette.Mouse(m, a.under(at.X, at.Y))
+		mouse := m.Mouse()
+		a.palette.Mouse(m, a.under(mouse.X, mouse.Y))
 	} else {
 		cmd = a.palette.Press(msg)
 	}
@@ -156,7 +156,7 @@ func (a *app) elsewhereEntries(list []palette.Entry) []palette.Entry {
 			explorer[name] = k
 		}
 	}
-	var more []palette.Entry
+	var entries []palette.Entry
 	for _, g := range groups()[1:] {
 		for _, b := range g.Bindings {
 			name := b.Help().Desc
@@ -178,10 +178,10 @@ func (a *app) elsewhereEntries(list []palette.Entry) []palette.Entry {
 			case a.current != display(a.explore):
 				e.Disabled = here.DisabledReason
 			}
-			more = append(more, e)
+			entries = append(entries, e)
 		}
 	}
-	return more
+	return entries
 }
 
 // keyNamed is the key of a binding for the name of a key, or that of a command without one.

@@ -35,26 +35,26 @@ func TestPseudoTerminalFollows(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "s.jsonl")
 	command(t, "run -f forrester -o random -n 2 --save "+file)
-	one := start(t, 120, 36, dir, file, "--as", "me")
+	single := start(t, 120, 36, dir, file, "--as", "me")
 	two := start(t, 120, 36, dir, file, "--as", "you")
-	one.wait("step 2/")
+	single.wait("step 2/")
 	two.wait("step 2/")
 	command(t, "ask --as ann "+file)
 	command(t, "tell --as ann "+file+" 3 f=-4")
-	for _, term := range []*terminal{one, two} {
+	for _, term := range []*terminal{single, two} {
 		term.wait("step 3/50 by ann via command")
 		term.wait("ann via command reported point 3")
 	}
-	one.press(" ")
+	single.press(" ")
 	two.wait("step 4/50 by me via explorer")
 	two.press(" ")
-	one.wait("step 5/50 by you via explorer")
+	single.wait("step 5/50 by you via explorer")
 	two.press("b")
 	two.wait("step 4/50 (+1)")
-	one.press(" ")
+	single.press(" ")
 	two.wait("step 4/50 (+2)")
-	one.wait("step 6/50")
-	for _, term := range []*terminal{one, two} {
+	single.wait("step 6/50")
+	for _, term := range []*terminal{single, two} {
 		if strings.Contains(term.text(), "read-only") {
 			t.Errorf("a window is read-only:\n%s", term.text())
 		}
@@ -68,11 +68,11 @@ func TestPseudoTerminalFollows(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Last()
-	var by []string
+	var amount []string
 	for _, it := range s.State().Iterations {
-		by = append(by, it.ToldBy.Name)
+		amount = append(amount, it.ToldBy.Name)
 	}
-	if got := strings.Join(by[2:], " "); got != "ann me you me" || len(s.Notices()) > 0 {
+	if got := strings.Join(amount[2:], " "); got != "ann me you me" || len(s.Notices()) > 0 {
 		t.Errorf("the results are by %s, %v", got, s.Notices())
 	}
 }

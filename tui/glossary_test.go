@@ -67,8 +67,8 @@ func TestWordsInTheHelp(t *testing.T) {
 	explained.Check(t, "no word", w.a.frame(), 80, 24)
 	w.press("backspace", "backspace", "backspace")
 	w.shows("A distribution over functions")
-	if at, ok := layout.Arrange(w.a.frame(), 80, 24).Cursor(); !ok || at.Y != 1 || at.X != len("| word gp") {
-		t.Errorf("the cursor is at %v (%v)", at, ok)
+	if position, ok := layout.Arrange(w.a.frame(), 80, 24).Cursor(); !ok || position.Y != 1 || position.X != len("| word gp") {
+		t.Errorf("the cursor is at %v (%v)", position, ok)
 	}
 	explained.Check(t, "words", w.a.frame(), 80, 24)
 	w.press("esc")

@@ -110,13 +110,13 @@ func TestGoalsAreReachedByTheirNames(t *testing.T) {
 }
 
 // firstStart is the program as it starts first, or with a session on a problem, after so many steps.
-func firstStart(t *testing.T, on string, steps int) *window {
+func firstStart(t *testing.T, active string, steps int) *window {
 	t.Helper()
 	cfg := library.DefaultConfig()
 	cfg.Params = map[string]any{"width": 50}
-	if on != "" {
-		cfg = sessions.Config{Problem: on, Optimizer: "random", Seed: 3}
-		if on == "branin-currin" {
+	if active != "" {
+		cfg = sessions.Config{Problem: active, Optimizer: "random", Seed: 3}
+		if active == "branin-currin" {
 			cfg.Optimizer = "mobo-rs-ts"
 		}
 	}

@@ -39,9 +39,9 @@ type helpLayout struct {
 
 // helpCommands are the keys of the help.
 func helpCommands() []widget.Command[*help] {
-	scroll := func(off func(*help) string, by func(*help) int, b key.Binding) widget.Command[*help] {
+	scroll := func(off func(*help) string, amount func(*help) int, b key.Binding) widget.Command[*help] {
 		return widget.NewCommand(b, off, func(h *help) tea.Cmd {
-			h.view.SetYOffset(h.view.YOffset() + by(h))
+			h.view.SetYOffset(h.view.YOffset() + amount(h))
 			return nil
 		})
 	}
@@ -127,13 +127,14 @@ func (h *help) frame(st theme.Style, w, height int) *layout.Box {
 		}
 		foot = st.Paint(st.Title, fmt.Sprintf("lines %d to %d of %d", first+1, first+h.view.VisibleLineCount(), all))
 	}
-	what, says := "list of keys", "The keys: those that work now in "+h.keyMap.Title+" first, then all of them, with the "+
-		"reason if one can do nothing now, then those on all screens."
+	subject, says := "list of keys", "The keys: those that work now in "+h.keyMap.Title+" first, then all of them, with the reason if one can do nothing now, then those on all screens."
 	about := "The keys of the program; : finds commands by their names, / looks up a word."
 	if h.guide != nil {
-		what, says, about = "guide", h.guide.About, "A guide of the program."
+		subject = "guide"
+		says = h.guide.About
+		about = "A guide of the program."
 	}
-	body := layout.Text(inner, strings.Split(h.view.View(), "\n")...).Prose(what, "", says)
+	body := layout.Text(inner, strings.Split(h.view.View(), "\n")...).Prose(subject, "", says)
 	panel := layout.Panel(st, title, body, w, height, true).Section(title, "", about)
 	h.said(st, panel, foot)
 	return panel
@@ -141,9 +142,9 @@ func (h *help) frame(st theme.Style, w, height int) *layout.Box {
 
 // said puts the message of the last key into the lower edge of a panel, or another text if there is none.
 func (h *help) said(st theme.Style, panel *layout.Box, other string) {
-	if said, _ := h.status.Message(); said != "" {
-		layout.Foot(st, panel, st.Paint(st.Text, st.Plain(said))).
-			Prose("said", "", "The result of the last command: "+said+".")
+	if message, _ := h.status.Message(); message != "" {
+		layout.Foot(st, panel, st.Paint(st.Text, st.Plain(message))).
+			Prose("said", "", "The result of the last command: "+message+".")
 	} else if other != "" {
 		layout.Foot(st, panel, other).Number("lines", "", "The lines of the help that are visible.")
 	}
@@ -261,14 +262,16 @@ func flow(blocks [][]string, count, width int) []string {
 	for !fits(blocks, count, tallest) {
 		tallest++
 	}
-	rows, column, at := make([]string, tallest), 0, 0
+	rows := make([]string, tallest)
+	column := 0
+	position := 0
 	for _, block := range blocks {
-		if at+len(block) > tallest {
-			column, at = column+1, 0
+		if position+len(block) > tallest {
+			column, position = column+1, 0
 		}
 		for _, line := range block {
-			rows[at] = layout.Fit(rows[at], column*width) + line
-			at++
+			rows[position] = layout.Fit(rows[position], column*width) + line
+			position++
 		}
 	}
 	return rows
@@ -276,12 +279,12 @@ func flow(blocks [][]string, count, width int) []string {
 
 // fits reports whether blocks fit into columns of a height.
 func fits(blocks [][]string, count, height int) bool {
-	column, at := 1, 0
+	column, position := 1, 0
 	for _, b := range blocks {
-		if at+len(b) > height {
-			column, at = column+1, 0
+		if position+len(b) > height {
+			column, position = column+1, 0
 		}
-		at += len(b)
+		position += len(b)
 	}
 	return column <= count
 }

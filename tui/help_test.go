@@ -20,7 +20,7 @@ func TestHelp(t *testing.T) {
 	}
 	w := openWindow(t, Options{Session: s, Rights: rights.Own(t.TempDir())}, 80, 24)
 	first := func() string { return strings.TrimSpace(strings.Trim(strings.Split(w.text(), "\n")[1], "│ ")) }
-	at := func(want int) {
+	valueAt := func(want int) {
 		t.Helper()
 		if w.text(); w.a.help.view.YOffset() != want {
 			t.Errorf("at line %d, want %d", w.a.help.view.YOffset(), want)
@@ -48,21 +48,21 @@ func TestHelp(t *testing.T) {
 	w.press("?")
 	w.shows("1 to 22 of")
 	w.press("pgdown")
-	at(21)
+	valueAt(21)
 	w.shows("unavailable: this is the")
 	w.press("down", "j")
-	at(23)
+	valueAt(23)
 	w.press("up", "pgup")
-	at(1)
+	valueAt(1)
 	w.take(tea.MouseWheelMsg{Button: tea.MouseWheelDown})
-	at(4)
+	valueAt(4)
 	w.take(tea.MouseWheelMsg{Button: tea.MouseWheelUp})
 	w.press("home")
-	at(0)
+	valueAt(0)
 	w.press("up")
 	w.shows("this is the beginning")
 	w.press("end")
-	at(w.a.help.view.TotalLineCount() - 22)
+	valueAt(w.a.help.view.TotalLineCount() - 22)
 	w.press("pgdown")
 	w.shows("this is the end")
 	w.press("g", "z")

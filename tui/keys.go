@@ -150,14 +150,14 @@ func (a *app) typedAhead() tea.Cmd {
 
 // nothing says that a key does nothing on the current screen, and what it does on another.
 func nothing(msg tea.KeyPressMsg, here string) string {
-	said := fmt.Sprintf("%s does nothing in %s", sanitize.Text(msg.String()), here)
+	text := fmt.Sprintf("%s does nothing in %s", sanitize.Text(msg.String()), here)
 	for _, g := range groups() {
 		for _, b := range g.Bindings {
 			if key.Matches(msg, b) {
 				where := strings.ToLower(g.Title[:1]) + g.Title[1:]
-				return fmt.Sprintf("%s (%s: %s); ? shows the keys, : finds any command", said, where, b.Help().Desc)
+				return fmt.Sprintf("%s (%s: %s); ? shows the keys, : finds any command", text, where, b.Help().Desc)
 			}
 		}
 	}
-	return said + "; ? shows the keys, : finds any command"
+	return text + "; ? shows the keys, : finds any command"
 }

@@ -301,11 +301,11 @@ func keysAt(place, share int) (names []string) {
 	return names
 }
 
-func keysFor(of func(key.Binding) []string) []string {
+func keysFor(apply func(key.Binding) []string) []string {
 	names := []string{"j", "X", "f5", "insert", "ctrl+g", "~", "ä"}
 	for _, g := range groups() {
 		for _, b := range g.Bindings {
-			names = append(names, of(b)...)
+			names = append(names, apply(b)...)
 		}
 	}
 	slices.Sort(names)

@@ -99,8 +99,8 @@ func TestKeysHaveOneMeaning(t *testing.T) {
 	if len(does) < 60 {
 		t.Fatalf("%d keys are bound", len(does))
 	}
-	for k, said := range does {
-		if len(said) == 1 {
+	for k, text := range does {
+		if len(text) == 1 {
 			continue
 		}
 		var same []string
@@ -109,9 +109,9 @@ func TestKeysHaveOneMeaning(t *testing.T) {
 				same = append(same, m.ways...)
 			}
 		}
-		for _, d := range said {
+		for _, d := range text {
 			if !slices.Contains(same, d) {
-				t.Errorf("%s means %q, one of them %q: move one of them, or say what they have in common", k, said, d)
+				t.Errorf("%s means %q, one of them %q: move one of them, or say what they have in common", k, text, d)
 			}
 		}
 	}

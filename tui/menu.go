@@ -31,12 +31,12 @@ func (a *app) openMenu() tea.Cmd {
 }
 
 // showMenu opens the menu of the innermost boxes of a path; where they have none, that of the whole screen.
-func (a *app) showMenu(path []layout.PlacedBox, at image.Point) {
-	title, entries := a.boxEntries(path, at)
+func (a *app) showMenu(path []layout.PlacedBox, position image.Point) {
+	title, entries := a.boxEntries(path, position)
 	if len(entries) == 0 {
 		title, entries = "menu", a.screenEntries()
 	}
-	a.menu = palette.NewMenu(title, entries, at)
+	a.menu = palette.NewMenu(title, entries, position)
 }
 
 // menuMsg takes a key press or a mouse message while a menu is open.
@@ -44,8 +44,8 @@ func (a *app) menuMsg(msg tea.Msg) tea.Cmd {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
 	case tea.MouseMsg:
-		at := msg.Mouse()
-		a.menu.Mouse(msg, a.under(at.X, at.Y))
+		mouse := msg.Mouse()
+		a.menu.Mouse(msg, a.under(mouse.X, mouse.Y))
 	case tea.KeyPressMsg:
 		cmd = a.menu.Press(msg)
 	}
@@ -59,7 +59,7 @@ func (a *app) menuMsg(msg tea.Msg) tea.Cmd {
 
 // boxEntries are what can be done with the boxes of a path, those of the innermost first, and the name of that which
 // has any.
-func (a *app) boxEntries(path []layout.PlacedBox, at image.Point) (title string, entries []palette.Entry) {
+func (a *app) boxEntries(path []layout.PlacedBox, position image.Point) (title string, entries []palette.Entry) {
 	here := a.current.KeyMap()
 	var described *layout.PlacedBox
 	for i := range slices.Backward(path) {
@@ -68,7 +68,7 @@ func (a *app) boxEntries(path []layout.PlacedBox, at image.Point) (title string,
 			described = p
 		}
 		for _, action := range p.Actions {
-			e, ok := a.actionEntry(here, path, action, at)
+			e, ok := a.actionEntry(here, path, action, position)
 			if ok && !slices.ContainsFunc(entries, func(other palette.Entry) bool { return other.Name == e.Name }) {
 				entries = append(entries, e)
 			}
@@ -93,7 +93,7 @@ func (a *app) boxEntries(path []layout.PlacedBox, at image.Point) (title string,
 
 // actionEntry is an action of a box as an entry; false if the current page cannot do it.
 func (a *app) actionEntry(here widget.KeyMap, path []layout.PlacedBox, action layout.Action,
-	at image.Point) (palette.Entry, bool) {
+	position image.Point) (palette.Entry, bool) {
 	focused := func(do func() tea.Cmd) func() tea.Cmd {
 		return func() tea.Cmd { focus(path); return do() }
 	}
@@ -101,8 +101,8 @@ func (a *app) actionEntry(here widget.KeyMap, path []layout.PlacedBox, action la
 	case nil:
 	case layout.ClickThere:
 		return palette.Entry{Name: action.Help, About: want.About, Do: func() tea.Cmd {
-			return tea.Batch(a.mouse(tea.MouseClickMsg{X: at.X, Y: at.Y, Button: tea.MouseLeft}),
-				a.mouse(tea.MouseReleaseMsg{X: at.X, Y: at.Y, Button: tea.MouseLeft}))
+			return tea.Batch(a.mouse(tea.MouseClickMsg{X: position.X, Y: position.Y, Button: tea.MouseLeft}),
+				a.mouse(tea.MouseReleaseMsg{X: position.X, Y: position.Y, Button: tea.MouseLeft}))
 		}}, true
 	default:
 		return palette.Entry{Name: action.Help, Do: focused(func() tea.Cmd { return a.do(want) })}, true

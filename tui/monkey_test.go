@@ -56,32 +56,32 @@ func (m *monkey) act() {
 	a := m.w.a
 	x, y := m.rng.IntN(a.width+2)-1, m.rng.IntN(a.height+2)-1
 	var msg tea.Msg
-	what := ""
+	subject := ""
 	keys, n := boundKeys(), m.rng.IntN(20)
 	switch {
 	case n < 12:
-		if what = keys[m.rng.IntN(len(keys))]; strings.Contains(slowKeys, what) || a.current.KeyMap().Typing &&
-			(what == "/" || what == "~") {
+		if subject = keys[m.rng.IntN(len(keys))]; strings.Contains(slowKeys, subject) || a.current.KeyMap().Typing &&
+			(subject == "/" || subject == "~") {
 			// or writes elsewhere
-			what = "esc"
+			subject = "esc"
 		}
-		msg = screentest.Key(what)
+		msg = screentest.Key(subject)
 	case n < 15:
-		what, msg = "a click", tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft}
+		subject, msg = "a click", tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft}
 	case n < 16:
-		what, msg = "a drag", tea.MouseMotionMsg{X: x, Y: y, Button: tea.MouseLeft}
+		subject, msg = "a drag", tea.MouseMotionMsg{X: x, Y: y, Button: tea.MouseLeft}
 	case n < 17:
-		what, msg = "a release", tea.MouseReleaseMsg{X: x, Y: y, Button: tea.MouseLeft}
+		subject, msg = "a release", tea.MouseReleaseMsg{X: x, Y: y, Button: tea.MouseLeft}
 	case n < 18:
-		what, msg = "the wheel", tea.MouseWheelMsg{X: x, Y: y,
+		subject, msg = "the wheel", tea.MouseWheelMsg{X: x, Y: y,
 			Button: []tea.MouseButton{tea.MouseWheelUp, tea.MouseWheelDown}[m.rng.IntN(2)]}
 	case n < 19:
-		what, msg = "a paste", tea.PasteMsg{Content: "0.5 a\x1b[31m\nb"}
+		subject, msg = "a paste", tea.PasteMsg{Content: "0.5 a\x1b[31m\nb"}
 	default:
 		size := [][2]int{{80, 24}, {100, 30}, {120, 36}, {200, 60}, {81, 25}, {79, 23}, {3, 2}, {0, 0}}[m.rng.IntN(8)]
-		what, msg = "a resize", tea.WindowSizeMsg{Width: size[0], Height: size[1]}
+		subject, msg = "a resize", tea.WindowSizeMsg{Width: size[0], Height: size[1]}
 	}
-	m.did = append(m.did, what)
+	m.did = append(m.did, subject)
 	m.w.clock = m.w.clock.Add(time.Second)
 	m.w.take(msg)
 }

@@ -23,9 +23,10 @@ type pointer struct {
 }
 
 // again takes a click, and reports whether it is the second one of a double click.
-func (p *pointer) again(at image.Point, now time.Time) bool {
-	double := at == p.clicked && now.Sub(p.when) < doubleClick && !p.when.IsZero()
-	if p.clicked, p.when = at, now; double {
+func (p *pointer) again(position image.Point, now time.Time) bool {
+	double := position == p.clicked && now.Sub(p.when) < doubleClick && !p.when.IsZero()
+	p.clicked, p.when = position, now
+	if double {
 		p.when = time.Time{}
 	}
 	return double
@@ -47,9 +48,9 @@ func (a *app) hovers() bool {
 
 // mouse takes a mouse message. Over the page lie the palette, a menu, the explanation or the help, which take it first.
 func (a *app) mouse(msg tea.MouseMsg) tea.Cmd {
-	at := image.Pt(msg.Mouse().X, msg.Mouse().Y)
-	path := a.under(at.X, at.Y)
-	a.pointer.at, a.pointer.known = at, true
+	position := image.Pt(msg.Mouse().X, msg.Mouse().Y)
+	path := a.under(position.X, position.Y)
+	a.pointer.at, a.pointer.known = position, true
 	switch {
 	case a.palette != nil:
 		return a.paletteMsg(msg)
@@ -82,7 +83,7 @@ func (a *app) mouse(msg tea.MouseMsg) tea.Cmd {
 // click takes a click: the right button opens a menu, except where the page does something else; a button presses its key, a title opens the menu of its part, and
 // a double click does the first action of a box. Else it gives the focus, and the page takes it.
 func (a *app) click(msg tea.MouseClickMsg, path []layout.PlacedBox) (cmd tea.Cmd, taken bool) {
-	at := image.Pt(msg.X, msg.Y)
+	position := image.Pt(msg.X, msg.Y)
 	if msg.Button == tea.MouseRight {
 		if p, ok := a.current.(mousePage); ok && !a.help.shown {
 			if cmd, taken := p.RightClick(widget.Hit{MouseMsg: msg, Path: path}); taken {
@@ -90,20 +91,20 @@ func (a *app) click(msg tea.MouseClickMsg, path []layout.PlacedBox) (cmd tea.Cmd
 			}
 		}
 		focus(path)
-		a.showMenu(path, at)
+		a.showMenu(path, position)
 		return nil, true
 	}
 	if msg.Button != tea.MouseLeft {
 		return nil, true
 	}
-	double := a.pointer.again(at, a.now())
+	double := a.pointer.again(position, a.now())
 	switch target := clickable(path); {
 	case target == nil:
 	case target.Press != "":
 		focus(path)
 		return a.presses(widget.KeyPress(target.Press)), true
 	case target.OpensMenu:
-		a.showMenu(path, at)
+		a.showMenu(path, position)
 		return nil, true
 	}
 	if double {
@@ -115,7 +116,7 @@ func (a *app) click(msg tea.MouseClickMsg, path []layout.PlacedBox) (cmd tea.Cmd
 			if _, click := p.Actions[0].Want.(layout.ClickThere); click { // which begins a drag, too
 				break
 			}
-			if e, ok := a.actionEntry(here, path, p.Actions[0], at); ok && e.Disabled == "" {
+			if e, ok := a.actionEntry(here, path, p.Actions[0], position); ok && e.Disabled == "" {
 				return e.Do(), true
 			}
 			break
@@ -190,6 +191,6 @@ func (a *app) idleMotion(msg tea.Msg) bool {
 	}
 	before, was := a.hovered(a.drawn)
 	a.pointer.at, a.pointer.known = image.Pt(m.X, m.Y), true
-	now, is := a.hovered(a.drawn)
-	return was == is && before.Box == now.Box
+	now, current := a.hovered(a.drawn)
+	return was == current && before.Box == now.Box
 }

@@ -64,17 +64,17 @@ func watchDisk(t *testing.T, dir string) disk {
 // touched tells what was touched since it was asked last: the bits of inotify, and the names of files in the folder;
 // empty for nothing.
 func (d disk) touched() string {
-	said := ""
+	text := ""
 	for buf := make([]byte, 4096); ; {
 		n, err := unix.Read(int(d), buf)
 		if err != nil || n <= 0 {
-			return said
+			return text
 		}
-		for at := 0; at < n; {
-			e := (*unix.InotifyEvent)(unsafe.Pointer(&buf[at]))
-			at += unix.SizeofInotifyEvent
-			said += fmt.Sprintf(" %#x %s", e.Mask, strings.TrimRight(string(buf[at:at+int(e.Len)]), "\x00"))
-			at += int(e.Len)
+		for position := 0; position < n; {
+			e := (*unix.InotifyEvent)(unsafe.Pointer(&buf[position]))
+			position += unix.SizeofInotifyEvent
+			text += fmt.Sprintf(" %#x %s", e.Mask, strings.TrimRight(string(buf[position:position+int(e.Len)]), "\x00"))
+			position += int(e.Len)
 		}
 	}
 }
@@ -94,45 +94,45 @@ func spent(f func()) time.Duration {
 }
 
 // update gives the window a message and draws it; what is to be computed is returned.
-func (p *pace) update(what string, msg tea.Msg) tea.Cmd {
+func (p *pace) update(subject string, msg tea.Msg) tea.Cmd {
 	var cmd tea.Cmd
-	p.measure("Update of "+what, func() { _, cmd = p.window.a.Update(msg) })
-	p.view("View of " + what)
+	p.measure("Update of "+subject, func() { _, cmd = p.window.a.Update(msg) })
+	p.view("View of " + subject)
 	return cmd
 }
 
 // view draws the window, a second time where that took too long: it is the same drawing, while memory that the machine
 // has to bring back counts on the thread that touches it first.
-func (p *pace) view(what string) {
+func (p *pace) view(subject string) {
 	p.disk.touched() // by jobs
 	took := spent(func() { p.window.a.View() })
 	if took > limit {
 		took = min(took, spent(func() { p.window.a.View() }))
 	}
-	p.note(what, took)
+	p.note(subject, took)
 }
 
 // measure notes what takes too long, and what touches a file.
-func (p *pace) measure(what string, f func()) {
+func (p *pace) measure(subject string, f func()) {
 	p.disk.touched() // by jobs
-	p.note(what, spent(f))
+	p.note(subject, spent(f))
 }
 
 // note takes note of what something took, and of the files that it touched.
-func (p *pace) note(what string, took time.Duration) {
-	if said := p.disk.touched(); said != "" {
-		p.touched[what] = said
+func (p *pace) note(subject string, took time.Duration) {
+	if text := p.disk.touched(); text != "" {
+		p.touched[subject] = text
 	}
 	if took > p.most {
-		p.most, p.what = took, what
+		p.most, p.what = took, subject
 	}
 	if took > limit {
-		p.slow[what] = max(p.slow[what], took)
+		p.slow[subject] = max(p.slow[subject], took)
 	}
 }
 
 // follow gives the window what its commands bring: also what is computed, or only what screens ask of each other.
-func (p *pace) follow(what string, cmd tea.Cmd, computed bool) {
+func (p *pace) follow(subject string, cmd tea.Cmd, computed bool) {
 	if cmd == nil || waits(cmd) {
 		return
 	}
@@ -141,11 +141,11 @@ func (p *pace) follow(what string, cmd tea.Cmd, computed bool) {
 	case tea.BatchMsg:
 		if computed {
 			for _, c := range msg {
-				p.follow(what, c, computed)
+				p.follow(subject, c, computed)
 			}
 		}
 	default:
-		p.follow(what, p.update(fmt.Sprintf("%T after %s", msg, what), msg), computed)
+		p.follow(subject, p.update(fmt.Sprintf("%T after %s", msg, subject), msg), computed)
 	}
 }
 
@@ -211,11 +211,11 @@ func TestNothingSlowInTheLoop(t *testing.T) {
 				p.update("a drag", tea.MouseMotionMsg{X: x + 2, Y: 12, Button: tea.MouseLeft})
 				p.update("a release", tea.MouseReleaseMsg{X: x + 2, Y: 12, Button: tea.MouseLeft})
 			}
-			for what, took := range p.slow {
-				t.Errorf("%s takes %.0f ms", what, float64(took.Microseconds())/1000)
+			for subject, took := range p.slow {
+				t.Errorf("%s takes %.0f ms", subject, float64(took.Microseconds())/1000)
 			}
-			for what, files := range p.touched {
-				t.Errorf("%s touches%s", what, files)
+			for subject, files := range p.touched {
+				t.Errorf("%s touches%s", subject, files)
 			}
 			t.Logf("most: %.1f ms, %s", float64(p.most.Microseconds())/1000, p.what)
 			p.window.a.close()

@@ -167,9 +167,9 @@ func TestPseudoTerminalOfAPerson(t *testing.T) {
 			}
 		}
 	}
-	if said := headless(t, "replay", file, "--verify"); !strings.Contains(said,
+	if message := headless(t, "replay", file, "--verify"); !strings.Contains(message,
 		"the largest difference is 0 of the domain") {
-		t.Errorf("verified: %s", said)
+		t.Errorf("verified: %s", message)
 	}
 	t.Logf("the whole took %v", time.Since(began))
 }

@@ -118,25 +118,25 @@ func TestPaletteOfPlayground(t *testing.T) {
 func TestMouseOnPlayground(t *testing.T) {
 	w := openWindow(t, Options{Session: mustSession(t), Rights: rights.Own(t.TempDir())}, 120, 36)
 	w.run(w.a.do(widget.Playground{}))
-	at := func(button tea.MouseButton, x, y int) {
+	valueAt := func(button tea.MouseButton, x, y int) {
 		w.click(button, x, y)
 		w.take(tea.MouseReleaseMsg{X: x, Y: y, Button: button})
 	}
 	before := w.a.playground.Session().State().Belief()
-	at(tea.MouseLeft, 30, 12)
-	at(tea.MouseLeft, 30, 12)
+	valueAt(tea.MouseLeft, 30, 12)
+	valueAt(tea.MouseLeft, 30, 12)
 	w.shows("1 result ")
 	if now := w.a.playground.Session().State().Belief(); !reflect.DeepEqual(now, before) {
 		t.Errorf("a double click changes the belief to %+v", now)
 	}
-	at(tea.MouseRight, 50, 9)
+	valueAt(tea.MouseRight, 50, 9)
 	w.shows("put a result here")
 	w.press("enter")
 	w.shows("2 results ")
 	if got := w.a.playground.Session().State().Results(); len(got) != 2 {
 		t.Errorf("the menu has put %+v", got)
 	}
-	at(tea.MouseRight, 30, 12)
+	valueAt(tea.MouseRight, 30, 12)
 	w.shows("1 result ")
 	w.take(tea.MouseMotionMsg{X: 60, Y: 15, Button: tea.MouseNone})
 	if w.a.menu != nil || w.a.hovers() {

@@ -77,7 +77,8 @@ func (a *app) saveProgress() tea.Cmd {
 		return nil
 	}
 	var now lessonReading
-	if now.lesson, now.LessonProgress = r.Reading(); now.lesson == "" || now.same(a.reading) {
+	now.lesson, now.LessonProgress = r.Reading()
+	if now.lesson == "" || now.same(a.reading) {
 		return nil
 	}
 	a.reading = now
@@ -120,7 +121,9 @@ func (a *app) exercise() tea.Cmd {
 	if l.Name == "" { // it was opened as a session, by its file
 		a.exerciseFile = name
 	}
-	file, task, cfg := a.progress.Get(name).Exercise.File, l.Exercise.Task, l.Exercise.Config
+	file := a.progress.Get(name).Exercise.File
+	task := l.Exercise.Task
+	cfg := l.Exercise.Config
 	if file != "" && !filepath.IsAbs(file) {
 		file = filepath.Join(a.options.Rights.Sessions, file)
 	}

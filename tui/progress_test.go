@@ -50,7 +50,7 @@ func read(t *testing.T, path string) *window {
 func TestALessonIsReadToTheEnd(t *testing.T) {
 	dir := t.TempDir()
 	path := exercised(t, dir)
-	kept := func() lesson.LessonProgress {
+	remaining := func() lesson.LessonProgress {
 		t.Helper()
 		state, err := lesson.ReadProgress(dir)
 		if err != nil {
@@ -64,7 +64,7 @@ func TestALessonIsReadToTheEnd(t *testing.T) {
 	w.press("esc", "enter")
 	w.shows("the exercise follows the last page")
 	w.press("space")
-	if r := kept(); r.CurrentPage != 2 || r.FarthestPage != 2 || len(r.Answers) != 0 || r.Read.IsZero() {
+	if r := remaining(); r.CurrentPage != 2 || r.FarthestPage != 2 || len(r.Answers) != 0 || r.Read.IsZero() {
 		t.Errorf("a page was turned: %+v", r)
 	}
 	if err := w.a.close(); err != nil {
@@ -76,32 +76,32 @@ func TestALessonIsReadToTheEnd(t *testing.T) {
 	w.shows("two")
 	w.press("2")
 	w.shows("this is the last page: enter goes to the exercise")
-	if r := kept(); r.CurrentPage != 3 || r.Right() != 1 {
+	if r := remaining(); r.CurrentPage != 3 || r.Right() != 1 {
 		t.Errorf("a question was answered: %+v", r)
 	}
 	w.press("enter")
 	w.shows("Take two steps")
 	w.shows("results on the plot > 1: now 0")
-	if r := kept(); r.Exercise.File != "" {
+	if r := remaining(); r.Exercise.File != "" {
 		t.Errorf("nothing was done of the exercise: %+v", r)
 	}
 	w.press("space")
 	w.shows("results on the plot > 1: now 1")
 	w.press("enter")
 	w.shows("three")
-	if r := kept(); r.Exercise.File != "exercise-a lesson.jsonl" || r.Exercise.Begun.IsZero() ||
+	if r := remaining(); r.Exercise.File != "exercise-a lesson.jsonl" || r.Exercise.Begun.IsZero() ||
 		!r.Exercise.Done.IsZero() {
 		t.Errorf("a step was taken: %+v", r)
 	}
 	w.press("enter", "space")
 	w.shows("all goals hold")
-	done := kept().Exercise.Done
+	done := remaining().Exercise.Done
 	if done.IsZero() {
 		t.Error("it is not known that the exercise is done")
 	}
 	w.press("space")
 	w.shows("iterations < 3: now 3")
-	if r := kept(); !r.Exercise.Done.Equal(done) || r.Describe(3) != "read · 1 of 1 right · exercise done" {
+	if r := remaining(); !r.Exercise.Done.Equal(done) || r.Describe(3) != "read · 1 of 1 right · exercise done" {
 		t.Errorf("a goal was lost: %+v, %q", r, r.Describe(3))
 	}
 	w.press("enter")
@@ -151,7 +151,7 @@ func TestNextLesson(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := openWindow(t, Options{Session: s, Rights: rights.Own(dir)}, 80, 24)
-	at := func(title, name string) {
+	valueAt := func(title, name string) {
 		t.Helper()
 		w.shows(title)
 		if got, _ := w.a.home().(reader).Reading(); got != name {
@@ -170,13 +170,13 @@ func TestNextLesson(t *testing.T) {
 		w.press("G")
 		w.shows("Next lesson: " + c.next)
 		w.press("ctrl+n")
-		at(c.title, c.next)
+		valueAt(c.title, c.next)
 	}
 	w.press("G", "ctrl+n")
 	w.shows("no lesson follows this one")
 	w.take(widget.ActionMsg{Action: widget.Lesson{Name: "prior"}})
 	w.press("G", "enter", "ctrl+n")
-	at("Data and the posterior", "posterior")
+	valueAt("Data and the posterior", "posterior")
 
 	file := exercised(t, dir)
 	w.take(widget.ActionMsg{Action: widget.Resume{Path: file}})

@@ -78,18 +78,18 @@ func start(t testing.TB, w, h int, dir string, args ...string) *terminal {
 }
 
 // startBy runs the program by way of another that is given its command line, or a shell alone.
-func startBy(t testing.TB, by []string, w, h int, dir string, args ...string) *terminal {
+func startBy(t testing.TB, amount []string, w, h int, dir string, args ...string) *terminal {
 	t.Helper()
 	path, err := buildOnce()
 	if err != nil {
 		t.Fatalf("building the program: %v", err)
 	}
-	line := append(by, append([]string{path, "--dir", dir}, args...)...)
-	if len(args) == 0 && len(by) > 0 {
-		line = by
+	line := append(amount, append([]string{path, "--dir", dir}, args...)...)
+	if len(args) == 0 && len(amount) > 0 {
+		line = amount
 	}
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") { // a command has the option behind it
-		line = append(by, append(append([]string{path}, args...), "--dir", dir)...)
+		line = append(amount, append(append([]string{path}, args...), "--dir", dir)...)
 	}
 	c := exec.Command(line[0], line[1:]...)
 	c.Env = append(os.Environ(), "TERM=xterm-256color", "COLORTERM=truecolor", "NO_COLOR=", "XDG_DATA_HOME="+dir)
@@ -202,7 +202,7 @@ func (t *terminal) wait(want string) {
 	t.until("the screen to show "+want, func(s string) bool { return strings.Contains(s, want) })
 }
 
-func (t *terminal) until(what string, ok func(string) bool) {
+func (t *terminal) until(subject string, ok func(string) bool) {
 	t.t.Helper()
 	deadline := time.After(patience)
 	for {
@@ -215,9 +215,9 @@ func (t *terminal) until(what string, ok func(string) bool) {
 			if ok(t.text()) {
 				return
 			}
-			t.t.Fatalf("the program ended before %s; the screen:\n%s", what, t.text())
+			t.t.Fatalf("the program ended before %s; the screen:\n%s", subject, t.text())
 		case <-deadline:
-			t.t.Fatalf("waited in vain for %s; the screen:\n%s", what, t.text())
+			t.t.Fatalf("waited in vain for %s; the screen:\n%s", subject, t.text())
 		}
 	}
 }

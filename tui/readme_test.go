@@ -107,14 +107,14 @@ func inputList(specs []optimizers.Spec) string {
 		var ways []string
 		names := map[string][]string{}
 		for _, s := range specs {
-			way := p.of(s)
-			if names[way] == nil {
-				ways = append(ways, way)
+			mode := p.of(s)
+			if names[mode] == nil {
+				ways = append(ways, mode)
 			}
-			names[way] = append(names[way], "`"+s.Name+"`")
+			names[mode] = append(names[mode], "`"+s.Name+"`")
 		}
-		for _, way := range ways {
-			b.WriteString(item(fmt.Sprintf("%s: %s.", strings.Join(names[way], ", "), way)))
+		for _, mode := range ways {
+			b.WriteString(item(fmt.Sprintf("%s: %s.", strings.Join(names[mode], ", "), mode)))
 		}
 	}
 	return b.String() + "\n"

@@ -63,7 +63,8 @@ func recordedOptions(ctx context.Context, s *cast.Script, dir string, files fs.F
 		}
 	case s.Session != nil:
 		var cfg sessions.Config
-		if cfg, err = lesson.ParseConfig(s.Session, files); err == nil {
+		cfg, err = lesson.ParseConfig(s.Session, files)
+		if err == nil {
 			o.Session, err = sessions.New(ctx, cfg, sessions.WithClock(func() time.Time { return recordingTime }))
 		}
 	}

@@ -73,9 +73,9 @@ func TestRecordingIsPlayed(t *testing.T) {
 		t.Errorf("the recording differs the second time:\n%s", golden.Diff(first, again))
 	}
 	_, frames, end := record(t, shortScript)
-	terminal, said := vt.NewEmulator(90, 25), []string{}
+	terminal, texts := vt.NewEmulator(90, 25), []string{}
 	lines := strings.Split(strings.TrimSpace(first), "\n")
-	at := 0
+	position := 0
 	for i, line := range lines[1:] {
 		var e []any
 		if err := json.Unmarshal([]byte(line), &e); err != nil || len(e) != 3 {
@@ -83,7 +83,7 @@ func TestRecordingIsPlayed(t *testing.T) {
 		}
 		when := time.Duration(e[0].(float64) * 1e9).Round(time.Millisecond)
 		if e[1] == "m" {
-			said = append(said, e[2].(string))
+			texts = append(texts, e[2].(string))
 			continue
 		}
 		if i == len(lines)-2 {
@@ -95,15 +95,15 @@ func TestRecordingIsPlayed(t *testing.T) {
 		if _, err := terminal.Write([]byte(e[2].(string))); err != nil {
 			t.Fatal(err)
 		}
-		for at+1 < len(frames) && frames[at].At < when {
-			at++
+		for position+1 < len(frames) && frames[position].At < when {
+			position++
 		}
-		if played := cast.NewFrame(when, terminal, ""); ansi.Strip(played.Cells.String()) != ansi.Strip(frames[at].Cells.String()) {
-			t.Errorf("at %v the terminal shows\n%s\nwant\n%s", when, played.Cells.String(), frames[at].Cells.String())
+		if played := cast.NewFrame(when, terminal, ""); ansi.Strip(played.Cells.String()) != ansi.Strip(frames[position].Cells.String()) {
+			t.Errorf("at %v the terminal shows\n%s\nwant\n%s", when, played.Cells.String(), frames[position].Cells.String())
 		}
 	}
-	if strings.Join(said, " ") != "Begin End" {
-		t.Errorf("the captions are %q", said)
+	if strings.Join(texts, " ") != "Begin End" {
+		t.Errorf("the captions are %q", texts)
 	}
 	if len(first) > 60_000 {
 		t.Errorf("the recording has %d bytes", len(first))

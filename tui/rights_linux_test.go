@@ -74,19 +74,19 @@ func (w *watched) uses() map[string]string {
 		if err == syscall.EAGAIN || n <= 0 {
 			return uses
 		}
-		for at := 0; at+syscall.SizeofInotifyEvent <= n; {
-			id, mask := int32(binary.NativeEndian.Uint32(buffer[at:])), binary.NativeEndian.Uint32(buffer[at+4:])
-			length := int(binary.NativeEndian.Uint32(buffer[at+12:]))
-			name := strings.TrimRight(string(buffer[at+syscall.SizeofInotifyEvent:][:length]), "\x00")
-			at += syscall.SizeofInotifyEvent + length
-			what := "reads"
+		for position := 0; position+syscall.SizeofInotifyEvent <= n; {
+			id, mask := int32(binary.NativeEndian.Uint32(buffer[position:])), binary.NativeEndian.Uint32(buffer[position+4:])
+			length := int(binary.NativeEndian.Uint32(buffer[position+12:]))
+			name := strings.TrimRight(string(buffer[position+syscall.SizeofInotifyEvent:][:length]), "\x00")
+			position += syscall.SizeofInotifyEvent + length
+			subject := "reads"
 			switch {
 			case mask&(syscall.IN_MODIFY|syscall.IN_ATTRIB|syscall.IN_CREATE|syscall.IN_DELETE|syscall.IN_MOVE) != 0:
-				what = "changes"
+				subject = "changes"
 			case mask&syscall.IN_ISDIR != 0:
-				what = "lists"
+				subject = "lists"
 			}
-			uses[what] = filepath.Join(w.dirs[id], name)
+			uses[subject] = filepath.Join(w.dirs[id], name)
 		}
 	}
 }
@@ -197,7 +197,7 @@ func TestPaletteOfAClass(t *testing.T) {
 	for role, may := range map[string]rights.Rights{
 		"student":  rights.InClass(t.Context(), c.own, rights.NewComputing(time.Hour, make(rights.Places, 4))),
 		"watching": rights.Watching(t.Context())} {
-		own := watchFolders(t, c.own)
+		local := watchFolders(t, c.own)
 		reached := map[string]map[string]bool{}
 		pages := []palette.Entry{{Name: "explorer"}}
 		if role == "student" {
@@ -241,12 +241,12 @@ func TestPaletteOfAClass(t *testing.T) {
 					w = start()
 				}
 				now := offered()
-				at := slices.IndexFunc(now, func(other palette.Entry) bool { return other.ID() == e.ID() })
-				if at < 0 {
+				index := slices.IndexFunc(now, func(other palette.Entry) bool { return other.ID() == e.ID() })
+				if index < 0 {
 					t.Fatalf("%s is not offered again", e.Name)
 				}
-				own.uses()
-				w.try(now[at], c.files[i%len(c.files)])
+				local.uses()
+				w.try(now[index], c.files[i%len(c.files)])
 				if text := w.a.draw(); strings.Contains(text, "secret-st") {
 					t.Errorf("a %s who does %q sees a study of others:\n%s", role, e.Name, text)
 				}
@@ -257,7 +257,7 @@ func TestPaletteOfAClass(t *testing.T) {
 				if reached[line] == nil {
 					reached[line] = map[string]bool{}
 				}
-				for use := range own.uses() {
+				for use := range local.uses() {
 					reached[line][use] = true
 				}
 			}

@@ -49,8 +49,8 @@ func (a *app) first() tea.Cmd {
 		return a.decide(nil)
 	}
 	dir := a.options.Rights.Sessions
-	what := "looking for a session to resume in " + sanitize.Text(dir)
-	looking := a.jobs.Start(what, func(ctx context.Context, _ func(string, int, int)) tea.Msg {
+	subject := "looking for a session to resume in " + sanitize.Text(dir)
+	looking := a.jobs.Start(subject, func(ctx context.Context, _ func(string, int, int)) tea.Msg {
 		entry, err := newest(ctx, dir)
 		return newestMsg{entry, err}
 	})
@@ -82,7 +82,8 @@ func (a *app) decide(last *library.Entry) tea.Cmd {
 		return a.current.Init()
 	}
 	a.undecided = false
-	if a.ways.firstStart = last == nil; last == nil && a.current == display(a.explore) {
+	a.ways.firstStart = last == nil
+	if last == nil && a.current == display(a.explore) {
 		if m, err := compare.NewWithGP(a.explore.Session(), a.options.Rights.Sessions); err == nil {
 			return a.show(m)
 		}
@@ -150,18 +151,18 @@ func (a *app) newestFound(msg newestMsg) (cmd tea.Cmd) {
 }
 
 // open makes or reads a session off the update loop and shows it; until then, the previous one stays.
-func (a *app) open(what string, from func(context.Context) (io.Closer, error)) tea.Cmd {
-	return a.opening(what, false, func(ctx context.Context, _ func(string, int, int)) (io.Closer, error) {
+func (a *app) open(subject string, from func(context.Context) (io.Closer, error)) tea.Cmd {
+	return a.opening(subject, false, func(ctx context.Context, _ func(string, int, int)) (io.Closer, error) {
 		return from(ctx)
 	})
 }
 
 // opening is the job that makes or reads a session. If the job was stopped, it closes the session. If it fails, here
 // keeps the current page.
-func (a *app) opening(what string, here bool,
-	from func(context.Context, func(what string, done, total int)) (io.Closer, error)) tea.Cmd {
+func (a *app) opening(subject string, here bool,
+	from func(context.Context, func(subject string, done, total int)) (io.Closer, error)) tea.Cmd {
 	a.typeAhead.opening = true
-	return a.jobs.Start(what, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
+	return a.jobs.Start(subject, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
 		s, err := from(ctx, progress)
 		switch {
 		case err != nil:

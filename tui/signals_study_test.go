@@ -14,8 +14,8 @@ import (
 // all other screens and modes, of which a fit is under way in one: each within 200 ms. It needs a quiet machine.
 func TestStudyEnds(t *testing.T) {
 	ways := []syscall.Signal{syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP, hang}
-	for _, way := range ways {
-		ends(t, fmt.Sprintf("the explorer, %v", way), signalCases[:1], []syscall.Signal{way}, 100)
+	for _, mode := range ways {
+		ends(t, fmt.Sprintf("the explorer, %v", mode), signalCases[:1], []syscall.Signal{mode}, 100)
 	}
 	ends(t, "all other places", signalCases[1:], ways, 2)
 }
@@ -24,10 +24,10 @@ func TestStudyEnds(t *testing.T) {
 func ends(t *testing.T, name string, places []signalCase, ways []syscall.Signal, times int) {
 	var took []time.Duration
 	for _, s := range places {
-		for _, way := range ways {
+		for _, mode := range ways {
 			for i := range times {
-				t.Run(fmt.Sprintf("%s/%s/%v/%d", name, s.name, way, i), func(t *testing.T) {
-					took = append(took, s.end(t, way))
+				t.Run(fmt.Sprintf("%s/%s/%v/%d", name, s.name, mode, i), func(t *testing.T) {
+					took = append(took, s.end(t, mode))
 				})
 			}
 		}

@@ -61,11 +61,11 @@ func TestPseudoTerminalEnds(t *testing.T) {
 // end opens the program in the place and ends it by a signal. It returns how long that took.
 func (s signalCase) end(t *testing.T, sig syscall.Signal) time.Duration {
 	t.Helper()
-	var by []string
+	var amount []string
 	if sig == hang {
-		by = []string{"/bin/sh", "-c", `trap '' HUP; exec "$@"`, "sh"}
+		amount = []string{"/bin/sh", "-c", `trap '' HUP; exec "$@"`, "sh"}
 	}
-	term := startBy(t, by, 100, 30, t.TempDir(), strings.Fields(s.args)...)
+	term := startBy(t, amount, 100, 30, t.TempDir(), strings.Fields(s.args)...)
 	term.wait("space")
 	for i, part := range strings.Split(s.keys, "|") { // keys, and what to wait for between them
 		if i%2 == 0 {
@@ -108,10 +108,10 @@ var modes = regexp.MustCompile(`\x1b\[\?([0-9;]+)([hl])|\x1b\[([<>])[0-9]*u`)
 func (t *terminal) modes() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	on, depth := map[string]bool{"7": true, "25": true}, 0
+	entries, depth := map[string]bool{"7": true, "25": true}, 0
 	for _, m := range modes.FindAllStringSubmatch(string(t.written), -1) {
 		for _, mode := range strings.Split(m[1], ";") {
-			on[mode] = m[2] == "h"
+			entries[mode] = m[2] == "h"
 		}
 		switch m[3] {
 		case ">":
@@ -121,7 +121,7 @@ func (t *terminal) modes() string {
 		}
 	}
 	var left []string
-	for mode, set := range on {
+	for mode, set := range entries {
 		if mode != "" && set != (mode == "7" || mode == "25") {
 			left = append(left, "mode "+mode)
 		}

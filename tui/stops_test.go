@@ -147,8 +147,8 @@ func TestPseudoTerminalContinues(t *testing.T) {
 func (t *terminal) waitStopped() {
 	t.t.Helper()
 	t.until("the shell to ask for a command behind Stopped", func(s string) bool {
-		at := strings.LastIndex(s, "Stopped")
-		return at >= 0 && strings.Contains(s[at:], "ready>")
+		index := strings.LastIndex(s, "Stopped")
+		return index >= 0 && strings.Contains(s[index:], "ready>")
 	})
 }
 

@@ -91,14 +91,14 @@ func TestTheSessionAskedForLastOpens(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			before := mustSession(t)
 			w := openWindow(t, Options{Session: before, Rights: rights.Own(dir)}, 80, 24)
-			one := w.a.reopen(first)
+			single := w.a.reopen(first)
 			var result tea.Msg
 			if !c.late {
-				result = job(t, one)
+				result = job(t, single)
 			}
 			two := w.a.reopen(second)
 			if c.late {
-				result = job(t, one)
+				result = job(t, single)
 			}
 			w.take(result)
 			if w.a.explore.Session() != before || before.Note("still open") != nil {

@@ -27,7 +27,7 @@ var errNoShell = errors.New("cannot suspend: no shell could resume the program")
 // is not the session's first one.
 func stoppable() error {
 	parent, err := unix.Getsid(os.Getppid())
-	if own, e := unix.Getsid(0); err != nil || e != nil || parent != own || own == syscall.Getpgrp() {
+	if local, e := unix.Getsid(0); err != nil || e != nil || parent != local || local == syscall.Getpgrp() {
 		return errNoShell
 	}
 	return nil

@@ -22,8 +22,8 @@ func (a *app) View() tea.View {
 	v := tea.NewView(a.draw())
 	v.AltScreen = true
 	v.WindowTitle = "bandscope"
-	if at, ok := a.drawn.Cursor(); ok && (a.explainer == nil || a.help.shown) {
-		v.Cursor = tea.NewCursor(at.X, at.Y)
+	if cursor, ok := a.drawn.Cursor(); ok && (a.explainer == nil || a.help.shown) {
+		v.Cursor = tea.NewCursor(cursor.X, cursor.Y)
 	}
 	if !a.options.NoMouse {
 		v.MouseMode = tea.MouseModeAllMotion

@@ -38,7 +38,10 @@ func (w *Window) View() tea.View { return w.app.View() }
 // SetSizeAndColors is what a terminal says first, without a message: its size in cells, whether its background is dark,
 // and its colors.
 func (w *Window) SetSizeAndColors(width, height int, dark bool, tier theme.Tier) {
-	w.app.width, w.app.height, w.app.dark, w.app.tier = width, height, dark, tier
+	w.app.width = width
+	w.app.height = height
+	w.app.dark = dark
+	w.app.tier = tier
 	w.app.current.Resize(width, height)
 	w.app.restyle()
 }
@@ -50,15 +53,15 @@ func (w *Window) Say(text string, problem bool) { w.app.current.Say(text, proble
 func (w *Window) Session() *sessions.Session { return w.app.explore.Session() }
 
 // SetAuthor sets who records in the window from now on.
-func (w *Window) SetAuthor(by sessions.Author) {
+func (w *Window) SetAuthor(author sessions.Author) {
 	a := w.app
-	a.options.Author = by
-	a.explore.Session().SetAuthor(by)
+	a.options.Author = author
+	a.explore.Session().SetAuthor(author)
 	if a.training != nil {
-		a.training.Session().SetAuthor(by)
+		a.training.Session().SetAuthor(author)
 	}
 	if a.playground != nil {
-		a.playground.Session().SetAuthor(by)
+		a.playground.Session().SetAuthor(author)
 	}
 }
 
@@ -83,8 +86,11 @@ type Viewer struct {
 // viewer's terminal.
 func (w *Window) Draw(v *Viewer) string {
 	a := w.app
-	own := *a
-	a.width, a.height, a.canvas, a.encoder = v.Width, v.Height, v.canvas, v.encoder
+	local := *a
+	a.width = v.Width
+	a.height = v.Height
+	a.canvas = v.canvas
+	a.encoder = v.encoder
 	a.pointer = pointer{}
 	a.current.Resize(v.Width, v.Height)
 	a.style = theme.New(v.Dark, v.Tier, v.ASCII)
@@ -92,8 +98,14 @@ func (w *Window) Draw(v *Viewer) string {
 	text := a.draw()
 	v.canvas, v.encoder = a.canvas, a.encoder
 
-	a.width, a.height, a.canvas, a.encoder, a.pointer = own.width, own.height, own.canvas, own.encoder, own.pointer
-	a.style, a.drawn, a.mouseFrame = own.style, own.drawn, own.mouseFrame
+	a.width = local.width
+	a.height = local.height
+	a.canvas = local.canvas
+	a.encoder = local.encoder
+	a.pointer = local.pointer
+	a.style = local.style
+	a.drawn = local.drawn
+	a.mouseFrame = local.mouseFrame
 	a.current.Resize(a.width, a.height)
 	a.pass(a.style)
 	return text

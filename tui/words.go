@@ -28,7 +28,7 @@ const wordsColumn, maxTyped = 25, 60
 
 // wordCommands are the keys of the glossary; all others are text.
 func wordCommands() []widget.Command[*help] {
-	by := func(n int, b key.Binding) widget.Command[*help] {
+	change := func(n int, b key.Binding) widget.Command[*help] {
 		return widget.NewCommand(b, (*help).wordless, func(h *help) tea.Cmd {
 			h.words.chosen = max(min(h.words.chosen+n, len(h.words.matches)-1), 0)
 			return nil
@@ -36,10 +36,10 @@ func wordCommands() []widget.Command[*help] {
 	}
 	return []widget.Command[*help]{
 		{Binding: widget.Bind("type", "a word, or words from its definition")},
-		by(-1, widget.Bind("up/down", "choose", "up")),
-		by(+1, widget.Bind("", "choose", "down")),
-		by(-10, widget.Bind("pgup/pgdn", "scroll a page", "pgup")),
-		by(+10, widget.Bind("", "scroll a page", "pgdown")),
+		change(-1, widget.Bind("up/down", "choose", "up")),
+		change(+1, widget.Bind("", "choose", "down")),
+		change(-10, widget.Bind("pgup/pgdn", "scroll a page", "pgup")),
+		change(+10, widget.Bind("", "scroll a page", "pgdown")),
 		widget.NewCommand(widget.Bind("esc", "leave", "esc", "f1"), nil, func(h *help) tea.Cmd {
 			h.shown, h.words = !h.single, words{}
 			return nil
@@ -101,18 +101,18 @@ func (h *help) wordsFrame(st theme.Style, w, height int) *layout.Box {
 	wide := max(min(w-wordsColumn-6, 100), 10)
 	from := max(min(h.words.chosen-rows/2, len(names)-rows), 0)
 	list := layout.New(wordsColumn+3, 0)
-	for at := from; at < min(from+rows, len(names)); at++ {
-		name := plainly(st, names[at].Name)
+	for position := from; position < min(from+rows, len(names)); position++ {
+		name := plainly(st, names[position].Name)
 		line := "   " + st.Paint(st.Dim, name)
-		if at == h.words.chosen {
+		if position == h.words.chosen {
 			line = " " + st.PaintBold(st.Accent, st.Pointer()+" "+name)
 		}
 		row := layout.Text(list.W, layout.Fit(line, list.W)).
-			Describe(layout.Prose, name, names[at].Name, func() string {
-				return fmt.Sprintf("A word of the glossary: %s, match %d of %d.", name, at+1,
+			Describe(layout.Prose, name, names[position].Name, func() string {
+				return fmt.Sprintf("A word of the glossary: %s, match %d of %d.", name, position+1,
 					len(names))
 			})
-		row.Focus = func() { h.words.chosen = at }
+		row.Focus = func() { h.words.chosen = position }
 		list.Below(row)
 	}
 	definition := layout.New(w-2-list.W, 0)
@@ -130,8 +130,7 @@ func (h *help) wordsFrame(st theme.Style, w, height int) *layout.Box {
 	title := "glossary: type a word, up and down choose, esc goes back"
 	panel := layout.Panel(st, title, layout.Column(typed, layout.Space(w-2, 1), layout.Row(list, definition)), w,
 		height, true).
-		Section(title, "", "The glossary of the program: the matches at the left, the definition of the chosen "+
-			"word beside them.")
+		Section(title, "", "The glossary of the program: the matches at the left, the definition of the chosen word beside them.")
 	h.said(st, panel, "")
 	return panel
 }

@@ -70,9 +70,9 @@ func (f *finder) text(n ast.Node) string {
 }
 
 // replace adds a mutant that replaces the source between two positions by another text.
-func (f *finder) replace(kind string, from, to token.Pos, text, suspect string) {
-	at := f.fset.Position(from)
-	old := string(f.src[at.Offset:f.fset.Position(to).Offset])
+func (f *finder) replace(kind string, from, pos token.Pos, text, suspect string) {
+	position := f.fset.Position(from)
+	old := string(f.src[position.Offset:f.fset.Position(pos).Offset])
 	if old == text {
 		return
 	}
@@ -81,9 +81,9 @@ func (f *finder) replace(kind string, from, to token.Pos, text, suspect string) 
 			suspect = "a capacity"
 		}
 	}
-	m := mutant{Package: f.pkg.ImportPath, File: f.name, Line: at.Line, Column: at.Column, Kind: kind, Old: old,
-		New: text, Suspect: suspect, offset: at.Offset, src: f.src}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%d\x00%s\x00%s\x00%s\x00%x", f.name, at.Offset, kind, old, text,
+	m := mutant{Package: f.pkg.ImportPath, File: f.name, Line: position.Line, Column: position.Column, Kind: kind, Old: old,
+		New: text, Suspect: suspect, offset: position.Offset, src: f.src}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s\x00%d\x00%s\x00%s\x00%s\x00%x", f.name, position.Offset, kind, old, text,
 		sha256.Sum256(f.src)))
 	m.ID = hex.EncodeToString(sum[:])[:12]
 	f.found = append(f.found, m)
@@ -254,8 +254,8 @@ func (f *finder) assign(n *ast.AssignStmt) {
 // statement drops a call, unless it takes or gives back a lock.
 func (f *finder) statement(n ast.Node, call ast.Expr) {
 	text := f.text(call)
-	for _, kept := range []string{"Lock()", "Unlock()", "panic(", "Wait()", "Done()", "release()"} {
-		if strings.Contains(text, kept) {
+	for _, values := range []string{"Lock()", "Unlock()", "panic(", "Wait()", "Done()", "release()"} {
+		if strings.Contains(text, values) {
 			return
 		}
 	}

@@ -48,7 +48,7 @@ func load(ctx context.Context, root string) ([]*unit, error) {
 	if err != nil {
 		return nil, fmt.Errorf("go list: %w", err)
 	}
-	var own []*unit
+	var units []*unit
 	exports := map[string]string{}
 	for d := json.NewDecoder(bytes.NewReader(out)); ; {
 		u := &unit{}
@@ -59,20 +59,20 @@ func load(ctx context.Context, root string) ([]*unit, error) {
 		}
 		exports[u.ImportPath] = u.Export
 		if u.Module != nil && u.Module.Main {
-			own = append(own, u)
+			units = append(units, u)
 		}
 	}
-	slices.SortFunc(own, func(a, b *unit) int { return bytes.Compare([]byte(a.ImportPath), []byte(b.ImportPath)) })
+	slices.SortFunc(units, func(a, b *unit) int { return bytes.Compare([]byte(a.ImportPath), []byte(b.ImportPath)) })
 	fset := token.NewFileSet()
 	types := importer.ForCompiler(fset, "gc", func(path string) (io.ReadCloser, error) {
 		return os.Open(exports[path])
 	})
-	for _, u := range own {
+	for _, u := range units {
 		if err := u.read(root, fset, types); err != nil {
 			return nil, err
 		}
 	}
-	return own, nearness(own)
+	return units, nearness(units)
 }
 
 // read finds the mutants of a package.

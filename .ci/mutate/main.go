@@ -111,8 +111,7 @@ func (o options) sample(ctx context.Context, b *bench, units map[string]*unit, m
 	count, tried := map[string]int{}, o.from
 	compiled := func() int { return count[killed] + count[survived] + count[suspected] }
 	defer func() {
-		fmt.Printf("\n%d that compile: %d killed, %d survived, %d survived and are perhaps equal; %d did not "+
-			"compile; continue with -from %d\n",
+		fmt.Printf("\n%d that compile: %d killed, %d survived, %d survived and are perhaps equal; %d did not compile; continue with -from %d\n",
 			compiled(), count[killed], count[survived], count[suspected], count[uncompiled], tried)
 	}()
 	for _, m := range mutants {
@@ -120,13 +119,13 @@ func (o options) sample(ctx context.Context, b *bench, units map[string]*unit, m
 			break
 		}
 		start := time.Now()
-		status, by, err := b.try(ctx, units[m.Package], m, o.limit)
+		status, amount, err := b.try(ctx, units[m.Package], m, o.limit)
 		if err != nil {
 			return err
 		}
 		tried++
 		count[status]++
-		fmt.Printf("%3d/%d  %v: %s %s (%.0f s)\n", compiled(), o.count, m, status, by, time.Since(start).Seconds())
+		fmt.Printf("%3d/%d  %v: %s %s (%.0f s)\n", compiled(), o.count, m, status, amount, time.Since(start).Seconds())
 		if status == survived || status == suspected {
 			fmt.Print(m.diff())
 		}
@@ -166,9 +165,10 @@ func order(units []*unit, seed uint64) []mutant {
 		if sum == 0 {
 			return out
 		}
-		at, i := rng.Float64()*sum, 0
+		position, i := rng.Float64()*sum, 0
 		for ; i < len(count)-1; i++ {
-			if at -= math.Sqrt(float64(count[i])); at < 0 {
+			position -= math.Sqrt(float64(count[i]))
+			if position < 0 {
 				break
 			}
 		}

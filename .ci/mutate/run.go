@@ -83,7 +83,8 @@ func (b *bench) passes(ctx context.Context, pkg string) bool {
 	if _, known := b.took[pkg]; !known {
 		start := time.Now()
 		out, err := b.run(ctx, false, "test", "-vet=off", pkg)
-		if b.took[pkg] = time.Since(start); err != nil {
+		b.took[pkg] = time.Since(start)
+		if err != nil {
 			b.took[pkg] = -1
 			fmt.Printf("the tests of %s fail without a mutant, and kill none:\n%s\n", pkg, out)
 		}
@@ -101,7 +102,7 @@ func (b *bench) patience(pkg string) time.Duration {
 
 // try runs the tests that may notice a mutant, the nearest first, for about as long as the limit, and tells what
 // noticed it.
-func (b *bench) try(ctx context.Context, u *unit, m mutant, limit time.Duration) (status, by string, err error) {
+func (b *bench) try(ctx context.Context, u *unit, m mutant, limit time.Duration) (status, author string, err error) {
 	start := time.Now()
 	if err := b.put(m); err != nil {
 		return "", "", err
@@ -126,7 +127,8 @@ func (b *bench) try(ctx context.Context, u *unit, m mutant, limit time.Duration)
 			return killed, n.ImportPath + " " + reason(out), ctx.Err()
 		}
 	}
-	if status = survived; m.Suspect != "" {
+	status = survived
+	if m.Suspect != "" {
 		status = suspected
 	}
 	return status, fmt.Sprintf("the tests of %d of %d packages", tested, len(u.near)), ctx.Err()

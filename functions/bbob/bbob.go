@@ -68,7 +68,8 @@ const secondSeed = 1_000_000
 func (m *builder) drawOptimum(seed int64) []float64 {
 	x := uniform(m.d, seed)
 	for i, u := range x {
-		if x[i] = 8*math.Floor(1e4*u)/1e4 - 4; x[i] == 0 {
+		x[i] = 8*math.Floor(1e4*u)/1e4 - 4
+		if x[i] == 0 {
 			x[i] = -1e-5
 		}
 	}

@@ -11,29 +11,29 @@ var definitions = [Count]struct {
 	make         func(m *builder) func(x []float64) float64
 }{
 	{"sphere", "a round bowl", func(m *builder) func(x []float64) float64 {
-		at := m.drawOptimum(m.seed)
-		return func(x []float64) float64 { return squares(minus(x, at)) }
+		optimum := m.drawOptimum(m.seed)
+		return func(x []float64) float64 { return squares(minus(x, optimum)) }
 	}},
 	{"separable ellipsoid", "a bowl a thousand times longer in one direction than in another, with small waves",
 		func(m *builder) func(x []float64) float64 {
-			at, f := m.drawOptimum(m.seed), m.ellipsoid(1e6)
-			return func(x []float64) float64 { return f(oscillate(minus(x, at))) }
+			optimum, f := m.drawOptimum(m.seed), m.ellipsoid(1e6)
+			return func(x []float64) float64 { return f(oscillate(minus(x, optimum))) }
 		}},
 	{"separable Rastrigin", "a bowl covered with local minima, uneven, along the axes",
 		func(m *builder) func(x []float64) float64 {
-			at, lengths := m.drawOptimum(m.seed), m.lengths(math.Sqrt(10))
+			optimum, lengths := m.drawOptimum(m.seed), m.lengths(math.Sqrt(10))
 			return func(x []float64) float64 {
-				return rastrigin(scaled(m.asymmetric(oscillate(minus(x, at)), 0.2), lengths))
+				return rastrigin(scaled(m.asymmetric(oscillate(minus(x, optimum)), 0.2), lengths))
 			}
 		}},
 	{"Büche–Rastrigin", "a Rastrigin function whose slopes mislead on one side", buecheRastrigin},
 	{"linear slope", "a slope to a corner of the cube", linearSlope},
 	{"attractive sector", "a function that is low in only one sector", func(m *builder) func(x []float64) float64 {
-		at, turn := m.drawOptimum(m.seed), m.conditionedRotation(math.Sqrt(10))
+		optimum, turn := m.drawOptimum(m.seed), m.conditionedRotation(math.Sqrt(10))
 		return func(x []float64) float64 {
 			sum := 0.0
-			for i, v := range turn.times(minus(x, at)) {
-				if v*at[i] > 0 {
+			for i, v := range turn.times(minus(x, optimum)) {
+				if v*optimum[i] > 0 {
 					v *= 100
 				}
 				sum += v * v
@@ -43,12 +43,12 @@ var definitions = [Count]struct {
 	}},
 	{"step ellipsoid", "an ellipsoid of plateaus, with zero slope on each of them", stepEllipsoid},
 	{"Rosenbrock", "a long curved valley", func(m *builder) func(x []float64) float64 {
-		at, stretch := m.drawOptimum(m.seed), m.stretch()
-		for i := range at {
-			at[i] *= 0.75
+		optimum, stretch := m.drawOptimum(m.seed), m.stretch()
+		for i := range optimum {
+			optimum[i] *= 0.75
 		}
 		return func(x []float64) float64 {
-			z := minus(x, at)
+			z := minus(x, optimum)
 			for i, v := range z {
 				z[i] = stretch*v + 1
 			}
@@ -62,38 +62,40 @@ var definitions = [Count]struct {
 		}},
 	{"ellipsoid", "a long narrow bowl with small waves, rotated against the axes",
 		func(m *builder) func(x []float64) float64 {
-			at, turn, f := m.drawOptimum(m.seed), m.rotation(m.seed+secondSeed), m.ellipsoid(1e6)
-			return func(x []float64) float64 { return f(oscillate(turn.times(minus(x, at)))) }
+			optimum := m.drawOptimum(m.seed)
+			turn := m.rotation(m.seed + secondSeed)
+			f := m.ellipsoid(1e6)
+			return func(x []float64) float64 { return f(oscillate(turn.times(minus(x, optimum)))) }
 		}},
 	{"discus", "one direction matters a thousand times more than all others",
 		func(m *builder) func(x []float64) float64 {
-			at, turn := m.drawOptimum(m.seed), m.rotation(m.seed+secondSeed)
+			optimum, turn := m.drawOptimum(m.seed), m.rotation(m.seed+secondSeed)
 			return func(x []float64) float64 {
-				z := oscillate(turn.times(minus(x, at)))
+				z := oscillate(turn.times(minus(x, optimum)))
 				return squares(z) + (1e6-1)*z[0]*z[0]
 			}
 		}},
 	{"bent cigar", "a narrow bent ridge", func(m *builder) func(x []float64) float64 {
-		at, turn := m.drawOptimum(m.seed+secondSeed), m.rotation(m.seed+secondSeed)
+		optimum, turn := m.drawOptimum(m.seed+secondSeed), m.rotation(m.seed+secondSeed)
 		return func(x []float64) float64 {
-			z := turn.times(m.asymmetric(turn.times(minus(x, at)), 0.5))
+			z := turn.times(m.asymmetric(turn.times(minus(x, optimum)), 0.5))
 			return z[0]*z[0] + 1e6*squares(z[1:])
 		}
 	}},
 	{"sharp ridge", "a ridge that is not differentiable at its top, where the optimum lies",
 		func(m *builder) func(x []float64) float64 {
-			at, turn := m.drawOptimum(m.seed), m.conditionedRotation(math.Sqrt(10))
+			optimum, turn := m.drawOptimum(m.seed), m.conditionedRotation(math.Sqrt(10))
 			return func(x []float64) float64 {
-				z := turn.times(minus(x, at))
+				z := turn.times(minus(x, optimum))
 				return z[0]*z[0] + 100*math.Sqrt(squares(z[1:]))
 			}
 		}},
 	{"sum of different powers", "a bowl that flattens towards the optimum, faster in some directions than in others",
 		func(m *builder) func(x []float64) float64 {
-			at, turn := m.drawOptimum(m.seed), m.rotation(m.seed+secondSeed)
+			optimum, turn := m.drawOptimum(m.seed), m.rotation(m.seed+secondSeed)
 			return func(x []float64) float64 {
 				sum := 0.0
-				for i, v := range turn.times(minus(x, at)) {
+				for i, v := range turn.times(minus(x, optimum)) {
 					sum += math.Pow(math.Abs(v), 2+4*m.share(i))
 				}
 				return math.Sqrt(sum)
@@ -101,21 +103,24 @@ var definitions = [Count]struct {
 		}},
 	{"Rastrigin", "a bowl covered with local minima, uneven, rotated against the axes",
 		func(m *builder) func(x []float64) float64 {
-			at, turn, bent := m.drawOptimum(m.seed), m.rotation(m.seed+secondSeed), m.conditionedRotation(math.Sqrt(10))
+			optimum := m.drawOptimum(m.seed)
+			turn := m.rotation(m.seed + secondSeed)
+			bent := m.conditionedRotation(math.Sqrt(10))
 			return func(x []float64) float64 {
-				return rastrigin(bent.times(m.asymmetric(oscillate(turn.times(minus(x, at))), 0.2)))
+				return rastrigin(bent.times(m.asymmetric(oscillate(turn.times(minus(x, optimum))), 0.2)))
 			}
 		}},
 	{"Weierstrass", "rugged and periodic, with many global optima", func(m *builder) func(x []float64) float64 {
-		at, turn, bent := m.drawOptimum(m.seed), m.rotation(m.seed+secondSeed), m.conditionedRotation(0.1)
+		optimum := m.drawOptimum(m.seed)
+		turn := m.rotation(m.seed + secondSeed)
+		bent := m.conditionedRotation(0.1)
 		return func(x []float64) float64 {
-			return weierstrass(bent.times(oscillate(turn.times(minus(x, at))))) + 10/float64(m.d)*boundaryPenalty(x)
+			return weierstrass(bent.times(oscillate(turn.times(minus(x, optimum))))) + 10/float64(m.d)*boundaryPenalty(x)
 		}
 	}},
 	{"Schaffers F7", "waves whose size and frequency change with the distance",
 		func(m *builder) func(x []float64) float64 { return m.schaffers(10) }},
-	{"ill-conditioned Schaffers F7", "waves of changing size and frequency, thirty times longer in one direction " +
-		"than in another",
+	{"ill-conditioned Schaffers F7", "waves of changing size and frequency, thirty times longer in one direction than in another",
 		func(m *builder) func(x []float64) float64 { return m.schaffers(1000) }},
 	{"Griewank–Rosenbrock", "waves over a curved valley", func(m *builder) func(x []float64) float64 {
 		place := m.rosenbrockTransform()
@@ -138,8 +143,8 @@ var definitions = [Count]struct {
 	}},
 	{"Katsuura", "rugged at every scale, with more than 10^d global optima",
 		func(m *builder) func(x []float64) float64 {
-			at, bent := m.drawOptimum(m.seed), m.conditionedRotation(10)
-			return func(x []float64) float64 { return katsuura(bent.times(minus(x, at))) + boundaryPenalty(x) }
+			optimum, bent := m.drawOptimum(m.seed), m.conditionedRotation(10)
+			return func(x []float64) float64 { return katsuura(bent.times(minus(x, optimum))) + boundaryPenalty(x) }
 		}},
 	{"Lunacek bi-Rastrigin", "two bowls covered with local minima; the wider bowl is not the better one", lunacek},
 }
@@ -167,12 +172,12 @@ func (m *builder) rosenbrockTransform() func(x []float64) []float64 {
 }
 
 func buecheRastrigin(m *builder) func(x []float64) float64 {
-	at, lengths := m.drawOptimum(m.seed), m.lengths(math.Sqrt(10))
+	optimum, lengths := m.drawOptimum(m.seed), m.lengths(math.Sqrt(10))
 	for i := 0; i < m.d; i += 2 {
-		at[i] = math.Abs(at[i])
+		optimum[i] = math.Abs(optimum[i])
 	}
 	return func(x []float64) float64 {
-		z := scaled(oscillate(minus(x, at)), lengths)
+		z := scaled(oscillate(minus(x, optimum)), lengths)
 		for i := 0; i < m.d; i += 2 {
 			if z[i] > 0 {
 				z[i] *= 10
@@ -198,10 +203,13 @@ func linearSlope(m *builder) func(x []float64) float64 {
 }
 
 func stepEllipsoid(m *builder) func(x []float64) float64 {
-	at, first, last, lengths, f := m.drawOptimum(m.seed), m.rotation(m.seed), m.rotation(m.seed+secondSeed),
-		m.lengths(math.Sqrt(10)), m.ellipsoid(100)
+	optimum := m.drawOptimum(m.seed)
+	first := m.rotation(m.seed)
+	last := m.rotation(m.seed + secondSeed)
+	lengths := m.lengths(math.Sqrt(10))
+	f := m.ellipsoid(100)
 	return func(x []float64) float64 {
-		z := scaled(first.times(minus(x, at)), lengths)
+		z := scaled(first.times(minus(x, optimum)), lengths)
 		before := math.Abs(z[0])
 		for i, v := range z {
 			if math.Abs(v) > 0.5 {
@@ -216,10 +224,12 @@ func stepEllipsoid(m *builder) func(x []float64) float64 {
 
 // schaffers is Schaffers' function F7 where one direction is so much longer than another.
 func (m *builder) schaffers(condition float64) func(x []float64) float64 {
-	at, turn, other, lengths := m.drawOptimum(m.seed), m.rotation(m.seed+secondSeed), m.rotation(m.seed),
-		m.lengths(math.Sqrt(condition))
+	optimum := m.drawOptimum(m.seed)
+	turn := m.rotation(m.seed + secondSeed)
+	other := m.rotation(m.seed)
+	lengths := m.lengths(math.Sqrt(condition))
 	return func(x []float64) float64 {
-		z := m.asymmetric(turn.times(minus(x, at)), 0.5)
+		z := m.asymmetric(turn.times(minus(x, optimum)), 0.5)
 		return schaffers(scaled(other.times(z), lengths)) + 10*boundaryPenalty(x)
 	}
 }
@@ -236,18 +246,20 @@ func schwefel(m *builder) func(x []float64) float64 {
 		m.optimum[i] = signs[i] * place / 2
 	}
 	return func(x []float64) float64 {
-		sum, over, before := 0.0, 0.0, 0.0
+		sum := 0.0
+		over := 0.0
+		before := 0.0
 		for i, v := range x {
 			v *= 2 * signs[i]
-			at := v
+			position := v
 			if i > 0 {
-				at += 0.25 * (before - place)
+				position += 0.25 * (before - place)
 			}
 			before = v
-			z := 100 * (lengths[i]*(at-place) + place)
+			z := 100 * (lengths[i]*(position-place) + place)
 			sum += z * math.Sin(math.Sqrt(math.Abs(z)))
-			if far := math.Abs(z) - 500; far > 0 {
-				over += far * far
+			if distance := math.Abs(z) - 500; distance > 0 {
+				over += distance * distance
 			}
 		}
 		return 0.01 * (over + 418.9828872724339 - sum/float64(m.d))
@@ -260,7 +272,9 @@ func (m *builder) gallagher(peaks int, spread, shift, condition float64) func(x 
 	turn := m.rotation(m.seed)
 	order := ranked(uniform(peaks-1, m.seed))
 	places := uniform(m.d*peaks, m.seed)
-	heights, scales, centres := make([]float64, peaks), make(matrix, peaks), make(matrix, peaks)
+	heights := make([]float64, peaks)
+	scales := make(matrix, peaks)
+	centres := make(matrix, peaks)
 	for k := range peaks {
 		heights[k] = 10
 		if k > 0 {
@@ -271,25 +285,26 @@ func (m *builder) gallagher(peaks int, spread, shift, condition float64) func(x 
 		for j, rank := range ranked(uniform(m.d, m.seed+1000*int64(k))) {
 			scales[k][j] = math.Pow(condition, m.share(rank)-0.5)
 		}
-		at := places[k*m.d : (k+1)*m.d]
-		for j, u := range at {
-			if at[j] = spread*u - shift; k == 0 {
-				at[j] *= 0.8
+		position := places[k*m.d : (k+1)*m.d]
+		for j, u := range position {
+			position[j] = spread*u - shift
+			if k == 0 {
+				position[j] *= 0.8
 			}
 		}
 		if k == 0 {
-			m.optimum = slices.Clone(at)
+			m.optimum = slices.Clone(position)
 		}
-		centres[k] = turn.times(at)
+		centres[k] = turn.times(position)
 	}
 	return func(x []float64) float64 {
 		z, highest := turn.times(x), 0.0
 		for k, height := range heights {
-			far := 0.0
+			distance := 0.0
 			for j, s := range scales[k] {
-				far += s * (z[j] - centres[k][j]) * (z[j] - centres[k][j])
+				distance += s * (z[j] - centres[k][j]) * (z[j] - centres[k][j])
 			}
-			highest = max(highest, height*math.Exp(-far/2/float64(m.d)))
+			highest = max(highest, height*math.Exp(-distance/2/float64(m.d)))
 		}
 		v := oscillateScalar(10 - highest)
 		return v*v + boundaryPenalty(x)
@@ -318,19 +333,23 @@ func lunacek(m *builder) func(x []float64) float64 {
 	const near = 2.5
 	d := float64(m.d)
 	s := 1 - 0.5/(math.Sqrt(d+20)-4.1)
-	far := -math.Sqrt((near*near - 1) / s)
-	first, last, lengths := m.rotation(m.seed), m.rotation(m.seed+secondSeed), m.lengths(10)
+	distance := -math.Sqrt((near*near - 1) / s)
+	first := m.rotation(m.seed)
+	last := m.rotation(m.seed + secondSeed)
+	lengths := m.lengths(10)
 	m.optimum = normal(m.d, m.seed)
 	for i, g := range m.optimum {
 		m.optimum[i] = math.Copysign(near/2, g)
 	}
 	return func(x []float64) float64 {
-		z, better, wider := make([]float64, m.d), 0.0, 0.0
+		z := make([]float64, m.d)
+		better := 0.0
+		wider := 0.0
 		for i, v := range x {
 			v *= 2 * math.Copysign(1, m.optimum[i])
 			z[i] = v - near
 			better += z[i] * z[i]
-			wider += (v - far) * (v - far)
+			wider += (v - distance) * (v - distance)
 		}
 		cosines := 0.0
 		for _, v := range last.times(scaled(first.times(z), lengths)) {

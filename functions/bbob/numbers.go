@@ -5,12 +5,14 @@ import "math"
 // uniform draws n numbers in (0, 1) by Park and Miller's generator with the shuffling table of Bays and Durham.
 func uniform(n int, seed int64) []float64 {
 	const modulus = 2147483647
-	if seed = max(seed, -seed); seed == 0 {
+	seed = max(seed, -seed)
+	if seed == 0 {
 		seed = 1
 	}
 	next := func() int64 {
 		q := seed / 127773
-		if seed = 16807*(seed-127773*q) - 2836*q; seed < 0 {
+		seed = 16807*(seed-127773*q) - 2836*q
+		if seed < 0 {
 			seed += modulus
 		}
 		return seed
@@ -26,7 +28,8 @@ func uniform(n int, seed int64) []float64 {
 		v := next()
 		place := drawn / 67108865
 		drawn, table[place] = table[place], v
-		if out[i] = float64(drawn) / modulus; out[i] == 0 {
+		out[i] = float64(drawn) / modulus
+		if out[i] == 0 {
 			out[i] = 1e-99
 		}
 	}
@@ -38,7 +41,8 @@ func normal(n int, seed int64) []float64 {
 	u := uniform(2*n, seed)
 	g := make([]float64, n)
 	for i := range g {
-		if g[i] = math.Sqrt(-2*math.Log(u[i])) * math.Cos(2*math.Pi*u[n+i]); g[i] == 0 {
+		g[i] = math.Sqrt(-2*math.Log(u[i])) * math.Cos(2*math.Pi*u[n+i])
+		if g[i] == 0 {
 			g[i] = 1e-99
 		}
 	}

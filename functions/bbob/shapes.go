@@ -3,10 +3,10 @@ package bbob
 import "math"
 
 // minus is x − at, in a slice of its own.
-func minus(x, at []float64) []float64 {
+func minus(x, point []float64) []float64 {
 	z := make([]float64, len(x))
 	for i, v := range x {
-		z[i] = v - at[i]
+		z[i] = v - point[i]
 	}
 	return z
 }
@@ -130,8 +130,8 @@ func katsuura(z []float64) float64 {
 	for i, v := range z {
 		sum := 0.0
 		for j := 1; j <= 32; j++ {
-			at := math.Ldexp(v, j)
-			sum += math.Ldexp(math.Abs(at-round(at)), -j)
+			position := math.Ldexp(v, j)
+			sum += math.Ldexp(math.Abs(position-round(position)), -j)
 		}
 		product *= math.Pow(1+float64(i+1)*sum, 10/math.Pow(d, 1.2))
 	}

@@ -52,12 +52,12 @@ func (u unknown) Unwrap() error { return ErrUnknown }
 
 // NewUnknownError is the error for a name that is not among the known ones: it names the nearest, or all of them if
 // none is near. It wraps ErrUnknown.
-func NewUnknownError(what, name string, known []string) error {
+func NewUnknownError(subject, name string, known []string) error {
 	if near := Nearest(name, known); len(near) > 0 {
-		return unknown(fmt.Sprintf("no %s %q; did you mean %s?", what, name, strings.Join(near, ", ")))
+		return unknown(fmt.Sprintf("no %s %q; did you mean %s?", subject, name, strings.Join(near, ", ")))
 	}
 	if len(known) == 0 {
-		return unknown(fmt.Sprintf("no %s %q: there are none here", what, name))
+		return unknown(fmt.Sprintf("no %s %q: there are none here", subject, name))
 	}
-	return unknown(fmt.Sprintf("no %s %q; there are %s", what, name, strings.Join(known, ", ")))
+	return unknown(fmt.Sprintf("no %s %q; there are %s", subject, name, strings.Join(known, ", ")))
 }

@@ -100,8 +100,8 @@ func (v *Value) UnmarshalJSON(b []byte) error {
 
 // DecodeMap turns values by variable into the numbers of an input. The error reports an unknown name, or a value that
 // is not a number or not a choice; functions.Variable.Check tests the bounds.
-func DecodeMap(d functions.Domain, given map[string]Value) (map[string]float64, error) {
-	return decodeEach(d, given, func(v functions.Variable, value Value) (float64, error) {
+func DecodeMap(d functions.Domain, values map[string]Value) (map[string]float64, error) {
+	return decodeEach(d, values, func(v functions.Variable, value Value) (float64, error) {
 		switch {
 		case v.Kind == functions.Choice && value.name == "":
 			return 0, fmt.Errorf("%s must be one of its choices (%s), got %s", v.Name,
@@ -116,20 +116,21 @@ func DecodeMap(d functions.Domain, given map[string]Value) (map[string]float64, 
 }
 
 // ParseMap is DecodeMap for values as they are typed.
-func ParseMap(d functions.Domain, given map[string]string) (map[string]float64, error) {
-	return decodeEach(d, given, functions.Variable.Parse)
+func ParseMap(d functions.Domain, supplied map[string]string) (map[string]float64, error) {
+	return decodeEach(d, supplied, functions.Variable.Parse)
 }
 
 // decodeEach reads values by variable, in the order of their names.
-func decodeEach[T any](d functions.Domain, given map[string]T,
+func decodeEach[T any](d functions.Domain, supplied map[string]T,
 	read func(functions.Variable, T) (float64, error)) (map[string]float64, error) {
-	m := make(map[string]float64, len(given))
-	for _, name := range slices.Sorted(maps.Keys(given)) {
+	m := make(map[string]float64, len(supplied))
+	for _, name := range slices.Sorted(maps.Keys(supplied)) {
 		v, err := find(d, name)
 		if err != nil {
 			return nil, err
 		}
-		if m[name], err = read(v, given[name]); err != nil {
+		m[name], err = read(v, supplied[name])
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -140,7 +141,8 @@ func decodeEach[T any](d functions.Domain, given map[string]T,
 func find(d functions.Domain, name string) (functions.Variable, error) {
 	names := make([]string, len(d))
 	for j, v := range d {
-		if names[j] = v.Name; v.Name == name {
+		names[j] = v.Name
+		if v.Name == name {
 			return v, nil
 		}
 	}
@@ -163,7 +165,8 @@ func Parse(d functions.Domain, text string) ([]float64, error) {
 	x := make([]float64, len(d))
 	for j, t := range texts {
 		var err error
-		if x[j], err = d[j].Parse(t); err != nil {
+		x[j], err = d[j].Parse(t)
+		if err != nil {
 			return nil, err
 		}
 	}

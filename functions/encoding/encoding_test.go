@@ -46,10 +46,10 @@ func TestWrongValues(t *testing.T) {
 		`{"solvent":null}`:     "null is not a value",
 		`{"solvent":[1]}`:      "cannot unmarshal array",
 	} {
-		var given map[string]encoding.Value
-		err := json.Unmarshal([]byte(text), &given)
+		var values map[string]encoding.Value
+		err := json.Unmarshal([]byte(text), &values)
 		if err == nil {
-			_, err = encoding.DecodeMap(mixed(), given)
+			_, err = encoding.DecodeMap(mixed(), values)
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)

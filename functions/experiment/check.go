@@ -14,27 +14,27 @@ import (
 // Check returns all faults of the declaration, as Faults; it does not check the cost.
 func (d *Declaration) Check() error {
 	f := &Faults{}
-	c := checker{Declaration: d, reportFault: func(at place, text string) {
-		f.List = append(f.List, Fault{Text: text, at: &at})
+	c := checker{Declaration: d, reportFault: func(pos place, text string) {
+		f.List = append(f.List, Fault{Text: text, at: &pos})
 	}}
 	c.check()
 	return f.errorOrNil()
 }
 
 // quantity is what a place is of, an objective or a limit.
-func (d *Declaration) quantity(at place) *functions.Objective {
-	if at.table == limitTable {
-		return &d.Limits[at.index]
+func (d *Declaration) quantity(pos place) *functions.Objective {
+	if pos.table == limitTable {
+		return &d.Limits[pos.index]
 	}
-	return &d.Objectives[at.index]
+	return &d.Objectives[pos.index]
 }
 
 // checker checks a declaration.
 type checker struct {
 	*Declaration
-	reportFault func(at place, text string)
+	reportFault func(pos place, text string)
 	faulty      map[place]bool // places that are wrong or missing, and reported
-	line        func(at place) int
+	line        func(pos place) int
 }
 
 func (c *checker) check() {
@@ -57,8 +57,7 @@ func (c *checker) check() {
 	}
 	switch n := len(c.Variables); {
 	case n == 0:
-		c.addFault(place{table: variableTable, index: -1}, "there are no variables; begin each variable with "+
-			"[[variable]]")
+		c.addFault(place{table: variableTable, index: -1}, "there are no variables; begin each variable with [[variable]]")
 	case n > MaxVariables:
 		c.addFault(place{table: variableTable, index: MaxVariables},
 			fmt.Sprintf("there are %d variables; the maximum is %d", n, MaxVariables))
@@ -66,8 +65,7 @@ func (c *checker) check() {
 	}
 	switch n := len(c.Objectives); {
 	case n == 0:
-		c.addFault(place{table: objectiveTable, index: -1}, "there are no objectives; begin each objective with "+
-			"[[objective]]")
+		c.addFault(place{table: objectiveTable, index: -1}, "there are no objectives; begin each objective with [[objective]]")
 	case n > MaxObjectives:
 		c.addFault(place{table: objectiveTable, index: MaxObjectives},
 			fmt.Sprintf("there are %d objectives; the maximum is %d", n, MaxObjectives))
@@ -99,36 +97,36 @@ func (c *checker) check() {
 }
 
 // addFault reports a fault of a place, unless the place has a fault already.
-func (c *checker) addFault(at place, text string) {
-	if c.faulty[at] {
+func (c *checker) addFault(pos place, text string) {
+	if c.faulty[pos] {
 		return
 	}
 	if c.faulty == nil {
 		c.faulty = map[place]bool{}
 	}
-	c.faulty[at] = true
-	c.reportFault(at, text)
+	c.faulty[pos] = true
+	c.reportFault(pos, text)
 }
 
 // name checks the name of a variable or an objective.
-func (c *checker) name(named map[string]place, at place, name string) {
-	if c.faulty[at] {
+func (c *checker) name(named map[string]place, pos place, name string) {
+	if c.faulty[pos] {
 		return
 	}
 	if text := nameFault(name, false); text != "" {
-		c.addFault(at, "the "+at.table+" name "+text)
+		c.addFault(pos, "the "+pos.table+" name "+text)
 		return
 	}
 	first, twice := named[name]
 	if !twice {
-		named[name] = at
+		named[name] = pos
 		return
 	}
 	where := ""
 	if c.line != nil {
 		where = fmt.Sprintf(" in line %d", c.line(first))
 	}
-	c.addFault(at, fmt.Sprintf("%s%s already has the name %q; choose another name",
+	c.addFault(pos, fmt.Sprintf("%s%s already has the name %q; choose another name",
 		one(first.table), where, name))
 }
 
@@ -149,10 +147,10 @@ func one(table string) string {
 // variable checks the rest of a variable.
 func (c *checker) variable(i int) {
 	v := c.Variables[i]
-	at := func(key string) place { return place{variableTable, i, key} }
-	c.text(at("unit"), "unit", v.Unit, maxUnit)
-	c.text(at("header"), "header", v.Header, maxHeader)
-	c.scale(at("scale"), v.Scale)
+	keyPlace := func(key string) place { return place{variableTable, i, key} }
+	c.text(keyPlace("unit"), "unit", v.Unit, maxUnit)
+	c.text(keyPlace("header"), "header", v.Header, maxHeader)
+	c.scale(keyPlace("scale"), v.Scale)
 	if !c.kind(i) {
 		return
 	}
@@ -162,26 +160,24 @@ func (c *checker) variable(i int) {
 	}{{"low", v.Low}, {"high", v.High}} {
 		switch {
 		case !finite(bound.value):
-			c.addFault(at(bound.key), fmt.Sprintf("%s must be a finite number, got %g", bound.key, bound.value))
+			c.addFault(keyPlace(bound.key), fmt.Sprintf("%s must be a finite number, got %g", bound.key, bound.value))
 		case v.Scale == functions.Log && bound.value <= 0 && bound.key == "low":
-			c.addFault(at(bound.key), fmt.Sprintf("low must be above 0 on a logarithmic scale, got %s",
+			c.addFault(keyPlace(bound.key), fmt.Sprintf("low must be above 0 on a logarithmic scale, got %s",
 				number(bound.value)))
 		}
 	}
-	if c.faulty[at("low")] || c.faulty[at("high")] {
+	if c.faulty[keyPlace("low")] || c.faulty[keyPlace("high")] {
 		return
 	}
 	switch {
 	case v.Low == v.High:
-		c.addFault(at("high"), fmt.Sprintf("low and high are both %s; low must be less than high (leave out a "+
-			"variable that never changes)", number(v.Low)))
+		c.addFault(keyPlace("high"), fmt.Sprintf("low and high are both %s; low must be less than high (leave out a variable that never changes)", number(v.Low)))
 	case v.Low > v.High:
-		c.addFault(at("high"), fmt.Sprintf("low must be less than high, got low = %s and high = %s", number(v.Low),
+		c.addFault(keyPlace("high"), fmt.Sprintf("low must be less than high, got low = %s and high = %s", number(v.Low),
 			number(v.High)))
 	case !finite(v.High-v.Low) || v.High-v.Low < 1e-300 ||
 		math.Max(math.Abs(v.Low), math.Abs(v.High)) > 1e9*(v.High-v.Low):
-		c.addFault(at("high"), fmt.Sprintf("the interval from %s to %s cannot be searched numerically; use another "+
-			"unit or a closer origin", number(v.Low), number(v.High)))
+		c.addFault(keyPlace("high"), fmt.Sprintf("the interval from %s to %s cannot be searched numerically; use another unit or a closer origin", number(v.Low), number(v.High)))
 	default:
 		c.checkInteger(i)
 		c.checkStep(i)
@@ -190,74 +186,73 @@ func (c *checker) variable(i int) {
 
 // direction checks that of an objective.
 func (c *checker) direction(i int) {
-	o, at := c.Objectives[i], func(key string) place { return place{objectiveTable, i, key} }
+	o, keyPlace := c.Objectives[i], func(key string) place { return place{objectiveTable, i, key} }
 	if o.Direction != functions.Minimize && o.Direction != functions.Maximize {
 		known := []string{string(functions.Minimize), string(functions.Maximize)}
-		c.addFault(at("direction"), fmt.Sprintf("unknown value %q for direction; %s", o.Direction,
+		c.addFault(keyPlace("direction"), fmt.Sprintf("unknown value %q for direction; %s", o.Direction,
 			suggestValues(string(o.Direction), known)))
 	}
 }
 
 // checkQuantity checks the rest of an objective or a limit.
-func (c *checker) checkQuantity(of place) {
-	o := c.quantity(of)
-	at := func(key string) place { return place{of.table, of.index, key} }
-	c.text(at("unit"), "unit", o.Unit, maxUnit)
-	c.text(at("header"), "header", o.Header, maxHeader)
+func (c *checker) checkQuantity(owner place) {
+	o := c.quantity(owner)
+	keyPlace := func(key string) place { return place{owner.table, owner.index, key} }
+	c.text(keyPlace("unit"), "unit", o.Unit, maxUnit)
+	c.text(keyPlace("header"), "header", o.Header, maxHeader)
 	if r := o.Range; r != nil {
 		switch {
 		case !finite(r[0]) || !finite(r[1]):
-			c.addFault(at("range"), fmt.Sprintf("range must be two finite numbers, got [%g, %g]", r[0], r[1]))
+			c.addFault(keyPlace("range"), fmt.Sprintf("range must be two finite numbers, got [%g, %g]", r[0], r[1]))
 		case r[0] > r[1]:
-			c.addFault(at("range"), fmt.Sprintf("range is %s; give the lower value first, whatever the direction: %s",
+			c.addFault(keyPlace("range"), fmt.Sprintf("range is %s; give the lower value first, whatever the direction: %s",
 				rangeText(r), rangeText(&[2]float64{r[1], r[0]})))
 		case r[0] == r[1] || !finite(r[1]-r[0]):
-			c.addFault(at("range"), fmt.Sprintf(
+			c.addFault(keyPlace("range"), fmt.Sprintf(
 				"range must be the least and the greatest value that you expect, got %s", rangeText(r)))
 		}
 	}
 	if !finite(o.Noise) || o.Noise < 0 {
-		c.addFault(at("noise"), fmt.Sprintf("noise must be a standard deviation above 0, got %g", o.Noise))
+		c.addFault(keyPlace("noise"), fmt.Sprintf("noise must be a standard deviation above 0, got %g", o.Noise))
 	}
-	c.worthwhile(at("worthwhile"), o)
-	c.bounds(of, o)
-	if c.scale(at("scale"), o.Scale); o.Scale == functions.Log {
-		c.factors(of, o)
+	c.worthwhile(keyPlace("worthwhile"), o)
+	c.bounds(owner, o)
+	c.scale(keyPlace("scale"), o.Scale)
+	if o.Scale == functions.Log {
+		c.factors(owner, o)
 	}
 }
 
 // worthwhile checks the smallest improvement that counts.
-func (c *checker) worthwhile(at place, o *functions.Objective) {
+func (c *checker) worthwhile(pos place, o *functions.Objective) {
 	switch v := o.Worthwhile; {
 	case v == 0:
 	case !finite(v) || v < 0:
-		c.addFault(at, fmt.Sprintf("worthwhile must be an amount above 0, got %g", v))
+		c.addFault(pos, fmt.Sprintf("worthwhile must be an amount above 0, got %g", v))
 	case o.Scale == functions.Log && v <= 1:
-		c.addFault(at, fmt.Sprintf("worthwhile must be a factor above 1 on a logarithmic scale, such as 1.1, got %g", v))
+		c.addFault(pos, fmt.Sprintf("worthwhile must be a factor above 1 on a logarithmic scale, such as 1.1, got %g", v))
 	}
 }
 
 // scale checks how values count.
-func (c *checker) scale(at place, s functions.Scale) {
+func (c *checker) scale(pos place, s functions.Scale) {
 	if s != functions.Linear && s != functions.Log {
-		c.addFault(at, fmt.Sprintf("unknown value %q for scale; %s", s,
+		c.addFault(pos, fmt.Sprintf("unknown value %q for scale; %s", s,
 			suggestValues(string(s), []string{linearName, logName})))
 	}
 }
 
 // factors checks an objective or a limit of which factors count.
-func (c *checker) factors(of place, o *functions.Objective) {
-	at := func(key string) place { return place{of.table, of.index, key} }
+func (c *checker) factors(owner place, o *functions.Objective) {
+	keyPlace := func(key string) place { return place{owner.table, owner.index, key} }
 	switch r := o.Range; {
-	case c.faulty[at("range")]:
+	case c.faulty[keyPlace("range")]:
 		return
 	case r == nil:
-		c.addFault(at("range"), "a logarithmic scale needs a range with a lower value above 0: range = [0.01, 100]; "+
-			"results below that value are clipped to it")
+		c.addFault(keyPlace("range"), "a logarithmic scale needs a range with a lower value above 0: range = [0.01, 100]; results below that value are clipped to it")
 		return
 	case !(r[0] > 0):
-		c.addFault(at("range"), fmt.Sprintf("the lower value of range must be above 0 on a logarithmic scale, got "+
-			"%s; results below it are clipped to it", rangeText(r)))
+		c.addFault(keyPlace("range"), fmt.Sprintf("the lower value of range must be above 0 on a logarithmic scale, got %s; results below it are clipped to it", rangeText(r)))
 		return
 	}
 	for _, bound := range []struct {
@@ -265,39 +260,37 @@ func (c *checker) factors(of place, o *functions.Objective) {
 		value *float64
 	}{{"at_most", o.AtMost}, {"at_least", o.AtLeast}} {
 		if v := bound.value; v != nil && *v <= o.Range[0] {
-			c.addFault(at(bound.key), fmt.Sprintf(
-				"%s must be above %s, the lower value of range, on a logarithmic scale, got "+
-					"%s", bound.key, number(o.Range[0]), number(*v)))
+			c.addFault(keyPlace(bound.key), fmt.Sprintf(
+				"%s must be above %s, the lower value of range, on a logarithmic scale, got %s", bound.key, number(o.Range[0]), number(*v)))
 		}
 	}
 }
 
 // bounds checks the limits of an objective or a limit.
-func (c *checker) bounds(of place, o *functions.Objective) {
-	at := func(key string) place { return place{of.table, of.index, key} }
+func (c *checker) bounds(owner place, o *functions.Objective) {
+	keyPlace := func(key string) place { return place{owner.table, owner.index, key} }
 	for _, bound := range []struct {
 		key   string
 		value *float64
 	}{{"at_most", o.AtMost}, {"at_least", o.AtLeast}} {
 		if bound.value != nil && !finite(*bound.value) {
-			c.addFault(at(bound.key), fmt.Sprintf("%s must be a finite number, got %g", bound.key, *bound.value))
+			c.addFault(keyPlace(bound.key), fmt.Sprintf("%s must be a finite number, got %g", bound.key, *bound.value))
 		}
 	}
 	switch {
-	case c.faulty[at("at_most")] || c.faulty[at("at_least")]:
-	case of.table == limitTable && !o.HasLimits():
-		c.addFault(at("at_most"), "a limit needs at_most, at_least or both: at_most = 80 (to maximize or minimize a "+
-			"quantity, declare an [[objective]])")
+	case c.faulty[keyPlace("at_most")] || c.faulty[keyPlace("at_least")]:
+	case owner.table == limitTable && !o.HasLimits():
+		c.addFault(keyPlace("at_most"), "a limit needs at_most, at_least or both: at_most = 80 (to maximize or minimize a quantity, declare an [[objective]])")
 	case o.AtMost != nil && o.AtLeast != nil && !(*o.AtLeast < *o.AtMost):
-		c.addFault(at("at_most"), fmt.Sprintf("at_least must be less than at_most, got at_least = %s and at_most = %s",
+		c.addFault(keyPlace("at_most"), fmt.Sprintf("at_least must be less than at_most, got at_least = %s and at_most = %s",
 			number(*o.AtLeast), number(*o.AtMost)))
 	}
 }
 
 // text checks a text that is only shown.
-func (c *checker) text(at place, what, text string, most int) {
+func (c *checker) text(pos place, subject, text string, most int) {
 	if text := textFault(text, most); text != "" {
-		c.addFault(at, what+" "+text)
+		c.addFault(pos, subject+" "+text)
 	}
 }
 

@@ -22,8 +22,7 @@ type tableFile struct{ *sheet.Table }
 // openTableFile reads a table. The error names the line.
 func openTableFile(text []byte, o sheet.Options) (tableFile, error) {
 	if len(text) > MaxTableFile {
-		return tableFile{}, fmt.Errorf("the file has %d bytes; the maximum is %d, so leave out rows, or columns that are not "+
-			"needed", len(text), MaxTableFile)
+		return tableFile{}, fmt.Errorf("the file has %d bytes; the maximum is %d, so leave out rows, or columns that are not needed", len(text), MaxTableFile)
 	}
 	o.MaxRows, o.MaxCells = MaxTableRows, MaxTableCell
 	t, err := sheet.Read(text, o)

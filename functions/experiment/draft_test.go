@@ -65,8 +65,8 @@ func TestWrittenAndReadBack(t *testing.T) {
 			t.Errorf("%s is written as\n%s\nand read as %+v, %v", name, w.Text, w.Declaration, w.Faults)
 		}
 		for n, line := range strings.Split(strings.TrimSuffix(string(w.Text), "\n"), "\n") {
-			if at, ok := w.Line(n); ok != (line != "") || at.Key != "" && !strings.HasPrefix(line, at.Key) {
-				t.Errorf("%s: line %d, %q, is about %+v", name, n+1, line, at)
+			if position, ok := w.Line(n); ok != (line != "") || position.Key != "" && !strings.HasPrefix(line, position.Key) {
+				t.Errorf("%s: line %d, %q, is about %+v", name, n+1, line, position)
 			}
 		}
 	}

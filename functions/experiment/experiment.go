@@ -112,9 +112,9 @@ func (d *Declaration) outcomeRange() *functions.Range {
 // Differences says in which respects another declaration is not the same, in the order of the file; nil where it is the
 // same.
 func (d *Declaration) Differences(other *Declaration) (list []string) {
-	tell := func(what, a, b string) {
+	tell := func(subject, a, b string) {
 		if a != b {
-			list = append(list, fmt.Sprintf("%s is now %s; it was %s", what, shown(b), shown(a)))
+			list = append(list, fmt.Sprintf("%s is now %s; it was %s", subject, shown(b), shown(a)))
 		}
 	}
 	tell("name", d.Name, other.Name)
@@ -124,10 +124,10 @@ func (d *Declaration) Differences(other *Declaration) (list []string) {
 	tell("failures", d.Failures, other.Failures)
 	tell("duration", d.Duration, other.Duration)
 	tell("budget", number(float64(d.Budget)), number(float64(other.Budget)))
-	same := func(kind string, a, b []string) (was, is []int) {
+	same := func(kind string, a, b []string) (was, values []int) {
 		for i, name := range a {
 			if j := slices.Index(b, name); j >= 0 {
-				was, is = append(was, i), append(is, j)
+				was, values = append(was, i), append(values, j)
 			} else {
 				list = append(list, "there is no "+kind+" "+name+" any more")
 			}
@@ -137,23 +137,23 @@ func (d *Declaration) Differences(other *Declaration) (list []string) {
 				list = append(list, "there is a new "+kind+" "+name)
 			}
 		}
-		if !slices.IsSorted(is) {
+		if !slices.IsSorted(values) {
 			list = append(list, "the "+kind+"s are in another order")
 		}
-		return was, is
+		return was, values
 	}
-	was, is := same("variable", variableNames(d.Variables), variableNames(other.Variables))
+	was, values := same("variable", variableNames(d.Variables), variableNames(other.Variables))
 	for n := range was {
-		a, b := d.Variables[was[n]], other.Variables[is[n]]
+		a, b := d.Variables[was[n]], other.Variables[values[n]]
 		for k, now := range variableTexts(b) {
 			tell(now[0]+" of "+a.Name, variableTexts(a)[k][1], now[1])
 		}
 	}
 	tell("mixtures", mixturesText(d.Mixtures), mixturesText(other.Mixtures))
 	measured := func(kind string, mine, others []functions.Objective) {
-		was, is := same(kind, objectiveNames(mine), objectiveNames(others))
+		was, values := same(kind, objectiveNames(mine), objectiveNames(others))
 		for n := range was {
-			a, b := mine[was[n]], others[is[n]]
+			a, b := mine[was[n]], others[values[n]]
 			tell("direction of "+a.Name, string(a.Direction), string(b.Direction))
 			tell("unit of "+a.Name, a.Unit, b.Unit)
 			tell("range of "+a.Name, rangeText(a.Range), rangeText(b.Range))

@@ -446,11 +446,11 @@ func FuzzParse(f *testing.F) {
 		}
 		p := d.Problem()
 		for _, u := range []float64{0, 0.25, 1} {
-			at := make([]float64, p.Dim())
-			for i := range at {
-				at[i] = u
+			values := make([]float64, p.Dim())
+			for i := range values {
+				values[i] = u
 			}
-			x := p.Domain.FromUnit(at)
+			x := p.Domain.FromUnit(values)
 			if err := p.Domain.Check(x); err != nil {
 				t.Fatal(err)
 			}

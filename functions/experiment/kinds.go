@@ -48,9 +48,9 @@ func descriptorText(list []functions.Descriptor) string {
 func listedKind(k functions.Kind) bool { return k == functions.Ordered || k == functions.Choice }
 
 // derived reports whether a required key follows from others: the bounds of a variable that lists its values.
-func (r *reader) derived(at place) bool {
-	return at.table == variableTable && (at.key == "low" || at.key == "high") &&
-		(r.tabulated || listedKind(r.Variables[at.index].Kind))
+func (r *reader) derived(pos place) bool {
+	return pos.table == variableTable && (pos.key == "low" || pos.key == "high") &&
+		(r.tabulated || listedKind(r.Variables[pos.index].Kind))
 }
 
 // bounded sets the bounds of variables that list their values, and reports other bounds in the file.
@@ -64,25 +64,26 @@ func (r *reader) bounded() {
 			continue
 		}
 		for _, key := range []string{"low", "high"} {
-			if _, given := r.lines[place{variableTable, i, key}]; given {
+			if _, supplied := r.lines[place{variableTable, i, key}]; supplied {
 				r.addFault(place{variableTable, i, key},
 					fmt.Sprintf("%s does not apply to kind = %q; remove it", key, v.Kind))
 			}
 		}
-		if v.Low, v.High = 0, float64(max(len(v.Choices)-1, 0)); v.Kind == functions.Ordered && len(v.Values) > 0 {
+		v.Low, v.High = 0, float64(max(len(v.Choices)-1, 0))
+		if v.Kind == functions.Ordered && len(v.Values) > 0 {
 			v.Low, v.High = v.Values[0], v.Values[len(v.Values)-1]
 		}
 	}
 }
 
 // numbers reads a list of finite numbers; it reports anything else and returns nil.
-func (r *reader) numbers(at place, k key, v value) (list []float64) {
+func (r *reader) numbers(pos place, k key, v value) (list []float64) {
 	if v.kind != kindList {
-		r.addFault(at, fmt.Sprintf("%s must be a list of numbers: %s = %s", k.name, k.name, k.example))
+		r.addFault(pos, fmt.Sprintf("%s must be a list of numbers: %s = %s", k.name, k.name, k.example))
 		return nil
 	}
 	for _, item := range v.list {
-		x, ok := r.number(at, k, item)
+		x, ok := r.number(pos, k, item)
 		if !ok {
 			return nil
 		}
@@ -92,32 +93,31 @@ func (r *reader) numbers(at place, k key, v value) (list []float64) {
 }
 
 // texts reads a list of texts; it reports anything else and returns nil.
-func (r *reader) texts(at place, k key, v value) (list []string) {
+func (r *reader) texts(pos place, k key, v value) (list []string) {
 	for _, item := range v.list {
 		if item.kind == kindText {
 			list = append(list, item.text)
 		}
 	}
 	if v.kind != kindList || len(list) < len(v.list) {
-		r.addFault(at, fmt.Sprintf("%s must be a list of texts in quotes: %s = %s", k.name, k.name, k.example))
+		r.addFault(pos, fmt.Sprintf("%s must be a list of texts in quotes: %s = %s", k.name, k.name, k.example))
 		return nil
 	}
 	return list
 }
 
 // descriptors reads a table of lists of numbers.
-func (r *reader) descriptors(at place, k key, v value) (list []functions.Descriptor) {
+func (r *reader) descriptors(pos place, k key, v value) (list []functions.Descriptor) {
 	if v.kind != kindTable {
-		r.addFault(at, fmt.Sprintf("%s must be a table in braces that gives each property one number per choice: %s "+
-			"= %s",
+		r.addFault(pos, fmt.Sprintf("%s must be a table in braces that gives each property one number per choice: %s = %s",
 			k.name,
 			k.name, k.example))
 		return nil
 	}
 	for _, e := range v.inside {
-		of := k
-		of.name, of.example = e.name, "[100, 78]"
-		list = append(list, functions.Descriptor{Name: e.name, Values: r.numbers(at, of, e.value)})
+		owner := k
+		owner.name, owner.example = e.name, "[100, 78]"
+		list = append(list, functions.Descriptor{Name: e.name, Values: r.numbers(pos, owner, e.value)})
 	}
 	return list
 }
@@ -125,9 +125,9 @@ func (r *reader) descriptors(at place, k key, v value) (list []functions.Descrip
 // kind checks what a variable says of its kind; false if its bounds are not worth a look.
 func (c *checker) kind(i int) bool {
 	v := c.Variables[i]
-	at := func(key string) place { return place{variableTable, i, key} }
+	keyPlace := func(key string) place { return place{variableTable, i, key} }
 	if !slices.Contains(kindNames(), kindName(v.Kind)) {
-		c.addFault(at("kind"), fmt.Sprintf("unknown value %q for kind; %s", v.Kind,
+		c.addFault(keyPlace("kind"), fmt.Sprintf("unknown value %q for kind; %s", v.Kind,
 			suggestValues(string(v.Kind), kindNames())))
 		return false
 	}
@@ -138,7 +138,7 @@ func (c *checker) kind(i int) bool {
 	}{{"values", v.Values != nil, functions.Ordered}, {"choices", v.Choices != nil, functions.Choice},
 		{"descriptors", v.Descriptors != nil, functions.Choice}, {"step", v.Step != 0, functions.Real}} {
 		if list.given && v.Kind != list.of {
-			c.addFault(at(list.key), fmt.Sprintf("%s does not apply to kind = %q, only to kind = %q", list.key,
+			c.addFault(keyPlace(list.key), fmt.Sprintf("%s does not apply to kind = %q, only to kind = %q", list.key,
 				kindName(v.Kind), kindName(list.of)))
 		}
 	}
@@ -150,67 +150,67 @@ func (c *checker) kind(i int) bool {
 		c.checkDescriptors(i)
 		return false
 	}
-	return !c.faulty[at("values")]
+	return !c.faulty[keyPlace("values")]
 }
 
 // values checks the numbers of an ordered variable.
 func (c *checker) values(i int) {
-	v, at := c.Variables[i], place{variableTable, i, "values"}
+	v, position := c.Variables[i], place{variableTable, i, "values"}
 	switch n := len(v.Values); {
-	case c.faulty[at]:
+	case c.faulty[position]:
 		return
 	case n < 2:
-		c.addFault(at, `an ordered variable needs 2 or more values in ascending order: values = [0.1, 0.3, 1, 3]`)
+		c.addFault(position, `an ordered variable needs 2 or more values in ascending order: values = [0.1, 0.3, 1, 3]`)
 		return
 	case c.Table != nil && n > MaxTableRows || c.Table == nil && n > maxListed:
-		c.addFault(at, fmt.Sprintf("values has %d numbers; the maximum is %d", n, maxListed))
+		c.addFault(position, fmt.Sprintf("values has %d numbers; the maximum is %d", n, maxListed))
 		return
 	}
 	for n, x := range v.Values {
 		switch {
 		case !finite(x):
-			c.addFault(at, fmt.Sprintf("values must be finite numbers, got %g", x))
+			c.addFault(position, fmt.Sprintf("values must be finite numbers, got %g", x))
 		case v.Scale == functions.Log && x <= 0:
-			c.addFault(at, fmt.Sprintf("values must be above 0 on a logarithmic scale, got %s", number(x)))
+			c.addFault(position, fmt.Sprintf("values must be above 0 on a logarithmic scale, got %s", number(x)))
 		case n > 0 && !(x > v.Values[n-1]):
-			c.addFault(at, fmt.Sprintf("values must be in ascending order without repeats, got %s after %s", number(x),
+			c.addFault(position, fmt.Sprintf("values must be in ascending order without repeats, got %s after %s", number(x),
 				number(v.Values[n-1])))
 		}
 	}
-	if !c.faulty[at] && (v.Low != v.Values[0] || v.High != v.Values[len(v.Values)-1]) {
-		c.addFault(at, "the bounds of an ordered variable must be its first and its last value")
+	if !c.faulty[position] && (v.Low != v.Values[0] || v.High != v.Values[len(v.Values)-1]) {
+		c.addFault(position, "the bounds of an ordered variable must be its first and its last value")
 	}
 }
 
 // choices checks the names of a choice.
 func (c *checker) choices(i int) {
-	v, at := c.Variables[i], place{variableTable, i, "choices"}
+	v, position := c.Variables[i], place{variableTable, i, "choices"}
 	if v.Scale != functions.Linear {
 		c.addFault(place{variableTable, i, "scale"},
 			`scale does not apply to kind = "choice", because choices have no order`)
 	}
 	switch n := len(v.Choices); {
-	case c.faulty[at]:
+	case c.faulty[position]:
 		return
 	case n < 2:
-		c.addFault(at, `a choice needs 2 or more names: choices = ["water", "ethanol"]`)
+		c.addFault(position, `a choice needs 2 or more names: choices = ["water", "ethanol"]`)
 		return
 	case n > maxListed:
-		c.addFault(at, fmt.Sprintf("choices has %d names; the maximum is %d", n, maxListed))
+		c.addFault(position, fmt.Sprintf("choices has %d names; the maximum is %d", n, maxListed))
 		return
 	}
 	seen := map[string]bool{}
 	for _, name := range v.Choices {
 		switch text := choiceFault(name); {
 		case text != "":
-			c.addFault(at, text)
+			c.addFault(position, text)
 		case seen[name]:
-			c.addFault(at, fmt.Sprintf("choices contains %q twice", name))
+			c.addFault(position, fmt.Sprintf("choices contains %q twice", name))
 		}
 		seen[name] = true
 	}
-	if !c.faulty[at] && (v.Low != 0 || v.High != float64(len(v.Choices)-1)) {
-		c.addFault(at, "the bounds of a choice must be 0 and the number of its choices minus 1")
+	if !c.faulty[position] && (v.Low != 0 || v.High != float64(len(v.Choices)-1)) {
+		c.addFault(position, "the bounds of a choice must be 0 and the number of its choices minus 1")
 	}
 }
 
@@ -248,34 +248,32 @@ func isFigure(text string) bool {
 
 // checkDescriptors checks the descriptors of a choice.
 func (c *checker) checkDescriptors(i int) {
-	v, at := c.Variables[i], place{variableTable, i, "descriptors"}
-	if c.faulty[at] || v.Descriptors == nil || c.faulty[place{variableTable, i, "choices"}] {
+	v, position := c.Variables[i], place{variableTable, i, "descriptors"}
+	if c.faulty[position] || v.Descriptors == nil || c.faulty[place{variableTable, i, "choices"}] {
 		return
 	}
 	if n := len(v.Descriptors); n == 0 || n > maxDescriptors {
-		c.addFault(at, fmt.Sprintf("descriptors must have 1 to %d properties, got %d: descriptors = { boiling = "+
-			"[100, 78] }", maxDescriptors, n))
+		c.addFault(position, fmt.Sprintf("descriptors must have 1 to %d properties, got %d: descriptors = { boiling = [100, 78] }", maxDescriptors, n))
 		return
 	}
 	seen := map[string]bool{}
 	for _, d := range v.Descriptors {
 		switch text := nameFault(d.Name, false); {
 		case text != "":
-			c.addFault(at, "the descriptor name "+text)
+			c.addFault(position, "the descriptor name "+text)
 		case seen[d.Name]:
-			c.addFault(at, fmt.Sprintf("descriptors contains %q twice", d.Name))
+			c.addFault(position, fmt.Sprintf("descriptors contains %q twice", d.Name))
 		case len(d.Values) != len(v.Choices):
-			c.addFault(at, fmt.Sprintf("%s has %s for %s; give one number per choice, in the same order", d.Name,
+			c.addFault(position, fmt.Sprintf("%s has %s for %s; give one number per choice, in the same order", d.Name,
 				numfmt.Count(len(d.Values), "number"), numfmt.Count(len(v.Choices), "choice")))
 		case slices.ContainsFunc(d.Values, func(x float64) bool { return !finite(x) }):
-			c.addFault(at, fmt.Sprintf("%s contains a number that is not finite", d.Name))
+			c.addFault(position, fmt.Sprintf("%s contains a number that is not finite", d.Name))
 		case slices.Max(d.Values) == slices.Min(d.Values) || math.IsInf(slices.Max(d.Values)-slices.Min(d.Values), 0):
-			c.addFault(at, fmt.Sprintf("%s is %s for every choice; a property must differ between "+
-				"choices", d.Name, number(d.Values[0])))
+			c.addFault(position, fmt.Sprintf("%s is %s for every choice; a property must differ between choices", d.Name, number(d.Values[0])))
 		}
 		seen[d.Name] = true
 	}
-	if c.faulty[at] {
+	if c.faulty[position] {
 		return
 	}
 	for a := range v.Choices {
@@ -283,8 +281,7 @@ func (c *checker) checkDescriptors(i int) {
 			if !slices.ContainsFunc(v.Descriptors, func(d functions.Descriptor) bool {
 				return d.Values[a] != d.Values[b]
 			}) {
-				c.addFault(at, fmt.Sprintf("%s and %s have the same descriptors; add a property that differs "+
-					"between them", v.Choices[b], v.Choices[a]))
+				c.addFault(position, fmt.Sprintf("%s and %s have the same descriptors; add a property that differs between them", v.Choices[b], v.Choices[a]))
 				return
 			}
 		}

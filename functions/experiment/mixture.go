@@ -15,8 +15,8 @@ const MaxSteps = 100_001
 // checkStep checks the step of a real variable, whose bounds are right.
 func (c *checker) checkStep(i int) {
 	v := c.Variables[i]
-	at := func(key string) place { return place{variableTable, i, key} }
-	if v.Step == 0 || c.faulty[at("step")] {
+	keyPlace := func(key string) place { return place{variableTable, i, key} }
+	if v.Step == 0 || c.faulty[keyPlace("step")] {
 		return
 	}
 	count := (v.High - v.Low) / v.Step
@@ -24,16 +24,15 @@ func (c *checker) checkStep(i int) {
 	value := func(n float64) string { return number(numfmt.Round(v.Low + n*v.Step)) }
 	switch {
 	case !(v.Step > 0) || !finite(v.Step):
-		c.addFault(at("step"), fmt.Sprintf("step must be above 0, got %g", v.Step))
+		c.addFault(keyPlace("step"), fmt.Sprintf("step must be above 0, got %g", v.Step))
 	case count < 1-1e-6:
-		c.addFault(at("step"), fmt.Sprintf("the step %s is greater than the interval from %s to %s", number(v.Step),
+		c.addFault(keyPlace("step"), fmt.Sprintf("the step %s is greater than the interval from %s to %s", number(v.Step),
 			number(v.Low), number(v.High)))
 	case count > MaxSteps-1:
-		c.addFault(at("step"), fmt.Sprintf("the step %s makes %.0f values from %s to %s; the maximum is %d, so use a step "+
-			"of %s or more, or none", number(v.Step), count, number(v.Low), number(v.High), MaxSteps,
+		c.addFault(keyPlace("step"), fmt.Sprintf("the step %s makes %.0f values from %s to %s; the maximum is %d, so use a step of %s or more, or none", number(v.Step), count, number(v.Low), number(v.High), MaxSteps,
 			numfmt.Format((v.High-v.Low)/(MaxSteps-1))))
 	case math.Abs(count-math.Round(count)) > 1e-6:
-		c.addFault(at("high"), fmt.Sprintf("high must be low plus a multiple of the step %s: %s or %s, got %s",
+		c.addFault(keyPlace("high"), fmt.Sprintf("high must be low plus a multiple of the step %s: %s or %s, got %s",
 			number(v.Step), value(last), value(last+1), number(v.High)))
 	}
 }
@@ -48,38 +47,37 @@ func (c *checker) mixtures() {
 	right := len(c.faulty) == 0
 	in := map[string]int{} // the mixture of a component
 	for i, m := range c.Mixtures {
-		at := func(key string) place { return place{mixtureTable, i, key} }
-		if c.faulty[at("components")] {
+		keyPlace := func(key string) place { return place{mixtureTable, i, key} }
+		if c.faulty[keyPlace("components")] {
 			continue
 		}
 		switch {
 		case c.Table != nil:
-			c.addFault(at("components"), "a table of candidates has no mixtures: its rows are the only points")
+			c.addFault(keyPlace("components"), "a table of candidates has no mixtures: its rows are the only points")
 			continue
 		case len(m.Components) < 2:
-			c.addFault(at("components"), `a mixture needs 2 or more components: components = ["water", "oil", "soap"]`)
+			c.addFault(keyPlace("components"), `a mixture needs 2 or more components: components = ["water", "oil", "soap"]`)
 			continue
 		case m.Total != 0 && (!(m.Total > 0) || !finite(m.Total)):
-			c.addFault(at("total"), fmt.Sprintf("total must be above 0, got %g", m.Total))
+			c.addFault(keyPlace("total"), fmt.Sprintf("total must be above 0, got %g", m.Total))
 			continue
 		}
 		for n, name := range m.Components {
 			other, twice := in[name]
 			switch names := variableNames(c.Variables); {
 			case !slices.Contains(names, name):
-				c.addFault(at("components"), fmt.Sprintf("the component %+q is no variable; %s", name,
+				c.addFault(keyPlace("components"), fmt.Sprintf("the component %+q is no variable; %s", name,
 					suggest(name, names, "the variables are "+joinWords(names, "and"))))
 			case slices.Contains(m.Components[:n], name):
-				c.addFault(at("components"), fmt.Sprintf("components contains %s twice", name))
+				c.addFault(keyPlace("components"), fmt.Sprintf("components contains %s twice", name))
 			case twice:
-				c.addFault(at("components"), fmt.Sprintf("%s is a component of mixture %d already; a variable can be in "+
-					"one mixture", name, other+1))
+				c.addFault(keyPlace("components"), fmt.Sprintf("%s is a component of mixture %d already; a variable can be in one mixture", name, other+1))
 			}
 			in[name] = i
 		}
-		if right && !c.faulty[at("components")] && !c.faulty[at("total")] {
+		if right && !c.faulty[keyPlace("components")] && !c.faulty[keyPlace("total")] {
 			if err := m.Check(functions.Domain(c.Variables)); err != nil {
-				c.addFault(at("components"), err.Error())
+				c.addFault(keyPlace("components"), err.Error())
 			}
 		}
 	}

@@ -59,8 +59,7 @@ func TestFaultsOfMixtures(t *testing.T) {
 		{`"c"]`, "\"c\"]\ntotal = 100", "the upper bounds of the components sum to 2, less than the total 100: a 0.8, b 0.7"},
 		{`"c"]`, "\"c\"]\ntotal = 0.3",
 			"the bounds of the components leave one mixture only: a 0.2, b 0, c 0.1; widen them"},
-		{`"c"]`, "\"c\"]\ntotal = 0.97", "no values on the grids of the steps sum to 0.97: all sums are 0.3 plus a " +
-			"multiple of 0.05 (the steps are a 0.05, b 0.05, c 0.1); change a step or a lower bound"},
+		{`"c"]`, "\"c\"]\ntotal = 0.97", "no values on the grids of the steps sum to 0.97: all sums are 0.3 plus a multiple of 0.05 (the steps are a 0.05, b 0.05, c 0.1); change a step or a lower bound"},
 		{`"c"]`, "\"c\"]\ntotal = 0", "line 19: total must be above 0, got 0"},
 		{`["a", "b", "c"]`, `["a", "b", "d"]`, `line 18: the component "d" is no variable; did you mean a?`},
 		{`["a", "b", "c"]`, `["a", "b", "b"]`, "components contains b twice"},

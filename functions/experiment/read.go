@@ -38,18 +38,19 @@ func parse(f *Faults, text []byte, open FileReader, lines, cost bool) (*Declarat
 	t.read()
 	r := &reader{checker: checker{Declaration: &Declaration{}, faulty: map[place]bool{}}, lines: map[place]int{},
 		faults: f, partial: t.partial}
-	if r.checker.reportFault = r.report; lines {
+	r.checker.reportFault = r.report
+	if lines {
 		r.checker.line = r.lineOf
 	}
 	r.take(t.root)
-	if r.readTable(open); r.tabulated && r.Table == nil {
+	r.readTable(open)
+	if r.tabulated && r.Table == nil {
 		return nil, f.errorOrNil() // nothing is known of the variables
 	}
 	r.bounded()
 	r.check()
 	if slices.Contains(functions.FamilyNames(), r.Name) { // of a file only: sessions outlive the list
-		r.addFault(place{key: "name"}, fmt.Sprintf("%q is the name of a test function; choose another name, such as "+
-			"my-%s",
+		r.addFault(place{key: "name"}, fmt.Sprintf("%q is the name of a test function; choose another name, such as my-%s",
 			r.Name, r.Name))
 	}
 	if len(f.List) == 0 {
@@ -98,17 +99,14 @@ type key struct {
 var keys = map[string][]key{
 	rootTable: {
 		{"name", takesText, true, `"espresso"`, "the name of the experiment", nil, ""},
-		{"about", takesText, false, `"extraction of espresso"`, "the purpose of the experiment in one " +
-			"sentence", nil, ""},
+		{"about", takesText, false, `"extraction of espresso"`, "the purpose of the experiment in one sentence", nil, ""},
 		{"cost", takesText, false, `"1 + dose/10"`,
 			"the cost of an evaluation, if it varies: an expression of the variables", nil, ""},
 		{constraintsKey, takesRelations, false, `["dose * ratio <= 40"]`,
 			"conditions that every evaluated point must satisfy, separated by semicolons", nil, ""},
-		{"budget", takesWhole, false, "40", "how many experiments you can do; at most a third of them are the initial " +
-			"design", nil, ""},
+		{"budget", takesWhole, false, "40", "how many experiments you can do; at most a third of them are the initial design", nil, ""},
 		{"failures", takesText, false, `"ignored"`,
-			"whether the model learns where evaluations fail (from the third failure) or ignores failures as " +
-				"accidents", []string{FailuresLearned, FailuresIgnored}, ""},
+			"whether the model learns where evaluations fail (from the third failure) or ignores failures as accidents", []string{FailuresLearned, FailuresIgnored}, ""},
 		{"duration", takesText, false, `"2d"`,
 			"how long a result usually takes, in min, h, d or w; a point is due after it", nil, ""},
 	},
@@ -120,8 +118,7 @@ var keys = map[string][]key{
 		{"unit", takesText, false, `"g"`, "the unit of its values", nil, ""},
 		{"scale", takesText, false, `"log"`, "linear if equal differences matter, log if equal factors matter",
 			[]string{linearName, logName}, ""},
-		{"step", takesNumber, false, "0.5", "the distance between suggested values: low, low + step and so on up to " +
-			"high", nil, ""},
+		{"step", takesNumber, false, "0.5", "the distance between suggested values: low, low + step and so on up to high", nil, ""},
 		{"values", takesNumbers, false, "[0.1, 0.3, 1, 3]", "the allowed numbers of an ordered variable",
 			nil, ""},
 		{"choices", takesTexts, false, `["water", "ethanol"]`, "the names of the choices", nil, ""},
@@ -135,12 +132,10 @@ var keys = map[string][]key{
 		{"unit", takesText, false, `"%"`, "the unit of its values", nil, ""},
 		{"range", takesPair, false, "[14, 24]", "the least and the greatest value that you expect", nil,
 			"expected values"},
-		{"scale", takesText, false, `"log"`, "linear if equal differences matter, log if equal factors matter (log " +
-			"needs a range above 0)", []string{linearName, logName}, ""},
+		{"scale", takesText, false, `"log"`, "linear if equal differences matter, log if equal factors matter (log needs a range above 0)", []string{linearName, logName}, ""},
 		{"noise", takesNumber, false, "0.3", "the standard deviation of a single measurement, if known", nil,
 			"standard deviation, if known"},
-		{"worthwhile", takesNumber, false, "0.5", "the smallest improvement that is worth another measurement (on a " +
-			"log scale a factor)", nil, ""},
+		{"worthwhile", takesNumber, false, "0.5", "the smallest improvement that is worth another measurement (on a log scale a factor)", nil, ""},
 		{"at_most", takesNumber, false, "10", "the greatest value at which a result is still acceptable", nil, ""},
 		{"at_least", takesNumber, false, "10", "the least value at which a result is still acceptable", nil, ""},
 	},
@@ -151,8 +146,7 @@ var keys = map[string][]key{
 	},
 	tableTable: {{"file", takesText, true, `"candidates.csv"`, "the CSV file of the measured candidates", nil, ""}},
 	limitTable: {
-		{"name", takesText, true, `"temperature"`, "the name of a quantity that is measured but not " +
-			"optimized", nil, ""},
+		{"name", takesText, true, `"temperature"`, "the name of a quantity that is measured but not optimized", nil, ""},
 		{"at_most", takesNumber, false, "80", "the greatest value at which a result is still acceptable", nil, ""},
 		{"at_least", takesNumber, false, "80", "the least value at which a result is still acceptable", nil, ""},
 		{"unit", takesText, false, `"°C"`, "the unit of its values", nil, ""},
@@ -192,16 +186,16 @@ type reader struct {
 }
 
 // report adds a fault of a place.
-func (r *reader) report(at place, text string) {
-	if r.partial && at.index < 0 {
+func (r *reader) report(pos place, text string) {
+	if r.partial && pos.index < 0 {
 		return
 	}
-	r.faults.List = append(r.faults.List, Fault{r.lineOf(at), text, &at})
+	r.faults.List = append(r.faults.List, Fault{r.lineOf(pos), text, &pos})
 }
 
 // lineOf is the line of a place, or of the table in which it is missing.
-func (r *reader) lineOf(at place) int {
-	for _, p := range []place{at, {at.table, at.index, ""}} {
+func (r *reader) lineOf(pos place) int {
+	for _, p := range []place{pos, {pos.table, pos.index, ""}} {
 		if line, ok := r.lines[p]; ok {
 			return line
 		}
@@ -250,7 +244,7 @@ func (r *reader) table(t table, name string, index int) {
 	}
 	misspelt := map[string]bool{} // keys that an unknown one is close to
 	for _, e := range t.entries {
-		at := place{name, index, e.name}
+		position := place{name, index, e.name}
 		if name == rootTable && repeated(e.name) {
 			continue
 		}
@@ -262,27 +256,27 @@ func (r *reader) table(t table, name string, index int) {
 			}
 			continue
 		}
-		if first, twice := r.lines[at]; twice {
+		if first, twice := r.lines[position]; twice {
 			r.faults.List = append(r.faults.List,
 				Fault{Line: e.line, Text: fmt.Sprintf("%s is given twice, first in line %d", e.name, first)})
 			continue
 		}
-		r.lines[at] = e.line
+		r.lines[position] = e.line
 		if e.value.kind == kindBroken { // reported
-			r.faulty[at] = true
+			r.faulty[position] = true
 			continue
 		}
-		r.value(at, keys[name][i], e.value)
+		r.value(position, keys[name][i], e.value)
 	}
 	for _, k := range keys[name] {
-		at := place{name, index, k.name}
-		if _, given := r.lines[at]; given || !k.required || r.derived(at) {
+		position := place{name, index, k.name}
+		if _, supplied := r.lines[position]; supplied || !k.required || r.derived(position) {
 			continue
 		}
 		if !r.partial && !misspelt[k.name] { // a misspelt key is one fault
-			r.addFault(at, fmt.Sprintf("%s has no %s; add one: %s = %s", the(name), k.name, k.name, k.example))
+			r.addFault(position, fmt.Sprintf("%s has no %s; add one: %s = %s", the(name), k.name, k.name, k.example))
 		}
-		r.faulty[at] = true
+		r.faulty[position] = true
 	}
 }
 
@@ -301,87 +295,87 @@ func the(table string) string {
 
 // unknown describes the fault of an unknown key.
 func unknown(table, name string) string {
-	if more, ok := futureKeys[name]; ok {
-		if more == "" {
-			more = "; the keys are " + joinWords(keyNames(table), "and")
+	if extra, ok := futureKeys[name]; ok {
+		if extra == "" {
+			extra = "; the keys are " + joinWords(keyNames(table), "and")
 		}
-		return fmt.Sprintf("unknown key %q%s", name, more)
+		return fmt.Sprintf("unknown key %q%s", name, extra)
 	}
-	of := "the keys of an experiment are"
+	subject := "the keys of an experiment are"
 	if table != rootTable {
 		if slices.ContainsFunc(keys[rootTable], func(k key) bool { return k.name == name }) {
 			return fmt.Sprintf("%s applies to the whole experiment; put it before the first [[%s]] or [[%s]]", name,
 				variableTable, objectiveTable)
 		}
-		of = "the keys of " + one(table) + " are"
+		subject = "the keys of " + one(table) + " are"
 	}
-	return fmt.Sprintf("unknown key %q; %s", name, suggestKeys(name, keyNames(table), of))
+	return fmt.Sprintf("unknown key %q; %s", name, suggestKeys(name, keyNames(table), subject))
 }
 
 // value reads what a key is given.
-func (r *reader) value(at place, k key, v value) {
+func (r *reader) value(pos place, k key, v value) {
 	switch k.valueType {
 	case takesText:
 		if v.kind != kindText {
-			r.addFault(at, fmt.Sprintf("%s must be text in quotes: %s = %s", k.name, k.name, k.example))
+			r.addFault(pos, fmt.Sprintf("%s must be text in quotes: %s = %s", k.name, k.name, k.example))
 			return
 		}
-		r.setText(at, v.text)
+		r.setText(pos, v.text)
 	case takesNumber:
-		if x, ok := r.number(at, k, v); ok {
-			r.setNumber(at, x)
+		if x, ok := r.number(pos, k, v); ok {
+			r.setNumber(pos, x)
 		}
 	case takesWhole:
-		x, ok := r.number(at, k, v)
+		x, ok := r.number(pos, k, v)
 		if ok && (x != math.Trunc(x) || x < 1 || x > maxBudget) {
-			r.addFault(at, fmt.Sprintf("%s must be a whole number of iterations from 1 to %d, got %s", k.name,
+			r.addFault(pos, fmt.Sprintf("%s must be a whole number of iterations from 1 to %d, got %s", k.name,
 				maxBudget, number(x)))
 		} else if ok {
 			r.Budget = int(x)
 		}
 	case takesPair:
 		if v.kind != kindList || len(v.list) != 2 {
-			r.addFault(at, fmt.Sprintf("%s must be two numbers: %s = %s", k.name, k.name, k.example))
+			r.addFault(pos, fmt.Sprintf("%s must be two numbers: %s = %s", k.name, k.name, k.example))
 			return
 		}
 		var pair [2]float64
 		for n := range pair {
-			x, ok := r.number(at, k, v.list[n])
+			x, ok := r.number(pos, k, v.list[n])
 			if !ok {
 				return
 			}
 			pair[n] = x
 		}
-		r.quantity(at).Range = &pair
+		r.quantity(pos).Range = &pair
 	case takesNumbers:
-		r.Variables[at.index].Values = r.numbers(at, k, v)
+		r.Variables[pos.index].Values = r.numbers(pos, k, v)
 	case takesTexts:
-		if list := r.texts(at, k, v); at.table == mixtureTable {
-			r.Mixtures[at.index].Components = list
+		if list := r.texts(pos, k, v); pos.table == mixtureTable {
+			r.Mixtures[pos.index].Components = list
 		} else {
-			r.Variables[at.index].Choices = list
+			r.Variables[pos.index].Choices = list
 		}
 	case takesRelations:
-		r.relations(at, k, v)
+		r.relations(pos, k, v)
 	case takesDescriptors:
-		r.Variables[at.index].Descriptors = r.descriptors(at, k, v)
+		r.Variables[pos.index].Descriptors = r.descriptors(pos, k, v)
 	}
 }
 
 // number reads a finite number.
-func (r *reader) number(at place, k key, v value) (float64, bool) {
+func (r *reader) number(pos place, k key, v value) (float64, bool) {
 	if v.kind == kindText || v.kind == kindOther || v.kind == kindTable || v.kind == kindList || v.kind == kindTables {
 		text := fmt.Sprintf("%s must be a number without quotes: %s = %s", k.name, k.name, k.example)
 		if x, err := strconv.ParseFloat(strings.TrimSpace(v.text), 64); v.kind == kindText && err == nil &&
 			finite(x) && k.valueType != takesPair && k.valueType != takesNumbers && k.valueType != takesDescriptors {
 			text = fmt.Sprintf("%s must be a number without quotes: %s = %s", k.name, k.name, strings.TrimSpace(v.text))
 		}
-		r.addFault(at, text)
+		r.addFault(pos, text)
 		return 0, false
 	}
 	x, err := parseNumber(v.text)
 	if err != nil || !finite(x) {
-		r.addFault(at, fmt.Sprintf("%s must be a finite number, got %s", k.name, v.text))
+		r.addFault(pos, fmt.Sprintf("%s must be a finite number, got %s", k.name, v.text))
 		return 0, false
 	}
 	return x, true
@@ -398,27 +392,28 @@ func parseNumber(text string) (float64, error) {
 }
 
 // setText keeps a text.
-func (r *reader) setText(at place, text string) {
-	switch at.table {
+func (r *reader) setText(pos place, text string) {
+	switch pos.table {
 	case variableTable:
-		v := &r.Variables[at.index]
-		switch at.key {
+		v := &r.Variables[pos.index]
+		switch pos.key {
 		case "name":
 			v.Name = text
 		case "unit":
 			v.Unit = text
 		case "scale":
-			v.Scale = r.scale(at, text)
+			v.Scale = r.scale(pos, text)
 		case "kind":
-			if v.Kind = functions.Kind(text); text == realName {
+			v.Kind = functions.Kind(text)
+			if text == realName {
 				v.Kind = functions.Real
 			} else if text == "" {
-				r.addFault(at, "kind is empty; use "+joinWords(kindNames(), "or"))
+				r.addFault(pos, "kind is empty; use "+joinWords(kindNames(), "or"))
 			}
 		}
 	case objectiveTable, limitTable:
-		o := r.quantity(at)
-		switch at.key {
+		o := r.quantity(pos)
+		switch pos.key {
 		case "name":
 			o.Name = text
 		case "unit":
@@ -426,12 +421,12 @@ func (r *reader) setText(at place, text string) {
 		case "direction":
 			o.Direction = functions.Direction(text)
 		case "scale":
-			o.Scale = r.scale(at, text)
+			o.Scale = r.scale(pos, text)
 		}
 	case tableTable:
 		r.tableFile = text
 	default:
-		switch at.key {
+		switch pos.key {
 		case "name":
 			r.Name = text
 		case "about":
@@ -447,12 +442,12 @@ func (r *reader) setText(at place, text string) {
 }
 
 // scale reads how values count.
-func (r *reader) scale(at place, text string) functions.Scale {
+func (r *reader) scale(pos place, text string) functions.Scale {
 	switch text {
 	case linearName:
 		return functions.Linear
 	case "":
-		r.addFault(at, `scale is empty; use "linear" or "log"`)
+		r.addFault(pos, `scale is empty; use "linear" or "log"`)
 	}
 	return functions.Scale(text)
 }
@@ -461,31 +456,35 @@ func (r *reader) scale(at place, text string) functions.Scale {
 var blanks = regexp.MustCompile(`[ \t\r\n]+`)
 
 // setNumber keeps a number.
-func (r *reader) setNumber(at place, x float64) {
-	switch at.key {
+func (r *reader) setNumber(pos place, x float64) {
+	switch pos.key {
 	case "low":
-		r.Variables[at.index].Low = x
+		r.Variables[pos.index].Low = x
 	case "high":
-		r.Variables[at.index].High = x
+		r.Variables[pos.index].High = x
 	case "step":
-		if r.Variables[at.index].Step = x; !(x > 0) {
-			r.addFault(at, fmt.Sprintf("step must be above 0, got %s", number(x)))
+		r.Variables[pos.index].Step = x
+		if !(x > 0) {
+			r.addFault(pos, fmt.Sprintf("step must be above 0, got %s", number(x)))
 		}
 	case "total":
-		if r.Mixtures[at.index].Total = x; !(x > 0) {
-			r.addFault(at, fmt.Sprintf("total must be above 0, got %s", number(x)))
+		r.Mixtures[pos.index].Total = x
+		if !(x > 0) {
+			r.addFault(pos, fmt.Sprintf("total must be above 0, got %s", number(x)))
 		}
 	case "noise":
-		if r.quantity(at).Noise = x; x == 0 {
-			r.addFault(at, "noise must be a standard deviation above 0, got 0; leave it out if you do not know it")
+		r.quantity(pos).Noise = x
+		if x == 0 {
+			r.addFault(pos, "noise must be a standard deviation above 0, got 0; leave it out if you do not know it")
 		}
 	case "worthwhile":
-		if r.quantity(at).Worthwhile = x; x == 0 {
-			r.addFault(at, "worthwhile must be above 0, got 0; leave it out if any improvement counts")
+		r.quantity(pos).Worthwhile = x
+		if x == 0 {
+			r.addFault(pos, "worthwhile must be above 0, got 0; leave it out if any improvement counts")
 		}
 	case "at_most":
-		r.quantity(at).AtMost = &x
+		r.quantity(pos).AtMost = &x
 	case "at_least":
-		r.quantity(at).AtLeast = &x
+		r.quantity(pos).AtLeast = &x
 	}
 }

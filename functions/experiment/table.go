@@ -54,7 +54,8 @@ func (c *Cells) UnmarshalJSON(text []byte) error {
 	}
 	*c = make(Cells, len(list))
 	for i, v := range list {
-		if (*c)[i] = math.NaN(); v != nil {
+		(*c)[i] = math.NaN()
+		if v != nil {
 			(*c)[i] = *v
 		}
 	}
@@ -72,7 +73,8 @@ func (t *Table) problemTable(p *functions.Problem) *functions.Table {
 	for i, row := range t.Rows {
 		x[i], y[i] = row[:dim:dim], make([]float64, len(outputs))
 		for k, c := range columns {
-			if y[i][k] = math.NaN(); c >= 0 {
+			y[i][k] = math.NaN()
+			if c >= 0 {
 				y[i][k] = row[c]
 			}
 		}
@@ -97,11 +99,11 @@ func (t *Table) sameInputs(dim int) (first, second int) {
 
 // table checks the table of a declaration that is right otherwise.
 func (c *checker) table() {
-	t, at := c.Table, place{table: tableTable, key: "file"}
+	t, position := c.Table, place{table: tableTable, key: "file"}
 	if t == nil {
 		return
 	}
-	fault := func(format string, args ...any) { c.addFault(at, "the table "+fmt.Sprintf(format, args...)) }
+	fault := func(format string, args ...any) { c.addFault(position, "the table "+fmt.Sprintf(format, args...)) }
 	if text := textFault(t.File, maxAbout); text != "" {
 		fault("file %s", text)
 		return
@@ -234,8 +236,7 @@ func readMarkedColumns(file string, text []byte, options sheet.Options) (*Declar
 		d.Objectives = append(d.Objectives, o)
 	}
 	if d.Objectives == nil {
-		return nil, in, fmt.Errorf("line 1: no column is marked as an objective; write yield:max or cost:min in the header, "+
-			"or declare the table in a file: [table] file = %q", filepath.Base(file))
+		return nil, in, fmt.Errorf("line 1: no column is marked as an objective; write yield:max or cost:min in the header, or declare the table in a file: [table] file = %q", filepath.Base(file))
 	}
 	return d, in, nil
 }
@@ -262,7 +263,8 @@ func (d *Declaration) takeTable(in tableFile) error {
 	columns := make([]int, len(d.Table.Columns))
 	for k, name := range d.Table.Columns {
 		var err error
-		if columns[k], err = in.column(name, units[k]); err != nil {
+		columns[k], err = in.column(name, units[k])
+		if err != nil {
 			return err
 		}
 	}
@@ -327,9 +329,9 @@ func (f tableFile) nameAndUnit(column int) (name, unit string) {
 func (f tableFile) undeclaredVariables(outputs []string) (list functions.Domain) {
 	for i, head := range f.Header {
 		name, unit := f.nameAndUnit(i)
-		of, _, dotted := strings.Cut(head, ".")
+		subject, _, dotted := strings.Cut(head, ".")
 		if name == "" || slices.Contains(outputs, name) || slices.Contains(outputs, head) ||
-			dotted && slices.Contains(f.Header, of) {
+			dotted && slices.Contains(f.Header, subject) {
 			continue
 		}
 		if !slices.ContainsFunc(f.Rows, func(row []string) bool { return row[i] != f.Rows[0][i] }) {
@@ -361,7 +363,8 @@ func (f tableFile) variable(v *functions.Variable, column int) ([]float64, error
 	values := make([]float64, len(f.Rows))
 	for i := range f.Rows {
 		var err error
-		if values[i], err = f.number(i, column); err != nil {
+		values[i], err = f.number(i, column)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -382,19 +385,18 @@ func (f tableFile) choice(v *functions.Variable, column int) ([]float64, error) 
 	var first []int // the row of each choice
 	for i := range f.Rows {
 		name := f.Raw(i, column)
-		at := slices.Index(v.Choices, name)
-		if at < 0 {
-			at = len(v.Choices)
+		index := slices.Index(v.Choices, name)
+		if index < 0 {
+			index = len(v.Choices)
 			v.Choices, first = append(v.Choices, name), append(first, i)
 			if text := choiceFault(name); text != "" {
 				return nil, f.CellError(i, column, "%s", text)
 			}
 		}
 		if len(v.Choices) > maxListed {
-			return nil, f.CellError(i, column, "the column has more than %d different names; remove the column if it only names "+
-				"the rows, or declare the variables in a file without it: [table]", maxListed)
+			return nil, f.CellError(i, column, "the column has more than %d different names; remove the column if it only names the rows, or declare the variables in a file without it: [table]", maxListed)
 		}
-		values[i] = float64(at)
+		values[i] = float64(index)
 	}
 	if len(v.Choices) < 2 {
 		return nil, f.CellError(-1, column, "%s is %q in every row; leave the variable out", v.Name, v.Choices[0])
@@ -406,8 +408,8 @@ func (f tableFile) choice(v *functions.Variable, column int) ([]float64, error) 
 // descriptors reads the columns that are named after the column of a choice and a property, as in "solvent.boiling".
 func (f tableFile) descriptors(v *functions.Variable, column int, values []float64, first []int) error {
 	for k, head := range f.Header {
-		of, property, dotted := strings.Cut(head, ".")
-		if !dotted || of != f.Header[column] && sheet.NameFrom(of) != v.Name {
+		subject, property, dotted := strings.Cut(head, ".")
+		if !dotted || subject != f.Header[column] && sheet.NameFrom(subject) != v.Name {
 			continue
 		}
 		d := functions.Descriptor{Name: sheet.NameFrom(property), Values: make([]float64, len(v.Choices))}

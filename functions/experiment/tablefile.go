@@ -14,12 +14,11 @@ func (r *reader) readTable(open FileReader) {
 	if !r.tabulated {
 		return
 	}
-	at := place{tableTable, 0, "file"}
+	position := place{tableTable, 0, "file"}
 	for i := range r.Variables {
 		for _, key := range []string{"low", "high", "values", "choices", "descriptors"} {
-			if _, given := r.lines[place{variableTable, i, key}]; given {
-				r.addFault(place{variableTable, i, key}, fmt.Sprintf("%s of a variable of a table follows from the table; "+
-					"remove it", key))
+			if _, supplied := r.lines[place{variableTable, i, key}]; supplied {
+				r.addFault(place{variableTable, i, key}, fmt.Sprintf("%s of a variable of a table follows from the table; remove it", key))
 			}
 		}
 	}
@@ -31,7 +30,7 @@ func (r *reader) readTable(open FileReader) {
 	}
 	text, err := r.openTable(open)
 	if err != nil {
-		r.addFault(at, err.Error())
+		r.addFault(position, err.Error())
 		return
 	}
 	in, err := openTableFile(text, sheet.Options{})
@@ -43,7 +42,7 @@ func (r *reader) readTable(open FileReader) {
 	}
 	if err != nil {
 		r.Table = nil
-		r.addFault(at, fmt.Sprintf("%s: %v", r.tableFile, err))
+		r.addFault(position, fmt.Sprintf("%s: %v", r.tableFile, err))
 		return
 	}
 	hash := sha256.Sum256(text)

@@ -87,10 +87,10 @@ func (t *toml) parseStrict() {
 	if err == nil {
 		return
 	}
-	var at *tomlfile.DecodeError
+	var parseError *tomlfile.DecodeError
 	line := 1
-	if errors.As(err, &at) {
-		line, _ = at.Position()
+	if errors.As(err, &parseError) {
+		line, _ = parseError.Position()
 	}
 	t.report(line, notTOML+strings.TrimPrefix(err.Error(), "toml: "))
 }
@@ -117,11 +117,11 @@ func (t *toml) parseOnce() (int, string) {
 	if err == nil {
 		return 0, ""
 	}
-	var at *unstable.ParserError
-	if !errors.As(err, &at) {
+	var parseError *unstable.ParserError
+	if !errors.As(err, &parseError) {
 		return 1, err.Error()
 	}
-	return t.lineAt(int(p.Range(at.Highlight).Offset)), at.Message
+	return t.lineAt(int(p.Range(parseError.Highlight).Offset)), parseError.Message
 }
 
 // lineAt is the line of a byte.
@@ -201,7 +201,8 @@ func (t *toml) valueOf(n *unstable.Node, line int) value {
 				v.tables = append(v.tables, in)
 			default:
 				item := t.valueOf(child, line)
-				if item.line = line; child.Raw.Length > 0 {
+				item.line = line
+				if child.Raw.Length > 0 {
 					item.line = t.lineAt(int(child.Raw.Offset))
 				}
 				v.list = append(v.list, item)
@@ -231,11 +232,11 @@ var heading = regexp.MustCompile(`^\s*\[*\s*(variable|objective|mixture)\b`)
 
 // repair reports the fault of a line and replaces the line so that the rest can be read; false if that is not possible.
 func (t *toml) repair(line int, message string) bool {
-	from, to := t.starts[line-1], len(t.text)
+	from, end := t.starts[line-1], len(t.text)
 	if line < len(t.starts) {
-		to = t.starts[line] - 1
+		end = t.starts[line] - 1
 	}
-	text, with := string(t.text[from:to]), ""
+	text, with := string(t.text[from:end]), ""
 	if m := assignment.FindStringSubmatch(text); m != nil {
 		message = t.misspelt(m[1], m[2], message)
 		with = m[1] + ` = ""`
@@ -247,7 +248,7 @@ func (t *toml) repair(line int, message string) bool {
 	}
 	t.report(line, message)
 	t.broken[line] = message
-	t.text = bytes.Join([][]byte{t.text[:from], []byte(with), t.text[to:]}, nil)
+	t.text = bytes.Join([][]byte{t.text[:from], []byte(with), t.text[end:]}, nil)
 	return true
 }
 

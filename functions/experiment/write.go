@@ -82,9 +82,9 @@ type writer struct {
 	written map[string]bool // comments
 }
 
-func (w *writer) line(at Place, text string) {
+func (w *writer) line(place Place, text string) {
 	w.text.WriteString(text + "\n")
-	w.places = append(w.places, at)
+	w.places = append(w.places, place)
 }
 
 // table writes a table: its keys in their order, with the signs of equality and the comments below each other.
@@ -95,20 +95,20 @@ func (w *writer) table(table string, index int, row Row) {
 		}
 		w.line(Place{Table: table, Index: index}, "[["+table+"]]")
 	}
-	var given []Field
+	var fields []Field
 	width, plain := 0, true
 	for _, f := range Fields(table) {
 		if f.AppliesTo(table, row["kind"]) && strings.TrimSpace(row[f.Key]) != "" {
 			// what does not fit comes back with the kind
-			given = append(given, f)
+			fields = append(fields, f)
 			width = max(width, len(f.Key))
 			plain = plain && slices.Contains(plainKeys, f.Key)
 		}
 	}
-	for i, f := range given {
+	for i, f := range fields {
 		line := f.Key + strings.Repeat(" ", width-len(f.Key)) + " = " + draftValue(f, strings.TrimSpace(row[f.Key]))
 		comment := f.Comment
-		if table == Variables && index == 0 && plain && i == len(given)-1 {
+		if table == Variables && index == 0 && plain && i == len(fields)-1 {
 			comment = realHelp
 		}
 		if comment != "" && !w.written[comment] {
@@ -168,7 +168,8 @@ func split(text string) (parts []string) {
 		}
 	}
 	for _, part := range functions.SplitList(text, ',') {
-		if part = functions.Unquote(part); part != "" {
+		part = functions.Unquote(part)
+		if part != "" {
 			parts = append(parts, part)
 		}
 	}
@@ -193,7 +194,8 @@ func relations(text string) (parts []string) {
 		}
 		return r == ';' && quote == 0
 	}) {
-		if part = strings.TrimSpace(part); part != "" {
+		part = strings.TrimSpace(part)
+		if part != "" {
 			parts = append(parts, part)
 		}
 	}
@@ -229,7 +231,8 @@ func quoted(text string) string {
 // check finds the faults with the checks of the file.
 func (w *DraftFile) check(cost bool) {
 	var err error
-	if w.Declaration, err = ParseDraft(w.Text, cost); err == nil {
+	w.Declaration, err = ParseDraft(w.Text, cost)
+	if err == nil {
 		return
 	}
 	var found *Faults
@@ -238,10 +241,10 @@ func (w *DraftFile) check(cost bool) {
 		return
 	}
 	for _, f := range found.List {
-		at, _ := w.Line(f.Line - 1)
+		line, _ := w.Line(f.Line - 1)
 		if table, index, key, known := f.At(); known {
-			at = Place{table, index, key}
+			line = Place{table, index, key}
 		}
-		w.Faults = append(w.Faults, DraftFault{at, f.Text})
+		w.Faults = append(w.Faults, DraftFault{line, f.Text})
 	}
 }

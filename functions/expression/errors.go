@@ -66,41 +66,40 @@ var (
 )
 
 // syntaxError says where a text is syntaxError that cannot be read, and what to write instead.
-func syntaxError(what, text string, err error) error {
-	say := func(at int, why string) error {
-		return fmt.Errorf("the %s %s, at character %d: %s", what, Quote(text), at, why)
+func syntaxError(subject, text string, err error) error {
+	say := func(index int, why string) error {
+		return fmt.Errorf("the %s %s, at character %d: %s", subject, Quote(text), index, why)
 	}
 	outside, closed := blankQuoted(text)
 	switch {
 	case strings.TrimSpace(text) == "":
-		return fmt.Errorf("the %s %s is empty", what, Quote(text))
+		return fmt.Errorf("the %s %s is empty", subject, Quote(text))
 	case !closed:
-		return fmt.Errorf("the %s %s: a quote is not closed", what, Quote(text))
+		return fmt.Errorf("the %s %s: a quote is not closed", subject, Quote(text))
 	}
-	var at *file.Error
-	if !errors.As(err, &at) {
-		return fmt.Errorf("the %s %s: %s", what, Quote(text), explainMessage(what, err.Error()))
+	var index *file.Error
+	if !errors.As(err, &index) {
+		return fmt.Errorf("the %s %s: %s", subject, Quote(text), explainMessage(subject, err.Error()))
 	}
-	if m := unexpected.FindStringSubmatch(at.Message); m != nil || strings.HasPrefix(at.Message, "bad number") ||
-		strings.HasPrefix(at.Message, "invalid float") {
+	if m := unexpected.FindStringSubmatch(index.Message); m != nil || strings.HasPrefix(index.Message, "bad number") ||
+		strings.HasPrefix(index.Message, "invalid float") {
 		for _, mistake := range mistakes {
 			if i := mistake.pattern.FindStringSubmatchIndex(outside); i != nil {
 				return say(utf8.RuneCountInString(outside[:i[2]])+1, mistake.advice)
 			}
 		}
 		if open, shut := strings.Count(outside, "("), strings.Count(outside, ")"); open != shut {
-			return fmt.Errorf("the %s %s: the brackets do not match, there are %d ( and %d "+
-				")", what, Quote(text), open, shut)
+			return fmt.Errorf("the %s %s: the brackets do not match, there are %d ( and %d )", subject, Quote(text), open, shut)
 		}
 		if m != nil && m[1] == "EOF" {
-			return say(at.Column+1, "something is missing after this")
+			return say(index.Column+1, "something is missing after this")
 		}
 	}
-	return say(at.Column+1, explainMessage(what, strings.TrimSpace(at.Message)))
+	return say(index.Column+1, explainMessage(subject, strings.TrimSpace(index.Message)))
 }
 
 // explainMessage says in words what the parser says of its tokens and types.
-func explainMessage(what, message string) string {
+func explainMessage(subject, message string) string {
 	if m := unexpected.FindStringSubmatch(message); m != nil {
 		switch m[1] {
 		case "Identifier", "Number", "String":
@@ -116,9 +115,9 @@ func explainMessage(what, message string) string {
 		case m[2] == "func":
 			return "a function needs an argument in brackets, such as exp(1)"
 		case m[1] == "float64":
-			return fmt.Sprintf("this is true or false, but a %s must be a number", what)
+			return fmt.Sprintf("this is true or false, but a %s must be a number", subject)
 		}
-		return fmt.Sprintf("this is a number, but a %s must be true or false", what)
+		return fmt.Sprintf("this is a number, but a %s must be true or false", subject)
 	}
 	if strings.HasPrefix(message, "invalid float") || strings.HasPrefix(message, "bad number") {
 		return "this is not a number"

@@ -57,11 +57,11 @@ var operators = strings.Fields("+ - * / ^ ** < <= > >= == != and or not && || !"
 const signs = "_.,()+-*/^<>=!&|?:"
 
 // ParseNumber reads an expression that is a number. What says in the errors what it is: "cost".
-func ParseNumber(what, text string, of []Variable) (*Expression, error) {
-	if _, err := read(what, text, of); err != nil {
+func ParseNumber(subject, text string, variables []Variable) (*Expression, error) {
+	if _, err := read(subject, text, variables); err != nil {
 		return nil, err
 	}
-	return compile(what, text, of, expr.AsFloat64())
+	return compile(subject, text, variables, expr.AsFloat64())
 }
 
 // Value is the number at values of the variables, in their order; NaN where there is none.
@@ -90,13 +90,13 @@ func (e *Expression) run(x []float64) any {
 }
 
 // read looks a text over and returns its tree, in which the names of choices are their places.
-func read(what, text string, of []Variable) (*parser.Tree, error) {
+func read(subject, text string, variables []Variable) (*parser.Tree, error) {
 	if len(text) > maxText {
-		return nil, fmt.Errorf("the %s has %d bytes; the maximum is %d", what, len(text), maxText)
+		return nil, fmt.Errorf("the %s has %d bytes; the maximum is %d", subject, len(text), maxText)
 	}
-	quote, at := rune(0), 0
+	quote, position := rune(0), 0
 	for _, r := range text {
-		at++
+		position++
 		switch {
 		case quote != 0 && r != '\\' && !unicode.IsControl(r):
 			if r == quote {
@@ -106,35 +106,35 @@ func read(what, text string, of []Variable) (*parser.Tree, error) {
 			quote = r
 		case quote == 0 && (r == ' ' || unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(signs, r)):
 		default:
-			return nil, fmt.Errorf("the %s %s, at character %d: %s", what, Quote(text), at, describeInvalidRune(r))
+			return nil, fmt.Errorf("the %s %s, at character %d: %s", subject, Quote(text), position, describeInvalidRune(r))
 		}
 	}
 	if strings.Contains(text, "//") || strings.Contains(text, "/*") {
-		return nil, fmt.Errorf("the %s %s: comments are not allowed in an expression", what, Quote(text))
+		return nil, fmt.Errorf("the %s %s: comments are not allowed in an expression", subject, Quote(text))
 	}
 	tree, err := parser.Parse(text)
 	if err != nil {
-		return nil, syntaxError(what, text, err)
+		return nil, syntaxError(subject, text, err)
 	}
-	c := &choiceResolver{vars: of}
+	c := &choiceResolver{vars: variables}
 	ast.Walk(&tree.Node, c)
-	g := &grammar{vars: of, compared: c}
+	g := &grammar{vars: variables, compared: c}
 	ast.Walk(&tree.Node, g)
 	if g.wrong != nil {
-		return nil, fmt.Errorf("the %s %s, at character %d: %s", what, Quote(text), g.wrong.Location().From+1,
-			g.why(what))
+		return nil, fmt.Errorf("the %s %s, at character %d: %s", subject, Quote(text), g.wrong.Location().From+1,
+			g.why(subject))
 	}
 	return tree, nil
 }
 
 // compile makes what evaluates a text.
-func compile(what, text string, of []Variable, as ...expr.Option) (*Expression, error) {
+func compile(subject, text string, variables []Variable, as ...expr.Option) (*Expression, error) {
 	env := map[string]any{"pi": math.Pi}
-	for _, v := range of {
+	for _, v := range variables {
 		env[v.Name] = 0.0
 	}
 	options := append([]expr.Option{expr.Env(maps.Clone(env)), expr.DisableAllBuiltins(), expr.EnableBuiltin("min"),
-		expr.EnableBuiltin("max"), expr.Patch(&choiceResolver{vars: of})}, as...)
+		expr.EnableBuiltin("max"), expr.Patch(&choiceResolver{vars: variables})}, as...)
 	for name, f := range calls {
 		options = append(options, expr.Function(name, func(args ...any) (any, error) {
 			return f(number(args[0])), nil
@@ -142,9 +142,9 @@ func compile(what, text string, of []Variable, as ...expr.Option) (*Expression, 
 	}
 	program, err := expr.Compile(text, options...)
 	if err != nil {
-		return nil, syntaxError(what, text, err)
+		return nil, syntaxError(subject, text, err)
 	}
-	return &Expression{program, of, &sync.Pool{New: func() any { return &machine{env: maps.Clone(env)} }}}, nil
+	return &Expression{program, variables, &sync.Pool{New: func() any { return &machine{env: maps.Clone(env)} }}}, nil
 }
 
 // number is an argument of a function as a float.
@@ -216,7 +216,7 @@ type grammar struct {
 
 // Visit looks at one part.
 func (g *grammar) Visit(node *ast.Node) {
-	what, named := "", ""
+	subject, named := "", ""
 	switch n := (*node).(type) {
 	case *ast.IntegerNode, *ast.FloatNode, *ast.ConditionalNode:
 	case *ast.IdentifierNode:
@@ -228,34 +228,36 @@ func (g *grammar) Visit(node *ast.Node) {
 		}
 		if n.Value != "pi" && calls[n.Value] == nil &&
 			!slices.ContainsFunc(g.vars, func(v Variable) bool { return v.Name == n.Value }) {
-			what, named = n.Value, n.Value
+			subject, named = n.Value, n.Value
 		}
 	case *ast.CallNode:
 		if _, named := n.Callee.(*ast.IdentifierNode); !named {
-			what = n.String()
+			subject = n.String()
 		}
 	case *ast.BuiltinNode:
 		if n.Name != "min" && n.Name != "max" && calls[n.Name] == nil {
-			what = n.Name
+			subject = n.Name
 		}
 	case *ast.UnaryNode:
 		if !slices.Contains(operators, n.Operator) {
-			what = n.Operator
+			subject = n.Operator
 		}
 	case *ast.BinaryNode:
 		if !slices.Contains(operators, n.Operator) {
-			what = n.Operator
+			subject = n.Operator
 		}
 	default:
-		what = n.String()
+		subject = n.String()
 	}
-	if what != "" && g.wrong == nil {
-		g.wrong, g.what, g.unknownName = *node, fmt.Sprintf("%+q", what), named
+	if subject != "" && g.wrong == nil {
+		g.wrong = *node
+		g.what = fmt.Sprintf("%+q", subject)
+		g.unknownName = named
 	}
 }
 
 // why describes the fault.
-func (g *grammar) why(what string) string {
+func (g *grammar) why(subject string) string {
 	if c := g.choice; c != nil {
 		return fmt.Sprintf(`%s is a choice; compare it by == or != with one of its names, such as %s == "%s" (%s)`,
 			c.Name, c.Name, c.Choices[0], truncateNames(c.Choices))
@@ -268,9 +270,8 @@ func (g *grammar) why(what string) string {
 	if near := didyoumean.Nearest(g.unknownName, names); len(g.unknownName) > 2 && len(near) > 0 {
 		meant = " (did you mean " + near[0] + "?)"
 	}
-	return fmt.Sprintf("%s%s is not allowed in a %s; use numbers, the variables (%s), pi, + - * / ^, comparisons, "+
-		"and, or, not, ? : and %s, max, min",
-		g.what, meant, what, strings.Join(names, ", "), strings.Join(slices.Sorted(maps.Keys(calls)), ", "))
+	return fmt.Sprintf("%s%s is not allowed in a %s; use numbers, the variables (%s), pi, + - * / ^, comparisons, and, or, not, ? : and %s, max, min",
+		g.what, meant, subject, strings.Join(names, ", "), strings.Join(slices.Sorted(maps.Keys(calls)), ", "))
 }
 
 // truncateNames lists names, of many the first.

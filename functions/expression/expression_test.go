@@ -119,10 +119,9 @@ func TestRelate(t *testing.T) {
 // What is wrong is told with its place and what would be right.
 func TestRelationsThatAreWrong(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                   "the constraint",
-		"dsoe * ratio <= 40": `at character 1: "dsoe" (did you mean dose?) is not allowed in a constraint; use numbers, the variables (dose, ratio, water, solvent)`,
-		"dose * ratio": "is a number; a constraint must be a comparison, such as dose " +
-			"* ratio <= 40",
+		"":                            "the constraint",
+		"dsoe * ratio <= 40":          `at character 1: "dsoe" (did you mean dose?) is not allowed in a constraint; use numbers, the variables (dose, ratio, water, solvent)`,
+		"dose * ratio":                "is a number; a constraint must be a comparison, such as dose * ratio <= 40",
 		"dose = 3":                    "at character 6: use == to compare",
 		`solvent = "water"`:           "at character 9: use == to compare",
 		"dose === 3":                  "at character 6: use == to compare",

@@ -26,63 +26,65 @@ type Relation struct {
 }
 
 // ParseRelation reads a relation. What says in the errors what it is: "constraint".
-func ParseRelation(what, text string, of []Variable) (*Relation, error) {
-	tree, err := read(what, text, of)
+func ParseRelation(subject, text string, variables []Variable) (*Relation, error) {
+	tree, err := read(subject, text, variables)
 	if err != nil {
 		return nil, err
 	}
 	r := &Relation{}
-	if r.condition, err = compile(what, text, of, expr.AsBool()); err != nil {
-		if _, number := compile(what, text, of, expr.AsFloat64()); number == nil {
-			return nil, fmt.Errorf("the %s %s is a number; a %s must be a comparison, such as %s <= "+
-				"40", what, Quote(text), what, text)
+	r.condition, err = compile(subject, text, variables, expr.AsBool())
+	if err != nil {
+		if _, number := compile(subject, text, variables, expr.AsFloat64()); number == nil {
+			return nil, fmt.Errorf("the %s %s is a number; a %s must be a comparison, such as %s <= 40", subject, Quote(text), subject, text)
 		}
 		return nil, err
 	}
-	for j, in := range uses(tree.Node, of) {
+	for j, in := range uses(tree.Node, variables) {
 		if in {
 			r.Uses = append(r.Uses, j)
 		}
 	}
 	if r.Uses == nil {
-		return nil, fmt.Errorf("the %s %s does not contain a variable", what, Quote(text))
+		return nil, fmt.Errorf("the %s %s does not contain a variable", subject, Quote(text))
 	}
 	if b, ok := tree.Node.(*ast.BinaryNode); ok {
 		if b.Operator == "and" || b.Operator == "&&" {
-			return nil, fmt.Errorf("the %s %s combines two conditions; write each one as a separate %s", what,
-				Quote(text), what)
+			return nil, fmt.Errorf("the %s %s combines two conditions; write each one as a separate %s", subject,
+				Quote(text), subject)
 		}
-		r.compare(b, of)
+		r.compare(b, variables)
 	}
 	return r, nil
 }
 
 // compare finds the sides of a comparison of two numbers.
-func (r *Relation) compare(b *ast.BinaryNode, of []Variable) {
-	if !slices.Contains([]string{"<=", "<", ">=", ">", "=="}, b.Operator) || choiceFor(b.Left, of) != nil ||
-		choiceFor(b.Right, of) != nil {
+func (r *Relation) compare(b *ast.BinaryNode, variables []Variable) {
+	if !slices.Contains([]string{"<=", "<", ">=", ">", "=="}, b.Operator) || choiceFor(b.Left, variables) != nil ||
+		choiceFor(b.Right, variables) != nil {
 		return
 	}
-	left, err := side(b.Left, of)
+	left, err := side(b.Left, variables)
 	if err != nil {
 		return // of truth values
 	}
-	right, err := side(b.Right, of)
+	right, err := side(b.Right, variables)
 	if err != nil {
 		return
 	}
-	r.Left, r.Right, r.Operator, r.Varies = left, right, b.Operator,
-		[2]bool{slices.Contains(uses(b.Left, of), true), slices.Contains(uses(b.Right, of), true)}
-	if f, ok := affineReader(of).affine(&ast.BinaryNode{Operator: "-", Left: b.Left, Right: b.Right}); ok &&
+	r.Left = left
+	r.Right = right
+	r.Operator = b.Operator
+	r.Varies = [2]bool{slices.Contains(uses(b.Left, variables), true), slices.Contains(uses(b.Right, variables), true)}
+	if f, ok := affineReader(variables).affine(&ast.BinaryNode{Operator: "-", Left: b.Left, Right: b.Right}); ok &&
 		r.agrees(f) {
 		r.Linear, r.Constant = f.slope, f.constant
 	}
 }
 
 // side compiles a part of a tree that is a number.
-func side(node ast.Node, of []Variable) (*Expression, error) {
-	numbers := make([]Variable, len(of)) // the names of choices are places already
-	for j, v := range of {
+func side(node ast.Node, variables []Variable) (*Expression, error) {
+	numbers := make([]Variable, len(variables)) // the names of choices are places already
+	for j, v := range variables {
 		numbers[j] = Variable{Name: v.Name}
 	}
 	return compile("", node.String(), numbers, expr.AsFloat64())
@@ -140,8 +142,8 @@ func (r *Relation) Excess(x []float64) float64 {
 }
 
 // uses reports for each variable whether a tree contains it.
-func uses(node ast.Node, of []Variable) []bool {
-	u := &usageVisitor{vars: of, list: make([]bool, len(of))}
+func uses(node ast.Node, variables []Variable) []bool {
+	u := &usageVisitor{vars: variables, list: make([]bool, len(variables))}
 	ast.Walk(&node, u)
 	return u.list
 }

@@ -155,9 +155,12 @@ func parseObject(problem *functions.Problem, text []byte) answer {
 	r := reader{names: namesFor(problem), fields: fields}
 	a := answer{id: r.id()}
 	values := r.values()
-	a.result.Values, a.result.SE, a.result.At = values, r.numbers(keySD), r.at(problem.Domain)
+	a.result.Values = values
+	a.result.SE = r.numbers(keySD)
+	a.result.At = r.at(problem.Domain)
 	if raw, ok := fields[keyCost]; ok {
-		if a.result.Cost = r.number(keyCost, raw); a.result.Cost <= 0 {
+		a.result.Cost = r.number(keyCost, raw)
+		if a.result.Cost <= 0 {
 			r.fail("the program gave the cost %s; a cost must be above 0", excerpt(raw))
 		}
 	}
@@ -312,16 +315,16 @@ func (r *reader) at(d functions.Domain) map[string]float64 {
 		r.fail("the program gave %s for %s, which must be an object of variables and their values", excerpt(raw), keyAt)
 		return nil
 	}
-	given := map[string]encoding.Value{}
+	values := map[string]encoding.Value{}
 	for name, raw := range fields {
 		var v encoding.Value
 		if json.Unmarshal(raw, &v) != nil {
 			r.fail("the program gave %s for %s in %s, which is not a value of a variable", excerpt(raw),
 				excerpt([]byte(name)), keyAt)
 		}
-		given[name] = v
+		values[name] = v
 	}
-	x, err := encoding.DecodeMap(d, given)
+	x, err := encoding.DecodeMap(d, values)
 	if err != nil {
 		r.fail("%s: %s", keyAt, cut(err.Error(), maxText))
 	}

@@ -133,8 +133,7 @@ func TestWhatIsSaidWithAnOutcome(t *testing.T) {
 		{`{"failed":"no water"}`, "the program ended with exit status 3", nil, functions.Outcome{Reason: "no water"}},
 		{`{"failed":""}`, "the program ended with exit status 3", nil, functions.Outcome{Reason: "the program ended with exit status 3"}},
 		{`{"taste":1,"price":2,"heat":3,"sd":{"taste":-1}}`, "", nil,
-			functions.Outcome{Reason: "invalid answer: the standard error of taste must be positive and finite, " +
-				"got -1"}},
+			functions.Outcome{Reason: "invalid answer: the standard error of taste must be positive and finite, got -1"}},
 	} {
 		got := parse(p, []byte(c.printed)).outcome(p, []float64{11, 2, 0}, c.reason, c.tail)
 		if got.Values != nil && !functions.Finite(got.Values) {
@@ -226,17 +225,17 @@ func TestAnswersAreBounded(t *testing.T) {
 
 // What a process that is kept says goes to all that wait for it.
 func TestPipeTellsWhatIsSaid(t *testing.T) {
-	var said []string
+	var texts []string
 	listener := func(name string) pendingRequest {
 		return pendingRequest{ctx: functions.WithListener(context.Background(), func(line string) {
-			said = append(said, name+" hears "+line)
+			texts = append(texts, name+" hears "+line)
 		})}
 	}
 	p := newPipe(nil)
 	p.forwardLine(&conversation{pending: map[int64]pendingRequest{1: listener("a"), 2: listener("b")}}, "warming up")
-	slices.Sort(said)
-	if !slices.Equal(said, []string{"a hears warming up", "b hears warming up"}) {
-		t.Errorf("%q", said)
+	slices.Sort(texts)
+	if !slices.Equal(texts, []string{"a hears warming up", "b hears warming up"}) {
+		t.Errorf("%q", texts)
 	}
 }
 

@@ -91,26 +91,25 @@ func (d *dialogue) ask(ctx context.Context, line []byte, timeout time.Duration) 
 		return nil, d.fault("the program was ended")
 	}
 	select {
-	case said, ok := <-d.lines:
+	case text, ok := <-d.lines:
 		defer done()
 		if !ok {
 			return nil, d.fault("")
 		}
-		return nil, d.fault("the program printed " + excerpt(said) + " without being asked; its standard output is " +
-			"for answers only, and everything else belongs on its standard error")
+		return nil, d.fault("the program printed " + excerpt(text) + " without being asked; its standard output is for answers only, and everything else belongs on its standard error")
 	default:
 	}
 	d.process.write(append(line, '\n'), false)
 	late := time.NewTimer(timeout)
 	select {
-	case said, ok := <-d.lines:
+	case text, ok := <-d.lines:
 		defer done()
 		defer late.Stop()
 		if !ok {
 			return nil, d.fault("")
 		}
 		d.answers++
-		return said, nil
+		return text, nil
 	case <-late.C:
 		defer done()
 		return nil, d.fault(fmt.Sprintf("the program did not answer within %v", timeout))

@@ -31,8 +31,7 @@ func newGroup(alone, grace time.Duration) (*group, error) {
 		return nil, err
 	}
 	defer theirs.Close()
-	const script = "trap '' INT HUP; read -r line || { trap '' TERM; sleep %.3f; kill -TERM 0; sleep %.3f; kill " +
-		"-KILL 0; }"
+	const script = "trap '' INT HUP; read -r line || { trap '' TERM; sleep %.3f; kill -TERM 0; sleep %.3f; kill -KILL 0; }"
 	g := &group{guard: exec.Command(shell, shellFlag, fmt.Sprintf(script, alone.Seconds(), grace.Seconds())),
 		hold: ours}
 	g.guard.Stdin = theirs

@@ -181,7 +181,8 @@ func (h *Host) exchange(ctx context.Context, command string, hello, line []byte,
 	timeout time.Duration) (greeting, answer []byte, err error) {
 	m := h.current
 	if spoken := command + "\n" + string(hello); m == nil || m.ended() || m.spoken != spoken {
-		if m, err = h.meet(ctx, command, hello); err != nil {
+		m, err = h.meet(ctx, command, hello)
+		if err != nil {
 			return nil, nil, err
 		}
 		m.spoken = spoken

@@ -127,7 +127,7 @@ func TestHostEndsTheGroup(t *testing.T) {
 	before := answerGrace
 	answerGrace = 50 * time.Millisecond
 	defer func() { answerGrace = before }()
-	for _, way := range []string{"cancel", "close"} {
+	for _, values := range []string{"cancel", "close"} {
 		path := watched(t)
 		h, c := host(t, 0, "hang", "2", path)
 		ctx, cancel := context.WithCancel(t.Context())
@@ -138,14 +138,14 @@ func TestHostEndsTheGroup(t *testing.T) {
 		}()
 		_, ended := processes(t, path, 2)
 		want := context.Canceled
-		if way == "cancel" {
+		if values == "cancel" {
 			cancel()
 		} else {
 			h.Close()
 			want = ErrClosed
 		}
 		if err := <-done; !errors.Is(err, want) {
-			t.Errorf("%s: got %v", way, err)
+			t.Errorf("%s: got %v", values, err)
 		}
 		ended()
 		cancel()

@@ -256,7 +256,8 @@ func (p *pipe) finish(c *conversation, why string) {
 		select {
 		case <-c.process.gone:
 			<-c.process.over // with all that it said
-			if why = c.process.status(); why == "" {
+			why = c.process.status()
+			if why == "" {
 				why = "the program ended without an answer"
 			}
 		case <-time.After(grace):

@@ -91,8 +91,7 @@ func TestPipeThatDoesNotWork(t *testing.T) {
 	}
 	_, err := at(t, p, 2)
 	if err == nil || !strings.Contains(err.Error(),
-		"the program failed twice in a row before its first answer: the program ended with exit status 4; "+
-			"standard error: out of beans") {
+		"the program failed twice in a row before its first answer: the program ended with exit status 4; standard error: out of beans") {
 		t.Errorf("the second: %v", err)
 	}
 }

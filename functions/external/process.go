@@ -55,17 +55,18 @@ func Forbid() { forbidden.Store(true) }
 // startProcess starts a command in a new process group. said gets the lines of its standard error; read handles its
 // standard output. If this process is killed, the group is ended, after a grace period in which a long-running program
 // can end on its own at the end of its input.
-func startProcess(cmd *exec.Cmd, kept bool, said func(string)) (*process, error) {
+func startProcess(cmd *exec.Cmd, remaining bool, report func(string)) (*process, error) {
 	if forbidden.Load() {
 		return nil, ErrForbidden
 	}
 	p := &process{cmd: cmd, gone: make(chan struct{}), over: make(chan struct{})}
 	alone := time.Duration(0)
-	if kept {
+	if remaining {
 		alone = grace
 	}
 	var err error
-	if p.group, err = newGroup(alone, grace); err != nil {
+	p.group, err = newGroup(alone, grace)
+	if err != nil {
 		return nil, err
 	}
 	theirs := make([]*os.File, 0, 3)
@@ -88,9 +89,11 @@ func startProcess(cmd *exec.Cmd, kept bool, said func(string)) (*process, error)
 		}
 		*ours, theirs = r, append(theirs, w)
 	}
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = theirs[0], theirs[1], theirs[2]
+	cmd.Stdin = theirs[0]
+	cmd.Stdout = theirs[1]
+	cmd.Stderr = theirs[2]
 	err = p.group.start(cmd)
-	if kept && err == nil {
+	if remaining && err == nil {
 		p.left, theirs[0] = theirs[0], nil
 	}
 	closeAll(theirs...)
@@ -107,7 +110,7 @@ func startProcess(cmd *exec.Cmd, kept bool, said func(string)) (*process, error)
 			p.last = append(p.last, line)
 			p.last = p.last[max(0, len(p.last)-maxLines):]
 			p.mu.Unlock()
-			said(line)
+			report(line)
 		})
 	}()
 	return p, nil
@@ -148,7 +151,8 @@ func (p *process) wait() {
 	p.mu.Lock()
 	p.closed = true
 	p.mu.Unlock()
-	if p.writers.Wait(); p.left != nil {
+	p.writers.Wait()
+	if p.left != nil {
 		rest, _ := io.ReadAll(p.left) // nobody has the other end any more
 		p.left.Close()
 		p.mu.Lock()

@@ -73,7 +73,8 @@ func commandWords(o Options) ([]string, error) {
 	words := []string{shell, shellFlag, o.Command}
 	if !o.Shell {
 		var err error
-		if words, err = splitWords(o.Command); err != nil {
+		words, err = splitWords(o.Command)
+		if err != nil {
 			return nil, fmt.Errorf("%w%s", err, shellHint(err))
 		}
 	}
@@ -106,8 +107,7 @@ func splitWords(command string) ([]string, error) {
 	words, err := parser.Parse(command)
 	switch {
 	case err != nil:
-		return nil, &wordsError{fmt.Sprintf("the command %q cannot be split into words; close every quote, quote every "+
-			"parenthesis", command)}
+		return nil, &wordsError{fmt.Sprintf("the command %q cannot be split into words; close every quote, quote every parenthesis", command)}
 	case parser.Position >= 0:
 		return nil, &wordsError{fmt.Sprintf("the command %q contains %q, which only a shell understands; quote it",
 			command, []rune(command)[parser.Position])}
@@ -190,23 +190,23 @@ func (p *Program) waitForExits(ctx context.Context) error {
 			return err
 		}
 		p.mu.Lock()
-		var one *process
-		for one = range p.ending {
+		var single *process
+		for single = range p.ending {
 			break
 		}
 		p.mu.Unlock()
-		if one == nil {
+		if single == nil {
 			return nil
 		}
 		select {
-		case <-one.over:
+		case <-single.over:
 		case <-ctx.Done():
 		}
 	}
 }
 
 // start starts a process with additional environment variables.
-func (p *Program) start(env []string, said func(string)) (*process, error) {
+func (p *Program) start(env []string, report func(string)) (*process, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
@@ -214,7 +214,7 @@ func (p *Program) start(env []string, said func(string)) (*process, error) {
 	}
 	cmd := exec.Command(p.words[0], p.words[1:]...)
 	cmd.Env = append(os.Environ(), env...)
-	pr, err := startProcess(cmd, p.options.KeepAlive, said)
+	pr, err := startProcess(cmd, p.options.KeepAlive, report)
 	if err != nil {
 		return nil, fmt.Errorf("the command %q cannot be started: %w", p.options.Command, err)
 	}
@@ -277,7 +277,8 @@ func (p *Program) once(ctx context.Context, ask request) (functions.Outcome, err
 			p.abandon(pr)
 			return functions.Outcome{}, ctx.Err()
 		case <-late:
-			if late = nil; !pr.exited() { // otherwise what it left behind is on its way
+			late = nil
+			if !pr.exited() { // otherwise what it left behind is on its way
 				reason = p.timeoutReason()
 			}
 			continue

@@ -86,8 +86,8 @@ func TestProgramEvaluates(t *testing.T) {
 		{o: Options{Command: command("serve"), KeepAlive: true, Timeout: time.Minute}},
 	} {
 		var mu sync.Mutex
-		var said []string
-		ctx := functions.WithListener(ctx, func(l string) { mu.Lock(); said = append(said, l); mu.Unlock() })
+		var texts []string
+		ctx := functions.WithListener(ctx, func(l string) { mu.Lock(); texts = append(texts, l); mu.Unlock() })
 		p := begin(t, c.o)
 		for range 2 {
 			o, err := p.Evaluate(ctx, somewhere)
@@ -96,8 +96,8 @@ func TestProgramEvaluates(t *testing.T) {
 			}
 		}
 		mu.Lock()
-		if c.said != "" && (len(said) != 2 || said[1] != c.said) || c.said == "" && len(said) > 0 {
-			t.Errorf("%+v: it said %q", c.o, said)
+		if c.said != "" && (len(texts) != 2 || texts[1] != c.said) || c.said == "" && len(texts) > 0 {
+			t.Errorf("%+v: it said %q", c.o, texts)
 		}
 		mu.Unlock()
 	}
@@ -207,9 +207,9 @@ func TestProgramAnswersWithValuesApart(t *testing.T) {
 
 // Where this process is killed, what it started is ended, however it minds.
 func TestKillEndsTheGroup(t *testing.T) {
-	for _, kept := range []string{"", "kept"} {
+	for _, values := range []string{"", "kept"} {
 		path := watched(t)
-		host := exec.Command(os.Args[0], "program", "host", kept, path)
+		host := exec.Command(os.Args[0], "program", "host", values, path)
 		if err := host.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -224,16 +224,16 @@ func TestKillEndsTheGroup(t *testing.T) {
 
 // What is said is cut, and its last lines are kept.
 func TestProgramSaysALot(t *testing.T) {
-	said := make(chan string, 1000)
+	updates := make(chan string, 1000)
 	p := begin(t, Options{Command: command("chatter")})
-	o, err := p.Evaluate(functions.WithListener(t.Context(), func(l string) { said <- l }), somewhere)
+	o, err := p.Evaluate(functions.WithListener(t.Context(), func(l string) { updates <- l }), somewhere)
 	if err != nil || o.Reason != "" || o.Values[0] != 1 {
 		t.Fatalf("got %+v, %v", o, err)
 	}
-	if n := len(said); n != 101 {
+	if n := len(updates); n != 101 {
 		t.Fatalf("%d lines", n)
 	}
-	if first := <-said; len([]rune(first)) != maxLine || !strings.HasSuffix(first, "…") {
+	if first := <-updates; len([]rune(first)) != maxLine || !strings.HasSuffix(first, "…") {
 		t.Errorf("the first line is %q", first)
 	}
 	const last = "standard error: line 92\nline 93\nline 94\nline 95\nline 96\nline 97\nline 98\nline 99"

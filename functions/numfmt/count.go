@@ -6,22 +6,22 @@ import (
 )
 
 // Count is a number of things, given the English name of one: "1 step", "2 branches", "3 studies", "2 earlier results".
-func Count(n int, one string) string {
+func Count(n int, singular string) string {
 	if n == 1 {
-		return "1 " + one
+		return "1 " + singular
 	}
-	return fmt.Sprintf("%d %s", n, Plural(one))
+	return fmt.Sprintf("%d %s", n, Plural(singular))
 }
 
 // Plural is the plural of the regular name of a thing.
-func Plural(one string) string {
-	stem, isY := strings.CutSuffix(one, "y")
+func Plural(singular string) string {
+	stem, isY := strings.CutSuffix(singular, "y")
 	switch {
 	case isY && stem != "" && !strings.ContainsAny(stem[len(stem)-1:], "aeiou"):
 		return stem + "ies"
-	case strings.HasSuffix(one, "ch"), strings.HasSuffix(one, "sh"), strings.HasSuffix(one, "s"),
-		strings.HasSuffix(one, "x"):
-		return one + "es"
+	case strings.HasSuffix(singular, "ch"), strings.HasSuffix(singular, "sh"), strings.HasSuffix(singular, "s"),
+		strings.HasSuffix(singular, "x"):
+		return singular + "es"
 	}
-	return one + "s"
+	return singular + "s"
 }

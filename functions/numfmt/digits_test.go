@@ -74,17 +74,17 @@ func TestDigitsOfAny(t *testing.T) {
 		digits := 1 + rng.IntN(15)
 		text := strconv.FormatFloat((rng.Float64()-0.5)*math.Pow(10, float64(rng.IntN(40)-20)), 'e', digits-1, 64)
 		v, _ := strconv.ParseFloat(text, 64)
-		given := Exact(v)
-		if back, err := strconv.ParseFloat(given, 64); err != nil || back != v {
-			t.Fatalf("%s is written as %s", text, given)
+		exact := Exact(v)
+		if back, err := strconv.ParseFloat(exact, 64); err != nil || back != v {
+			t.Fatalf("%s is written as %s", text, exact)
 		}
 		if back, err := strconv.ParseFloat(Format(v), 64); err != nil || math.Abs(back-v) > 0.5001e-3*math.Abs(v) {
 			t.Fatalf("%s is shown as %s", text, Format(v))
 		}
 		mantissa, _, _ := strings.Cut(strings.TrimLeft(
-			strings.NewReplacer("-", "", ".", "").Replace(strings.SplitN(given, "e", 2)[0]), "0"), "e")
+			strings.NewReplacer("-", "", ".", "").Replace(strings.SplitN(exact, "e", 2)[0]), "0"), "e")
 		if n := len(strings.TrimRight(mantissa, "0")); n > digits {
-			t.Fatalf("%s, of %d digits, is written as %s", text, digits, given)
+			t.Fatalf("%s, of %d digits, is written as %s", text, digits, exact)
 		}
 	}
 }

@@ -38,8 +38,8 @@ func (a *Archive) Add(point []float64) bool {
 	a.Points = append(slices.DeleteFunc(a.Points, beaten), point)
 	if len(point) == 3 && a.Reference != nil && below(point, a.Reference) {
 		a.inside = slices.DeleteFunc(a.inside, beaten)
-		at, _ := slices.BinarySearchFunc(a.inside, point, func(p, q []float64) int { return cmp.Compare(p[2], q[2]) })
-		a.inside = slices.Insert(a.inside, at, point)
+		index, _ := slices.BinarySearchFunc(a.inside, point, func(p, q []float64) int { return cmp.Compare(p[2], q[2]) })
+		a.inside = slices.Insert(a.inside, index, point)
 	}
 	return true
 }

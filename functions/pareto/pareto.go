@@ -134,7 +134,9 @@ func hypervolume(points [][]float64, reference []float64) float64 {
 // 2009). The points of the area's staircase are kept by the first objective.
 func hypervolume3D(points [][]float64, reference []float64) float64 {
 	var xs, ys []float64 // ascending, and descending
-	sum, area, height := 0.0, 0.0, 0.0
+	sum := 0.0
+	area := 0.0
+	height := 0.0
 	for _, p := range points {
 		sum += area * (p[2] - height)
 		height = p[2]

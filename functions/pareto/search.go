@@ -105,11 +105,15 @@ func selectSurvivors(people []Individual, size int) ([]Individual, []int, []floa
 		}
 		return -cmp.Compare(crowding[a], crowding[b])
 	})
-	kept, ranks, alone := make([]Individual, size, 2*size), make([]int, size), make([]float64, size)
-	for i, at := range order[:size] {
-		kept[i], ranks[i], alone[i] = people[at], rank[at], crowding[at]
+	values := make([]Individual, size, 2*size)
+	ranks := make([]int, size)
+	alone := make([]float64, size)
+	for i, position := range order[:size] {
+		values[i] = people[position]
+		ranks[i] = rank[position]
+		alone[i] = crowding[position]
 	}
-	return kept, ranks, alone
+	return values, ranks, alone
 }
 
 // nondominatedSort gives each individual its rank, 0 for those that nothing dominates, and its crowding distance within
@@ -141,7 +145,8 @@ func nondominatedSort(people []Individual) (rank []int, crowding []float64) {
 		for _, i := range level {
 			rank[i] = r
 			for _, j := range beats[i] {
-				if beaten[j]--; beaten[j] == 0 {
+				beaten[j]--
+				if beaten[j] == 0 {
 					next = append(next, j)
 				}
 			}

@@ -92,13 +92,13 @@ func TestCrowding(t *testing.T) {
 			t.Errorf("the crowding distance of point %d is %g, want %g", i, got, want)
 		}
 	}
-	kept, ranks, alone := selectSurvivors(people, 4)
+	remaining, ranks, alone := selectSurvivors(people, 4)
 	for i, want := range []struct {
 		at   int
 		rank int
 	}{{0, 0}, {4, 0}, {3, 0}, {2, 0}} {
-		if !slices.Equal(kept[i].Y, people[want.at].Y) || ranks[i] != want.rank || alone[i] != crowding[want.at] {
-			t.Errorf("survivor %d is %v of rank %d and distance %g, want point %d", i, kept[i].Y, ranks[i], alone[i],
+		if !slices.Equal(remaining[i].Y, people[want.at].Y) || ranks[i] != want.rank || alone[i] != crowding[want.at] {
+			t.Errorf("survivor %d is %v of rank %d and distance %g, want point %d", i, remaining[i].Y, ranks[i], alone[i],
 				want.at)
 		}
 	}
@@ -109,7 +109,7 @@ func TestCrowding(t *testing.T) {
 }
 
 // deviates checks that numbers follow a distribution (Kolmogorov & Smirnov, at 1e-6).
-func deviates(t *testing.T, what string, values []float64, cdf func(v float64) float64) {
+func deviates(t *testing.T, subject string, values []float64, cdf func(v float64) float64) {
 	t.Helper()
 	slices.Sort(values)
 	worst := 0.0
@@ -118,7 +118,7 @@ func deviates(t *testing.T, what string, values []float64, cdf func(v float64) f
 		worst = max(worst, math.Abs(p-float64(i)/float64(len(values))), math.Abs(p-float64(i+1)/float64(len(values))))
 	}
 	if worst > 2.7/math.Sqrt(float64(len(values))) {
-		t.Errorf("%s: %d numbers are off their distribution by %g", what, len(values), worst)
+		t.Errorf("%s: %d numbers are off their distribution by %g", subject, len(values), worst)
 	}
 }
 
@@ -210,9 +210,9 @@ func TestSearchBegins(t *testing.T) {
 		t.Errorf("%d evaluations, want 4", evaluations)
 	}
 	for i, seed := range seeds {
-		at := slices.IndexFunc(got, func(p Individual) bool { return slices.Equal(p.X, seed) })
-		if (at >= 0) != (i < 2) {
-			t.Errorf("seed %d is at %d of the front", i, at)
+		index := slices.IndexFunc(got, func(p Individual) bool { return slices.Equal(p.X, seed) })
+		if (index >= 0) != (i < 2) {
+			t.Errorf("seed %d is at %d of the front", i, index)
 		}
 	}
 	evaluations = 0

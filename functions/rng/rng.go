@@ -13,7 +13,7 @@ import (
 
 // New returns the random stream for a purpose at a step of the session with the given seed. More numbers, such as the
 // index of an ensemble member, make further independent streams of the same purpose.
-func New(seed uint64, step int, purpose string, more ...uint64) *rand.Rand {
+func New(seed uint64, step int, purpose string, keys ...uint64) *rand.Rand {
 	h := sha256.New()
 	var b [8]byte
 	put := func(v uint64) {
@@ -24,7 +24,7 @@ func New(seed uint64, step int, purpose string, more ...uint64) *rand.Rand {
 	put(uint64(step))
 	put(uint64(len(purpose)))
 	h.Write([]byte(purpose))
-	for _, m := range more {
+	for _, m := range keys {
 		put(m)
 	}
 	var key [32]byte

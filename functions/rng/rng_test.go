@@ -10,17 +10,17 @@ import (
 )
 
 func TestStreamsAreNamed(t *testing.T) {
-	draw := func(seed uint64, step int, purpose string, more ...uint64) uint64 {
-		return New(seed, step, purpose, more...).Uint64()
+	draw := func(seed uint64, step int, purpose string, keys ...uint64) uint64 {
+		return New(seed, step, purpose, keys...).Uint64()
 	}
 	base := draw(1, 2, "samples", 3)
 	if base != draw(1, 2, "samples", 3) {
 		t.Error("the same name gives another stream")
 	}
-	for what, other := range map[string]uint64{"seed": draw(2, 2, "samples", 3), "step": draw(1, 3, "samples", 3),
+	for name, other := range map[string]uint64{"seed": draw(2, 2, "samples", 3), "step": draw(1, 3, "samples", 3),
 		"purpose": draw(1, 2, "sample", 3), "number": draw(1, 2, "samples", 4), "no number": draw(1, 2, "samples")} {
 		if other == base {
-			t.Errorf("another %s gives the same stream", what)
+			t.Errorf("another %s gives the same stream", name)
 		}
 	}
 }

@@ -16,13 +16,21 @@ var (
 // Date is a date as 2026-11-03, for one that is written as 2026-11-03, 3.11.2026 or 11/3/2026. It returns false for any
 // other text, and an error for a date that can be two days.
 func Date(text string) (string, bool, error) {
-	year, month, day := 0, 0, 0
+	year := 0
+	month := 0
+	day := 0
 	if m := isoDate.FindStringSubmatch(text); m != nil {
-		year, month, day = number(m[1]), number(m[2]), number(m[3])
+		year = number(m[1])
+		month = number(m[2])
+		day = number(m[3])
 	} else if m := dottedDay.FindStringSubmatch(text); m != nil {
-		year, month, day = number(m[3]), number(m[2]), number(m[1])
+		year = number(m[3])
+		month = number(m[2])
+		day = number(m[1])
 	} else if m := slashed.FindStringSubmatch(text); m != nil {
-		year, month, day = number(m[3]), number(m[1]), number(m[2])
+		year = number(m[3])
+		month = number(m[1])
+		day = number(m[2])
 		if month != day && month <= 12 && day <= 12 {
 			return "", false, fmt.Errorf("%s is the %d.%d. or the %d.%d.; write the date as %04d-MM-DD", text, month, day,
 				day, month, century(year))

@@ -128,7 +128,8 @@ func (t *Table) takeUnits(o Options) {
 	}
 	for j, cell := range units {
 		_, known := SplitUnit(t.Header[j])
-		if cell = strings.Trim(cell, "[]() "); known == "" && cell != "" && cell != "-" && cell != "–" {
+		cell = strings.Trim(cell, "[]() ")
+		if known == "" && cell != "" && cell != "-" && cell != "–" {
 			t.Header[j] += " (" + cell + ")"
 		}
 	}
@@ -155,7 +156,9 @@ func (t *Table) convertPercents(o Options) error {
 		if slices.Contains(o.Texts, head) {
 			continue
 		}
-		percents, plain, texts := 0, -1, 0
+		percents := 0
+		plain := -1
+		texts := 0
 		for i, row := range t.Rows {
 			switch {
 			case isPercent(row[j]):
@@ -171,11 +174,9 @@ func (t *Table) convertPercents(o Options) error {
 		case percents == 0 || percents < texts:
 			continue
 		case plain >= 0:
-			return t.CellError(plain, j, "%s has no percent sign, but other numbers of the column have one; write all numbers "+
-				"of the column with it, or none", t.Rows[plain][j])
+			return t.CellError(plain, j, "%s has no percent sign, but other numbers of the column have one; write all numbers of the column with it, or none", t.Rows[plain][j])
 		case unit != "" && !strings.Contains(unit, "%"):
-			return t.CellError(-1, j, "the header has the unit %s, but the numbers below it have percent signs; change one of "+
-				"them", unit)
+			return t.CellError(-1, j, "the header has the unit %s, but the numbers below it have percent signs; change one of them", unit)
 		case unit == "":
 			t.Header[j] += " (%)"
 		}

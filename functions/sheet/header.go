@@ -17,8 +17,8 @@ func SplitUnit(head string) (name, unit string) {
 		if !strings.HasSuffix(head, pair[1:]) {
 			continue
 		}
-		if at := strings.LastIndex(head, pair[:1]); at > 0 && len(head)-at <= maxUnit {
-			return strings.TrimSpace(head[:at]), strings.TrimSpace(head[at+1 : len(head)-1])
+		if index := strings.LastIndex(head, pair[:1]); index > 0 && len(head)-index <= maxUnit {
+			return strings.TrimSpace(head[:index]), strings.TrimSpace(head[index+1 : len(head)-1])
 		}
 	}
 	if name, unit, ok := strings.Cut(head, " / "); ok && name != "" && unit != "" && len(unit) < maxUnit &&
@@ -72,10 +72,9 @@ func (t *Table) Find(name, unit string) (int, error) {
 		if found < 0 {
 			continue
 		}
-		if _, given := SplitUnit(t.Header[found]); given != "" && unit != "" && !SameUnit(given, unit) &&
+		if _, supplied := SplitUnit(t.Header[found]); supplied != "" && unit != "" && !SameUnit(supplied, unit) &&
 			t.Header[found] != name && NameFrom(t.Header[found]) != name {
-			return 0, t.CellError(-1, found, "%s is in %s here, but in %s in the problem; convert the column, and change "+
-				"its header", name, given, unit)
+			return 0, t.CellError(-1, found, "%s is in %s here, but in %s in the problem; convert the column, and change its header", name, supplied, unit)
 		}
 		return found, nil
 	}

@@ -95,7 +95,8 @@ func (t *Table) convertTyped(o Options) error {
 			decimal := r.decimal
 			if r.either {
 				var err error
-				if r, err = t.readEither(i, j, '.', false); err != nil {
+				r, err = t.readEither(i, j, '.', false)
+				if err != nil {
 					return err
 				}
 				decimal = '.'
@@ -148,7 +149,8 @@ func (t *Table) convertColumns(o Options, columns []int) error {
 				continue
 			}
 			if r.either {
-				if r, err = t.readEither(i, j, decimal, o.Decimal != 0); err != nil {
+				r, err = t.readEither(i, j, decimal, o.Decimal != 0)
+				if err != nil {
 					return err
 				}
 			}
@@ -195,7 +197,7 @@ func plainText(text string, r reading, decimal rune) string {
 
 // readEither reads a number such as 1.234. With the decimal sign of the table it is an ordinary number. With the other
 // one it is thousands if the sign was given, and otherwise an error.
-func (t *Table) readEither(row, column int, decimal rune, given bool) (reading, error) {
+func (t *Table) readEither(row, column int, decimal rune, supplied bool) (reading, error) {
 	text := t.Rows[row][column]
 	sign := rune('.')
 	if strings.Contains(text, ",") {
@@ -204,12 +206,11 @@ func (t *Table) readEither(row, column int, decimal rune, given bool) (reading, 
 	if sign == decimal {
 		return reading{isNumber: true, decimal: decimal}, nil
 	}
-	if given {
+	if supplied {
 		return reading{isNumber: true, thousands: string(sign)}, nil
 	}
 	plain := strings.Replace(text, string(sign), "", 1)
-	return reading{}, t.CellError(row, column, "%s is %s or %s; write it without a sign between thousands, or say "+
-		"which decimal sign the table has (--decimal point or --decimal comma)", text, plain,
+	return reading{}, t.CellError(row, column, "%s is %s or %s; write it without a sign between thousands, or say which decimal sign the table has (--decimal point or --decimal comma)", text, plain,
 		strings.Replace(text, ",", ".", 1))
 }
 
@@ -240,8 +241,7 @@ func (t *Table) decimalSign(o Options, columns []int) (rune, error) {
 		}
 		return o.Decimal, nil
 	case commas && points:
-		return 0, fmt.Errorf("%s has %s with a decimal comma, and %s has %s with a decimal point; use one of them in the "+
-			"table", t.Place(comma.row), t.Rows[comma.row][comma.column], t.Place(point.row),
+		return 0, fmt.Errorf("%s has %s with a decimal comma, and %s has %s with a decimal point; use one of them in the table", t.Place(comma.row), t.Rows[comma.row][comma.column], t.Place(point.row),
 			t.Rows[point.row][point.column])
 	case commas:
 		return ',', nil

@@ -44,7 +44,7 @@ var (
 // ParseOptions reads the names of a separator and of a decimal sign; empty names are recognized from the table.
 func ParseOptions(separator, decimal, page string) (o Options, err error) {
 	o.Sheet = page
-	find := func(what, name string, names map[string]rune, order ...string) (rune, error) {
+	find := func(subject, name string, names map[string]rune, order ...string) (rune, error) {
 		if name == "" {
 			return 0, nil
 		}
@@ -56,9 +56,10 @@ func ParseOptions(separator, decimal, page string) (o Options, err error) {
 				return r, nil
 			}
 		}
-		return 0, fmt.Errorf("the %s must be %s, got %q", what, strings.Join(order, " or "), name)
+		return 0, fmt.Errorf("the %s must be %s, got %q", subject, strings.Join(order, " or "), name)
 	}
-	if o.Separator, err = find("separator", separator, Separators, "comma", "semicolon", "tab"); err != nil {
+	o.Separator, err = find("separator", separator, Separators, "comma", "semicolon", "tab")
+	if err != nil {
 		return o, err
 	}
 	o.Decimal, err = find("decimal sign", decimal, Decimals, "point", "comma")
@@ -200,8 +201,7 @@ func Read(text []byte, o Options) (*Table, error) {
 	case IsWorkbook(text):
 		t, err = readWorkbook(text, o)
 	case bytes.HasPrefix(text, []byte{0xd0, 0xcf, 0x11, 0xe0}):
-		return nil, errors.New("the file is a workbook of Excel 97, or one with a password; save it as XLSX without a " +
-			"password, or as CSV")
+		return nil, errors.New("the file is a workbook of Excel 97, or one with a password; save it as XLSX without a password, or as CSV")
 	default:
 		t, err = readText(text, o)
 	}
@@ -321,8 +321,7 @@ func (t *Table) Number(row, column int) (float64, error) {
 	case text == "":
 		return 0, t.CellError(row, column, "the cell is empty; it must be a number")
 	case t.isDate(row, column):
-		return 0, t.CellError(row, column, "the cell is a date (%s), which the spreadsheet perhaps made of a number; "+
-			"format the column as numbers and type the number again", text)
+		return 0, t.CellError(row, column, "the cell is a date (%s), which the spreadsheet perhaps made of a number; format the column as numbers and type the number again", text)
 	case err != nil || strings.ContainsAny(text, "xXpP_"):
 		text = t.Raw(row, column)
 		return 0, t.CellError(row, column, "%.80s is not a number%s", strconv.QuoteToASCII(text), numfmt.CommaHint(text))

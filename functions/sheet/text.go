@@ -57,7 +57,8 @@ func readText(text []byte, o Options) (*Table, error) {
 	text, t.Format.OldLines = newLines(text)
 	skipped := 0
 	if sign, rest, ok := declaredSeparator(text); ok {
-		if text, skipped = rest, 1; o.Separator == 0 {
+		text, skipped = rest, 1
+		if o.Separator == 0 {
 			t.Format.Separator = sign
 		}
 	}
@@ -88,15 +89,17 @@ func readText(text []byte, o Options) (*Table, error) {
 // newReader reads CSV with a separator, whatever the lengths of the rows.
 func newReader(text []byte, separator rune) *csv.Reader {
 	in := csv.NewReader(bytes.NewReader(text))
-	in.Comma, in.TrimLeadingSpace, in.FieldsPerRecord = separator, separator != '\t', -1
+	in.Comma = separator
+	in.TrimLeadingSpace = separator != '\t'
+	in.FieldsPerRecord = -1
 	return in
 }
 
 // csvError is an error of the syntax with its line first.
 func csvError(err error, skipped int) error {
-	var at *csv.ParseError
-	if errors.As(err, &at) {
-		return fmt.Errorf("line %d, character %d: %w", at.Line+skipped, at.Column, at.Err)
+	var parseError *csv.ParseError
+	if errors.As(err, &parseError) {
+		return fmt.Errorf("line %d, character %d: %w", parseError.Line+skipped, parseError.Column, parseError.Err)
 	}
 	return err
 }
@@ -128,7 +131,8 @@ func recognizeSeparator(text []byte) rune {
 			if errors.Is(err, io.EOF) {
 				break
 			}
-			if all++; err == nil && len(record) == len(head) {
+			all++
+			if err == nil && len(record) == len(head) {
 				same++
 			}
 			if err != nil {

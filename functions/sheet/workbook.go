@@ -97,7 +97,8 @@ func (t *Table) takeSheet(f *excelize.File, name string, o Options) (err error) 
 				continue
 			}
 			var isDate bool
-			if values[j], isDate = cellText(v, texts[j], from1904); isDate {
+			values[j], isDate = cellText(v, texts[j], from1904)
+			if isDate {
 				t.dates = append(t.dates, [2]int{len(t.Rows), j})
 			}
 		}
@@ -119,12 +120,13 @@ func cellText(value, shown string, from1904 bool) (text string, isDate bool) {
 	case !shownDate.MatchString(shown) || v < 0:
 		return value, false
 	}
-	at, err := excelize.ExcelDateToTime(v, from1904)
+	position, err := excelize.ExcelDateToTime(v, from1904)
 	if err != nil {
 		return value, false
 	}
-	if at = at.Round(time.Second); at.Hour() == 0 && at.Minute() == 0 && at.Second() == 0 {
-		return at.Format(time.DateOnly), true
+	position = position.Round(time.Second)
+	if position.Hour() == 0 && position.Minute() == 0 && position.Second() == 0 {
+		return position.Format(time.DateOnly), true
 	}
-	return at.Format("2006-01-02 15:04"), true
+	return position.Format("2006-01-02 15:04"), true
 }

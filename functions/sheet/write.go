@@ -37,7 +37,8 @@ func WriteCSV(w io.Writer, head []string, rows [][]Cell, o Options) error {
 	for _, row := range rows {
 		record := make([]string, len(row))
 		for j, c := range row {
-			if record[j] = c.Text; !c.IsText {
+			record[j] = c.Text
+			if !c.IsText {
 				record[j] = strconv.FormatFloat(c.Number, 'g', -1, 64)
 				if o.Decimal == ',' {
 					record[j] = strings.Replace(record[j], ".", ",", 1)
@@ -125,7 +126,7 @@ func WriteWorkbook(w io.Writer, head []string, rows [][]Cell, m Marks) error {
 }
 
 func setCell(f *excelize.File, name string, column, row int, c Cell) error {
-	at, err := excelize.CoordinatesToCellName(column+1, row+1)
+	position, err := excelize.CoordinatesToCellName(column+1, row+1)
 	if err != nil {
 		return err
 	}
@@ -133,7 +134,7 @@ func setCell(f *excelize.File, name string, column, row int, c Cell) error {
 		if c.Text == "" {
 			return nil
 		}
-		return f.SetCellStr(name, at, c.Text)
+		return f.SetCellStr(name, position, c.Text)
 	}
-	return f.SetCellFloat(name, at, c.Number, -1, 64)
+	return f.SetCellFloat(name, position, c.Number, -1, 64)
 }

@@ -64,7 +64,9 @@ func (b Beam) Slack() [5]float64 {
 
 // shear is the stress in the weld: that of the load itself and that of its torque, added as vectors at the far corner.
 func (b Beam) shear() float64 {
-	h, l, t := b.H, b.L, b.T
+	h := b.H
+	l := b.L
+	t := b.T
 	along := math.Sqrt2 * h * l
 	area, inertia := along, along*((h+t)*(h+t)/4+l*l/12)
 	radius := math.Hypot(l, h+t) / 2

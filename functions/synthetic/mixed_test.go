@@ -69,13 +69,13 @@ func TestPublishedDesigns(t *testing.T) {
 // The yield is what the two rates come to: the integral of what is made, less what has reacted on since.
 func TestYield(t *testing.T) {
 	for _, s := range Solvents {
-		for _, at := range [][2]float64{{20, 5}, {40, 60}, {60, 120}} {
-			a, b := s.Rates(at[0])
+		for _, values := range [][2]float64{{20, 5}, {40, 60}, {60, 120}} {
+			a, b := s.Rates(values[0])
 			want := 100 * quad.Fixed(func(u float64) float64 {
-				return a * math.Exp(-a*u) * math.Exp(-b*(at[1]-u))
-			}, 0, at[1], 200, nil, 0)
-			if got := s.Yield(at[0], at[1]); !scalar.EqualWithinAbsOrRel(got, want, 1e-9, 1e-9) {
-				t.Errorf("%s at %v: %g, want %g", s.Name, at, got, want)
+				return a * math.Exp(-a*u) * math.Exp(-b*(values[1]-u))
+			}, 0, values[1], 200, nil, 0)
+			if got := s.Yield(values[0], values[1]); !scalar.EqualWithinAbsOrRel(got, want, 1e-9, 1e-9) {
+				t.Errorf("%s at %v: %g, want %g", s.Name, values, got, want)
 			}
 		}
 	}

@@ -39,18 +39,20 @@ var (
 
 // Reward is that of a way along points x, y, x, y, …; NaN where a coordinate is none.
 func (t Task) Reward(x []float64) float64 {
-	way := t.trajectory(x)
+	mode := t.trajectory(x)
 	cost := 0.0
-	px, py := way.at(0)
+	px, py := mode.at(0)
 	before := t.cost(px, py)
 	if !t.fixedEnds {
 		cost += endpointPenalty * (math.Abs(px-start) + math.Abs(py-start))
 	}
 	for i := 1; i < pathSamples; i++ {
-		qx, qy := way.at(float64(i) / (pathSamples - 1))
+		qx, qy := mode.at(float64(i) / (pathSamples - 1))
 		here := t.cost(qx, qy)
 		cost += (before + here) / 2 * math.Hypot(qx-px, qy-py)
-		px, py, before = qx, qy, here
+		px = qx
+		py = qy
+		before = here
 	}
 	if !t.fixedEnds {
 		cost += endpointPenalty * (math.Abs(px-goal) + math.Abs(py-goal))

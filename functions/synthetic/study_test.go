@@ -59,7 +59,7 @@ func TestSearchBeam(t *testing.T) {
 // TestSearchVessel finds the best pressure vessels over all plates and a fine mesh of radii, with the least length that
 // holds.
 func TestSearchVessel(t *testing.T) {
-	best, at := math.Inf(1), [4]float64{}
+	best, position := math.Inf(1), [4]float64{}
 	for shell := 1; shell <= 99; shell++ {
 		for head := 1; head <= 99; head++ {
 			s, h := float64(shell)/16, float64(head)/16
@@ -68,34 +68,34 @@ func TestSearchVessel(t *testing.T) {
 				r := 10 + (most-10)*float64(k)/2000
 				l := max((1_296_000-4.0/3*math.Pi*r*r*r)/(math.Pi*r*r), 10)
 				if c := PressureVessel(s, h, r, l); l <= 200 && c < best {
-					best, at = c, [4]float64{s, h, r, l}
+					best, position = c, [4]float64{s, h, r, l}
 				}
 			}
 		}
 	}
-	t.Logf("%.15g at %.17g", best, at)
+	t.Logf("%.15g at %.17g", best, position)
 }
 
 // TestSearchSolvents finds the best yield in every solvent on a fine mesh and by narrowing it.
 func TestSearchSolvents(t *testing.T) {
 	for _, s := range Solvents {
 		lo, hi := [2]float64{20, 5}, [2]float64{60, 120}
-		var at [2]float64
+		var point [2]float64
 		best := 0.0
 		for range 40 {
 			for i := 0; i <= 200; i++ {
 				for j := 0; j <= 200; j++ {
 					x := [2]float64{lo[0] + (hi[0]-lo[0])*float64(i)/200, lo[1] + (hi[1]-lo[1])*float64(j)/200}
 					if y := s.Yield(x[0], x[1]); y > best {
-						best, at = y, x
+						best, point = y, x
 					}
 				}
 			}
 			for k, b := range [2][2]float64{{20, 60}, {5, 120}} {
 				w := (hi[k] - lo[k]) / 8
-				lo[k], hi[k] = max(at[k]-w, b[0]), min(at[k]+w, b[1])
+				lo[k], hi[k] = max(point[k]-w, b[0]), min(point[k]+w, b[1])
 			}
 		}
-		t.Logf("%s: %.15g at %.17g, %.17g", s.Name, best, at[0], at[1])
+		t.Logf("%s: %.15g at %.17g, %.17g", s.Name, best, point[0], point[1])
 	}
 }

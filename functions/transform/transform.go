@@ -71,9 +71,9 @@ func (g Transform) InvertAll(counted []float64) []float64 {
 
 // Interpolate is the value at a part of the way from one value to another: halfway is their mean, or where logarithms
 // count their geometric mean.
-func (g Transform) Interpolate(from, to, part float64) float64 {
+func (g Transform) Interpolate(from, end, part float64) float64 {
 	a := g.ToScale(from)
-	return g.FromScale(a + part*(g.ToScale(to)-a))
+	return g.FromScale(a + part*(g.ToScale(end)-a))
 }
 
 // ClampAll are the values that are drawn for some.
@@ -94,11 +94,11 @@ func (g Transform) ClampAll(values []float64) []float64 {
 func (g Transform) FormatSD(v, sd float64, number func(float64) string) string {
 	if g.IsLog() {
 		factor := math.Pow(10, sd)
-		from, to := number(v/factor), number(v*factor)
-		if from == to { // equal in the shown digits
+		from, end := number(v/factor), number(v*factor)
+		if from == end { // equal in the shown digits
 			return " (within " + g.FormatDifference(sd, number) + ")"
 		}
-		return " (" + from + " to " + to + ")"
+		return " (" + from + " to " + end + ")"
 	}
 	return " ± " + number(sd)
 }
@@ -109,8 +109,8 @@ func (g Transform) FormatDifference(d float64, number func(float64) string) stri
 		return number(d)
 	}
 	factor := math.Pow(10, d)
-	if more := factor - 1; more > 1e-9 && more < 0.1 { // of which the digits behind the 1 tell
-		if few, err := strconv.ParseFloat(strconv.FormatFloat(more, 'e', 1, 64), 64); err == nil {
+	if extra := factor - 1; extra > 1e-9 && extra < 0.1 { // of which the digits behind the 1 tell
+		if few, err := strconv.ParseFloat(strconv.FormatFloat(extra, 'e', 1, 64), 64); err == nil {
 			return "×" + strconv.FormatFloat(1+few, 'g', 10, 64)
 		}
 	}
@@ -119,8 +119,8 @@ func (g Transform) FormatDifference(d float64, number func(float64) string) stri
 
 // FormatChange formats the change from one value to another: "+0.3" or "-0.3", or on a logarithmic scale "×1.3" or
 // "/1.3".
-func (g Transform) FormatChange(from, to float64, number func(float64) string) string {
-	d := g.ToScale(to) - g.ToScale(from)
+func (g Transform) FormatChange(from, end float64, number func(float64) string) string {
+	d := g.ToScale(end) - g.ToScale(from)
 	switch {
 	case !g.IsLog():
 		return fmt.Sprintf("%+.4g", d)

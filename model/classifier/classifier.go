@@ -57,7 +57,8 @@ func Fit(ctx context.Context, X *mat.Dense, happened []bool) (*Latent, error) {
 	var best *Latent
 	for i, l := range found {
 		z := math.Log(lengths[i/len(scales)] / 0.3)
-		if l.LogEvidence -= z * z / 2; best == nil || l.LogEvidence > best.LogEvidence {
+		l.LogEvidence -= z * z / 2
+		if best == nil || l.LogEvidence > best.LogEvidence {
 			best = l
 		}
 	}
@@ -90,7 +91,8 @@ func propagate(k kernel.Stationary, X *mat.Dense, happened []bool) (*Latent, err
 	s := &sites{k: k.Gram(X), signs: make([]float64, n), tau: make([]float64, n), nu: make([]float64, n),
 		mu: make([]float64, n)}
 	for i, y := range happened {
-		if s.signs[i] = -1; y {
+		s.signs[i] = -1
+		if y {
 			s.signs[i] = 1
 			events++
 		}

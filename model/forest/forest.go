@@ -91,15 +91,15 @@ type treeBuilder struct {
 
 // grow adds the node of some rows with everything below it, and returns its number.
 func (g *treeBuilder) grow(rows []int) int32 {
-	at := int32(len(g.nodes))
+	position := int32(len(g.nodes))
 	mean, vari := g.moments(rows)
 	g.nodes = append(g.nodes, node{variable: -1, mean: mean, vari: vari})
 	if len(rows) < 2*g.minLeaf || vari == 0 {
-		return at
+		return position
 	}
 	variable, threshold := g.split(rows)
 	if variable < 0 {
-		return at
+		return position
 	}
 	var low, high []int
 	for _, r := range rows {
@@ -111,8 +111,11 @@ func (g *treeBuilder) grow(rows []int) int32 {
 	}
 	left := g.grow(low)
 	right := g.grow(high)
-	g.nodes[at].variable, g.nodes[at].threshold, g.nodes[at].left, g.nodes[at].right = variable, threshold, left, right
-	return at
+	g.nodes[position].variable = variable
+	g.nodes[position].threshold = threshold
+	g.nodes[position].left = left
+	g.nodes[position].right = right
+	return position
 }
 
 // moments are the mean and the variance of the targets of some rows.
@@ -151,12 +154,16 @@ func (g *treeBuilder) split(rows []int) (variable int, threshold float64) {
 		for _, r := range rows {
 			lo, hi = math.Min(lo, g.x.At(r, v)), math.Max(hi, g.x.At(r, v))
 		}
-		at := lo + g.rng.Float64()*(hi-lo)
-		n, low, sum, all, total := 0, 0.0, 0.0, 0.0, 0.0
+		position := lo + g.rng.Float64()*(hi-lo)
+		n := 0
+		low := 0.0
+		sum := 0.0
+		all := 0.0
+		total := 0.0
 		for _, r := range rows {
 			w := g.weight(r)
 			all, total = all+w, total+w*g.y[r]
-			if g.x.At(r, v) <= at {
+			if g.x.At(r, v) <= position {
 				n++
 				low, sum = low+w, sum+w*g.y[r]
 			}
@@ -164,7 +171,9 @@ func (g *treeBuilder) split(rows []int) (variable int, threshold float64) {
 		if m := len(rows) - n; n >= g.minLeaf && m >= g.minLeaf {
 			// The variance that is left falls as the means of the parts are far apart.
 			if gain := sum*sum/low + (total-sum)*(total-sum)/(all-low); gain > best {
-				best, variable, threshold = gain, v, at
+				best = gain
+				variable = v
+				threshold = position
 			}
 		}
 	}
@@ -176,15 +185,15 @@ func (f *Forest) Trees() []Tree { return f.trees }
 
 // Predict is the mean and the variance of the leaf of an input.
 func (t Tree) Predict(x []float64) (mean, variance float64) {
-	at := t.nodes[0]
-	for at.variable >= 0 {
-		if x[at.variable] <= at.threshold {
-			at = t.nodes[at.left]
+	position := t.nodes[0]
+	for position.variable >= 0 {
+		if x[position.variable] <= position.threshold {
+			position = t.nodes[position.left]
 		} else {
-			at = t.nodes[at.right]
+			position = t.nodes[position.right]
 		}
 	}
-	return at.mean, at.vari
+	return position.mean, position.vari
 }
 
 // Predict is the mean over the trees at each row of X, and the standard deviation by the law of total variance over

@@ -36,8 +36,8 @@ func TestTotalVariance(t *testing.T) {
 	x, y := data(60, 2, 1)
 	f := fit(t, x, y, Options{Trees: 20, MinLeaf: 3})
 	rng := rand.New(rand.NewPCG(9, 9))
-	at := mat.NewDense(3, 2, []float64{0.1, 0.5, 0.5, 0.9, 0.97, 0.03})
-	mean, sd, err := f.Predict(context.Background(), at)
+	inputs := mat.NewDense(3, 2, []float64{0.1, 0.5, 0.5, 0.9, 0.97, 0.03})
+	mean, sd, err := f.Predict(context.Background(), inputs)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestTotalVariance(t *testing.T) {
 		const draws = 40000
 		values := make([]float64, draws)
 		for k := range values {
-			m, v := f.Trees()[rng.IntN(20)].Predict(at.RawRowView(i))
+			m, v := f.Trees()[rng.IntN(20)].Predict(inputs.RawRowView(i))
 			values[k] = m + math.Sqrt(v)*rng.NormFloat64()
 		}
 		m, s := stat.MeanStdDev(values, nil)
@@ -84,11 +84,11 @@ func TestLeaves(t *testing.T) {
 // A forest learns a smooth function, and a constant exactly.
 func TestLearns(t *testing.T) {
 	x, y := data(300, 2, 3)
-	at, _ := data(100, 2, 4)
-	mean, _, _ := fit(t, x, y, Options{Trees: 50, MinLeaf: 3}).Predict(context.Background(), at)
+	position, _ := data(100, 2, 4)
+	mean, _, _ := fit(t, x, y, Options{Trees: 50, MinLeaf: 3}).Predict(context.Background(), position)
 	sum := 0.0
 	for i, m := range mean {
-		e := m - math.Sin(5*at.At(i, 0))
+		e := m - math.Sin(5*position.At(i, 0))
 		sum += e * e / 100
 	}
 	if sum > 0.02 {
@@ -97,7 +97,7 @@ func TestLearns(t *testing.T) {
 	for i := range y {
 		y[i] = 7
 	}
-	mean, sd, _ := fit(t, x, y, Options{Trees: 5, MinLeaf: 3}).Predict(context.Background(), at)
+	mean, sd, _ := fit(t, x, y, Options{Trees: 5, MinLeaf: 3}).Predict(context.Background(), position)
 	if mean[0] != 7 || sd[0] > 1e-6 {
 		t.Errorf("of a constant: %g ± %g", mean[0], sd[0])
 	}
@@ -108,12 +108,12 @@ func TestLearns(t *testing.T) {
 func TestUnitsDoNotMatter(t *testing.T) {
 	for _, c := range []struct{ factor, origin, same float64 }{{-4, 0, 1}, {1, 64, 0.8}} {
 		x, y := data(80, 2, 6)
-		at, _ := data(50, 2, 7)
+		position, _ := data(50, 2, 7)
 		first := fit(t, x, y, Options{Trees: 10, MinLeaf: 2}).Trees()
 		if c.origin == 0 {
 			scale := func(_, j int, v float64) float64 { return []float64{8, 0.25}[j] * v }
 			x.Apply(scale, x)
-			at.Apply(scale, at)
+			position.Apply(scale, position)
 		}
 		for i := range y {
 			y[i] = c.origin + c.factor*y[i]
@@ -121,12 +121,12 @@ func TestUnitsDoNotMatter(t *testing.T) {
 		equal := 0.0
 		for b, tree := range fit(t, x, y, Options{Trees: 10, MinLeaf: 2}).Trees() {
 			for i := range 50 {
-				back := at.RawRowView(i)
+				back := position.RawRowView(i)
 				if c.origin == 0 {
 					back = []float64{back[0] / 8, back[1] / 0.25}
 				}
 				mean, v := first[b].Predict(back)
-				got, gotV := tree.Predict(at.RawRowView(i))
+				got, gotV := tree.Predict(position.RawRowView(i))
 				if math.Abs(got-c.origin-c.factor*mean) < 1e-9 && math.Abs(gotV-c.factor*c.factor*v) < 1e-9 {
 					equal += 1.0 / 500
 				}
@@ -186,15 +186,15 @@ func TestRefusals(t *testing.T) {
 	if _, _, err := fit(t, x, y, Options{Trees: 1, MinLeaf: 1}).Predict(ctx, x); err == nil {
 		t.Error("it predicts after it was stopped")
 	}
-	told := 0
+	count := 0
 	fit(t, x, y, Options{Trees: 4, MinLeaf: 1, Progress: func(done, total int) {
-		if done != told || total != 4 {
-			t.Errorf("%d of %d trees after %d", done, total, told)
+		if done != count || total != 4 {
+			t.Errorf("%d of %d trees after %d", done, total, count)
 		}
-		told++
+		count++
 	}})
-	if told != 4 {
-		t.Errorf("progress was told %d times", told)
+	if count != 4 {
+		t.Errorf("progress was told %d times", count)
 	}
 	if _, err := Fit(context.Background(), x, y[:2], Options{Trees: 1, MinLeaf: 1},
 		rand.New(rand.NewPCG(1, 1))); err == nil {

@@ -126,18 +126,18 @@ func (m *Mixture) BlockEffects(count int) (mean []float64, cov *mat.SymDense) {
 	mean, cov = make([]float64, count), mat.NewSymDense(count, nil)
 	means := make([][]float64, len(m.draws))
 	for i, g := range m.draws {
-		var own *mat.SymDense
-		means[i], own = g.BlockEffects(count)
+		var matrix *mat.SymDense
+		means[i], matrix = g.BlockEffects(count)
 		for b := range count {
 			mean[b] += means[i][b] / n
 		}
-		own.ScaleSym(1/n, own)
-		cov.AddSym(cov, own)
+		matrix.ScaleSym(1/n, matrix)
+		cov.AddSym(cov, matrix)
 	}
-	for _, one := range means {
+	for _, single := range means {
 		for a := range count {
 			for b := a; b < count; b++ {
-				cov.SetSym(a, b, cov.At(a, b)+(one[a]-mean[a])*(one[b]-mean[b])/n)
+				cov.SetSym(a, b, cov.At(a, b)+(single[a]-mean[a])*(single[b]-mean[b])/n)
 			}
 		}
 	}
@@ -194,7 +194,8 @@ func (e *evidence) setBlockSD(p []float64, g *GP) {
 	if e.block < 0 {
 		return
 	}
-	if p[e.block], _ = e.prior(e.block); g.blockSD > 0 {
+	p[e.block], _ = e.prior(e.block)
+	if g.blockSD > 0 {
 		p[e.block] = math.Log(g.blockSD)
 	}
 }

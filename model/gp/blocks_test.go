@@ -146,11 +146,11 @@ func TestEvidenceOfBlocks(t *testing.T) {
 		}
 		for j := range theta {
 			const h = 1e-5
-			at := append([]float64(nil), theta...)
-			at[j] += h
-			up := e.value(at, nil, w)
-			at[j] -= 2 * h
-			down := e.value(at, nil, w)
+			point := append([]float64(nil), theta...)
+			point[j] += h
+			up := e.value(point, nil, w)
+			point[j] -= 2 * h
+			down := e.value(point, nil, w)
 			if want := (up - down) / (2 * h); math.Abs(grad[j]-want) > 1e-5*(1+math.Abs(want)) {
 				t.Errorf("%s: the slope of %d is %v, want %v", name, j, grad[j], want)
 			}
@@ -183,9 +183,9 @@ func TestLeaveOneOutWithBlocks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		at := x.Slice(i, i+1, 0, 2).(*mat.Dense)
+		position := x.Slice(i, i+1, 0, 2).(*mat.Dense)
 		// the covariance of the left out observation with the others, by hand
-		cross, column := k.Cross(less, at), mat.NewVecDense(len(rest), nil)
+		cross, column := k.Cross(less, position), mat.NewVecDense(len(rest), nil)
 		for j, b := range withoutBlock(blocks, i) {
 			v := cross.At(j, 0)
 			if b >= 0 && b == blocks[i] {
@@ -237,8 +237,8 @@ func TestNoBlocks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, of := range map[string]Blocks{"none": {}, "sd 0": {blocks, 0}} {
-		g, err := NewBlocked(k, 0.1, nil, of, x, y)
+	for name, label := range map[string]Blocks{"none": {}, "sd 0": {blocks, 0}} {
+		g, err := NewBlocked(k, 0.1, nil, label, x, y)
 		if err != nil || g.LogMarginalLikelihood() != plain.LogMarginalLikelihood() || g.Mean([]float64{0.2}) !=
 			plain.Mean([]float64{0.2}) {
 			t.Errorf("%s: %v differs", name, err)
@@ -270,8 +270,8 @@ func TestPathsWithBlocks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := mat.NewDense(1, 1, []float64{0.45})
-	mean, sd, err := g.Predict(t.Context(), at)
+	inputs := mat.NewDense(1, 1, []float64{0.45})
+	mean, sd, err := g.Predict(t.Context(), inputs)
 	if err != nil {
 		t.Fatal(err)
 	}

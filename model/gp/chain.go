@@ -62,16 +62,16 @@ func (e *evidence) newChain(start []float64, w *workspace, rng *rand.Rand) *chai
 			continue // it is fixed
 		}
 		_, sd := e.prior(j)
-		one := make([]float64, len(start))
-		one[j] = sd
+		values := make([]float64, len(start))
+		values[j] = sd
 		kind, k := changesAll, e.kind(j)
 		switch {
 		case k == kernel.Scale && scales:
-			one[e.noise], kind = sd, changesAmplitude
+			values[e.noise], kind = sd, changesAmplitude
 		case j == e.noise:
 			kind = changesNoise
 		}
-		c.directions = append(c.directions, chainDirection{step: one, kind: kind})
+		c.directions = append(c.directions, chainDirection{step: values, kind: kind})
 		if k == kernel.Length || k == kernel.Scale {
 			together[j] = sd
 		}
@@ -133,7 +133,8 @@ func (c *chain) setWidths() {
 // density returns the log density at a step along a direction, −∞ outside the box.
 func (c *chain) density(d *chainDirection, t float64) float64 {
 	for j, v := range c.at {
-		if c.next[j] = v + t*d.step[j]; d.step[j] != 0 && (c.next[j] < c.e.lo[j] || c.next[j] > c.e.hi[j]) {
+		c.next[j] = v + t*d.step[j]
+		if d.step[j] != 0 && (c.next[j] < c.e.lo[j] || c.next[j] > c.e.hi[j]) {
 			return math.Inf(-1)
 		}
 	}
@@ -163,7 +164,8 @@ func (c *chain) move(d *chainDirection) {
 	for range 100 {
 		t := left + c.rng.Float64()*(right-left)
 		if v := c.density(d, t); v > level {
-			if c.value = v; d.kind == changesAmplitude {
+			c.value = v
+			if d.kind == changesAmplitude {
 				c.fit *= math.Exp(-2 * t * d.step[c.e.noise])
 			} else {
 				c.fit = c.quadratic()

@@ -54,10 +54,10 @@ func compositeOptions(t *testing.T, text string, d int) Options {
 	return opt
 }
 
-func near(t *testing.T, what string, got, want, tolerance float64) {
+func near(t *testing.T, subject string, got, want, tolerance float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tolerance*(1+math.Abs(want))) {
-		t.Errorf("%s is %.12g, by scikit-learn %.12g", what, got, want)
+		t.Errorf("%s is %.12g, by scikit-learn %.12g", subject, got, want)
 	}
 }
 
@@ -97,8 +97,8 @@ func TestCompositesAgainstScikitLearn(t *testing.T) {
 		for i := range mean {
 			near(t, c.Expression+": a mean", mean[i], c.Mean[i], 1e-8)
 			near(t, c.Expression+": a variance", sd[i]*sd[i], c.Cov[i][i], 1e-8)
-			at := mat.NewDense(1, len(c.At[0]), c.At[0])
-			_, _, cov, err := g.PredictPairs(context.Background(), at, mat.NewDense(1, len(c.At[i]), c.At[i]))
+			inputs := mat.NewDense(1, len(c.At[0]), c.At[0])
+			_, _, cov, err := g.PredictPairs(context.Background(), inputs, mat.NewDense(1, len(c.At[i]), c.At[i]))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -162,24 +162,24 @@ func TestCompositeGradients(t *testing.T) {
 				t.Fatal(err)
 			}
 			x, z := []float64{0.31, 0.6, 0.2}[:d], []float64{0.72, 0.4, 0.9}[:d]
-			for name, of := range map[string]*GP{"posterior": g, "prior": prior} {
+			for name, label := range map[string]*GP{"posterior": g, "prior": prior} {
 				dmean, dsd := make([]float64, d), make([]float64, d)
-				of.Gradient(x, dmean, dsd)
-				at := func(k int) func(p []float64) float64 {
+				label.Gradient(x, dmean, dsd)
+				valueAt := func(k int) func(p []float64) float64 {
 					return func(p []float64) float64 {
-						mean, sd, _ := of.Predict(context.Background(), mat.NewDense(1, d, slices.Clone(p)))
+						mean, sd, _ := label.Predict(context.Background(), mat.NewDense(1, d, slices.Clone(p)))
 						return [][]float64{mean, sd}[k][0]
 					}
 				}
-				sameSlopes(t, text+": mean of the "+name, dmean, fd.Gradient(nil, at(0), x, settings))
-				sameSlopes(t, text+": sd of the "+name, dsd, fd.Gradient(nil, at(1), x, settings))
+				sameSlopes(t, text+": mean of the "+name, dmean, fd.Gradient(nil, valueAt(0), x, settings))
+				sameSlopes(t, text+": sd of the "+name, dsd, fd.Gradient(nil, valueAt(1), x, settings))
 				dx, dz := make([]float64, d), make([]float64, d)
-				of.Covariance(x, z, dx, dz)
+				label.Covariance(x, z, dx, dz)
 				u := make([]float64, d)
 				sameSlopes(t, text+": covariance of the "+name, dx, fd.Gradient(nil, func(p []float64) float64 {
-					return of.Covariance(p, z, u, make([]float64, d))
+					return label.Covariance(p, z, u, make([]float64, d))
 				}, x, settings))
-				path, err := of.Path(64, newRand(5))
+				path, err := label.Path(64, newRand(5))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -194,11 +194,11 @@ func TestCompositeGradients(t *testing.T) {
 	}
 }
 
-func sameSlopes(t *testing.T, what string, got, want []float64) {
+func sameSlopes(t *testing.T, subject string, got, want []float64) {
 	t.Helper()
 	for j := range got {
 		if math.Abs(got[j]-want[j]) > 1e-6*(1+math.Abs(want[j])) {
-			t.Errorf("%s: slope %d is %g, by differences %g", what, j, got[j], want[j])
+			t.Errorf("%s: slope %d is %g, by differences %g", subject, j, got[j], want[j])
 		}
 	}
 }
@@ -207,7 +207,7 @@ func sameSlopes(t *testing.T, what string, got, want []float64) {
 func TestCompositePathsHaveTheMoments(t *testing.T) {
 	const draws = 1500
 	X, y := data(5, 1, 6)
-	at := mat.NewDense(3, 1, []float64{0.05, 0.4, 0.93})
+	inputs := mat.NewDense(3, 1, []float64{0.05, 0.4, 0.93})
 	for _, text := range []string{"se + linear", "periodic*matern32", "(rq + linear)*periodic", "linear + 0.4"} {
 		e := newEvidence(X, y, Options{Expression: expression(t, text), Noise: 0.3})
 		k, noise := e.kernelAt(make([]float64, len(e.lo)))
@@ -215,7 +215,7 @@ func TestCompositePathsHaveTheMoments(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		mean, sd, _ := g.Predict(context.Background(), at)
+		mean, sd, _ := g.Predict(context.Background(), inputs)
 		sum, sum2 := make([]float64, 3), make([]float64, 3)
 		rng := rand.New(rand.NewPCG(3, 4))
 		for range draws {
@@ -223,7 +223,7 @@ func TestCompositePathsHaveTheMoments(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for i, v := range p.Values(at) {
+			for i, v := range p.Values(inputs) {
 				sum[i], sum2[i] = sum[i]+v, sum2[i]+v*v
 			}
 		}
@@ -231,11 +231,11 @@ func TestCompositePathsHaveTheMoments(t *testing.T) {
 			m := sum[i] / draws
 			v := sum2[i]/draws - m*m
 			if math.Abs(m-mean[i]) > 4.5*sd[i]/math.Sqrt(draws) {
-				t.Errorf("%s: the mean of paths at %g is %g, want %g ± %g", text, at.At(i, 0), m, mean[i],
+				t.Errorf("%s: the mean of paths at %g is %g, want %g ± %g", text, inputs.At(i, 0), m, mean[i],
 					sd[i]/math.Sqrt(draws))
 			}
 			if math.Abs(v/(sd[i]*sd[i])-1) > 0.2 { // the standard error is √(2/draws), of features a few hundredths more
-				t.Errorf("%s: the variance of paths at %g is %g, want %g", text, at.At(i, 0), v, sd[i]*sd[i])
+				t.Errorf("%s: the variance of paths at %g is %g, want %g", text, inputs.At(i, 0), v, sd[i]*sd[i])
 			}
 		}
 	}

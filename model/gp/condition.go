@@ -69,13 +69,13 @@ func (g *GP) Append(x []float64, y float64) (*GP, error) {
 	next := &GP{kernel: g.kernel, noise: g.noise, noiseSDs: g.appendedNoiseSDs(), blocks: g.appendedBlocks(),
 		blockSD: g.blockSD, x: grown,
 		y: append(append([]float64(nil), g.y...), y), jitter: g.jitter, inducing: g.inducing}
-	at := grown.Slice(n, n+1, 0, d).(*mat.Dense)
+	position := grown.Slice(n, n+1, 0, d).(*mat.Dense)
 	column := mat.NewVecDense(n+1, nil)
-	cross := g.kernel.Cross(g.x, at)
+	cross := g.kernel.Cross(g.x, position)
 	for i := range n {
 		column.SetVec(i, cross.At(i, 0))
 	}
-	column.SetVec(n, g.kernel.Diag(at)[0]+g.noise*g.noise+g.jitter)
+	column.SetVec(n, g.kernel.Diag(position)[0]+g.noise*g.noise+g.jitter)
 	if g.inducing != nil {
 		return g.appendInducing(next, column, mat.Col(nil, 0, cross), y)
 	}
@@ -151,14 +151,14 @@ func (t *CrossCovariance) Gradient(x, cov []float64, slopes *mat.Dense) {
 	if t.solved == nil {
 		return
 	}
-	one := make([]float64, len(x))
+	values := make([]float64, len(x))
 	for i := range t.of.y {
-		clear(one)
-		c := k.Slope(x, t.of.x.RawRowView(i), 1, one)
+		clear(values)
+		c := k.Slope(x, t.of.x.RawRowView(i), 1, values)
 		for j, w := range t.solved.RawRowView(i) {
 			cov[j] -= w * c
 			row := slopes.RawRowView(j)
-			for l, s := range one {
+			for l, s := range values {
 				row[l] -= w * s
 			}
 		}

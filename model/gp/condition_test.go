@@ -42,10 +42,10 @@ func TestKnownErrorsInTheEvidence(t *testing.T) {
 			same[i] = 0.15
 		}
 		all, _ := NewFixedNoise(k, 0.9, same, X, y)
-		one, _ := New(k, 0.15, X, y)
-		at := []float64{0.3, 0.6}
-		if all.Mean(at) != one.Mean(at) || all.LogMarginalLikelihood() != one.LogMarginalLikelihood() ||
-			all.MaxNoise() != 0.15 || one.MaxNoise() != 0.15 {
+		single, _ := New(k, 0.15, X, y)
+		values := []float64{0.3, 0.6}
+		if all.Mean(values) != single.Mean(values) || all.LogMarginalLikelihood() != single.LogMarginalLikelihood() ||
+			all.MaxNoise() != 0.15 || single.MaxNoise() != 0.15 {
 			t.Errorf("%s: known noise for all observations gives another process than the same fitted noise", name)
 		}
 	}
@@ -56,11 +56,11 @@ func TestReplicatesAreAveragedByTheirErrors(t *testing.T) {
 	k := kernel.Stationary{Form: kernel.Matern52, Scale: 1.3, Lengths: []float64{0.4, 0.6}}
 	X, y := data(6, 2, 33)
 	known := []float64{0.1, 0.2, 0.3, 0.15, 0.2, 0.25}
-	more := mat.NewDense(8, 2, nil)
-	more.Copy(X)
-	more.SetRow(6, X.RawRowView(0))
-	more.SetRow(7, X.RawRowView(0))
-	apart, err := NewFixedNoise(k, 1e-3, append(append([]float64(nil), known...), 0.4, 0.05), more,
+	inputs := mat.NewDense(8, 2, nil)
+	inputs.Copy(X)
+	inputs.SetRow(6, X.RawRowView(0))
+	inputs.SetRow(7, X.RawRowView(0))
+	apart, err := NewFixedNoise(k, 1e-3, append(append([]float64(nil), known...), 0.4, 0.05), inputs,
 		append(append([]float64(nil), y...), y[0]+0.3, y[0]-0.1))
 	if err != nil {
 		t.Fatal(err)
@@ -73,9 +73,9 @@ func TestReplicatesAreAveragedByTheirErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at, _ := data(9, 2, 34)
-	m1, s1, _ := apart.Predict(context.Background(), at)
-	m2, s2, _ := mean.Predict(context.Background(), at)
+	position, _ := data(9, 2, 34)
+	m1, s1, _ := apart.Predict(context.Background(), position)
+	m2, s2, _ := mean.Predict(context.Background(), position)
 	for i := range m1 {
 		if math.Abs(m1[i]-m2[i]) > 1e-9 || math.Abs(s1[i]-s2[i]) > 1e-9 {
 			t.Errorf("at point %d: %g ± %g apart, %g ± %g averaged", i, m1[i], s1[i], m2[i], s2[i])
@@ -129,8 +129,8 @@ func TestBelieve(t *testing.T) {
 	for name, k := range kernels(2) {
 		X, y := data(7, 2, 37)
 		out, _ := data(3, 2, 38)
-		for _, given := range []bool{true, false} {
-			if !given {
+		for _, list := range []bool{true, false} {
+			if !list {
 				X, y = nil, nil
 			}
 			g, _ := New(k, 0.1, X, y)
@@ -139,16 +139,16 @@ func TestBelieve(t *testing.T) {
 				t.Fatal(err)
 			}
 			all, values := mat.DenseCopyOf(out), []float64{5, -3, 2}
-			if given {
+			if list {
 				all = mat.NewDense(10, 2, nil)
 				all.Stack(X, out)
 				values = append(append([]float64(nil), y...), values...)
 			}
 			whole, _ := New(k, 0.1, all, values)
-			at, _ := data(6, 2, 39)
-			m0, _, _ := g.Predict(context.Background(), at)
-			m1, s1, _ := b.Predict(context.Background(), at)
-			_, s2, _ := whole.Predict(context.Background(), at)
+			position, _ := data(6, 2, 39)
+			m0, _, _ := g.Predict(context.Background(), position)
+			m1, s1, _ := b.Predict(context.Background(), position)
+			_, s2, _ := whole.Predict(context.Background(), position)
 			for i := range m0 {
 				if math.Abs(m0[i]-m1[i]) > 1e-9 || math.Abs(s1[i]-s2[i]) > 1e-9 {
 					t.Errorf("%s: the belief is %g ± %g, want %g ± %g", name, m1[i], s1[i], m0[i], s2[i])
@@ -162,21 +162,21 @@ func TestBelieve(t *testing.T) {
 func TestTie(t *testing.T) {
 	for name, k := range kernels(2) {
 		X, y := data(7, 2, 41)
-		for _, given := range []bool{true, false} {
-			if !given {
+		for _, values := range []bool{true, false} {
+			if !values {
 				X, y = nil, nil
 			}
 			g, _ := New(k, 0.1, X, y)
 			places, _ := data(3, 2, 42)
-			at, _ := data(4, 2, 43)
+			position, _ := data(4, 2, 43)
 			tie, err := g.CrossCovariance(places)
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := tie.Covariances(at)
+			got := tie.Covariances(position)
 			cov, slopes := make([]float64, 3), mat.NewDense(3, 2, nil)
 			for i := range 4 {
-				x := at.RawRowView(i)
+				x := position.RawRowView(i)
 				tie.Gradient(x, cov, slopes)
 				for j := range 3 {
 					want := posteriorCovariance(t, k, 0.1, X, x, places.RawRowView(j))

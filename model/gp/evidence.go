@@ -131,7 +131,8 @@ func (e *evidence) composite(theta []float64) (*kernel.Composite, float64) {
 func (e *evidence) unpack(theta []float64) (kernel.Stationary, float64) {
 	k := kernel.Stationary{Form: e.opt.Form, Lengths: make([]float64, e.inputs())}
 	for c := range k.Lengths {
-		if k.Lengths[c] = e.opt.Length; e.opt.Length == 0 {
+		k.Lengths[c] = e.opt.Length
+		if e.opt.Length == 0 {
 			k.Lengths[c] = math.Exp(theta[e.length(c)])
 		}
 	}
@@ -229,13 +230,13 @@ func (e *evidence) likelihood(factor blas64.Triangular, w *workspace) float64 {
 }
 
 // covariance computes K and, for a form and if they are needed, the factors of its derivatives.
-func (e *evidence) covariance(of kernel.Kernel, w *workspace, slopes bool) {
+func (e *evidence) covariance(owner kernel.Kernel, w *workspace, slopes bool) {
 	n := len(e.y)
-	if k, ok := of.(*kernel.Composite); ok {
+	if k, ok := owner.(*kernel.Composite); ok {
 		k.Within(e.x, w.cov)
 		return
 	}
-	k := of.(kernel.Stationary)
+	k := owner.(kernel.Stationary)
 	k.Within(e.x, w.slope)
 	slope := w.slope
 	if !slopes {
@@ -254,8 +255,8 @@ func (e *evidence) factorize(noise, blocks float64, w *workspace) (blas64.Triang
 			if e.family != nil { // constant for a form
 				variance = w.cov[i*n+i]
 			}
-			own := noiseFor(e.opt.NoiseSDs, i, noise)
-			w.factor[i*n+i] = (variance + own*own) * (1 + rel)
+			local := noiseFor(e.opt.NoiseSDs, i, noise)
+			w.factor[i*n+i] = (variance + local*local) * (1 + rel)
 		}
 		e.addBlocks(blocks, w)
 		if t, ok := lapack64.Potrf(blas64.Symmetric{Uplo: blas.Upper, N: n, Stride: n, Data: w.factor}); ok {
@@ -273,22 +274,24 @@ func (e *evidence) gradient(k kernel.Stationary, noise float64, grad []float64, 
 	n := len(e.y)
 	trace, unknown := 0.0, 0.0 // of all observations, and of those whose noise is the fitted one
 	for i, a := range w.alpha {
-		pull, cov, slope := w.factor[i*n:i*n+n], w.cov[i*n:i*n+n], w.slope[i*n:i*n+n]
+		pull := w.factor[i*n : i*n+n]
+		cov := w.cov[i*n : i*n+n]
+		slope := w.slope[i*n : i*n+n]
 		trace += a*a - pull[i]
 		if e.opt.NoiseSDs == nil || math.IsNaN(e.opt.NoiseSDs[i]) {
 			unknown += a*a - pull[i]
 		}
 		pull[i] = 0
-		sum, own := 0.0, 0.0
+		sum, count := 0.0, 0.0
 		for j := i + 1; j < n; j++ {
 			v := a*w.alpha[j] - pull[j] // twice ½, for both triangles
 			sum += v * cov[j]
 			v *= slope[j]
 			pull[j] = v
-			own += v
+			count += v
 			w.of[j] += v
 		}
-		w.of[i] += own
+		w.of[i] += count
 		grad[e.d] += 2 * sum
 	}
 	e.weightedDistances(w)
@@ -307,11 +310,11 @@ func (e *evidence) compositeGradient(k *kernel.Composite, noise float64, grad []
 	n, unknown := len(e.y), 0.0
 	for i, a := range w.alpha {
 		weights, inverse := w.slope[i*n:i*n+n], w.factor[i*n:i*n+n]
-		own := a*a - inverse[i]
+		local := a*a - inverse[i]
 		if e.opt.NoiseSDs == nil || math.IsNaN(e.opt.NoiseSDs[i]) {
-			unknown += own
+			unknown += local
 		}
-		weights[i] = own / 2
+		weights[i] = local / 2
 		for j := i + 1; j < n; j++ {
 			weights[j] = a*w.alpha[j] - inverse[j] // twice ½, for both triangles
 		}

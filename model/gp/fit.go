@@ -213,7 +213,8 @@ func defaults(d int, opt Options) (kernel.Stationary, float64) {
 		free = slices.Max(opt.SharedLengthscales) + 1
 	}
 	for j := range k.Lengths {
-		if k.Lengths[j] = opt.Length; opt.Length == 0 {
+		k.Lengths[j] = opt.Length
+		if opt.Length == 0 {
 			k.Lengths[j] = 0.3 * math.Sqrt(float64(free)) / 1.5
 		}
 	}
@@ -248,20 +249,20 @@ func FromHyperparameters(d int, opt Options, values []float64) (*GP, error) {
 	if want := len(g.Hyperparameters()); len(values) != want {
 		return nil, fmt.Errorf("want %d hyperparameters, got %d", want, len(values))
 	}
-	of := len(values) - 2
+	total := len(values) - 2
 	for i, v := range values {
-		if !(v >= 0) || math.IsInf(v, 0) || v == 0 && i < of {
+		if !(v >= 0) || math.IsInf(v, 0) || v == 0 && i < total {
 			return nil, fmt.Errorf("hyperparameter %d is %g", i+1, v)
 		}
 	}
 	switch k := k.(type) {
 	case kernel.Stationary:
-		k.Lengths, k.Scale = slices.Clone(values[:of-1]), values[of-1]
+		k.Lengths, k.Scale = slices.Clone(values[:total-1]), values[total-1]
 		g.kernel = k
 	case *kernel.Composite:
-		g.kernel = k.Family().Kernel(slices.Clone(values[:of]))
+		g.kernel = k.Family().Kernel(slices.Clone(values[:total]))
 	}
-	g.noise, g.blockSD = values[of], values[of+1]
+	g.noise, g.blockSD = values[total], values[total+1]
 	return g, nil
 }
 

@@ -148,9 +148,9 @@ func TestFitKeepsToItsBox(t *testing.T) {
 		}
 		e := newEvidence(X, y, Options{Form: kernel.SE, Noise: noise, Starts: 3})
 		lengths, scale, _ := g.Describe()
-		at := e.value([]float64{math.Log(lengths[0]), math.Log(scale)}, nil, e.workspace())
-		if want := g.LogMarginalLikelihood(); math.Abs(at-want) > 1e-9 {
-			t.Errorf("with the noise fixed at %g the search maximizes %g, the process has %g", noise, at, want)
+		position := e.value([]float64{math.Log(lengths[0]), math.Log(scale)}, nil, e.workspace())
+		if want := g.LogMarginalLikelihood(); math.Abs(position-want) > 1e-9 {
+			t.Errorf("with the noise fixed at %g the search maximizes %g, the process has %g", noise, position, want)
 		}
 	}
 	line := make([]float64, 15)
@@ -171,14 +171,14 @@ func TestFitKeepsToItsBox(t *testing.T) {
 func TestLogPrior(t *testing.T) {
 	X, y := data(6, 4, 40)
 	theta := []float64{-2, 0.5, -0.3, 1.2, 0.4, -3}
-	for _, own := range [][]int{nil, {2}, {0, 1, 2, 3}} {
-		e := newEvidence(X, y, Options{Form: kernel.SE, FitNoise: true, Priors: &WeakPriors, IndependentPriors: own})
+	for _, values := range [][]int{nil, {2}, {0, 1, 2, 3}} {
+		e := newEvidence(X, y, Options{Form: kernel.SE, FitNoise: true, Priors: &WeakPriors, IndependentPriors: values})
 		without := newEvidence(X, y, Options{Form: kernel.SE, FitNoise: true})
 		cov, off := mat.NewSymDense(6, nil), mat.NewVecDense(6, nil)
 		for i := range 6 {
 			cov.SetSym(i, i, 1) // all widths are 1
 			for j := range i {
-				if i < 4 && !slices.Contains(own, i) && !slices.Contains(own, j) {
+				if i < 4 && !slices.Contains(values, i) && !slices.Contains(values, j) {
 					cov.SetSym(i, j, 0.9)
 				}
 			}
@@ -193,11 +193,11 @@ func TestLogPrior(t *testing.T) {
 		g, g0 := make([]float64, 6), make([]float64, 6)
 		if got := e.value(theta, g, e.workspace()) -
 			without.value(theta, g0, without.workspace()); math.Abs(got-want) > 1e-9 {
-			t.Errorf("own %v: the log prior is %.10g, want %.10g", own, got, want)
+			t.Errorf("own %v: the log prior is %.10g, want %.10g", values, got, want)
 		}
 		for j := range g {
 			if got := g[j] - g0[j]; math.Abs(got+solved.AtVec(j)) > 1e-9 {
-				t.Errorf("own %v: its derivative %d is %.10g, want %.10g", own, j, got, -solved.AtVec(j))
+				t.Errorf("own %v: its derivative %d is %.10g, want %.10g", values, j, got, -solved.AtVec(j))
 			}
 		}
 	}
@@ -242,8 +242,8 @@ func TestTiedLengthscales(t *testing.T) {
 }
 
 // weakPriors returns &WeakPriors, or nil.
-func weakPriors(on bool) *Priors {
-	if on {
+func weakPriors(enabled bool) *Priors {
+	if enabled {
 		return &WeakPriors
 	}
 	return nil

@@ -57,14 +57,15 @@ func NewFixedNoise(k kernel.Kernel, noise float64, known []float64, X *mat.Dense
 
 // newGP conditions a process on its data.
 func newGP(g *GP) (*GP, error) {
-	X, y, known := g.x, g.y, g.noiseSDs
+	X := g.x
+	y := g.y
+	known := g.noiseSDs
 	if X == nil {
 		return g, nil
 	}
 	n, _ := X.Dims()
 	if n != len(y) || known != nil && n != len(known) {
-		return nil, fmt.Errorf("want one target per input, and one standard error per input or none; got %d inputs, "+
-			"%d targets and %d standard errors", n, len(y), len(known))
+		return nil, fmt.Errorf("want one target per input, and one standard error per input or none; got %d inputs, %d targets and %d standard errors", n, len(y), len(known))
 	}
 	cov := g.kernel.Gram(X)
 	for i := range n {
@@ -73,7 +74,8 @@ func newGP(g *GP) (*GP, error) {
 	}
 	addBlocks(cov, g.blocks, g.blockSD)
 	var err error
-	if g.jitter, err = Factorize(&g.chol, cov); err != nil {
+	g.jitter, err = Factorize(&g.chol, cov)
+	if err != nil {
 		return nil, err
 	}
 	g.finish()
@@ -95,9 +97,9 @@ func (g *GP) finish() {
 
 // solve replaces v by (K + σ²I)⁻¹v.
 func (g *GP) solve(v []float64) {
-	at := blas64.Vector{N: len(v), Data: v, Inc: 1}
-	blas64.Trsv(blas.NoTrans, g.lower.RawTriangular(), at)
-	blas64.Trsv(blas.Trans, g.lower.RawTriangular(), at)
+	vector := blas64.Vector{N: len(v), Data: v, Inc: 1}
+	blas64.Trsv(blas.NoTrans, g.lower.RawTriangular(), vector)
+	blas64.Trsv(blas.Trans, g.lower.RawTriangular(), vector)
 }
 
 // Factorize computes the Cholesky factorization. If necessary it adds jitter to the diagonal: 1e-10 of the mean
@@ -144,8 +146,8 @@ func noiseFor(known []float64, i int, noise float64) float64 {
 // process.
 func (g *GP) MaxNoise() float64 {
 	if s := g.inducing; s != nil {
-		of := &GP{noise: g.noise, noiseSDs: s.noiseSDs, y: s.y}
-		return of.MaxNoise()
+		owner := &GP{noise: g.noise, noiseSDs: s.noiseSDs, y: s.y}
+		return owner.MaxNoise()
 	}
 	if g.noiseSDs == nil || len(g.y) == 0 {
 		return g.noise
@@ -172,8 +174,8 @@ func (g *GP) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err
 		return mean, sd, ctx.Err()
 	}
 	err = parallel.Try((m+chunk-1)/chunk, func(i int) error {
-		from, to := i*chunk, min((i+1)*chunk, m)
-		g.predict(X.Slice(from, to, 0, d).(*mat.Dense), mean[from:to], sd[from:to])
+		from, end := i*chunk, min((i+1)*chunk, m)
+		g.predict(X.Slice(from, end, 0, d).(*mat.Dense), mean[from:end], sd[from:end])
 		return ctx.Err()
 	})
 	if err != nil {
@@ -340,10 +342,10 @@ func (g *GP) Sample(ctx context.Context, X *mat.Dense, count int, rng *rand.Rand
 		return nil, err
 	}
 	z, err := Draw(mean, cov, count, rng)
-	for prior, more := slices.Max(g.kernel.Diag(X)), minRounding; err != nil && more < 1e-8; more *= 10 {
+	for prior, extra := slices.Max(g.kernel.Diag(X)), minRounding; err != nil && extra < 1e-8; extra *= 10 {
 		// the remaining variance is less than the rounding error of the prior variance
 		for i := range m {
-			cov.SetSym(i, i, max(cov.At(i, i), 0)+more*prior)
+			cov.SetSym(i, i, max(cov.At(i, i), 0)+extra*prior)
 		}
 		z, err = Draw(mean, cov, count, rng)
 	}

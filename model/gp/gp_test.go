@@ -86,16 +86,16 @@ func TestPosteriorEqualsDirectSolve(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			at, _ := data(20, d, 4)
-			mean, sd, err := g.Predict(context.Background(), at)
+			position, _ := data(20, d, 4)
+			mean, sd, err := g.Predict(context.Background(), position)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for i := range mean {
-				m, s := dense(t, k, 0.1, X, y, at.RawRowView(i))
+				m, s := dense(t, k, 0.1, X, y, position.RawRowView(i))
 				if !scalar.EqualWithinAbsOrRel(mean[i], m, 1e-10, 1e-10) ||
 					!scalar.EqualWithinAbsOrRel(sd[i], s, 1e-8, 1e-8) {
-					t.Errorf("%s %d-D at %v: got %g ± %g, want %g ± %g", name, d, at.RawRowView(i), mean[i], sd[i], m,
+					t.Errorf("%s %d-D at %v: got %g ± %g, want %g ± %g", name, d, position.RawRowView(i), mean[i], sd[i], m,
 						s)
 				}
 			}
@@ -187,17 +187,17 @@ func TestPredictiveGradient(t *testing.T) {
 		x := []float64{0.31, 0.72, 0.55}
 		dm, ds := make([]float64, 3), make([]float64, 3)
 		mean, sd := g.Gradient(x, dm, ds)
-		at := func(which int) func([]float64) float64 {
+		valueAt := func(which int) func([]float64) float64 {
 			return func(p []float64) float64 {
 				m, s, _ := g.Predict(context.Background(), mat.NewDense(1, 3, append([]float64(nil), p...)))
 				return []float64{m[0], s[0]}[which]
 			}
 		}
-		if !scalar.EqualWithinAbs(mean, at(0)(x), 1e-10) || !scalar.EqualWithinAbs(sd, at(1)(x), 1e-10) {
-			t.Errorf("%s: the value with the gradient is %g ± %g, want %g ± %g", name, mean, sd, at(0)(x), at(1)(x))
+		if !scalar.EqualWithinAbs(mean, valueAt(0)(x), 1e-10) || !scalar.EqualWithinAbs(sd, valueAt(1)(x), 1e-10) {
+			t.Errorf("%s: the value with the gradient is %g ± %g, want %g ± %g", name, mean, sd, valueAt(0)(x), valueAt(1)(x))
 		}
-		wm := fd.Gradient(nil, at(0), x, &fd.Settings{Formula: fd.Central})
-		ws := fd.Gradient(nil, at(1), x, &fd.Settings{Formula: fd.Central})
+		wm := fd.Gradient(nil, valueAt(0), x, &fd.Settings{Formula: fd.Central})
+		ws := fd.Gradient(nil, valueAt(1), x, &fd.Settings{Formula: fd.Central})
 		for j := range 3 {
 			if !scalar.EqualWithinAbsOrRel(dm[j], wm[j], 1e-5, 1e-5) ||
 				!scalar.EqualWithinAbsOrRel(ds[j], ws[j], 1e-5, 1e-5) {
@@ -229,10 +229,10 @@ func checkMoments(t *testing.T, name string, s *mat.Dense, mean []float64, cov f
 
 func TestSamplesFollowThePosterior(t *testing.T) {
 	X, y := data(5, 1, 9)
-	at := mat.NewDense(4, 1, []float64{0.05, 0.4, 0.62, 0.97})
+	inputs := mat.NewDense(4, 1, []float64{0.05, 0.4, 0.62, 0.97})
 	for name, k := range kernels(1) {
 		g, _ := New(k, 0.1, X, y)
-		mean, _, _ := g.Predict(context.Background(), at)
+		mean, _, _ := g.Predict(context.Background(), inputs)
 		cov := func(i, j int) float64 { // polarization of the posterior variance, by the direct formula
 			n, _ := X.Dims()
 			c := mat.NewDense(n, n, nil)
@@ -242,14 +242,14 @@ func TestSamplesFollowThePosterior(t *testing.T) {
 					c.Set(p, q, covariance(k, X.RawRowView(p), X.RawRowView(q)))
 				}
 				c.Set(p, p, c.At(p, p)+0.01)
-				a.SetVec(p, covariance(k, at.RawRowView(i), X.RawRowView(p)))
-				b.SetVec(p, covariance(k, at.RawRowView(j), X.RawRowView(p)))
+				a.SetVec(p, covariance(k, inputs.RawRowView(i), X.RawRowView(p)))
+				b.SetVec(p, covariance(k, inputs.RawRowView(j), X.RawRowView(p)))
 			}
 			var inv mat.Dense
 			inv.Inverse(c)
-			return covariance(k, at.RawRowView(i), at.RawRowView(j)) - mat.Inner(a, &inv, b)
+			return covariance(k, inputs.RawRowView(i), inputs.RawRowView(j)) - mat.Inner(a, &inv, b)
 		}
-		joint, err := g.Sample(context.Background(), at, 4000, newRand(10))
+		joint, err := g.Sample(context.Background(), inputs, 4000, newRand(10))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -262,7 +262,7 @@ func TestSamplesFollowThePosterior(t *testing.T) {
 				t.Fatal(err)
 			}
 			for j := range 4 {
-				paths.Set(i, j, p.At(at.RawRowView(j)))
+				paths.Set(i, j, p.At(inputs.RawRowView(j)))
 			}
 		}
 		checkMoments(t, name+" paths", paths, mean, cov, 0)
@@ -301,9 +301,9 @@ func TestAppendEqualsRefit(t *testing.T) {
 			}
 		}
 		whole, _ := New(k, 0.1, X, y)
-		at, _ := data(5, 2, 15)
-		m1, s1, _ := g.Predict(context.Background(), at)
-		m2, s2, _ := whole.Predict(context.Background(), at)
+		position, _ := data(5, 2, 15)
+		m1, s1, _ := g.Predict(context.Background(), position)
+		m2, s2, _ := whole.Predict(context.Background(), position)
 		for i := range m1 {
 			if !scalar.EqualWithinAbs(m1[i], m2[i], 1e-9) || !scalar.EqualWithinAbs(s1[i], s2[i], 1e-8) {
 				t.Errorf("%s: with Append %g ± %g, with New %g ± %g", name, m1[i], s1[i], m2[i], s2[i])
@@ -401,9 +401,9 @@ func BenchmarkFit(b *testing.B) {
 func BenchmarkPredict4000(b *testing.B) {
 	X, y := data(100, 2, 31)
 	g, _ := New(kernels(2)["matern52"], 0.01, X, y)
-	at, _ := data(4000, 2, 32)
+	position, _ := data(4000, 2, 32)
 	for b.Loop() {
-		g.Predict(context.Background(), at)
+		g.Predict(context.Background(), position)
 	}
 }
 

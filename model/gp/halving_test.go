@@ -26,12 +26,12 @@ func TestHalvingEarlyMissesNothing(t *testing.T) {
 	}
 	priors := Priors{LengthMedian: 0.25, LengthSD: 0.8, ScaleMedian: 1.5, ScaleSD: 1, NoiseMedian: 1e-3, NoiseSD: 1.5}
 	for _, n := range []int{20, 50} {
-		for i, of := range quantities {
+		for i, quantity := range quantities {
 			rng := rand.New(rand.NewPCG(4, uint64(n)))
 			X, y := mat.NewDense(n, 4, nil), make([]float64, n)
 			X.Apply(func(int, int, float64) float64 { return rng.Float64() }, X)
 			for k := range y {
-				y[k] = of(X.RawRowView(k), rng)
+				y[k] = quantity(X.RawRowView(k), rng)
 			}
 			mean, sd := stat.MeanStdDev(y, nil)
 			for k := range y {

@@ -50,8 +50,7 @@ type inducing struct {
 func NewInducing(ctx context.Context, k kernel.Kernel, noise float64, known []float64, blocks Blocks, X *mat.Dense,
 	y []float64, rows []int, progress func(done, total int)) (*GP, error) {
 	if n, _ := X.Dims(); n != len(y) || known != nil && n != len(known) || blocks.Of != nil && n != len(blocks.Of) {
-		return nil, fmt.Errorf("want one target per input, and one standard error and one block per input or none; got "+
-			"%d inputs, %d targets, %d standard errors and %d blocks", n, len(y), len(known), len(blocks.Of))
+		return nil, fmt.Errorf("want one target per input, and one standard error and one block per input or none; got %d inputs, %d targets, %d standard errors and %d blocks", n, len(y), len(known), len(blocks.Of))
 	}
 	_, d := X.Dims()
 	m := len(rows)
@@ -108,11 +107,11 @@ type projection struct {
 }
 
 // project returns the rows of Aᵀ of the observations from one up to, but not, another.
-func (s *inducing) project(from, to int) projection {
-	n, p := to-from, len(s.weights)
+func (s *inducing) project(from, last int) projection {
+	n, p := last-from, len(s.weights)
 	_, d := s.x.Dims()
-	x := s.x.Slice(from, to, 0, d).(*mat.Dense)
-	r := projection{a: mat.NewDense(n, p, nil), y: slices.Clone(s.y[from:to]), sd: s.kernel.Diag(x)}
+	x := s.x.Slice(from, last, 0, d).(*mat.Dense)
+	r := projection{a: mat.NewDense(n, p, nil), y: slices.Clone(s.y[from:last]), sd: s.kernel.Diag(x)}
 	right := r.a.Slice(0, n, s.count, p).(*mat.Dense)
 	parallel.Do((n+kernelRows-1)/kernelRows, func(i int) {
 		begin, end := i*kernelRows, min((i+1)*kernelRows, n)
@@ -235,11 +234,11 @@ func (s *inducing) process(jitter float64) (*GP, error) {
 func (g *GP) appendInducing(next *GP, column *mat.VecDense, cross []float64, y float64) (*GP, error) {
 	n := len(g.alpha)
 	variance := column.AtVec(n)
-	for more := 0.0; !next.chol.ExtendVecSym(&g.chol, column); more = max(10*more, 1e-10) {
-		if more > 2e-4 {
+	for extra := 0.0; !next.chol.ExtendVecSym(&g.chol, column); extra = max(10*extra, 1e-10) {
+		if extra > 2e-4 {
 			return nil, fmt.Errorf("an observation cannot be added to the process, even with jitter")
 		}
-		column.SetVec(n, variance*(1+more))
+		column.SetVec(n, variance*(1+extra))
 	}
 	next.lower = mat.NewTriDense(n+1, mat.Lower, nil)
 	next.chol.LTo(next.lower)

@@ -45,11 +45,11 @@ func SelectInducing(ctx context.Context, k kernel.Kernel, X *mat.Dense, first []
 			progress(len(rows), count)
 		}
 		pivot, root := v.RawRowView(best)[:len(rows)], math.Sqrt(variance[best])
-		at, column := X.Slice(best, best+1, 0, d).(*mat.Dense), len(rows)
+		position, column := X.Slice(best, best+1, 0, d).(*mat.Dense), len(rows)
 		parallel.Do((n+selectRows-1)/selectRows, func(part int) {
-			from, to := part*selectRows, min((part+1)*selectRows, n)
-			cov := k.Cross(at, X.Slice(from, to, 0, d).(*mat.Dense)).RawRowView(0)
-			for i := from; i < to; i++ {
+			from, end := part*selectRows, min((part+1)*selectRows, n)
+			cov := k.Cross(position, X.Slice(from, end, 0, d).(*mat.Dense)).RawRowView(0)
+			for i := from; i < end; i++ {
 				row := v.RawRowView(i)
 				e := (cov[i-from] - floats.Dot(row[:column], pivot)) / root
 				row[column], variance[i] = e, variance[i]-e*e
@@ -149,12 +149,12 @@ func (g *GP) drawUpdate(prior []float64, rng *rand.Rand) []float64 {
 	}
 	blas64.Trsv(blas.Trans, s.factor, vectorOf(z))
 	update := slices.Clone(prior)
-	own := vectorOf(update[:m])
-	blas64.Trsv(blas.NoTrans, s.kzz, own)
+	local := vectorOf(update[:m])
+	blas64.Trsv(blas.NoTrans, s.kzz, local)
 	for i, v := range update[:m] {
 		update[i] = s.weights[s.count+i] + z[s.count+i] - v
 	}
-	blas64.Trsv(blas.Trans, s.kzz, own)
+	blas64.Trsv(blas.Trans, s.kzz, local)
 	t := len(prior) - m
 	if t == 0 {
 		return update

@@ -72,10 +72,10 @@ func inducingCases(t *testing.T, n, d int) map[string]func(rows []int, X *mat.De
 	return cases
 }
 
-func approximately(t *testing.T, what string, got, want, tolerance float64) {
+func approximately(t *testing.T, subject string, got, want, tolerance float64) {
 	t.Helper()
 	if !scalar.EqualWithinAbsOrRel(got, want, tolerance, tolerance) {
-		t.Errorf("%s: %.12g, want %.12g", what, got, want)
+		t.Errorf("%s: %.12g, want %.12g", subject, got, want)
 	}
 }
 
@@ -125,12 +125,12 @@ func compareProcesses(t *testing.T, name string, a, b *GP, probes *mat.Dense, to
 	if err != nil {
 		t.Fatal(err)
 	}
-	one, err := a.CrossCovariance(probes)
+	covariances, err := a.CrossCovariance(probes)
 	if err != nil {
 		t.Fatal(err)
 	}
 	two, _ := b.CrossCovariance(probes)
-	c1, c2 := one.Covariances(probes), two.Covariances(probes)
+	c1, c2 := covariances.Covariances(probes), two.Covariances(probes)
 	for i := range n {
 		approximately(t, name+": mean", m1[i], m2[i], tolerance)
 		approximately(t, name+": sd", s1[i], s2[i], tolerance)
@@ -257,13 +257,13 @@ func TestLeaveOutInducing(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			at, of, err := less.Predict(t.Context(), mat.NewDense(1, d, X.RawRowView(i)))
+			position, owner, err := less.Predict(t.Context(), mat.NewDense(1, d, X.RawRowView(i)))
 			if err != nil {
 				t.Fatal(err)
 			}
-			variance, noise := of[0]*of[0], exact.noiseAt(i)
+			variance, noise := owner[0]*owner[0], exact.noiseAt(i)
 			if exact.blocks == nil || exact.blocks[i] < 0 { // otherwise the shift of its block is known in part
-				approximately(t, name+": leave-one-out mean", mean[i], at[0], 1e-7)
+				approximately(t, name+": leave-one-out mean", mean[i], position[0], 1e-7)
 				approximately(t, name+": leave-one-out sd", sd[i], math.Sqrt(variance+noise*noise), 1e-7)
 			}
 			if slices.Contains(rows, i) {
@@ -304,8 +304,8 @@ func TestAppendInducing(t *testing.T) {
 	g := newInducing(t, kernels(d)["matern52"], 0.1, nil, Blocks{}, X, y, []int{2, 9, 14, 27, 33, 41, 50})
 	for step := range 3 {
 		x, value := probes.RawRowView(step), 0.4-float64(step)
-		at := mat.NewDense(1, d, x)
-		cross, err := g.CrossCovariance(at)
+		inputs := mat.NewDense(1, d, x)
+		cross, err := g.CrossCovariance(inputs)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -20,12 +20,14 @@ func (g *GP) Without(i int) (*GP, error) {
 		less.noiseSDs = slices.Delete(slices.Clone(g.noiseSDs), i, i+1)
 	}
 	if n == 1 {
-		less.y, less.noiseSDs, less.blocks = nil, nil, nil
+		less.y = nil
+		less.noiseSDs = nil
+		less.blocks = nil
 		return less, nil
 	}
 	less.x = mat.NewDense(n-1, d, nil)
 	upper := mat.NewTriDense(n-1, mat.Upper, nil)
-	kept := func(j int) int { // the new index of row j
+	remaining := func(j int) int { // the new index of row j
 		if j > i {
 			return j - 1
 		}
@@ -35,10 +37,10 @@ func (g *GP) Without(i int) (*GP, error) {
 		if j == i {
 			continue
 		}
-		less.x.SetRow(kept(j), g.x.RawRowView(j))
+		less.x.SetRow(remaining(j), g.x.RawRowView(j))
 		for k := range min(j+1, n) {
 			if k != i {
-				upper.SetTri(kept(k), kept(j), g.lower.At(j, k))
+				upper.SetTri(remaining(k), remaining(j), g.lower.At(j, k))
 			}
 		}
 	}

@@ -59,10 +59,14 @@ func (e *evidence) byLevels() bool {
 // levels returns the maxima that it finds, best first, with their inverse Hessians. top says that the observations are
 // all that there are.
 func (e *evidence) levels(ctx context.Context, rng *rand.Rand, top bool) []localMax {
-	tolerance, deficit, other := levelTolerance, float64(levelDeficit), float64(kindDeficit)
+	tolerance := levelTolerance
+	deficit := float64(levelDeficit)
+	other := float64(kindDeficit)
 	maxima, last := levelMaxima, float64(lastDeficit)
 	if top {
-		tolerance, deficit, other = climbTolerance, topDeficit, topDeficit
+		tolerance = climbTolerance
+		deficit = topDeficit
+		other = topDeficit
 		if len(e.y) <= levelsAbove {
 			maxima, last = fewMaxima, fewDeficit
 		}
@@ -125,19 +129,19 @@ func (e *evidence) levelStarts(ctx context.Context, rng *rand.Rand) (starts []lo
 // distinctMaxima returns the best maxima, at most count, no two nearly the same and none of them more than deficit below
 // the best; and the best one of the other kind, with much noise or with little, unless it is more than other below the
 // best.
-func (e *evidence) distinctMaxima(sorted []localMax, count int, deficit, other float64) (kept []localMax) {
+func (e *evidence) distinctMaxima(sorted []localMax, count int, deficit, other float64) (maxima []localMax) {
 	kinds := map[bool]bool{}
 	for _, a := range sorted {
 		below, kind := sorted[0].value-a.value, e.noisy(a.theta)
 		switch {
-		case math.IsInf(a.value, -1) || kinds[kind] && (below > deficit || len(kept) >= count):
+		case math.IsInf(a.value, -1) || kinds[kind] && (below > deficit || len(maxima) >= count):
 		case !kinds[kind] && below > max(deficit, other):
-		case slices.ContainsFunc(kept, func(b localMax) bool { return e.same(a.theta, b.theta) }):
+		case slices.ContainsFunc(maxima, func(b localMax) bool { return e.same(a.theta, b.theta) }):
 		default:
-			kept, kinds[kind] = append(kept, a), true
+			maxima, kinds[kind] = append(maxima, a), true
 		}
 	}
-	return kept
+	return maxima
 }
 
 // noisy reports whether a point explains much of the observations as noise.
@@ -148,7 +152,9 @@ func (e *evidence) noisy(theta []float64) bool {
 // otherKind returns a point that explains much of the observations as noise, with longer lengthscales than a point that
 // does not; or the opposite.
 func (e *evidence) otherKind(theta []float64) []float64 {
-	p, factor, noise := slices.Clone(theta), math.Log(otherKindLength), math.Log(noisyNoise)
+	p := slices.Clone(theta)
+	factor := math.Log(otherKindLength)
+	noise := math.Log(noisyNoise)
 	if e.noisy(theta) {
 		factor, noise = -factor, math.Log(quietNoise)
 	}
@@ -181,7 +187,7 @@ func (e *evidence) ascend(ctx context.Context, from localMax, iterations int, le
 	w := e.workspace()
 	defer e.workspaces.Put(w)
 	h := newCurvature(from.inverseHessian)
-	at := func(u, grad []float64) float64 {
+	valueAt := func(u, grad []float64) float64 {
 		if ctx.Err() != nil {
 			return math.NaN()
 		}
@@ -192,7 +198,7 @@ func (e *evidence) ascend(ctx context.Context, from localMax, iterations int, le
 		return f
 	}
 	u0, g0 := e.unbounded(from.theta), make([]float64, m)
-	f0 := at(u0, g0)
+	f0 := valueAt(u0, g0)
 	nowhere := localMax{theta: from.theta, value: math.Inf(-1)}
 	if math.IsNaN(f0) || math.IsInf(f0, 0) {
 		return nowhere
@@ -202,7 +208,7 @@ func (e *evidence) ascend(ctx context.Context, from localMax, iterations int, le
 		f, g := f0, g0
 		if slices.ContainsFunc(v, func(x float64) bool { return x != 0 }) { // not the start
 			g = make([]float64, m)
-			f = at(scale.point(v), g)
+			f = valueAt(scale.point(v), g)
 		}
 		scale.gradient(g, grad)
 		return f

@@ -264,11 +264,11 @@ func TestSubsample(t *testing.T) {
 func TestDistinctMaxima(t *testing.T) {
 	x, y := data(10, 1, 94)
 	e := newEvidence(x, y, Options{Form: kernel.SE, FitNoise: true})
-	at := func(length, noise, value float64) localMax {
+	valueAt := func(length, noise, value float64) localMax {
 		return localMax{theta: []float64{math.Log(length), 0, math.Log(noise)}, value: value}
 	}
-	sorted := []localMax{at(0.1, 0.01, 9), at(0.11, 0.01, 8), at(1, 0.01, 7), at(4, 0.01, 6), at(2, 0.4, 5), at(9, 0.4, 4),
-		at(1, 0.9, math.Inf(-1))}
+	sorted := []localMax{valueAt(0.1, 0.01, 9), valueAt(0.11, 0.01, 8), valueAt(1, 0.01, 7), valueAt(4, 0.01, 6), valueAt(2, 0.4, 5), valueAt(9, 0.4, 4),
+		valueAt(1, 0.9, math.Inf(-1))}
 	for _, c := range []struct {
 		count          int
 		deficit, other float64

@@ -25,7 +25,9 @@ func (p *Path) SetMemo(m *Memo) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.known == nil {
-		m.phase, m.weight, m.known = p.draw.Phase, p.draw.Weight, map[string]float64{}
+		m.phase = p.draw.Phase
+		m.weight = p.draw.Weight
+		m.known = map[string]float64{}
 	}
 	if slices.Equal(m.phase, p.draw.Phase) && slices.Equal(m.weight, p.draw.Weight) {
 		p.memo = m

@@ -50,7 +50,8 @@ func (m *Mixture) each(f func(*GP) (*GP, error)) (*Mixture, error) {
 	}
 	next := &Mixture{mode: mode, draws: make([]*GP, len(m.draws))}
 	for i, g := range m.draws {
-		if next.draws[i], err = f(g); err != nil {
+		next.draws[i], err = f(g)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -149,18 +150,19 @@ func (m *Mixture) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64
 	}
 	means, sds := make([][]float64, len(m.draws)), make([][]float64, len(m.draws))
 	for i, g := range m.draws {
-		if means[i], sds[i], err = g.Predict(ctx, X); err != nil {
+		means[i], sds[i], err = g.Predict(ctx, X)
+		if err != nil {
 			return nil, nil, err
 		}
 	}
 	n, _ := X.Dims()
 	mean, sd = make([]float64, n), make([]float64, n)
-	one, two := make([]float64, len(m.draws)), make([]float64, len(m.draws))
+	values, two := make([]float64, len(m.draws)), make([]float64, len(m.draws))
 	for j := range n {
 		for i := range m.draws {
-			one[i], two[i] = means[i][j], sds[i][j]
+			values[i], two[i] = means[i][j], sds[i][j]
 		}
-		mean[j], sd[j] = mixtureMoments(one, two)
+		mean[j], sd[j] = mixtureMoments(values, two)
 	}
 	return mean, sd, nil
 }
@@ -232,7 +234,8 @@ func (m *Mixture) LeaveOneOut() (mean, sd []float64, err error) {
 	}
 	means, sds := make([][]float64, len(m.draws)), make([][]float64, len(m.draws))
 	for i, g := range m.draws {
-		if means[i], sds[i], err = g.LeaveOneOut(); err != nil {
+		means[i], sds[i], err = g.LeaveOneOut()
+		if err != nil {
 			return nil, nil, err
 		}
 	}
@@ -300,8 +303,8 @@ func (m *Mixture) Sample(ctx context.Context, X *mat.Dense, count int, rng *rand
 	}
 	rows := make([][]int, len(m.draws)) // the rows of the functions from each process
 	for i := range count {
-		at := rng.IntN(len(m.draws))
-		rows[at] = append(rows[at], i)
+		position := rng.IntN(len(m.draws))
+		rows[position] = append(rows[position], i)
 	}
 	n, _ := X.Dims()
 	all := mat.NewDense(count, n, nil)
@@ -336,17 +339,19 @@ func (m *Mixture) PredictPairs(ctx context.Context, X, Z *mat.Dense) (atX, atZ M
 	}
 	n, _ := X.Dims()
 	count := float64(len(m.draws))
-	atX, atZ, cov = newMoments(n), newMoments(n), make([]float64, n)
+	atX = newMoments(n)
+	atZ = newMoments(n)
+	cov = make([]float64, n)
 	var x, z []Moments
 	for _, g := range m.draws {
-		one, two, c, err := g.PredictPairs(ctx, X, Z)
+		single, two, c, err := g.PredictPairs(ctx, X, Z)
 		if err != nil {
 			return atX, atZ, nil, err
 		}
-		x, z = append(x, one), append(z, two)
+		x, z = append(x, single), append(z, two)
 		for j, v := range c {
 			cov[j] += v / count
-			atX.Mean[j] += one.Mean[j] / count
+			atX.Mean[j] += single.Mean[j] / count
 			atZ.Mean[j] += two.Mean[j] / count
 		}
 	}

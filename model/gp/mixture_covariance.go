@@ -13,11 +13,11 @@ type MixtureCovariance struct {
 func (m *Mixture) CrossCovariance(Z *mat.Dense) (*MixtureCovariance, error) {
 	t := &MixtureCovariance{of: m}
 	for _, g := range m.draws {
-		one, err := g.CrossCovariance(Z)
+		covariances, err := g.CrossCovariance(Z)
 		if err != nil {
 			return nil, err
 		}
-		t.draws = append(t.draws, one)
+		t.draws = append(t.draws, covariances)
 	}
 	if !m.Integrated() {
 		return t, nil
@@ -36,8 +36,8 @@ func (t *MixtureCovariance) Covariances(X *mat.Dense) *mat.Dense {
 	if t.means == nil {
 		return sum
 	}
-	for _, one := range t.draws[1:] {
-		sum.Add(sum, one.Covariances(X))
+	for _, single := range t.draws[1:] {
+		sum.Add(sum, single.Covariances(X))
 	}
 	q, _ := X.Dims()
 	means := mat.NewDense(len(t.draws), q, nil)
@@ -58,15 +58,17 @@ func (t *MixtureCovariance) Gradient(x, cov []float64, slopes *mat.Dense) {
 		return
 	}
 	n, d := len(t.draws), len(x)
-	one, rows := make([]float64, len(cov)), mat.NewDense(len(cov), d, nil)
-	for _, of := range t.draws[1:] {
-		of.Gradient(x, one, rows)
-		for j, v := range one {
+	values, rows := make([]float64, len(cov)), mat.NewDense(len(cov), d, nil)
+	for _, owner := range t.draws[1:] {
+		owner.Gradient(x, values, rows)
+		for j, v := range values {
 			cov[j] += v
 		}
 		slopes.Add(slopes, rows)
 	}
-	mean, byX, unused := make([]float64, n), mat.NewDense(n, d, nil), make([]float64, d)
+	mean := make([]float64, n)
+	byX := mat.NewDense(n, d, nil)
+	unused := make([]float64, d)
 	for i, g := range t.of.draws {
 		mean[i], _ = g.Gradient(x, byX.RawRowView(i), unused)
 	}

@@ -36,13 +36,13 @@ func mixture(t testing.TB, n int) *Mixture {
 // The moments of a mixture, of one value and of two, agree with those of its samples, joint samples and paths, within
 // four standard errors.
 func TestMixtureMomentsAreThoseOfItsSamples(t *testing.T) {
-	m, at := mixture(t, 7), mat.NewDense(2, 2, []float64{0.3, 0.6, 0.75, 0.4})
-	mean, sd, err := m.Predict(t.Context(), at)
+	m, inputs := mixture(t, 7), mat.NewDense(2, 2, []float64{0.3, 0.6, 0.75, 0.4})
+	mean, sd, err := m.Predict(t.Context(), inputs)
 	if err != nil {
 		t.Fatal(err)
 	}
 	const count = 20000
-	z, err := m.Sample(t.Context(), at, count, newRand(3))
+	z, err := m.Sample(t.Context(), inputs, count, newRand(3))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,18 +54,18 @@ func TestMixtureMomentsAreThoseOfItsSamples(t *testing.T) {
 		}
 	}
 	want := stat.Covariance(columns[0], columns[1], nil)
-	_, _, pair, err := m.PredictPairs(t.Context(), at.Slice(0, 1, 0, 2).(*mat.Dense), at.Slice(1, 2, 0, 2).(*mat.Dense))
+	_, _, pair, err := m.PredictPairs(t.Context(), inputs.Slice(0, 1, 0, 2).(*mat.Dense), inputs.Slice(1, 2, 0, 2).(*mat.Dense))
 	if err != nil {
 		t.Fatal(err)
 	}
 	unused := make([]float64, 2)
-	cross, err := m.CrossCovariance(at.Slice(1, 2, 0, 2).(*mat.Dense))
+	cross, err := m.CrossCovariance(inputs.Slice(1, 2, 0, 2).(*mat.Dense))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, got := range map[string]float64{"PredictPairs": pair[0],
-		"Covariance":      m.Covariance(at.RawRowView(0), at.RawRowView(1), unused, make([]float64, 2)),
-		"CrossCovariance": cross.Covariances(at.Slice(0, 1, 0, 2).(*mat.Dense)).At(0, 0)} {
+		"Covariance":      m.Covariance(inputs.RawRowView(0), inputs.RawRowView(1), unused, make([]float64, 2)),
+		"CrossCovariance": cross.Covariances(inputs.Slice(0, 1, 0, 2).(*mat.Dense)).At(0, 0)} {
 		if math.Abs(got-want) > 4*sd[0]*sd[1]*2/math.Sqrt(count) {
 			t.Errorf("by %s the covariance is %g, of samples %g", name, got, want)
 		}
@@ -79,7 +79,7 @@ func TestMixtureMomentsAreThoseOfItsSamples(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		paths[i] = p.At(at.RawRowView(0))
+		paths[i] = p.At(inputs.RawRowView(0))
 	}
 	got, spread := stat.MeanStdDev(paths, nil)
 	if math.Abs(got-mean[0]) > 4*sd[0]/math.Sqrt(3000) || math.Abs(spread-sd[0]) > 0.1*sd[0] {
@@ -132,38 +132,38 @@ func TestMixtureGradients(t *testing.T) {
 // A mixture of one process equals that process, to the last bit: its moments, its samples and its paths.
 func TestMixtureOfOne(t *testing.T) {
 	g := mixture(t, 7).draws[1]
-	m, at := NewMixture(g), mat.NewDense(3, 2, []float64{0.3, 0.6, 0.75, 0.4, 0.1, 0.2})
-	mean, sd, _ := m.Predict(t.Context(), at)
-	wantMean, wantSD, _ := g.Predict(t.Context(), at)
-	drawn, _ := m.Sample(t.Context(), at, 2, newRand(1))
-	wantDrawn, _ := g.Sample(t.Context(), at, 2, newRand(1))
+	m, inputs := NewMixture(g), mat.NewDense(3, 2, []float64{0.3, 0.6, 0.75, 0.4, 0.1, 0.2})
+	mean, sd, _ := m.Predict(t.Context(), inputs)
+	wantMean, wantSD, _ := g.Predict(t.Context(), inputs)
+	drawn, _ := m.Sample(t.Context(), inputs, 2, newRand(1))
+	wantDrawn, _ := g.Sample(t.Context(), inputs, 2, newRand(1))
 	path, _ := m.Path(50, newRand(1))
 	wantPath, _ := g.Path(50, newRand(1))
 	loo, _, _ := m.LeaveOneOut()
 	wantLOO, _, _ := g.LeaveOneOut()
 	for i := range 3 {
 		if mean[i] != wantMean[i] || sd[i] != wantSD[i] || drawn.At(1, i) != wantDrawn.At(1, i) ||
-			path.At(at.RawRowView(i)) != wantPath.At(at.RawRowView(i)) || loo[i] != wantLOO[i] {
+			path.At(inputs.RawRowView(i)) != wantPath.At(inputs.RawRowView(i)) || loo[i] != wantLOO[i] {
 			t.Errorf("row %d differs", i)
 		}
 	}
-	if m.Integrated() || m.Noise() != g.Noise() || m.Gram(at).At(0, 1) != g.Kernel().Gram(at).At(0, 1) {
+	if m.Integrated() || m.Noise() != g.Noise() || m.Gram(inputs).At(0, 1) != g.Kernel().Gram(inputs).At(0, 1) {
 		t.Error("a mixture of one process differs from that process")
 	}
 }
 
 // The means at many inputs are the means of the moments, and those of one process at one input, to the last bit.
 func TestMeans(t *testing.T) {
-	m, at := mixture(t, 7), mat.NewDense(3, 2, []float64{0.3, 0.6, 0.75, 0.4, 0.1, 0.2})
-	mean, _, _ := m.Predict(t.Context(), at)
-	for i, v := range m.Means(at) {
+	m, inputs := mixture(t, 7), mat.NewDense(3, 2, []float64{0.3, 0.6, 0.75, 0.4, 0.1, 0.2})
+	mean, _, _ := m.Predict(t.Context(), inputs)
+	for i, v := range m.Means(inputs) {
 		if math.Abs(v-mean[i]) > 1e-12 {
 			t.Errorf("the mean is %g, want %g", v, mean[i])
 		}
 	}
 	g := m.draws[1]
-	for i, v := range g.Means(at) {
-		if want := g.Mean(at.RawRowView(i)); v != want {
+	for i, v := range g.Means(inputs) {
+		if want := g.Mean(inputs.RawRowView(i)); v != want {
 			t.Errorf("the mean of a process is %g, want %g", v, want)
 		}
 	}
@@ -171,13 +171,13 @@ func TestMeans(t *testing.T) {
 
 // A mixture that believes its own means keeps its mean, and Without removes an observation from every process.
 func TestMixtureBelievesAndForgets(t *testing.T) {
-	m, at := mixture(t, 7), mat.NewDense(1, 2, []float64{0.3, 0.6})
-	mean, sd, _ := m.Predict(t.Context(), at)
-	sure, err := m.Believe(t.Context(), at)
+	m, inputs := mixture(t, 7), mat.NewDense(1, 2, []float64{0.3, 0.6})
+	mean, sd, _ := m.Predict(t.Context(), inputs)
+	sure, err := m.Believe(t.Context(), inputs)
 	if err != nil {
 		t.Fatal(err)
 	}
-	after, less, _ := sure.Predict(t.Context(), at)
+	after, less, _ := sure.Predict(t.Context(), inputs)
 	if math.Abs(after[0]-mean[0]) > 1e-9 || less[0] >= sd[0] {
 		t.Errorf("the mean moves from %g to %g, the sd from %g to %g", mean[0], after[0], sd[0], less[0])
 	}
@@ -185,14 +185,14 @@ func TestMixtureBelievesAndForgets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, _, _ := rest.Predict(t.Context(), at)
+	got, _, _ := rest.Predict(t.Context(), inputs)
 	want := 0.0
 	for _, g := range m.draws {
 		w, err := g.Without(2)
 		if err != nil {
 			t.Fatal(err)
 		}
-		want += w.Mean(at.RawRowView(0)) / 3
+		want += w.Mean(inputs.RawRowView(0)) / 3
 	}
 	if math.Abs(got[0]-want) > 1e-12 {
 		t.Errorf("without an observation the mean is %g, want %g", got[0], want)

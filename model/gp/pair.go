@@ -24,9 +24,9 @@ func (g *GP) PredictPairs(ctx context.Context, X, Z *mat.Dense) (atX, atZ Moment
 		if err := ctx.Err(); err != nil {
 			return atX, atZ, nil, err
 		}
-		to := min(from+chunk, m)
-		wx := g.predict(X.Slice(from, to, 0, d).(*mat.Dense), atX.Mean[from:to], atX.SD[from:to])
-		wz := g.predict(Z.Slice(from, to, 0, d).(*mat.Dense), atZ.Mean[from:to], atZ.SD[from:to])
+		end := min(from+chunk, m)
+		wx := g.predict(X.Slice(from, end, 0, d).(*mat.Dense), atX.Mean[from:end], atX.SD[from:end])
+		wz := g.predict(Z.Slice(from, end, 0, d).(*mat.Dense), atZ.Mean[from:end], atZ.SD[from:end])
 		for i := range g.y {
 			a, b := wx.RawRowView(i), wz.RawRowView(i)
 			for j := range a {

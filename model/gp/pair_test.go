@@ -44,8 +44,8 @@ func TestPairs(t *testing.T) {
 	const noise = 0.1
 	for name, k := range kernels(2) {
 		X, y := data(9, 2, 1)
-		for _, given := range []bool{true, false} {
-			if !given {
+		for _, values := range []bool{true, false} {
+			if !values {
 				X, y = nil, nil
 			}
 			g, err := New(k, noise, X, y)
@@ -109,7 +109,7 @@ func TestManyInputs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, at, cov, err := g.PredictPairs(context.Background(), others, many)
+	_, position, cov, err := g.PredictPairs(context.Background(), others, many)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,9 +118,9 @@ func TestManyInputs(t *testing.T) {
 		x := many.RawRowView(i)
 		wantMean, wantSD := dense(t, k, 0.1, X, y, x)
 		if math.Abs(mean[i]-wantMean) > 1e-9 || math.Abs(sd[i]-wantSD) > 1e-7 || math.Abs(g.Mean(x)-wantMean) > 1e-9 ||
-			at.Mean[i] != mean[i] || at.SD[i] != sd[i] {
+			position.Mean[i] != mean[i] || position.SD[i] != sd[i] {
 			t.Errorf("input %d: %g ± %g, in pairs %g ± %g, its mean alone %g, want %g ± %g", i, mean[i], sd[i],
-				at.Mean[i], at.SD[i], g.Mean(x), wantMean, wantSD)
+				position.Mean[i], position.SD[i], g.Mean(x), wantMean, wantSD)
 		}
 		if want := g.Covariance(others.RawRowView(i), x, unused, unused); math.Abs(cov[i]-want) > 1e-12 {
 			t.Errorf("pair %d: covariance %g, want %g", i, cov[i], want)
@@ -136,43 +136,43 @@ func TestWithoutData(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx := context.Background()
-	at, _ := data(3, 2, 1)
-	mean, sd, err := g.Predict(ctx, at)
+	position, _ := data(3, 2, 1)
+	mean, sd, err := g.Predict(ctx, position)
 	if err != nil || !slices.Equal(mean, []float64{0, 0, 0}) || math.Abs(sd[1]-1.3) > 1e-12 {
 		t.Errorf("%v ± %v (%v)", mean, sd, err)
 	}
 	dmean, dsd := []float64{1, 1}, []float64{1, 1}
-	if m, s := g.Gradient(at.RawRowView(0), dmean, dsd); m != 0 || math.Abs(s-1.3) > 1e-12 || dmean[0] != 0 ||
+	if m, s := g.Gradient(position.RawRowView(0), dmean, dsd); m != 0 || math.Abs(s-1.3) > 1e-12 || dmean[0] != 0 ||
 		dmean[1] != 0 || dsd[0] != 0 || dsd[1] != 0 {
 		t.Errorf("%g ± %g with slopes %v and %v", m, s, dmean, dsd)
 	}
-	if g.Mean(at.RawRowView(0)) != 0 || g.LogMarginalLikelihood() != 0 || g.Jitter() != 0 || g.Noise() != 0.3 {
-		t.Errorf("mean %g, evidence %g, jitter %g, noise %g", g.Mean(at.RawRowView(0)), g.LogMarginalLikelihood(),
+	if g.Mean(position.RawRowView(0)) != 0 || g.LogMarginalLikelihood() != 0 || g.Jitter() != 0 || g.Noise() != 0.3 {
+		t.Errorf("mean %g, evidence %g, jitter %g, noise %g", g.Mean(position.RawRowView(0)), g.LogMarginalLikelihood(),
 			g.Jitter(), g.Noise())
 	}
 	if m, s, err := g.LeaveOneOut(); err != nil || len(m) != 0 || len(s) != 0 {
 		t.Errorf("leave-one-out predictions without data: %v, %v, %v", m, s, err)
 	}
 	const draws = 4000
-	values, err := g.Sample(ctx, at, draws, newRand(3))
+	values, err := g.Sample(ctx, position, draws, newRand(3))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := range 3 {
 		for j := range 3 {
-			want := covariance(k, at.RawRowView(i), at.RawRowView(j))
+			want := covariance(k, position.RawRowView(i), position.RawRowView(j))
 			if got := stat.Covariance(mat.Col(nil, i, values), mat.Col(nil, j, values), nil); math.Abs(got-want) > 5*
 				math.Sqrt((1.69*1.69+want*want)/draws) {
 				t.Errorf("samples have the covariance %g at %d,%d, want %g", got, i, j, want)
 			}
 		}
 	}
-	one, err := g.Append([]float64{0.5, 0.5}, 2)
+	single, err := g.Append([]float64{0.5, 0.5}, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := 2 * 1.69 / (1.69 + 0.09); math.Abs(one.Mean([]float64{0.5, 0.5})-want) > 1e-12 {
-		t.Errorf("after one observation the mean there is %g, want %g", one.Mean([]float64{0.5, 0.5}), want)
+	if want := 2 * 1.69 / (1.69 + 0.09); math.Abs(single.Mean([]float64{0.5, 0.5})-want) > 1e-12 {
+		t.Errorf("after one observation the mean there is %g, want %g", single.Mean([]float64{0.5, 0.5}), want)
 	}
 }
 

@@ -23,22 +23,22 @@ func TestSamplesWhereNothingIsLeft(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := mat.NewDense(241, 2, nil)
+	inputs := mat.NewDense(241, 2, nil)
 	for i := range 241 {
-		at.SetRow(i, []float64{float64(i) / 240, 0.3})
+		inputs.SetRow(i, []float64{float64(i) / 240, 0.3})
 	}
-	z, err := g.Sample(t.Context(), at, 3, rng)
+	z, err := g.Sample(t.Context(), inputs, 3, rng)
 	if err != nil {
 		t.Fatal(err)
 	}
-	mean, _, err := g.Predict(t.Context(), at)
+	mean, _, err := g.Predict(t.Context(), inputs)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for s := range 3 {
 		for i, m := range mean {
 			if math.Abs(z.At(s, i)-m) > 1e-3 {
-				t.Fatalf("draw %d is %g at %v, where the mean is %g", s, z.At(s, i), at.RawRowView(i), m)
+				t.Fatalf("draw %d is %g at %v, where the mean is %g", s, z.At(s, i), inputs.RawRowView(i), m)
 			}
 		}
 	}

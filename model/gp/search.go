@@ -86,7 +86,10 @@ func (e *evidence) multistart(ctx context.Context, rng *rand.Rand) []localMax {
 // 0 or 1.
 func (e *evidence) subsample(pick func() int) *evidence {
 	less := *e
-	less.y, less.opt.NoiseSDs, less.opt.Blocks, less.workspaces = nil, nil, nil, &sync.Pool{}
+	less.y = nil
+	less.opt.NoiseSDs = nil
+	less.opt.Blocks = nil
+	less.workspaces = &sync.Pool{}
 	less.x = mat.NewDense((len(e.y)+1)/2, e.inputs(), nil)
 	for i := 0; i < len(e.y); i += 2 {
 		k := i
@@ -221,16 +224,16 @@ func sortLocalMaxima(found []localMax) {
 
 // distinct returns the best points, at most count, none of them below floor and no two nearly the same.
 func (e *evidence) distinct(sorted []localMax, count int, floor float64) [][]float64 {
-	var kept [][]float64
+	var values [][]float64
 	for _, a := range sorted {
-		if len(kept) == count || a.value < floor {
+		if len(values) == count || a.value < floor {
 			break
 		}
-		if !slices.ContainsFunc(kept, func(b []float64) bool { return e.same(a.theta, b) }) {
-			kept = append(kept, a.theta)
+		if !slices.ContainsFunc(values, func(b []float64) bool { return e.same(a.theta, b) }) {
+			values = append(values, a.theta)
 		}
 	}
-	return kept
+	return values
 }
 
 // same reports whether two points of the box are nearly the same, so that a climb from either leads to the same
@@ -329,15 +332,15 @@ func (e *evidence) startFactor() int {
 
 // givenStarts returns the medians of the priors and the starting points of the caller.
 func (e *evidence) givenStarts() [][]float64 {
-	var given [][]float64
+	var values [][]float64
 	if e.opt.Starts > 0 || len(e.opt.WarmStarts) == 0 {
 		median := make([]float64, len(e.lo))
 		for j := range median {
 			median[j], _ = e.prior(j)
 		}
-		given = append(given, e.inside(median))
+		values = append(values, e.inside(median))
 	}
-	return append(given, e.warmStarts()...)
+	return append(values, e.warmStarts()...)
 }
 
 // warmStarts returns the starting points of the caller.

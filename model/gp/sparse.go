@@ -33,7 +33,9 @@ func (e *evidence) addShrinkage() {
 	free := false
 	for j, h := range e.hypers {
 		if h.kind == kernel.Length && e.lo[j] < e.hi[j] {
-			e.lo[j], e.hi[j], free = math.Log(sparseLengthBox[0]), math.Log(sparseLengthBox[1]), true
+			e.lo[j] = math.Log(sparseLengthBox[0])
+			e.hi[j] = math.Log(sparseLengthBox[1])
+			free = true
 		}
 	}
 	if free {

@@ -73,12 +73,12 @@ func TestSparsePriorIsHalfCauchy(t *testing.T) {
 		// the most probable shrinkage given the lengthscales
 		e.setShrinkage(theta)
 		best := e.sparseLogPrior(theta, nil)
-		for _, by := range []float64{-1e-2, 1e-2} {
-			theta[e.shrinkage] += by
+		for _, amounts := range []float64{-1e-2, 1e-2} {
+			theta[e.shrinkage] += amounts
 			if v := e.sparseLogPrior(theta, nil); v > best {
-				t.Errorf("a shrinkage that differs by %g has the log density %g, the most probable one %g", by, v, best)
+				t.Errorf("a shrinkage that differs by %g has the log density %g, the most probable one %g", amounts, v, best)
 			}
-			theta[e.shrinkage] -= by
+			theta[e.shrinkage] -= amounts
 		}
 	}
 }

@@ -71,7 +71,9 @@ func (k *Composite) newTape(m int) *tape {
 		}
 		return list
 	}
-	t.values, t.slots, t.weights = next(), next(), next()
+	t.values = next()
+	t.slots = next()
+	t.weights = next()
 	return t
 }
 
@@ -83,7 +85,8 @@ func (t *tape) forward(n *part, x []float64, others [][]float64, m int) []float6
 		return v
 	}
 	for i := range v {
-		if v[i] = 1; n.adds {
+		v[i] = 1
+		if n.adds {
 			v[i] = 0
 		}
 	}
@@ -110,12 +113,12 @@ func (t *tape) forward(n *part, x []float64, others [][]float64, m int) []float6
 func (t *tape) backward(n *part, x []float64, others [][]float64, w, hypers, inputs []float64) {
 	v := t.values[n.id][:len(w)]
 	if n.kind != nil {
-		of, aux := t.k.leaves[n.leaf], t.slots[n.id][:len(w)]
+		owner, aux := t.k.leaves[n.leaf], t.slots[n.id][:len(w)]
 		if hypers != nil {
-			of.hypers(x, others, v, aux, w, hypers)
+			owner.hypers(x, others, v, aux, w, hypers)
 		}
 		if inputs != nil {
-			of.inputs(x, others, v, aux, w, inputs)
+			owner.inputs(x, others, v, aux, w, inputs)
 		}
 		return
 	}
@@ -164,7 +167,9 @@ func (k *Composite) Within(X *mat.Dense, cov []float64) {
 // eachRow calls f for every row i of X with the columns of the rows from i on.
 func (k *Composite) eachRow(X *mat.Dense, f func(i, n int, t *tape, x []float64, rest [][]float64)) {
 	n, d := X.Dims()
-	t, columns, rest := k.newTape(n), columnsFor(X), make([][]float64, d)
+	t := k.newTape(n)
+	columns := columnsFor(X)
+	rest := make([][]float64, d)
 	for i := range n {
 		for j, c := range columns {
 			rest[j] = c[i:]
@@ -186,7 +191,9 @@ func (k *Composite) AddHyperGradient(X *mat.Dense, w, grad []float64) {
 func (k *Composite) Cross(A, B *mat.Dense) *mat.Dense {
 	n, _ := A.Dims()
 	m, _ := B.Dims()
-	c, columns, t := mat.NewDense(n, m, nil), columnsFor(B), k.newTape(m)
+	c := mat.NewDense(n, m, nil)
+	columns := columnsFor(B)
+	t := k.newTape(m)
 	for i := range n {
 		c.SetRow(i, t.forward(k.family.root, A.RawRowView(i), columns, m))
 	}

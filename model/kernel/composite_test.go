@@ -52,9 +52,9 @@ func TestCompositeValues(t *testing.T) {
 	for _, c := range expressions {
 		k := kernelOf(t, c.text, 1, c.values)
 		gram, cross, diag := k.Gram(X), k.Cross(X, Y), k.Diag(X)
-		check := func(what string, got, x, y float64) {
+		check := func(subject string, got, x, y float64) {
 			if want := c.at(x, y); math.Abs(got-want) > 1e-12*(1+math.Abs(want)) {
-				t.Errorf("%s: %s of %g and %g is %.14g, want %.14g", c.text, what, x, y, got, want)
+				t.Errorf("%s: %s of %g and %g is %.14g, want %.14g", c.text, subject, x, y, got, want)
 			}
 		}
 		for i := range 4 {

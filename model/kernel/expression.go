@@ -102,7 +102,8 @@ func Parse(text string) (Expression, error) {
 	}
 	p := &expressionParser{text: text}
 	sum, err := p.sum(0)
-	if p.peek(); err == nil && p.at < len(text) {
+	p.peek()
+	if err == nil && p.at < len(text) {
 		err = p.wrong(`"+", "*" or the end`)
 	}
 	if err != nil {
@@ -143,7 +144,8 @@ func (p *expressionParser) take(c byte) bool {
 
 // wrong is the error for the text at the current place.
 func (p *expressionParser) wrong(want string) error {
-	if p.peek(); p.at == len(p.text) {
+	p.peek()
+	if p.at == len(p.text) {
 		return fmt.Errorf("the expression %q ends where %s is missing", p.text, want)
 	}
 	rest := []rune(p.text[p.at:])
@@ -195,7 +197,8 @@ func (p *expressionParser) product(depth int) (product, error) {
 	if !numbers {
 		return t, nil
 	}
-	if t.variance = numfmt.Round(number); !(number >= varianceBox[0] && number <= varianceBox[1]) {
+	t.variance = numfmt.Round(number)
+	if !(number >= varianceBox[0] && number <= varianceBox[1]) {
 		return t, fmt.Errorf("the variance of a term must be in [%s, %s], got %s", numfmt.Exact(varianceBox[0]),
 			numfmt.Exact(varianceBox[1]), numfmt.Format(number))
 	}
@@ -210,7 +213,8 @@ func (p *expressionParser) factor(depth int) (f factor, number float64, err erro
 			return f, 0, fmt.Errorf("the expression has more than %d parentheses in each other", maxNesting)
 		}
 		p.at++
-		if f.sum, err = p.sum(depth + 1); err == nil && !p.take(')') {
+		f.sum, err = p.sum(depth + 1)
+		if err == nil && !p.take(')') {
 			err = p.wrong(`"+", "*" or ")"`)
 		}
 		return f, 0, err
@@ -362,16 +366,16 @@ func (f factor) String() string {
 	if f.kind == nil {
 		return "(" + Expression{f.sum}.String() + ")"
 	}
-	var given []string
+	var supplied []string
 	for i, v := range f.given {
 		if v > 0 {
-			given = append(given, f.kind.hypers[i].key+"="+numfmt.Exact(v))
+			supplied = append(supplied, f.kind.hypers[i].key+"="+numfmt.Exact(v))
 		}
 	}
-	if given == nil {
+	if supplied == nil {
 		return f.kind.name
 	}
-	return f.kind.name + "(" + strings.Join(given, ", ") + ")"
+	return f.kind.name + "(" + strings.Join(supplied, ", ") + ")"
 }
 
 // Form returns the form if the expression is a single stationary kernel whose hyperparameters are all fitted.

@@ -89,23 +89,26 @@ func (k *Composite) Features(count int, rng Source) Features {
 	total, most := 0, 0
 	for _, t := range k.expand(k.family.root) {
 		p := t.features(count, d, rng)
-		parts, total, most = append(parts, p), total+len(p.Weight), max(most, len(p.Affine))
+		parts = append(parts, p)
+		total = total + len(p.Weight)
+		most = max(most, len(p.Affine))
 	}
 	all := newFeatures(total, d)
 	for range most {
 		all.Affine = append(all.Affine, mat.NewDense(total, 1+d, nil))
 	}
-	at := 0
+	position := 0
 	for _, p := range parts {
 		for i, w := range p.Weight {
-			all.Weight[at], all.Phase[at] = w, p.Phase[i]
-			all.Freq.SetRow(at, p.Freq.RawRowView(i))
+			all.Weight[position], all.Phase[position] = w, p.Phase[i]
+			all.Freq.SetRow(position, p.Freq.RawRowView(i))
 			for l, a := range all.Affine {
-				if a.Set(at, 0, 1); l < len(p.Affine) {
-					a.SetRow(at, p.Affine[l].RawRowView(i))
+				a.Set(position, 0, 1)
+				if l < len(p.Affine) {
+					a.SetRow(position, p.Affine[l].RawRowView(i))
 				}
 			}
-			at++
+			position++
 		}
 	}
 	return all
@@ -116,8 +119,8 @@ func (t term) features(count, d int, rng Source) Features {
 	var linear []linearLeaf
 	var frequencies []func([]float64)
 	for _, l := range t.leaves {
-		if of, ok := l.(linearLeaf); ok {
-			linear = append(linear, of)
+		if owner, ok := l.(linearLeaf); ok {
+			linear = append(linear, owner)
 		} else {
 			frequencies = append(frequencies, l.frequencies(rng))
 		}
@@ -138,8 +141,8 @@ func (t term) features(count, d int, rng Source) Features {
 		}
 		f.Phase[i] = 2 * math.Pi * rng.Float64()
 		f.Weight[i] = rng.NormFloat64() * t.scale * math.Sqrt(2/float64(count))
-		for l, of := range linear {
-			of.affine(f.Affine[l].RawRowView(i), rng.NormFloat64)
+		for l, owner := range linear {
+			owner.affine(f.Affine[l].RawRowView(i), rng.NormFloat64)
 		}
 	}
 	return f
@@ -158,7 +161,8 @@ func (f *Features) addAffine(linear []linearLeaf) {
 func (t term) polynomial(linear []linearLeaf, count, d int, rng Source) Features {
 	n := 1
 	for range linear {
-		if n *= 1 + d; n > count {
+		n *= 1 + d
+		if n > count {
 			break
 		}
 	}
@@ -172,15 +176,15 @@ func (t term) polynomial(linear []linearLeaf, count, d int, rng Source) Features
 			f.Weight[i] /= math.Sqrt(float64(n))
 		}
 		rest := i
-		for l, of := range linear {
-			at, of1 := 0, rest%(1+d)
+		for l, owner := range linear {
+			position, of1 := 0, rest%(1+d)
 			rest /= 1 + d
-			of.affine(f.Affine[l].RawRowView(i), func() float64 {
+			owner.affine(f.Affine[l].RawRowView(i), func() float64 {
 				if !exact {
 					return rng.NormFloat64()
 				}
-				at++
-				if at-1 == of1 {
+				position++
+				if position-1 == of1 {
 					return 1
 				}
 				return 0

@@ -129,9 +129,9 @@ func (f *Family) scales() (n int) {
 func (f *Family) addLeaf(g factor, length float64) *part {
 	n := f.addPart(&part{kind: g.kind, leaf: len(f.leaves)})
 	f.leaves = append(f.leaves, n)
-	for at, h := range g.kind.hypers {
+	for hyper, h := range g.kind.hypers {
 		n.first = append(n.first, len(f.hypers))
-		count, fixed := 1, g.given[at]
+		count, fixed := 1, g.given[hyper]
 		if h.perInput {
 			count = slices.Max(f.columns) + 1
 		}
@@ -140,7 +140,7 @@ func (f *Family) addLeaf(g factor, length float64) *part {
 		}
 		for i := range count {
 			f.hypers = append(f.hypers, Hyperparameter{Kind: h.kind, Owner: g.kind.name, Leaf: n.leaf, Input: i,
-				Fixed: fixed, Box: h.box, at: at})
+				Fixed: fixed, Box: h.box, at: hyper})
 		}
 	}
 	return n

@@ -44,11 +44,11 @@ func TestNetworkCheckValues(t *testing.T) {
 	for _, c := range checks {
 		n := Network{Unit: c.unit, Depth: c.depth, SigmaW: c.w, SigmaB: c.b}
 		p := n.whole(X, X)
-		for what, v := range map[string][2]float64{
+		for name, v := range map[string][2]float64{
 			"NNGP(x,y)": {p.NNGP.At(0, 1), c.nngp}, "NTK(x,y)": {p.NTK.At(0, 1), c.ntk},
 			"NNGP(x,x)": {p.NNGP.At(0, 0), c.kxx}, "NTK(x,x)": {p.NTK.At(0, 0), c.txx}} {
 			if !scalar.EqualWithinRel(v[0], v[1], 2e-10) {
-				t.Errorf("%s L=%d σ_W=%g: %s = %.12g, want %.12g", c.unit, c.depth, c.w, what, v[0], v[1])
+				t.Errorf("%s L=%d σ_W=%g: %s = %.12g, want %.12g", c.unit, c.depth, c.w, name, v[0], v[1])
 			}
 		}
 	}
@@ -85,18 +85,18 @@ func TestNetworkKernelsAreCovariances(t *testing.T) {
 		p := n.whole(X, X)
 		var difference mat.Dense
 		difference.Sub(p.NTK, p.NNGP)
-		for what, m := range map[string]*mat.Dense{"NNGP": p.NNGP, "NTK": p.NTK, "NTK − NNGP": &difference} {
+		for name, m := range map[string]*mat.Dense{"NNGP": p.NNGP, "NTK": p.NTK, "NTK − NNGP": &difference} {
 			var e mat.EigenSym
 			if !e.Factorize(symmetric(m), false) {
-				t.Fatalf("%+v: %s has no eigenvalues", n, what)
+				t.Fatalf("%+v: %s has no eigenvalues", n, name)
 			}
 			if least := e.Values(nil)[0]; least < -1e-9*mat.Trace(m) {
-				t.Errorf("%+v: %s has the eigenvalue %g", n, what, least)
+				t.Errorf("%+v: %s has the eigenvalue %g", n, name, least)
 			}
 			for i := range 9 {
 				for j := range 9 {
 					if v := m.At(i, j); math.IsNaN(v) || v != m.At(j, i) {
-						t.Errorf("%+v: %s is %g and %g at %d,%d", n, what, v, m.At(j, i), i, j)
+						t.Errorf("%+v: %s is %g and %g at %d,%d", n, name, v, m.At(j, i), i, j)
 					}
 				}
 			}
@@ -158,11 +158,11 @@ func TestMomentsByMonteCarlo(t *testing.T) {
 				s2, q2 = s2+da*db, q2+da*db*da*db
 			}
 			second, slope := (Network{Unit: u}).moments(v[0], v[1], v[2], false)
-			check := func(what string, got, sum, squares float64) {
+			check := func(subject string, got, sum, squares float64) {
 				mean := sum / units
 				se := math.Sqrt((squares/units - mean*mean) / units)
 				if math.Abs(got-mean) > 5*se {
-					t.Errorf("%s %v: %s is %g, by Monte-Carlo %g ± %g", u, v, what, got, mean, se)
+					t.Errorf("%s %v: %s is %g, by Monte-Carlo %g ± %g", u, v, subject, got, mean, se)
 				}
 			}
 			check("E φφ", second, s1, q1)
@@ -201,8 +201,7 @@ func TestTanhTablesAreTheQuadrature(t *testing.T) {
 				for _, v := range [2][2]float64{{a, b}, {b, a}} {
 					second, slope := (Network{Unit: Tanh}).moments(v[0], v[1], c, false)
 					if math.Abs(second-wantSecond) > tableError || math.Abs(slope-wantSlope) > tableError {
-						t.Errorf("variances %g and %g, correlation %g: %.14g and %.14g by table, %.14g and %.14g by "+
-							"quadrature",
+						t.Errorf("variances %g and %g, correlation %g: %.14g and %.14g by table, %.14g and %.14g by quadrature",
 							v[0], v[1], rho, second, slope, wantSecond, wantSlope)
 					}
 				}
@@ -250,11 +249,11 @@ func BenchmarkNTK1000(b *testing.B) {
 // One pair of units: by the tables, and by the quadrature that they replace.
 func BenchmarkTanhMoments(b *testing.B) {
 	const v, c = 8.0, 7.0
-	at := newPlace(v)
-	r := tableFor(at.of, at.of).row(&at, nil)
+	place := newPlace(v)
+	r := tableFor(place.of, place.of).row(&place, nil)
 	b.Run("table", func(b *testing.B) {
 		for b.Loop() {
-			r.at(&at, c/v)
+			r.at(&place, c/v)
 		}
 	})
 	b.Run("quadrature", func(b *testing.B) {

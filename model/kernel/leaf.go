@@ -25,11 +25,11 @@ type leaf interface {
 
 // newLeaf returns the kernel of a part with its values among those of the family.
 func (f *Family) newLeaf(n *part, values []float64) leaf {
-	perInput := func(at int) (places []int, of []float64) {
+	perInput := func(index int) (places []int, point []float64) {
 		for _, c := range f.columns {
-			places, of = append(places, n.first[at]+c), append(of, values[n.first[at]+c])
+			places, point = append(places, n.first[index]+c), append(point, values[n.first[index]+c])
 		}
-		return places, of
+		return places, point
 	}
 	if n.kind.name == "linear" {
 		return linearLeaf{values[n.first[0]], n.first[0]}
@@ -62,9 +62,9 @@ func (l radialLeaf) forward(x []float64, others [][]float64, c, aux []float64) {
 
 func (l radialLeaf) hypers(x []float64, others [][]float64, c, aux, w, grad []float64) {
 	for j, column := range others {
-		sum, at := 0.0, x[j]
+		sum, position := 0.0, x[j]
 		for i, v := range column[:len(c)] {
-			sum += w[i] * aux[i] * (v - at) * (v - at)
+			sum += w[i] * aux[i] * (v - position) * (v - position)
 		}
 		grad[l.places[j]] += sum / (l.Lengths[j] * l.Lengths[j])
 	}
@@ -83,9 +83,9 @@ func (l radialLeaf) hypers(x []float64, others [][]float64, c, aux, w, grad []fl
 
 func (l radialLeaf) inputs(x []float64, others [][]float64, c, aux, w, grad []float64) {
 	for j, column := range others {
-		sum, at := 0.0, x[j]
+		sum, position := 0.0, x[j]
 		for i, v := range column[:len(c)] {
-			sum += w[i] * aux[i] * (v - at)
+			sum += w[i] * aux[i] * (v - position)
 		}
 		grad[j] += sum / (l.Lengths[j] * l.Lengths[j])
 	}
@@ -113,9 +113,11 @@ type periodicLeaf struct {
 func (l periodicLeaf) forward(x []float64, others [][]float64, c, _ []float64) {
 	clear(c)
 	for j, column := range others {
-		at, wave, over := x[j], math.Pi/l.periods[j], 2/(l.lengths[j]*l.lengths[j])
+		position := x[j]
+		wave := math.Pi / l.periods[j]
+		over := 2 / (l.lengths[j] * l.lengths[j])
 		for i, v := range column[:len(c)] {
-			s := math.Sin(wave * (v - at))
+			s := math.Sin(wave * (v - position))
 			c[i] -= s * s * over
 		}
 	}
@@ -126,12 +128,14 @@ func (l periodicLeaf) forward(x []float64, others [][]float64, c, _ []float64) {
 
 func (l periodicLeaf) hypers(x []float64, others [][]float64, c, _, w, grad []float64) {
 	for j, column := range others {
-		at, wave, over := x[j], math.Pi/l.periods[j], 2/(l.lengths[j]*l.lengths[j])
+		position := x[j]
+		wave := math.Pi / l.periods[j]
+		over := 2 / (l.lengths[j] * l.lengths[j])
 		byLength, byPeriod := 0.0, 0.0
 		for i, v := range column[:len(c)] {
-			sin, cos := math.Sincos(wave * (v - at))
+			sin, cos := math.Sincos(wave * (v - position))
 			byLength += w[i] * c[i] * sin * sin
-			byPeriod += w[i] * c[i] * sin * cos * wave * (v - at)
+			byPeriod += w[i] * c[i] * sin * cos * wave * (v - position)
 		}
 		grad[l.lengthPlaces[j]] += 2 * over * byLength
 		grad[l.periodPlaces[j]] += 2 * over * byPeriod
@@ -140,10 +144,12 @@ func (l periodicLeaf) hypers(x []float64, others [][]float64, c, _, w, grad []fl
 
 func (l periodicLeaf) inputs(x []float64, others [][]float64, c, _, w, grad []float64) {
 	for j, column := range others {
-		at, wave, over := x[j], math.Pi/l.periods[j], 2/(l.lengths[j]*l.lengths[j])
+		position := x[j]
+		wave := math.Pi / l.periods[j]
+		over := 2 / (l.lengths[j] * l.lengths[j])
 		sum := 0.0
 		for i, v := range column[:len(c)] {
-			sin, cos := math.Sincos(wave * (v - at))
+			sin, cos := math.Sincos(wave * (v - position))
 			sum += w[i] * c[i] * sin * cos
 		}
 		grad[j] += 2 * over * wave * sum

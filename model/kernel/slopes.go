@@ -20,17 +20,17 @@ type Slopes struct {
 
 // Add adds to grad, length d, own times the gradient of k(x, x) with respect to x, and Σ weight_i times the gradients
 // of k(x, y_i).
-func (s *Slopes) Add(grad []float64, own float64, weight []float64) {
-	along := own * s.ownSize
-	by := make([]float64, len(weight))
+func (s *Slopes) Add(grad []float64, local float64, weight []float64) {
+	along := local * s.ownSize
+	amounts := make([]float64, len(weight))
 	for i, w := range weight {
 		along += w * s.bySize[i]
-		by[i] = w * s.byDot[i]
+		amounts[i] = w * s.byDot[i]
 	}
 	g := mat.NewVecDense(len(grad), grad)
 	g.AddScaledVec(g, 2*along, mat.NewVecDense(len(s.x), s.x))
 	var part mat.VecDense
-	part.MulVec(s.others.T(), mat.NewVecDense(len(by), by))
+	part.MulVec(s.others.T(), mat.NewVecDense(len(amounts), amounts))
 	g.AddVec(g, &part)
 }
 
@@ -70,25 +70,27 @@ func (n Network) slopesAt(x []float64, others *Inputs) (nngpSlopes, ntkSlopes *S
 		nngp[i] = dual{first*c.AtVec(i) + b2, 1, 0}
 		ntk[i] = nngp[i]
 	}
-	own := dual{in.layers[0].variance[0], 0, 1}
+	local := dual{in.layers[0].variance[0], 0, 1}
 	byA := 1.0 // of the variance at a layer
-	variance := own.value
+	variance := local.value
 	for l, e := range in.layers {
 		n.propagateGradients(e, others.layers[l], byA, nngp, ntk)
 		second, slope := n.diagMoments(e.variance[0])
 		byA2 := w2 * second * byA
-		own = dual{w2*e.second[0] + b2 + w2*e.slope[0]*own.value, 0, byA2 + w2*(slope*byA*own.value+e.slope[0]*own.byA)}
+		local = dual{w2*e.second[0] + b2 + w2*e.slope[0]*local.value, 0, byA2 + w2*(slope*byA*local.value+e.slope[0]*local.byA)}
 		variance, byA = w2*e.second[0]+b2, byA2
 	}
-	made := func(own dual, values []dual) *Slopes {
+	made := func(local dual, values []dual) *Slopes {
 		s := &Slopes{Value: make([]float64, m), byDot: make([]float64, m), bySize: make([]float64, m), x: x,
-			others: others.x, Diag: own.value, ownSize: first * own.byA}
+			others: others.x, Diag: local.value, ownSize: first * local.byA}
 		for i, t := range values {
-			s.Value[i], s.byDot[i], s.bySize[i] = t.value, first*t.byC, first*t.byA
+			s.Value[i] = t.value
+			s.byDot[i] = first * t.byC
+			s.bySize[i] = first * t.byA
 		}
 		return s
 	}
-	return made(dual{variance, 0, byA}, nngp), made(own, ntk)
+	return made(dual{variance, 0, byA}, nngp), made(local, ntk)
 }
 
 // propagateGradients computes both kernels of one input with many others after a hidden layer, with their derivatives.

@@ -22,9 +22,9 @@ func TestSlopesOfNetworkKernels(t *testing.T) {
 		x := []float64{0.4, -0.2, 0.6}
 		for name, tangent := range map[string]bool{"NNGP": false, "NTK": true} {
 			value := func(x []float64) float64 {
-				at := mat.NewDense(1, d, append([]float64(nil), x...))
-				nngp, ntk := n.Diag(at)
-				both := n.whole(at, others)
+				points := mat.NewDense(1, d, append([]float64(nil), x...))
+				nngp, ntk := n.Diag(points)
+				both := n.whole(points, others)
 				if tangent {
 					return 1.3*ntk[0] + floats.Dot(weight, both.NTK.RawRowView(0))
 				}

@@ -41,9 +41,9 @@ func TestSquaredDistances(t *testing.T) {
 				}
 			}
 		}
-		compare := func(what string, got, want float64) {
+		compare := func(subject string, got, want float64) {
 			if got < 0 || math.Abs(got-want) > 1e-13+1e-14*want {
-				t.Errorf("%d inputs, %s: %g, want %g", c.d, what, got, want)
+				t.Errorf("%d inputs, %s: %g, want %g", c.d, subject, got, want)
 			}
 		}
 		within, between := make([]float64, c.n*c.n), make([]float64, c.n*c.m)

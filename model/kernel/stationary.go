@@ -72,7 +72,8 @@ func (k Stationary) Radials(r2, c, g []float64) {
 	}
 	for i, r := range r2 {
 		cov, slope := k.Radial(r)
-		if c[i] = cov; g != nil {
+		c[i] = cov
+		if g != nil {
 			g[i] = slope
 		}
 	}
@@ -99,9 +100,9 @@ func (k Stationary) UpperRadials(n int, r2, c, g []float64) {
 	both := buffer(2 * size)
 	defer buffers.Put(both)
 	packed, values := (*both)[:size], (*both)[size:]
-	at := 0
+	position := 0
 	for i := range n {
-		at += copy(packed[at:], row(r2, i))
+		position += copy(packed[position:], row(r2, i))
 	}
 	slopes := packed
 	if g == nil {
@@ -109,12 +110,12 @@ func (k Stationary) UpperRadials(n int, r2, c, g []float64) {
 	}
 	k.Radials(packed, values, slopes)
 	for i := range n {
-		own := row(c, i)
-		copy(own, values)
-		values = values[len(own):]
+		local := row(c, i)
+		copy(local, values)
+		values = values[len(local):]
 		if g != nil {
 			copy(row(g, i), packed)
-			packed = packed[len(own):]
+			packed = packed[len(local):]
 		}
 	}
 }

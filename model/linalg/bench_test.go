@@ -17,14 +17,14 @@ func BenchmarkProduct(b *testing.B) {
 	for _, n := range []int{16, 64, 200, 1000} {
 		rng := rand.New(rand.NewPCG(1, 0))
 		x, y, z := random(rng, n*n), random(rng, n*n), make([]float64, n*n)
-		for _, by := range []struct {
+		for _, amounts := range []struct {
 			name string
 			blas blas.Float64
 		}{{"gonum", theirs}, {"ours", ours}} {
-			b.Run(fmt.Sprintf("%s/%d", by.name, n), func(b *testing.B) {
+			b.Run(fmt.Sprintf("%s/%d", amounts.name, n), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					by.blas.Dgemm(blas.NoTrans, blas.NoTrans, n, n, n, 1, x, n, y, n, 0, z, n)
+					amounts.blas.Dgemm(blas.NoTrans, blas.NoTrans, n, n, n, 1, x, n, y, n, 0, z, n)
 				}
 				b.ReportMetric(2*float64(n)*float64(n)*float64(n)*float64(b.N)/float64(b.Elapsed().Nanoseconds()),
 					"Gflop/s")
@@ -52,7 +52,7 @@ func BenchmarkInverse(b *testing.B) {
 	for i := range n {
 		a[i*n+i]++
 	}
-	for _, by := range []struct {
+	for _, amounts := range []struct {
 		name   string
 		blas   blas.Float64
 		lapack interface {
@@ -60,12 +60,12 @@ func BenchmarkInverse(b *testing.B) {
 			Dpotri(blas.Uplo, int, []float64, int) bool
 		}
 	}{{"gonum", theirs, lapack.Implementation{}}, {"ours", ours, factors{}}} {
-		b.Run(by.name, func(b *testing.B) {
-			blas64.Use(by.blas)
+		b.Run(amounts.name, func(b *testing.B) {
+			blas64.Use(amounts.blas)
 			defer blas64.Use(ours)
 			for b.Loop() {
 				copy(z, a)
-				if !by.lapack.Dpotrf(blas.Lower, n, z, n) || !by.lapack.Dpotri(blas.Lower, n, z, n) {
+				if !amounts.lapack.Dpotrf(blas.Lower, n, z, n) || !amounts.lapack.Dpotri(blas.Lower, n, z, n) {
 					b.Fatal("no factor")
 				}
 			}

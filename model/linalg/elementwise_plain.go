@@ -37,11 +37,11 @@ func power(x float64, table *[expParts]double) (part float64, two uint64) {
 		low  = 0x1.1cf79abc9e3b4p-43 // and the rest
 	)
 	k := x*(expParts/math.Ln2) + round
-	at := math.Float64bits(k)
+	position := math.Float64bits(k)
 	k -= round
 	r := (x - k*high) - k*low
-	c := &table[at%expParts]
-	return c.high + (c.low + c.high*(r+r*r*((0.5+r*(1.0/6))+r*r*(1.0/24+r*(1.0/120))))), at >> 7
+	c := &table[position%expParts]
+	return c.high + (c.low + c.high*(r+r*r*((0.5+r*(1.0/6))+r*r*(1.0/24+r*(1.0/120))))), position >> 7
 }
 
 // farExp is the exponential of a value that is far from 0, infinite or NaN.
@@ -145,7 +145,9 @@ func plainCos(dst, x []float64) {
 		k := v*(2/math.Pi) + round
 		n := math.Float64bits(k)
 		k -= round
-		a, b, c := k*rightSecond, k*rightThird, k*rightRest
+		a := k * rightSecond
+		b := k * rightThird
+		c := k * rightRest
 		t := v - k*rightFirst
 		high := t - a
 		r := high - b

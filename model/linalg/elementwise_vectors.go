@@ -45,11 +45,27 @@ func exp(dst, x []float64) {
 		plainExp(dst, x)
 		return
 	}
-	least, most, half, one, integer := all(-746), all(710), all(0.5), all(1), all(round)
-	perLn2, high, rest, bias := all(1/math.Ln2), all(-ln2High), all(-ln2Low), one.ToBits()
-	c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10 := all(e0), all(e1), all(e2), all(e3), all(e4), all(e5), all(e6),
-		all(e7), all(e8), all(e9), all(e10)
-	lanes := one.Len()
+	least := all(-746)
+	most := all(710)
+	half := all(0.5)
+	single := all(1)
+	integer := all(round)
+	perLn2 := all(1 / math.Ln2)
+	high := all(-ln2High)
+	rest := all(-ln2Low)
+	bias := single.ToBits()
+	c0 := all(e0)
+	c1 := all(e1)
+	c2 := all(e2)
+	c3 := all(e3)
+	c4 := all(e4)
+	c5 := all(e5)
+	c6 := all(e6)
+	c7 := all(e7)
+	c8 := all(e8)
+	c9 := all(e9)
+	c10 := all(e10)
+	lanes := single.Len()
 	for i := 0; i < len(x); i += lanes {
 		v := load(x[i:])
 		v = least.IfElse(v.Less(least), v)
@@ -61,8 +77,8 @@ func exp(dst, x []float64) {
 		s := r.Mul(r)
 		even := s.MulAdd(s.MulAdd(s.MulAdd(s.MulAdd(s.MulAdd(c10, c8), c6), c4), c2), c0)
 		odd := s.MulAdd(s.MulAdd(s.MulAdd(s.MulAdd(c9, c7), c5), c3), c1)
-		head := one.Add(r)
-		w := head.Add(one.Sub(head).Add(r).Add(s.MulAdd(r.MulAdd(odd, even), low)))
+		head := single.Add(r)
+		w := head.Add(single.Sub(head).Add(r).Add(s.MulAdd(r.MulAdd(odd, even), low)))
 		first := k.MulAdd(half, integer)
 		second := k.Sub(first.Sub(integer)).Add(integer)
 		w = w.Mul(first.ToBits().ShiftAllLeft(52).Add(bias).BitsToFloat64()).
@@ -78,12 +94,27 @@ func tanh(dst, x []float64) {
 		plainTanh(dst, x)
 		return
 	}
-	end, one, two, integer := all(tanhEnd), all(1), all(2), all(round)
-	perLn2, high, rest, bias, negative := all(1/math.Ln2), all(-ln2High), all(-ln2Low), one.ToBits(),
-		all(math.Copysign(0, -1)).ToBits()
-	c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10 := all(e0), all(e1), all(e2), all(e3), all(e4), all(e5), all(e6),
-		all(e7), all(e8), all(e9), all(e10)
-	lanes := one.Len()
+	end := all(tanhEnd)
+	single := all(1)
+	two := all(2)
+	integer := all(round)
+	perLn2 := all(1 / math.Ln2)
+	high := all(-ln2High)
+	rest := all(-ln2Low)
+	bias := single.ToBits()
+	negative := all(math.Copysign(0, -1)).ToBits()
+	c0 := all(e0)
+	c1 := all(e1)
+	c2 := all(e2)
+	c3 := all(e3)
+	c4 := all(e4)
+	c5 := all(e5)
+	c6 := all(e6)
+	c7 := all(e7)
+	c8 := all(e8)
+	c9 := all(e9)
+	c10 := all(e10)
+	lanes := single.Len()
 	for i := 0; i < len(x); i += lanes {
 		v := load(x[i:])
 		a := v.Abs()
@@ -99,7 +130,7 @@ func tanh(dst, x []float64) {
 		odd := s.MulAdd(s.MulAdd(s.MulAdd(s.MulAdd(c9, c7), c5), c3), c1)
 		low = s.MulAdd(r.MulAdd(odd, even), low)
 		power := n.ToBits().ShiftAllLeft(52).Add(bias).BitsToFloat64()
-		whole, part := power.Sub(one), power.Mul(r)
+		whole, part := power.Sub(single), power.Mul(r)
 		head := whole.Add(part)
 		m := head.Add(power.MulAdd(low, whole.Sub(head).Add(part)))
 		w := m.Div(m.Add(two))
@@ -114,14 +145,14 @@ func erf(dst, x []float64) {
 		plainErf(dst, x)
 		return
 	}
-	var far [block]float64
+	var distance [block]float64
 	for from := 0; from < len(x); from += block {
-		to := min(from+block, len(x))
-		e := far[:to-from]
-		minusSquares(e, x[from:to])
+		end := min(from+block, len(x))
+		e := distance[:end-from]
+		minusSquares(e, x[from:end])
 		exp(e, e)
-		farErf(e, x[from:to])
-		nearErf(dst[from:to], x[from:to], e)
+		farErf(e, x[from:end])
+		nearErf(dst[from:end], x[from:end], e)
 	}
 	scalars()
 }
@@ -136,17 +167,31 @@ func minusSquares(dst, x []float64) {
 
 // farErf replaces e, e^{−x²}, by erf |x| where |x| is at least 1.
 func farErf(e, x []float64) {
-	end, one, two := all(erfEnd), all(1), all(2)
-	c0, c1, c2, c3, c4, c5, c6 := all(0.2553956763105052858), all(-0.1067964618534962145), all(0.0418027526035683225),
-		all(-0.0154606377638846148), all(0.005440738537147420626), all(-0.001831664281385316919),
-		all(0.0005924699937029756304)
-	c7, c8, c9, c10, c11, c12, c13 := all(-0.0001847783360901208214), all(0.00005572833368592121062),
-		all(-0.00001629380661861885097), all(4.628121396238426766e-6), all(-1.27937622097963631e-6),
-		all(3.449246661559929233e-7), all(-9.089412659557010298e-8)
-	c14, c15, c16, c17, c18, c19, c20 := all(2.330366460216637112e-8), all(-5.772325180561139462e-9),
-		all(1.443366173824129313e-9), all(-3.872644535214209205e-10), all(9.570533944792794414e-11),
-		all(-1.581400745113247142e-11), all(1.172439217597931603e-12)
-	lanes := one.Len()
+	end := all(erfEnd)
+	single := all(1)
+	two := all(2)
+	c0 := all(0.2553956763105052858)
+	c1 := all(-0.1067964618534962145)
+	c2 := all(0.0418027526035683225)
+	c3 := all(-0.0154606377638846148)
+	c4 := all(0.005440738537147420626)
+	c5 := all(-0.001831664281385316919)
+	c6 := all(0.0005924699937029756304)
+	c7 := all(-0.0001847783360901208214)
+	c8 := all(0.00005572833368592121062)
+	c9 := all(-0.00001629380661861885097)
+	c10 := all(4.628121396238426766e-6)
+	c11 := all(-1.27937622097963631e-6)
+	c12 := all(3.449246661559929233e-7)
+	c13 := all(-9.089412659557010298e-8)
+	c14 := all(2.330366460216637112e-8)
+	c15 := all(-5.772325180561139462e-9)
+	c16 := all(1.443366173824129313e-9)
+	c17 := all(-3.872644535214209205e-10)
+	c18 := all(9.570533944792794414e-11)
+	c19 := all(-1.581400745113247142e-11)
+	c20 := all(1.172439217597931603e-12)
+	lanes := single.Len()
 	for i := 0; i < len(x); i += lanes {
 		a := load(x[i:])
 		w := load(e[i:])
@@ -159,28 +204,35 @@ func farErf(e, x []float64) {
 			c2), c0)
 		odd := s.MulAdd(s.MulAdd(s.MulAdd(s.MulAdd(
 			s.MulAdd(s.MulAdd(s.MulAdd(s.MulAdd(s.MulAdd(c19, c17), c15), c13), c11), c9), c7), c5), c3), c1)
-		one.Sub(w.Mul(u.MulAdd(odd, even))).StorePart(e[i:])
+		single.Sub(w.Mul(u.MulAdd(odd, even))).StorePart(e[i:])
 	}
 }
 
 // nearErf puts erf x below 1 and otherwise far, with the sign of x, into dst.
-func nearErf(dst, x, far []float64) {
-	one, negative := all(1), all(math.Copysign(0, -1)).ToBits()
-	c0, c1, c2, c3, c4, c5 := all(0.1283791670955125668), all(-0.3761263890318354663), all(0.1128379167094525323),
-		all(-0.0268661706432762183), all(0.00522397760742346784), all(-0.0008548325989696758033)
-	c6, c7, c8, c9, c10, c11 := all(0.0001205529532049429424), all(-0.00001492474466333548973),
-		all(1.644751767787187371e-6), all(-1.620917591174869566e-7), all(1.372297626592450327e-8),
-		all(-7.801188874097751566e-10)
-	lanes := one.Len()
+func nearErf(dst, x, values []float64) {
+	single, negative := all(1), all(math.Copysign(0, -1)).ToBits()
+	c0 := all(0.1283791670955125668)
+	c1 := all(-0.3761263890318354663)
+	c2 := all(0.1128379167094525323)
+	c3 := all(-0.0268661706432762183)
+	c4 := all(0.00522397760742346784)
+	c5 := all(-0.0008548325989696758033)
+	c6 := all(0.0001205529532049429424)
+	c7 := all(-0.00001492474466333548973)
+	c8 := all(1.644751767787187371e-6)
+	c9 := all(-1.620917591174869566e-7)
+	c10 := all(1.372297626592450327e-8)
+	c11 := all(-7.801188874097751566e-10)
+	lanes := single.Len()
 	for i := 0; i < len(x); i += lanes {
 		v := load(x[i:])
-		w := load(far[i:])
+		w := load(values[i:])
 		a := v.Abs()
 		s := a.Mul(a)
 		d := s.Mul(s)
 		even := d.MulAdd(d.MulAdd(d.MulAdd(d.MulAdd(d.MulAdd(c10, c8), c6), c4), c2), c0)
 		odd := d.MulAdd(d.MulAdd(d.MulAdd(d.MulAdd(d.MulAdd(c11, c9), c7), c5), c3), c1)
-		w = a.MulAdd(s.MulAdd(odd, even), a).IfElse(a.Less(one), w)
+		w = a.MulAdd(s.MulAdd(odd, even), a).IfElse(a.Less(single), w)
 		w.ToBits().Or(v.ToBits().And(negative)).BitsToFloat64().StorePart(dst[i:])
 	}
 }
@@ -192,15 +244,15 @@ func cos(dst, x []float64) {
 		return
 	}
 	for from := 0; from < len(x); from += block {
-		to := min(from+block, len(x))
-		if allNear(x[from:to]) {
-			nearCos(dst[from:to], x[from:to])
+		end := min(from+block, len(x))
+		if allNear(x[from:end]) {
+			nearCos(dst[from:end], x[from:end])
 			continue
 		}
-		var kept [block]float64
-		copy(kept[:], x[from:to])
-		nearCos(dst[from:to], x[from:to])
-		for i, v := range kept[:to-from] {
+		var remaining [block]float64
+		copy(remaining[:], x[from:end])
+		nearCos(dst[from:end], x[from:end])
+		for i, v := range remaining[:end-from] {
 			if !(math.Abs(v) < cosEnd) {
 				dst[from+i] = math.Cos(v)
 			}
@@ -229,27 +281,44 @@ func allNear(x []float64) bool {
 
 // nearCos takes x = k π/2 + r as plainCos does, and both series.
 func nearCos(dst, x []float64) {
-	perRight, integer, one, half, unit := all(2/math.Pi), all(round), all(1), all(-0.5), simd.BroadcastUint64s(1)
-	first, second, third, rest := all(-rightFirst), all(rightSecond), all(rightThird), all(-rightRest)
-	c0, c1, c2, c3, c4, c5 := all(trig[0].series[0]), all(trig[0].series[1]), all(trig[0].series[2]),
-		all(trig[0].series[3]), all(trig[0].series[4]), all(trig[0].series[5])
-	s0, s1, s2, s3, s4, s5 := all(trig[1].series[0]), all(trig[1].series[1]), all(trig[1].series[2]),
-		all(trig[1].series[3]), all(trig[1].series[4]), all(trig[1].series[5])
-	lanes := one.Len()
+	perRight := all(2 / math.Pi)
+	integer := all(round)
+	single := all(1)
+	half := all(-0.5)
+	unit := simd.BroadcastUint64s(1)
+	first := all(-rightFirst)
+	second := all(rightSecond)
+	third := all(rightThird)
+	rest := all(-rightRest)
+	c0 := all(trig[0].series[0])
+	c1 := all(trig[0].series[1])
+	c2 := all(trig[0].series[2])
+	c3 := all(trig[0].series[3])
+	c4 := all(trig[0].series[4])
+	c5 := all(trig[0].series[5])
+	s0 := all(trig[1].series[0])
+	s1 := all(trig[1].series[1])
+	s2 := all(trig[1].series[2])
+	s3 := all(trig[1].series[3])
+	s4 := all(trig[1].series[4])
+	s5 := all(trig[1].series[5])
+	lanes := single.Len()
 	for i := 0; i < len(x); i += lanes {
 		v := load(x[i:])
 		n := v.MulAdd(perRight, integer)
 		k := n.Sub(integer)
-		t, a, b := k.MulAdd(first, v), k.Mul(second), k.Mul(third)
+		t := k.MulAdd(first, v)
+		a := k.Mul(second)
+		b := k.Mul(third)
 		high := t.Sub(a)
 		r := high.Sub(b)
 		low := k.MulAdd(rest, t.Sub(high).Sub(a).Add(high.Sub(r).Sub(b)))
 		s := r.Mul(r)
 		d := s.Mul(s)
 		side := s.Mul(half)
-		slope := one.Add(side)
+		slope := single.Add(side)
 		cosine := s.MulAdd(c1, c0).Add(d.Mul(s.MulAdd(c3, c2).Add(d.Mul(s.MulAdd(c5, c4)))))
-		cosine = low.Neg().MulAdd(r, one.Sub(slope).Add(side)).Add(d.Mul(cosine))
+		cosine = low.Neg().MulAdd(r, single.Sub(slope).Add(side)).Add(d.Mul(cosine))
 		cosine = slope.Add(cosine)
 		sine := s.MulAdd(s1, s0).Add(d.Mul(s.MulAdd(s3, s2).Add(d.Mul(s.MulAdd(s5, s4)))))
 		sine = r.Add(low.MulAdd(slope, r.Mul(s).Mul(sine)))

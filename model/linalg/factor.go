@@ -16,7 +16,8 @@ type factors struct{ lapack.Implementation }
 // Dpotrf factorizes a positive definite matrix given by a triangle, A = L Lᵀ or A = Uᵀ U, in place, and reports whether
 // A is positive definite.
 func (f factors) Dpotrf(ul blas.Uplo, n int, a []float64, lda int) bool {
-	if squareArguments(ul, n, a, lda); n <= directOrder {
+	squareArguments(ul, n, a, lda)
+	if n <= directOrder {
 		return f.Dpotf2(ul, n, a, lda)
 	}
 	h := half(n)
@@ -37,7 +38,8 @@ func (f factors) Dpotrf(ul blas.Uplo, n int, a []float64, lda int) bool {
 
 // Dpotri replaces a Cholesky factor by a triangle of the inverse of A, and reports whether A is regular.
 func (f factors) Dpotri(ul blas.Uplo, n int, a []float64, lda int) bool {
-	if squareArguments(ul, n, a, lda); !f.Dtrtri(ul, blas.NonUnit, n, a, lda) {
+	squareArguments(ul, n, a, lda)
+	if !f.Dtrtri(ul, blas.NonUnit, n, a, lda) {
 		return false
 	}
 	f.Dlauum(ul, n, a, lda)
@@ -82,7 +84,8 @@ func (f factors) invert(ul blas.Uplo, d blas.Diag, n int, a []float64, lda int) 
 
 // Dlauum replaces the triangular matrix by a triangle of Lᵀ L, or of U Uᵀ.
 func (f factors) Dlauum(ul blas.Uplo, n int, a []float64, lda int) {
-	if squareArguments(ul, n, a, lda); n <= directOrder {
+	squareArguments(ul, n, a, lda)
+	if n <= directOrder {
 		f.Dlauu2(ul, n, a, lda)
 		return
 	}

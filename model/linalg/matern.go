@@ -18,14 +18,14 @@ func Matern52(s2 float64, r2, c, g []float64) {
 	}
 	var roots [maternBlock]float64
 	for from := 0; from < len(r2); from += maternBlock {
-		to := min(from+maternBlock, len(r2))
-		q, part := roots[:to-from], c[from:to]
-		negativeRoots(part, q, r2[from:to])
+		end := min(from+maternBlock, len(r2))
+		q, part := roots[:end-from], c[from:end]
+		negativeRoots(part, q, r2[from:end])
 		exp(part, part)
 		if g == nil {
 			matern52(s2, q, part, nil)
 		} else {
-			matern52(s2, q, part, g[from:to])
+			matern52(s2, q, part, g[from:end])
 		}
 	}
 }

@@ -27,12 +27,15 @@ func matern52(s2 float64, q, c, g []float64) {
 		plainMatern52(s2, q, c, g)
 		return
 	}
-	one, three, five, variance := all(1), all(3), all(5), all(s2)
+	single := all(1)
+	three := all(3)
+	five := all(5)
+	variance := all(s2)
 	lanes := simd.Float64s{}.Len()
 	for i := 0; i < len(q); i += lanes {
 		root := load(q[i:])
 		e := load(c[i:]).Mul(variance)
-		linear := one.Add(root)
+		linear := single.Add(root)
 		e.Mul(linear.Add(root.Mul(root).Div(three))).StorePart(c[i:])
 		if g != nil {
 			e.Mul(five).Div(three).Mul(linear).StorePart(g[i:])

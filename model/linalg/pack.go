@@ -46,9 +46,9 @@ func (p *product) packRows(packed []float64, i0, i1, l, depth int) {
 			continue
 		}
 		for c := range columns {
-			to := strip[c*tileRows : (c+1)*tileRows]
+			end := strip[c*tileRows : (c+1)*tileRows]
 			for r, v := range p.a.data[(l+c)*p.a.stride+i:][:rows] {
-				to[r] = p.alpha * v
+				end[r] = p.alpha * v
 			}
 		}
 	}
@@ -61,13 +61,18 @@ func (p *product) packRows(packed []float64, i0, i1, l, depth int) {
 func interleave(strip []float64, width int, from []float64, stride, rows, length int, alpha float64) {
 	r := 0
 	for ; r+4 <= rows; r += 4 {
-		a, b, c, d := from[r*stride:][:length], from[(r+1)*stride:][:length], from[(r+2)*stride:][:length],
-			from[(r+3)*stride:][:length]
-		at := r
+		a := from[r*stride:][:length]
+		b := from[(r+1)*stride:][:length]
+		c := from[(r+2)*stride:][:length]
+		d := from[(r+3)*stride:][:length]
+		position := r
 		for l, v := range a {
-			to := strip[at : at+4 : at+4]
-			to[0], to[1], to[2], to[3] = alpha*v, alpha*b[l], alpha*c[l], alpha*d[l]
-			at += width
+			end := strip[position : position+4 : position+4]
+			end[0] = alpha * v
+			end[1] = alpha * b[l]
+			end[2] = alpha * c[l]
+			end[3] = alpha * d[l]
+			position += width
 		}
 	}
 	for ; r < rows; r++ {

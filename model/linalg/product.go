@@ -30,14 +30,14 @@ const (
 )
 
 // columns returns the columns to compute within from up to, but not, to of a row.
-func (s shape) columns(row, from, to int) (int, int) {
+func (s shape) columns(row, from, end int) (int, int) {
 	switch s {
 	case lower:
-		return from, min(to, row+1)
+		return from, min(end, row+1)
 	case upper:
-		return max(from, row), to
+		return max(from, row), end
 	}
-	return from, to
+	return from, end
 }
 
 // product is a product C = α A B + β C during its computation, or another computation of this form.
@@ -71,13 +71,13 @@ func multiply(s shape, m, n, k int, alpha float64, a, b operand, beta float64, c
 }
 
 // run computes a product.
-func run(what product) {
+func run(subject product) {
 	p := products.Get().(*product)
-	kept := p.packed
-	*p = what
+	remaining := p.packed
+	*p = subject
 	p.width, p.depth = tileWidth(), up(p.k, tileSteps)
 	columns := max(p.width, atOnce/p.depth/p.width*p.width)
-	p.packed = room(kept, p.depth*min(columns, up(p.n, p.width)))
+	p.packed = room(remaining, p.depth*min(columns, up(p.n, p.width)))
 	for p.from = 0; p.from < p.n; p.from += columns {
 		p.to = min(p.from+columns, p.n)
 		strips := up(p.to-p.from, p.width) / p.width
@@ -103,27 +103,27 @@ func run(what product) {
 // up is the smallest multiple of m that is at least n.
 func up(n, m int) int { return (n + m - 1) / m * m }
 
-func room(kept []float64, n int) []float64 {
+func room(values []float64, n int) []float64 {
 	// The result reuses the memory of kept if it is large enough. It is aligned for vectors, as Go's allocations of
 	// 32 kB or more are.
-	if cap(kept) < n {
+	if cap(values) < n {
 		return make([]float64, n, max(n, 1<<12))
 	}
-	return kept[:n]
+	return values[:n]
 }
 
 // scale multiplies the columns from up to, but not, to of a row of C by β; they become zero where β is, whatever they
 // were.
 //
 //go:norace
-func scale(s shape, row, from, to int, beta float64, c []float64) {
-	from, to = s.columns(row, from, to)
+func scale(s shape, row, from, end int, beta float64, c []float64) {
+	from, end = s.columns(row, from, end)
 	switch {
-	case from >= to || beta == 1:
+	case from >= end || beta == 1:
 	case beta == 0:
-		clear(c[from:to])
+		clear(c[from:end])
 	default:
-		for j := from; j < to; j++ {
+		for j := from; j < end; j++ {
 			c[j] *= beta
 		}
 	}
@@ -195,11 +195,11 @@ func (p *product) edge(i, j, depth int, a, b []float64, add bool, edge []float64
 	}
 	p.tiles(1, depth, a, b, edge, p.width, false)
 	for r := range min(tileRows, p.m-i) {
-		from, to := p.shape.columns(i+r, j, min(j+p.width, p.n))
-		if from >= to {
+		from, end := p.shape.columns(i+r, j, min(j+p.width, p.n))
+		if from >= end {
 			continue
 		}
-		c, e := p.c[(i+r)*p.stride:][from:to], edge[r*p.width:][from-j:to-j]
+		c, e := p.c[(i+r)*p.stride:][from:end], edge[r*p.width:][from-j:end-j]
 		if !add {
 			copy(c, e)
 			continue

@@ -23,13 +23,15 @@ type small struct {
 var smalls = sync.Pool{New: func() any { return new(small) }}
 
 // direct processes a small triangle.
-func (t *triangle) direct(from, to int) {
+func (t *triangle) direct(from, end int) {
 	if !vectors() {
-		t.plain(from, to)
+		t.plain(from, end)
 		return
 	}
 	s := smalls.Get().(*small)
-	s.triangle, s.from, s.order = *t, from, to-from
+	s.triangle = *t
+	s.from = from
+	s.order = end - from
 	for i := range s.order {
 		for j := range i {
 			v := 0.0
@@ -89,10 +91,10 @@ func (s *small) strip(n int) {
 			copy(line, s.b[s.place(i)*s.stride+first:])
 			continue
 		}
-		at := first*s.stride + s.place(i)
+		position := first*s.stride + s.place(i)
 		for r := range line {
-			line[r] = s.b[at]
-			at += s.stride
+			line[r] = s.b[position]
+			position += s.stride
 		}
 	}
 	substitute(s.order, s.values[:], x, s.solving)
@@ -102,10 +104,10 @@ func (s *small) strip(n int) {
 			copy(s.b[s.place(i)*s.stride+first:], line)
 			continue
 		}
-		at := first*s.stride + s.place(i)
+		position := first*s.stride + s.place(i)
 		for _, v := range line {
-			s.b[at] = v
-			at += s.stride
+			s.b[position] = v
+			position += s.stride
 		}
 	}
 	works.Put(w)
@@ -135,13 +137,21 @@ func substitute(order int, t, x []float64, solving bool) {
 		if !solving {
 			i = order - 1 - n
 		}
-		to := x[i*stripVectors*v:][:stripVectors*v]
-		s0, s1, s2 := simd.LoadFloat64s(to), simd.LoadFloat64s(to[v:]), simd.LoadFloat64s(to[2*v:])
-		s3, s4, s5 := simd.LoadFloat64s(to[3*v:]), simd.LoadFloat64s(to[4*v:]), simd.LoadFloat64s(to[5*v:])
+		end := x[i*stripVectors*v:][:stripVectors*v]
+		s0 := simd.LoadFloat64s(end)
+		s1 := simd.LoadFloat64s(end[v:])
+		s2 := simd.LoadFloat64s(end[2*v:])
+		s3 := simd.LoadFloat64s(end[3*v:])
+		s4 := simd.LoadFloat64s(end[4*v:])
+		s5 := simd.LoadFloat64s(end[5*v:])
 		diagonal := simd.BroadcastFloat64s(t[i*directOrder+i])
 		if !solving {
-			s0, s1, s2 = s0.Mul(diagonal), s1.Mul(diagonal), s2.Mul(diagonal)
-			s3, s4, s5 = s3.Mul(diagonal), s4.Mul(diagonal), s5.Mul(diagonal)
+			s0 = s0.Mul(diagonal)
+			s1 = s1.Mul(diagonal)
+			s2 = s2.Mul(diagonal)
+			s3 = s3.Mul(diagonal)
+			s4 = s4.Mul(diagonal)
+			s5 = s5.Mul(diagonal)
 		}
 		row, from := t[i*directOrder:][:i], x
 		for j := 0; j < len(row); j++ {
@@ -149,22 +159,28 @@ func substitute(order int, t, x []float64, solving bool) {
 				panic("linalg: a strip is too short")
 			}
 			f := simd.BroadcastFloat64s(row[j])
-			s0, s1, s2 = simd.LoadFloat64s(from).MulAdd(f, s0), simd.LoadFloat64s(from[v:]).MulAdd(f, s1),
-				simd.LoadFloat64s(from[2*v:]).MulAdd(f, s2)
-			s3, s4, s5 = simd.LoadFloat64s(from[3*v:]).MulAdd(f, s3), simd.LoadFloat64s(from[4*v:]).MulAdd(f, s4),
-				simd.LoadFloat64s(from[5*v:]).MulAdd(f, s5)
+			s0 = simd.LoadFloat64s(from).MulAdd(f, s0)
+			s1 = simd.LoadFloat64s(from[v:]).MulAdd(f, s1)
+			s2 = simd.LoadFloat64s(from[2*v:]).MulAdd(f, s2)
+			s3 = simd.LoadFloat64s(from[3*v:]).MulAdd(f, s3)
+			s4 = simd.LoadFloat64s(from[4*v:]).MulAdd(f, s4)
+			s5 = simd.LoadFloat64s(from[5*v:]).MulAdd(f, s5)
 			from = from[stripVectors*v:]
 		}
 		if solving {
-			s0, s1, s2 = s0.Mul(diagonal), s1.Mul(diagonal), s2.Mul(diagonal)
-			s3, s4, s5 = s3.Mul(diagonal), s4.Mul(diagonal), s5.Mul(diagonal)
+			s0 = s0.Mul(diagonal)
+			s1 = s1.Mul(diagonal)
+			s2 = s2.Mul(diagonal)
+			s3 = s3.Mul(diagonal)
+			s4 = s4.Mul(diagonal)
+			s5 = s5.Mul(diagonal)
 		}
-		s0.Store(to)
-		s1.Store(to[v:])
-		s2.Store(to[2*v:])
-		s3.Store(to[3*v:])
-		s4.Store(to[4*v:])
-		s5.Store(to[5*v:])
+		s0.Store(end)
+		s1.Store(end[v:])
+		s2.Store(end[2*v:])
+		s3.Store(end[3*v:])
+		s4.Store(end[4*v:])
+		s5.Store(end[5*v:])
 	}
 	scalars()
 }

@@ -21,4 +21,4 @@ func squaresTiles(n, k int, a, b, c []float64, stride int, add bool) {
 func minDepth() int { return plainDepth }
 
 // direct processes a small triangle.
-func (t *triangle) direct(from, to int) { t.plain(from, to) }
+func (t *triangle) direct(from, end int) { t.plain(from, end) }

@@ -96,14 +96,14 @@ func (t triangle) work(m, n int, alpha float64) {
 }
 
 // halve processes the rows and columns of T from, up to, but not, to.
-func (t *triangle) halve(from, to int) {
-	if to-from <= directOrder {
-		t.direct(from, to)
+func (t *triangle) halve(from, end int) {
+	if end-from <= directOrder {
+		t.direct(from, end)
 		return
 	}
-	mid := from + up((to-from)/2, directOrder/2)
+	mid := from + up((end-from)/2, directOrder/2)
 	// One half is computed first and used for the other: solved before, or multiplied after.
-	known, other := [2]int{from, mid}, [2]int{mid, to}
+	known, other := [2]int{from, mid}, [2]int{mid, end}
 	if !t.forward {
 		known, other = other, known
 	}
@@ -119,17 +119,19 @@ func (t *triangle) halve(from, to int) {
 }
 
 // plain processes a small triangle with gonum.
-func (t *triangle) plain(from, to int) {
+func (t *triangle) plain(from, end int) {
 	l, a := gonum.Implementation{}, t.part(from, from).data
 	do := l.Dtrmm
 	if t.solving {
 		do = l.Dtrsm
 	}
-	at, m, n := from*t.stride, to-from, t.count
+	position := from * t.stride
+	m := end - from
+	n := t.count
 	if t.right {
-		at, m, n = from, n, m
+		position, m, n = from, n, m
 	}
-	do(t.side, t.ul, t.op, t.diag, m, n, 1, a, t.operand.stride, t.b[at:], t.stride)
+	do(t.side, t.ul, t.op, t.diag, m, n, 1, a, t.operand.stride, t.b[position:], t.stride)
 }
 
 // carry adds to the other rows of B (columns, if T is on the right) α times the contribution of the known ones.

@@ -57,16 +57,16 @@ func triangle1(t *testing.T, rng *rand.Rand, s blas.Side, ul blas.Uplo, tA blas.
 			}
 		}
 	}
-	for _, of := range []struct {
+	for _, owners := range []struct {
 		name         string
 		theirs, ours func(blas.Side, blas.Uplo, blas.Transpose, blas.Diag, int, int, float64, []float64, int,
 			[]float64, int)
 	}{{"solve", theirs.Dtrsm, ours.Dtrsm}, {"product", theirs.Dtrmm, ours.Dtrmm}} {
 		got := random(rng, m*ldb)
 		want := append([]float64{}, got...)
-		of.theirs(s, ul, tA, d, m, n, alpha, a, lda, want, ldb)
-		of.ours(s, ul, tA, d, m, n, alpha, a, lda, got, ldb)
-		closeTo(t, got, want, order, fmt.Sprintf("%s %c%c%c%c %d×%d α %v", of.name, s, ul, tA, d, m, n, alpha))
+		owners.theirs(s, ul, tA, d, m, n, alpha, a, lda, want, ldb)
+		owners.ours(s, ul, tA, d, m, n, alpha, a, lda, got, ldb)
+		closeTo(t, got, want, order, fmt.Sprintf("%s %c%c%c%c %d×%d α %v", owners.name, s, ul, tA, d, m, n, alpha))
 	}
 }
 
@@ -87,7 +87,7 @@ func TestFactors(t *testing.T) {
 					}
 				}
 			}
-			for _, of := range []struct {
+			for _, owners := range []struct {
 				name         string
 				theirs, ours func([]float64) bool
 			}{
@@ -109,14 +109,14 @@ func TestFactors(t *testing.T) {
 				}, func(a []float64) bool { ours.Dlauum(ul, n, a, stride); return true }},
 			} {
 				from := half
-				if of.name == "factor" {
+				if owners.name == "factor" {
 					from = a
 				}
 				want, got := append([]float64{}, from...), append([]float64{}, from...)
-				if fine, well := of.theirs(want), of.ours(got); fine != well {
-					t.Fatalf("%s of order %d %c: %v, gonum %v", of.name, n, ul, well, fine)
+				if fine, well := owners.theirs(want), owners.ours(got); fine != well {
+					t.Fatalf("%s of order %d %c: %v, gonum %v", owners.name, n, ul, well, fine)
 				}
-				closeTo(t, got, want, 10*n, fmt.Sprintf("%s of order %d %c", of.name, n, ul))
+				closeTo(t, got, want, 10*n, fmt.Sprintf("%s of order %d %c", owners.name, n, ul))
 			}
 		}
 	}
@@ -126,19 +126,19 @@ func TestFactors(t *testing.T) {
 func TestNoFactor(t *testing.T) {
 	const n = 100
 	for _, ul := range triangles {
-		for _, at := range []int{0, 40, 70, 99} {
+		for _, values := range []int{0, 40, 70, 99} {
 			a := make([]float64, n*n)
 			for i := range n {
 				a[i*n+i] = 1
 			}
-			a[at*n+at] = 0
+			a[values*n+values] = 0
 			if (factors{}).Dtrtri(ul, blas.NonUnit, n, append([]float64{}, a...), n) ||
 				(factors{}).Dpotri(ul, n, append([]float64{}, a...), n) {
-				t.Errorf("%c: a triangle with a zero at %d is inverted", ul, at)
+				t.Errorf("%c: a triangle with a zero at %d is inverted", ul, values)
 			}
-			a[at*n+at] = -1
+			a[values*n+values] = -1
 			if (factors{}).Dpotrf(ul, n, a, n) {
-				t.Errorf("%c: a matrix with −1 at %d is factorized", ul, at)
+				t.Errorf("%c: a matrix with −1 at %d is factorized", ul, values)
 			}
 		}
 	}
@@ -167,14 +167,14 @@ func TestSquares(t *testing.T) {
 				}
 			}
 		}
-		own := mat.NewDense(n, n, nil)
-		Squares(own, x, x)
+		inputs := mat.NewDense(n, n, nil)
+		Squares(inputs, x, x)
 		for i := range n {
-			if own.At(i, i) != 0 {
-				t.Fatalf("%v: point %d is %v from itself", s, i, own.At(i, i))
+			if inputs.At(i, i) != 0 {
+				t.Fatalf("%v: point %d is %v from itself", s, i, inputs.At(i, i))
 			}
 		}
-		if !mat.Equal(own, own.T()) {
+		if !mat.Equal(inputs, inputs.T()) {
 			t.Fatalf("%v: not symmetric", s)
 		}
 	}

@@ -29,7 +29,10 @@ func solveLower(n int, a []float64, lda int, x []float64) {
 		r0, r1 := a[i*lda:i*lda+i+1], a[(i+1)*lda:(i+1)*lda+i+2]
 		r2, r3 := a[(i+2)*lda:(i+2)*lda+i+3], a[(i+3)*lda:(i+3)*lda+i+4]
 		var s0, s1, s2, s3 float64
-		p0, p1, p2, p3 := r0[:len(known)], r1[:len(known)], r2[:len(known)], r3[:len(known)]
+		p0 := r0[:len(known)]
+		p1 := r1[:len(known)]
+		p2 := r2[:len(known)]
+		p3 := r3[:len(known)]
 		for j, v := range known {
 			s0 += v * p0[j]
 			s1 += v * p1[j]
@@ -45,7 +48,10 @@ func solveLower(n int, a []float64, lda int, x []float64) {
 		s3 += x0 * r3[i]
 		s3 += x1 * r3[i+1]
 		s3 += x2 * r3[i+2]
-		x[i], x[i+1], x[i+2], x[i+3] = x0, x1, x2, (x[i+3]-s3)/r3[i+3]
+		x[i] = x0
+		x[i+1] = x1
+		x[i+2] = x2
+		x[i+3] = (x[i+3] - s3) / r3[i+3]
 	}
 	for ; i < n; i++ {
 		sum := 0.0
@@ -72,14 +78,20 @@ func solveLowerTransposed(n int, a []float64, lda int, x []float64) {
 		x3 -= r1[i-3] * x1
 		x3 = (x3 - r2[i-3]*x2) / r3[i-3]
 		rest := x[:i-3]
-		p0, p1, p2, p3 := r0[:len(rest)], r1[:len(rest)], r2[:len(rest)], r3[:len(rest)]
+		p0 := r0[:len(rest)]
+		p1 := r1[:len(rest)]
+		p2 := r2[:len(rest)]
+		p3 := r3[:len(rest)]
 		for j, v := range rest {
 			v -= p0[j] * x0
 			v -= p1[j] * x1
 			v -= p2[j] * x2
 			rest[j] = v - p3[j]*x3
 		}
-		x[i], x[i-1], x[i-2], x[i-3] = x0, x1, x2, x3
+		x[i] = x0
+		x[i-1] = x1
+		x[i-2] = x2
+		x[i-3] = x3
 	}
 	for ; i >= 0; i-- {
 		x[i] /= a[i*lda+i]
@@ -105,15 +117,24 @@ func solveUpperTransposed(n int, a []float64, lda int, x []float64) {
 		x3 -= r1[3] * x1
 		x3 = (x3 - r2[3]*x2) / r3[3]
 		rest := x[i+4 : n]
-		p0, p1, p2, p3 := r0[4:], r1[4:], r2[4:], r3[4:]
-		p0, p1, p2, p3 = p0[:len(rest)], p1[:len(rest)], p2[:len(rest)], p3[:len(rest)]
+		p0 := r0[4:]
+		p1 := r1[4:]
+		p2 := r2[4:]
+		p3 := r3[4:]
+		p0 = p0[:len(rest)]
+		p1 = p1[:len(rest)]
+		p2 = p2[:len(rest)]
+		p3 = p3[:len(rest)]
 		for j, v := range rest {
 			v -= p0[j] * x0
 			v -= p1[j] * x1
 			v -= p2[j] * x2
 			rest[j] = v - p3[j]*x3
 		}
-		x[i], x[i+1], x[i+2], x[i+3] = x0, x1, x2, x3
+		x[i] = x0
+		x[i+1] = x1
+		x[i+2] = x2
+		x[i+3] = x3
 	}
 	for ; i < n; i++ {
 		x[i] /= a[i*lda+i]

@@ -46,15 +46,15 @@ func BenchmarkVectorSolve(b *testing.B) {
 	const n = 40
 	rng := rand.New(rand.NewPCG(1, 0))
 	a, x, y := aTriangle(rng, n, n), random(rng, n), make([]float64, n)
-	for _, by := range []struct {
+	for _, amounts := range []struct {
 		name string
 		blas blas.Float64
 	}{{"gonum", theirs}, {"ours", ours}} {
 		for _, tA := range []blas.Transpose{blas.NoTrans, blas.Trans} {
-			b.Run(fmt.Sprintf("%s/%c", by.name, tA), func(b *testing.B) {
+			b.Run(fmt.Sprintf("%s/%c", amounts.name, tA), func(b *testing.B) {
 				for b.Loop() {
 					copy(y, x)
-					by.blas.Dtrsv(blas.Lower, tA, blas.NonUnit, n, a, n, y, 1)
+					amounts.blas.Dtrsv(blas.Lower, tA, blas.NonUnit, n, a, n, y, 1)
 				}
 			})
 		}

@@ -53,7 +53,8 @@ func New(phi *mat.Dense, y []float64, m int, prior, noise float64) (*Head, error
 	}
 	w := mat.NewVecDense(m, h.weights)
 	target := mat.NewVecDense(n, append([]float64(nil), y...))
-	if h.useDual = n < m; h.useDual {
+	h.useDual = n < m
+	if h.useDual {
 		a := mat.NewSymDense(n, nil)
 		a.SymOuterK(prior, phi)
 		for i := range n {
@@ -92,7 +93,9 @@ func NewFixedNoise(phi *mat.Dense, y, known []float64, m int, prior, noise float
 	if known == nil || phi == nil {
 		return New(phi, y, m, prior, noise)
 	}
-	scaled, targets, scale := mat.DenseCopyOf(phi), slices.Clone(y), make([]float64, len(y))
+	scaled := mat.DenseCopyOf(phi)
+	targets := slices.Clone(y)
+	scale := make([]float64, len(y))
 	for i := range scale {
 		scale[i] = 1
 		if !math.IsNaN(known[i]) {
@@ -160,8 +163,8 @@ func (h *Head) Predict(phi *mat.Dense) (mean, sd []float64) {
 	for j := range q {
 		v := 0.0
 		if h.useDual {
-			own := phi.RawRowView(j)
-			v = h.prior * floats.Dot(own, own)
+			row := phi.RawRowView(j)
+			v = h.prior * floats.Dot(row, row)
 		}
 		if half != nil {
 			cut := floats.Dot(half.RawRowView(j), half.RawRowView(j))
@@ -299,7 +302,9 @@ func FitEvidence(ctx context.Context, phi *mat.Dense, y []float64, least float64
 				return 0, 0, err
 			}
 			if r != nil && -r.F > best {
-				best, prior, noise = -r.F, clampPrior(r.X[0]), clampNoise(r.X[1])
+				best = -r.F
+				prior = clampPrior(r.X[0])
+				noise = clampNoise(r.X[1])
 			}
 		}
 	}

@@ -51,10 +51,10 @@ func TestAgainstTheTextbook(t *testing.T) {
 				t.Errorf("%v: weight %d is %g, want %g", size, i, got, w.At(i, 0))
 			}
 		}
-		at, _ := random(4, m, 9)
-		mean, sd := h.Predict(at)
+		position, _ := random(4, m, 9)
+		mean, sd := h.Predict(position)
 		for i := range 4 {
-			f := at.RowView(i)
+			f := position.RowView(i)
 			var sf mat.VecDense
 			sf.MulVec(&s, f)
 			if want := mat.Dot(f, w.ColView(0)); math.Abs(mean[i]-want) > 1e-9 {
@@ -63,7 +63,7 @@ func TestAgainstTheTextbook(t *testing.T) {
 			if want := math.Sqrt(mat.Dot(f, &sf)); math.Abs(sd[i]-want) > 1e-9 {
 				t.Errorf("%v: sd %g, want %g", size, sd[i], want)
 			}
-			for j, got := range h.Covariance(at.RawRowView(i)) {
+			for j, got := range h.Covariance(position.RawRowView(i)) {
 				if math.Abs(got-sf.AtVec(j)) > 1e-9 {
 					t.Errorf("%v: Sφ is %g, want %g", size, got, sf.AtVec(j))
 				}
@@ -214,12 +214,12 @@ func TestWithoutDataItIsThePrior(t *testing.T) {
 		t.Errorf("drawn weights have mean %g and variance %g", sum, square)
 	}
 	phi, y := random(4, 3, 1)
-	for what, f := range map[string]func() error{
+	for name, f := range map[string]func() error{
 		"targets that are missing": func() error { _, err := New(phi, y[:3], 3, 1, 1); return err },
 		"features that are left":   func() error { _, err := New(phi, y, 2, 1, 1); return err },
 	} {
 		if f() == nil {
-			t.Errorf("%s are accepted", what)
+			t.Errorf("%s are accepted", name)
 		}
 	}
 	for _, c := range []struct{ prior, noise float64 }{{0, 1}, {1, 0}, {math.NaN(), 1}} {
@@ -290,12 +290,12 @@ func TestKnownErrors(t *testing.T) {
 		if err := inverse.Inverse(cov); err != nil {
 			t.Fatal(err)
 		}
-		at, k := mat.NewDense(1, m, nil), mat.NewVecDense(6, nil)
-		at.Apply(func(int, int, float64) float64 { return rng.NormFloat64() }, at)
-		k.MulVec(phi, at.RowView(0))
+		inputs, k := mat.NewDense(1, m, nil), mat.NewVecDense(6, nil)
+		inputs.Apply(func(int, int, float64) float64 { return rng.NormFloat64() }, inputs)
+		k.MulVec(phi, inputs.RowView(0))
 		k.ScaleVec(0.7, k)
-		mean, sd := h.Predict(at)
-		variance := 0.7*mat.Dot(at.RowView(0), at.RowView(0)) - mat.Inner(k, &inverse, k)
+		mean, sd := h.Predict(inputs)
+		variance := 0.7*mat.Dot(inputs.RowView(0), inputs.RowView(0)) - mat.Inner(k, &inverse, k)
 		if want := mat.Inner(k, &inverse, mat.NewVecDense(6, y)); math.Abs(mean[0]-want) > 1e-9 ||
 			math.Abs(sd[0]-math.Sqrt(variance)) > 1e-8 {
 			t.Errorf("%d features: %g ± %g, want %g ± %g", m, mean[0], sd[0], want, math.Sqrt(variance))

@@ -34,12 +34,12 @@ const parallelFrom = 1 << 15
 
 // apply replaces z by φ(z), and fills slope, if it is not nil, with φ'(z).
 func (a Activation) apply(z, slope []float64) {
-	parallel.SplitHalves(len(z), len(z) >= parallelFrom, func(from, to int) {
+	parallel.SplitHalves(len(z), len(z) >= parallelFrom, func(from, end int) {
 		part := slope
 		if part != nil {
-			part = part[from:to]
+			part = part[from:end]
 		}
-		a.serial(z[from:to], part)
+		a.serial(z[from:end], part)
 	})
 }
 

@@ -76,8 +76,8 @@ func depart(t *testing.T, width, pairs int) departures {
 			for i := range points {
 				linear[i] += f[i]
 				d.linear.Set(pair, i, d.linear.At(pair, i)+(linear[i]-limit[i])/2)
-				for k, to := range []*mat.Dense{d.gn, d.gd, d.nearest} {
-					to.Set(pair, i, to.At(pair, i)+(values[k][i]-linear[i])/2)
+				for k, list := range []*mat.Dense{d.gn, d.gd, d.nearest} {
+					list.Set(pair, i, list.At(pair, i)+(values[k][i]-linear[i])/2)
 				}
 			}
 		}
@@ -115,9 +115,9 @@ func TestBiasFallsWithTheWidth(t *testing.T) {
 			t.Errorf("%s: the distance goes by the power %.2f of the width, want less than -1/2", name, slope)
 		}
 	}
-	for i, by := range []*mat.Dense{many.gn, many.gd} {
+	for i, amounts := range []*mat.Dense{many.gn, many.gd} {
 		var total mat.Dense
-		total.Add(many.linear, by)
+		total.Add(many.linear, amounts)
 		for j := range biasY {
 			if mean, se := column(&total, j); math.Abs(mean) > 5*se+16.0/wide {
 				t.Errorf("trainer %d, input %d: %g ± %g from Prop. 1", i, j, mean, se)

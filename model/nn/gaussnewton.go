@@ -89,7 +89,8 @@ func (t *training) levenberg(ctx context.Context, state *pass, jjt *mat.Dense) (
 		next, ok, err := s.descend(ctx, value, &damping)
 		if ok && t.stalled(value, next) {
 			var other trialPoint
-			if other, _, err = s.bend(ctx, value); other.net != nil && other.value < next.value {
+			other, _, err = s.bend(ctx, value)
+			if other.net != nil && other.value < next.value {
 				next = other
 			}
 		}
@@ -101,7 +102,10 @@ func (t *training) levenberg(ctx context.Context, state *pass, jjt *mat.Dense) (
 			break
 		}
 		change := (value - next.value) / value
-		net, moved, value, residual = next.net, next.moved, next.value, next.residual
+		net = next.net
+		moved = next.moved
+		value = next.value
+		residual = next.residual
 		report.Converged = t.done(change, rmse(residual))
 		values = append(values, value)
 		if t.sigma2 > 0 && t.start.arch.Activation == ReLU && report.Iterations == patience && !report.Converged {
@@ -110,7 +114,9 @@ func (t *training) levenberg(ctx context.Context, state *pass, jjt *mat.Dense) (
 				return nil, report, err
 			}
 			if other.value < value {
-				net, value, residual = other.net, other.value, other.residual
+				net = other.net
+				value = other.value
+				residual = other.residual
 			}
 			break
 		}
@@ -213,12 +219,12 @@ func (s *step) bend(ctx context.Context, value float64) (trialPoint, bool, error
 		if err := ctx.Err(); err != nil {
 			return trialPoint{}, false, err
 		}
-		to := s.net.zeros()
-		for l := range to {
-			combine(to[l].w.RawMatrix().Data, delta[l].w.RawMatrix().Data, curve[l].w.RawMatrix().Data, part)
-			combine(to[l].b, delta[l].b, curve[l].b, part)
+		end := s.net.zeros()
+		for l := range end {
+			combine(end[l].w.RawMatrix().Data, delta[l].w.RawMatrix().Data, curve[l].w.RawMatrix().Data, part)
+			combine(end[l].b, delta[l].b, curve[l].b, part)
 		}
-		if r := s.reach(to); r.value < value*(1-partGain*part) {
+		if r := s.reach(end); r.value < value*(1-partGain*part) {
 			return r, true, nil
 		}
 	}

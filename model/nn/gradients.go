@@ -50,11 +50,11 @@ func stackRows(parts []*mat.Dense) *mat.Dense {
 	}
 	_, cols := parts[0].Dims()
 	all := mat.NewDense(rows, cols, nil)
-	at := 0
+	position := 0
 	for _, p := range parts {
 		r, _ := p.Dims()
-		all.Slice(at, at+r, 0, cols).(*mat.Dense).Copy(p)
-		at += r
+		all.Slice(position, position+r, 0, cols).(*mat.Dense).Copy(p)
+		position += r
 	}
 	return all
 }
@@ -164,7 +164,8 @@ func NewGradientPosterior(a Arch, data *Features, s, lambda float64, diagonal bo
 	k := data.Gram()
 	k.Scale(1/s, k)
 	var ok bool
-	if g.chol, ok = factorizeShifted(k, lambda); !ok {
+	g.chol, ok = factorizeShifted(k, lambda)
+	if !ok {
 		return nil, errors.New("the matrix of gradient features has no Cholesky factor: use a larger λ")
 	}
 	u := g.chol.RawU().(*mat.TriDense).RawTriangular()
@@ -192,12 +193,12 @@ func (g *GradientPosterior) SD(ctx context.Context, net *Net, X *mat.Dense) ([]f
 }
 
 // variances is σ² of features.
-func (g *GradientPosterior) variances(at *Features) []float64 {
+func (g *GradientPosterior) variances(features *Features) []float64 {
 	var v []float64
 	if g.diagonal != nil {
-		v = at.weightedSquares(g.diagonal)
+		v = features.weightedSquares(g.diagonal)
 	} else {
-		v = at.norms()
+		v = features.norms()
 	}
 	for i := range v {
 		v[i] /= g.scale
@@ -205,7 +206,7 @@ func (g *GradientPosterior) variances(at *Features) []float64 {
 	if g.data == nil || g.diagonal != nil {
 		return v
 	}
-	cross := kernel(g.data.rows, at.rows) // n×m
+	cross := kernel(g.data.rows, features.rows) // n×m
 	blas64.Trsm(blas.Left, blas.Trans, 1/g.scale, g.factor, cross.RawMatrix())
 	n, _ := cross.Dims()
 	for i := range n {
@@ -219,9 +220,9 @@ func (g *GradientPosterior) variances(at *Features) []float64 {
 // Gradient is σ at one input, with its gradient with respect to the input in grad, length d: σ² = φᵀMφ, M = λU⁻¹, so
 // that ∇σ² is twice the gradient of φ(x)·u, with u = Mφ(x) constant.
 func (g *GradientPosterior) Gradient(net *Net, x, grad []float64) float64 {
-	at := net.Features(mat.NewDense(1, len(x), x))
+	features := net.Features(mat.NewDense(1, len(x), x))
 	u := net.zeros()
-	at.rows.back([]float64{1 / g.scale}, 0, u)
+	features.rows.back([]float64{1 / g.scale}, 0, u)
 	switch {
 	case g.diagonal != nil:
 		for l := range u {
@@ -251,9 +252,9 @@ func (g *GradientPosterior) Gradient(net *Net, x, grad []float64) float64 {
 	return sd
 }
 
-func multiply(v, by []float64) {
+func multiply(v, slopes []float64) {
 	for i := range v {
-		v[i] *= by[i]
+		v[i] *= slopes[i]
 	}
 }
 
@@ -288,8 +289,8 @@ func (g *GradientPosterior) Draw(rng *rand.Rand) (Tangent, error) {
 	return w, nil
 }
 
-func multiplyRoot(v, by []float64) {
+func multiplyRoot(v, slopes []float64) {
 	for i := range v {
-		v[i] *= math.Sqrt(by[i])
+		v[i] *= math.Sqrt(slopes[i])
 	}
 }

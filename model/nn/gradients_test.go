@@ -207,7 +207,7 @@ func TestGradientLawDraws(t *testing.T) {
 func TestGradientLawSlope(t *testing.T) {
 	for name, a := range lawArchitectures() {
 		c := newLawCase(a)
-		at := []float64{0.31, -0.42, 1}[:a.Inputs]
+		values := []float64{0.31, -0.42, 1}[:a.Inputs]
 		for _, diagonal := range []bool{false, true} {
 			law, err := NewGradientPosterior(a, c.data, lawScale, lawLambda, diagonal)
 			if err != nil {
@@ -218,10 +218,10 @@ func TestGradientLawSlope(t *testing.T) {
 				return sd[0]
 			}
 			grad := make([]float64, a.Inputs)
-			if v := law.Gradient(c.net, at, grad); !scalar.EqualWithinAbsOrRel(v, f(at), 1e-9, 1e-9) {
-				t.Errorf("%s: σ with its gradient is %g, want %g", name, v, f(at))
+			if v := law.Gradient(c.net, values, grad); !scalar.EqualWithinAbsOrRel(v, f(values), 1e-9, 1e-9) {
+				t.Errorf("%s: σ with its gradient is %g, want %g", name, v, f(values))
 			}
-			for j, want := range fd.Gradient(nil, f, at, &fd.Settings{Formula: fd.Central, Step: 1e-6}) {
+			for j, want := range fd.Gradient(nil, f, values, &fd.Settings{Formula: fd.Central, Step: 1e-6}) {
 				if !scalar.EqualWithinAbsOrRel(grad[j], want, 1e-6, 1e-5) {
 					t.Errorf("%s, diagonal %v: slope %d is %g, by differences %g", name, diagonal, j, grad[j], want)
 				}
@@ -296,19 +296,19 @@ func TestPapersScaling(t *testing.T) {
 		}
 	}
 	other := New(net.arch, newRand(76))
-	far := 0.0
+	distance := 0.0
 	for l, la := range other.layers {
 		for k, v := range la.w.RawMatrix().Data {
 			diff := ratio*v - weights[l][k]
-			far += diff * diff
+			distance += diff * diff
 		}
 	}
 	change := other.minus(net)
 	for l := range change {
 		clear(change[l].b)
 	}
-	if got := s * squared(change); !scalar.EqualWithinRel(got, m*far, 1e-12) {
-		t.Errorf("s‖V−V₀‖² = %g, m‖W−W₀‖² = %g", got, m*far)
+	if got := s * squared(change); !scalar.EqualWithinRel(got, m*distance, 1e-12) {
+		t.Errorf("s‖V−V₀‖² = %g, m‖W−W₀‖² = %g", got, m*distance)
 	}
 }
 
@@ -447,17 +447,17 @@ func TestAccelerationStraightensThePath(t *testing.T) {
 		curve := s.acceleration(delta, chol)
 		off := func(bend float64) float64 {
 			const h = 0.01
-			to := net.zeros()
-			for l := range to {
-				combine(to[l].w.RawMatrix().Data, delta[l].w.RawMatrix().Data, curve[l].w.RawMatrix().Data, h)
-				to[l].w.Add(to[l].w, scaled(curve[l].w, (bend-1)*h*h/2))
-				combine(to[l].b, delta[l].b, curve[l].b, h)
+			end := net.zeros()
+			for l := range end {
+				combine(end[l].w.RawMatrix().Data, delta[l].w.RawMatrix().Data, curve[l].w.RawMatrix().Data, h)
+				end[l].w.Add(end[l].w, scaled(curve[l].w, (bend-1)*h*h/2))
+				combine(end[l].b, delta[l].b, curve[l].b, h)
 				for i, v := range curve[l].b {
-					to[l].b[i] += (bend - 1) * h * h / 2 * v
+					end[l].b[i] += (bend - 1) * h * h / 2 * v
 				}
 			}
 			worst := 0.0
-			for i, f := range net.plus(to).Eval(X) {
+			for i, f := range net.plus(end).Eval(X) {
 				worst = max(worst, math.Abs(f-state.f[i]-h*residual[i]))
 			}
 			return worst
@@ -469,8 +469,8 @@ func TestAccelerationStraightensThePath(t *testing.T) {
 	}
 }
 
-func scaled(m *mat.Dense, by float64) *mat.Dense {
+func scaled(m *mat.Dense, factor float64) *mat.Dense {
 	var s mat.Dense
-	s.Scale(by, m)
+	s.Scale(factor, m)
 	return &s
 }

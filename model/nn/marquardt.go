@@ -117,7 +117,9 @@ func (m *marquardt) step(ctx context.Context) (bool, error) {
 		case quality < m.bad:
 			m.damping *= 2
 		}
-		m.spare, m.state, m.at = m.state, state, next
+		m.spare = m.state
+		m.state = state
+		m.at = next
 		return true, nil
 	}
 	return false, nil

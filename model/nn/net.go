@@ -214,15 +214,17 @@ func kernel(a, b *pass) *mat.Dense {
 }
 
 // addKernel adds the part of some layers.
-func addKernel(total *mat.Dense, a, b *pass, from, to int) {
+func addKernel(total *mat.Dense, a, b *pass, from, end int) {
 	rows, _ := total.Dims()
 	var left, right mat.Dense
-	for l := from; l < to; l++ {
+	for l := from; l < end; l++ {
 		gram(&left, a.alpha[l], b.alpha[l], a == b)
 		gram(&right, a.signal[l], b.signal[l], a == b)
 		gain, bias := a.net.gain(l)*a.net.gain(l), a.net.arch.SigmaB*a.net.arch.SigmaB
 		for i := range rows {
-			t, x, y := total.RawRowView(i), left.RawRowView(i), right.RawRowView(i)
+			t := total.RawRowView(i)
+			x := left.RawRowView(i)
+			y := right.RawRowView(i)
 			for j := range t {
 				t[j] += (gain*x[j] + bias) * y[j]
 			}
@@ -292,13 +294,13 @@ func (p *pass) back(v []float64, c float64, d []layer) {
 		floats.Scale(c, d[l].b)
 		weighted := mat.NewDense(min(passRows, len(v)), cols, nil)
 		for from := 0; from < len(v); from += passRows {
-			to := min(from+passRows, len(v))
-			part := weighted.Slice(0, to-from, 0, cols).(*mat.Dense)
-			for i := from; i < to; i++ {
+			end := min(from+passRows, len(v))
+			part := weighted.Slice(0, end-from, 0, cols).(*mat.Dense)
+			for i := from; i < end; i++ {
 				floats.ScaleTo(part.RawRowView(i-from), v[i], p.signal[l].RawRowView(i))
 				floats.AddScaled(d[l].b, p.net.arch.SigmaB, part.RawRowView(i-from))
 			}
-			alpha := p.alpha[l].Slice(from, to, 0, in).(*mat.Dense)
+			alpha := p.alpha[l].Slice(from, end, 0, in).(*mat.Dense)
 			blas64.Gemm(blas.Trans, blas.NoTrans, p.net.gain(l), part.RawMatrix(), alpha.RawMatrix(), 1,
 				d[l].w.RawMatrix())
 		}
@@ -315,9 +317,9 @@ func (p *pass) forward(u []layer) []float64 {
 	for l := range u {
 		_, in := p.alpha[l].Dims()
 		for from := 0; from < len(out); from += passRows {
-			to := min(from+passRows, len(out))
-			z := moved.affine(l, p.alpha[l].Slice(from, to, 0, in).(*mat.Dense))
-			for i := from; i < to; i++ {
+			end := min(from+passRows, len(out))
+			z := moved.affine(l, p.alpha[l].Slice(from, end, 0, in).(*mat.Dense))
+			for i := from; i < end; i++ {
 				out[i] += floats.Dot(p.signal[l].RawRowView(i), z.RawRowView(i-from))
 			}
 		}

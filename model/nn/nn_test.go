@@ -236,8 +236,8 @@ func TestAdamAgreesWithGaussNewton(t *testing.T) {
 	if report.Objective > slow.Objective*(1+1e-6) {
 		t.Errorf("Gauss–Newton reaches %g, Adam %g", report.Objective, slow.Objective)
 	}
-	at := inputs(7, 1, 23)
-	g, s := gn.Eval(at), adam.Eval(at)
+	position := inputs(7, 1, 23)
+	g, s := gn.Eval(position), adam.Eval(position)
 	for i := range g {
 		if math.Abs(g[i]-s[i]) > 0.02 {
 			t.Errorf("Gauss–Newton gives %g, Adam %g", g[i], s[i])
@@ -297,14 +297,14 @@ func laws(a Arch, A, B *mat.Dense) (nngp, ntk *mat.Dense) {
 func TestProposition1(t *testing.T) {
 	const fits, width = 400, 300
 	X := mat.NewDense(4, 1, []float64{-0.9, -0.3, 0.2, 0.7})
-	at := mat.NewDense(3, 1, []float64{-0.6, 0.0, 0.95})
+	inputs := mat.NewDense(3, 1, []float64{-0.6, 0.0, 0.95})
 	y := []float64{0.5, -1, 0.3, 1.2}
 	for _, c := range []struct{ sigma2, nu float64 }{{0, 1}, {0.1, 0.7}} {
 		a := Arch{Inputs: 1, Hidden: []int{width}, Activation: Erf, SigmaW: 1.5, SigmaB: 0.8}
-		mean, cov := proposition1(a, X, at, y, c.sigma2, c.nu)
+		mean, cov := proposition1(a, X, inputs, y, c.sigma2, c.nu)
 		// A network of width m differs from the limit by O(1/√m) in each fit, and by O(1/m) in its moments: an
 		// allowance of 1.5/m of the prior's variance stands beside the five standard errors.
-		follows(t, fmt.Sprintf("σ²=%g ν=%g", c.sigma2, c.nu), fits, at, mean, cov, 1.5/width*4,
+		follows(t, fmt.Sprintf("σ²=%g ν=%g", c.sigma2, c.nu), fits, inputs, mean, cov, 1.5/width*4,
 			func(rng *rand.Rand) (*Surrogate, error) {
 				return SimpleSMB(context.Background(), a, X, y, Options{Sigma2: c.sigma2, Nu: c.nu}, rng)
 			})
@@ -313,7 +313,7 @@ func TestProposition1(t *testing.T) {
 
 // follows checks over many fits that their values have a mean and a covariance, within five standard errors and an
 // allowance.
-func follows(t *testing.T, name string, fits int, at *mat.Dense, mean []float64, cov mat.Matrix, allowance float64,
+func follows(t *testing.T, name string, fits int, inputs *mat.Dense, mean []float64, cov mat.Matrix, allowance float64,
 	fit func(*rand.Rand) (*Surrogate, error)) {
 	t.Helper()
 	m := len(mean)
@@ -323,7 +323,7 @@ func follows(t *testing.T, name string, fits int, at *mat.Dense, mean []float64,
 		if err != nil {
 			t.Fatal(err)
 		}
-		values.SetRow(i, f.Eval(at))
+		values.SetRow(i, f.Eval(inputs))
 	}
 	n := float64(fits)
 	for i := range m {
@@ -342,10 +342,10 @@ func follows(t *testing.T, name string, fits int, at *mat.Dense, mean []float64,
 }
 
 // proposition1 is the closed form, by direct inversion.
-func proposition1(a Arch, X, at *mat.Dense, y []float64, sigma2, nu float64) (mean []float64, cov *mat.Dense) {
+func proposition1(a Arch, X, inputs *mat.Dense, y []float64, sigma2, nu float64) (mean []float64, cov *mat.Dense) {
 	kXX, tXX := laws(a, X, X)
-	kxX, txX := laws(a, at, X)
-	kxx, _ := laws(a, at, at)
+	kxX, txX := laws(a, inputs, X)
+	kxx, _ := laws(a, inputs, inputs)
 	n := len(y)
 	for i := range n {
 		tXX.Set(i, i, tXX.At(i, i)+sigma2)

@@ -22,12 +22,12 @@ func (o Options) roots(n int) ([]float64, error) {
 		return nil, nil
 	}
 	if len(o.NoiseVars) != n || !(o.Sigma2 > 0) {
-		return nil, fmt.Errorf("noise per target needs one variance per target and σ² > 0, got %d variances for %d "+
-			"targets and σ² = %g", len(o.NoiseVars), n, o.Sigma2)
+		return nil, fmt.Errorf("noise per target needs one variance per target and σ² > 0, got %d variances for %d targets and σ² = %g", len(o.NoiseVars), n, o.Sigma2)
 	}
 	root := make([]float64, n)
 	for i, v := range o.NoiseVars {
-		if root[i] = math.Sqrt(o.Sigma2 / v); !(v > 0) || math.IsInf(v, 1) {
+		root[i] = math.Sqrt(o.Sigma2 / v)
+		if !(v > 0) || math.IsInf(v, 1) {
 			return nil, fmt.Errorf("the noise variance of a target must be positive, got %g for target %d", v, i)
 		}
 	}
@@ -86,10 +86,10 @@ func (t *training) rmse(residual []float64) float64 {
 
 // ScaleRows are the features g_i, each times a factor. With √(λ/σ_i²) the posterior is that of data with noise
 // variances σ_i²: U = λ(I + Σ g_i g_iᵀ/σ_i²).
-func (f *Features) ScaleRows(by []float64) *Features {
+func (f *Features) ScaleRows(slopes []float64) *Features {
 	p := &pass{net: f.rows.net, alpha: f.rows.alpha, f: append([]float64(nil), f.rows.f...)}
 	for _, s := range f.rows.signal {
 		p.signal = append(p.signal, mat.DenseCopyOf(s))
 	}
-	return &Features{p.weightRows(by)}
+	return &Features{p.weightRows(slopes)}
 }

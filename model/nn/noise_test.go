@@ -10,7 +10,7 @@ import (
 )
 
 // replicated are data of which three are at one input, with the noise of each, and the same with those averaged by it.
-func replicated() (apart *mat.Dense, y, known []float64, one *mat.Dense, averaged, errors []float64) {
+func replicated() (apart *mat.Dense, y, known []float64, dense *mat.Dense, averaged, errors []float64) {
 	apart = mat.NewDense(5, 1, []float64{-0.7, 0.1, 0.1, 0.1, 0.8})
 	y, known = []float64{0.4, -0.9, -0.3, -0.6, 1.1}, []float64{0.1, 0.04, 0.09, 0.25, 0.02}
 	weight, mean := 0.0, 0.0
@@ -25,8 +25,8 @@ func replicated() (apart *mat.Dense, y, known []float64, one *mat.Dense, average
 // same network, and not to that of data that count alike. Gauss–Newton stops where the objective changes by 1e-8 of
 // itself, so that what is found is as near as the root of that.
 func TestKnownNoiseAveragesReplicates(t *testing.T) {
-	apart, y, known, one, averaged, errors := replicated()
-	at, ctx := mat.NewDense(4, 1, []float64{-1, -0.2, 0.1, 0.5}), context.Background()
+	apart, y, known, single, averaged, errors := replicated()
+	inputs, ctx := mat.NewDense(4, 1, []float64{-1, -0.2, 0.1, 0.5}), context.Background()
 	for name, c := range map[string]struct {
 		unit      Activation
 		opt       Options
@@ -49,9 +49,9 @@ func TestKnownNoiseAveragesReplicates(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			return f.Eval(at)
+			return f.Eval(inputs)
 		}
-		want, alike := fit(one, averaged, errors), fit(apart, y, nil)
+		want, alike := fit(single, averaged, errors), fit(apart, y, nil)
 		for i, v := range fit(apart, y, known) {
 			if math.Abs(v-want[i]) > c.tolerance {
 				t.Errorf("%s: %g at input %d with the replicates apart, %g averaged", name, v, i, want[i])
@@ -65,7 +65,7 @@ func TestKnownNoiseAveragesReplicates(t *testing.T) {
 
 // So it is of stochastic gradient descent in one batch, whose steps are those of the mean over it.
 func TestKnownNoiseInSGD(t *testing.T) {
-	apart, y, known, one, averaged, errors := replicated()
+	apart, y, known, single, averaged, errors := replicated()
 	start := New(Arch{Inputs: 1, Hidden: []int{20}, Activation: Tanh, SigmaW: 1.5, SigmaB: 0.8}, newRand(4))
 	fit := func(X *mat.Dense, y, known []float64) *Surrogate {
 		n := float64(len(y))
@@ -76,7 +76,7 @@ func TestKnownNoiseInSGD(t *testing.T) {
 		}
 		return f
 	}
-	a, b := fit(apart, y, known), fit(one, averaged, errors)
+	a, b := fit(apart, y, known), fit(single, averaged, errors)
 	for i, v := range a.Eval(apart) {
 		if want := b.Eval(apart)[i]; math.Abs(v-want) > 1e-9 {
 			t.Errorf("%g at datum %d with the replicates apart, %g averaged", v, i, want)
@@ -87,7 +87,7 @@ func TestKnownNoiseInSGD(t *testing.T) {
 // The draws are those of the posterior with the noise of each target on the diagonal: by the closed form exactly, given
 // the features, and otherwise at great width.
 func TestDrawsWithKnownNoise(t *testing.T) {
-	X, at := mat.NewDense(4, 1, []float64{-0.9, -0.3, 0.2, 0.7}), mat.NewDense(3, 1, []float64{-0.6, 0.0, 0.95})
+	X, inputs := mat.NewDense(4, 1, []float64{-0.9, -0.3, 0.2, 0.7}), mat.NewDense(3, 1, []float64{-0.6, 0.0, 0.95})
 	y, known := []float64{0.5, -1, 0.3, 1.2}, []float64{0.5, 0.05, 0.2, 0.02}
 	opt := Options{Sigma2: 0.02, NoiseVars: known, Nu: 0.9}
 	noisy := func(k *mat.Dense) *mat.Dense {
@@ -99,13 +99,13 @@ func TestDrawsWithKnownNoise(t *testing.T) {
 	}
 	a := Arch{Inputs: 1, Hidden: []int{6}, Activation: Tanh, SigmaW: 2, SigmaB: 1}
 	base := New(a, newRand(7))
-	J, Jx := base.Jacobian(X), base.Jacobian(at)
+	J, Jx := base.Jacobian(X), base.Jacobian(inputs)
 	var kXX, kxX, kxx mat.Dense
 	kXX.Mul(J, J.T())
 	kxX.Mul(Jx, J.T())
 	kxx.Mul(Jx, Jx.T())
 	mean, cov := posterior(&kxx, &kxX, noisy(&kXX), y, 0, 0.9)
-	follows(t, "given features", 2000, at, mean, cov, 0, func(rng *rand.Rand) (*Surrogate, error) {
+	follows(t, "given features", 2000, inputs, mean, cov, 0, func(rng *rand.Rand) (*Surrogate, error) {
 		linear := opt
 		linear.Linear = true
 		return train(context.Background(), &Surrogate{base: base, tangent: a.NewTangent(rng)}, base, X, y, linear, rng)
@@ -113,10 +113,10 @@ func TestDrawsWithKnownNoise(t *testing.T) {
 	const width = 400
 	wide := Arch{Inputs: 1, Hidden: []int{width}, Activation: Erf, SigmaW: 1.5, SigmaB: 0.8}
 	_, wXX := laws(wide, X, X)
-	_, wxX := laws(wide, at, X)
-	_, wxx := laws(wide, at, at)
+	_, wxX := laws(wide, inputs, X)
+	_, wxx := laws(wide, inputs, inputs)
 	mean, cov = posterior(wxx, wxX, noisy(wXX), y, 0, 0.9)
-	follows(t, "great width", 200, at, mean, cov, 4.0/width*6, func(rng *rand.Rand) (*Surrogate, error) {
+	follows(t, "great width", 200, inputs, mean, cov, 4.0/width*6, func(rng *rand.Rand) (*Surrogate, error) {
 		return PosteriorSMB(context.Background(), wide, X, y, opt, rng)
 	})
 }
@@ -127,12 +127,12 @@ func TestGradientLawWithKnownNoise(t *testing.T) {
 	const lambda, s = 0.05, 2.0
 	a := Arch{Inputs: 1, Hidden: []int{5}, Activation: Tanh, SigmaW: math.Sqrt(s)}
 	n, known := New(a, newRand(3)), []float64{0.5, 0.05, 0.2}
-	X, at := mat.NewDense(3, 1, []float64{-0.9, 0.2, 0.7}), mat.NewDense(2, 1, []float64{-0.4, 0.5})
-	J, Jx := n.Jacobian(X), n.Jacobian(at)
+	X, inputs := mat.NewDense(3, 1, []float64{-0.9, 0.2, 0.7}), mat.NewDense(2, 1, []float64{-0.4, 0.5})
+	J, Jx := n.Jacobian(X), n.Jacobian(inputs)
 	p := a.Params()
-	by, precision := make([]float64, 3), mat.NewDense(p, p, nil)
+	amounts, precision := make([]float64, 3), mat.NewDense(p, p, nil)
 	for i, v := range known {
-		by[i] = math.Sqrt(lambda / v)
+		amounts[i] = math.Sqrt(lambda / v)
 		var outer mat.Dense
 		outer.Outer(1/(s*v), J.RowView(i), J.RowView(i))
 		precision.Add(precision, &outer)
@@ -141,11 +141,11 @@ func TestGradientLawWithKnownNoise(t *testing.T) {
 		precision.Set(i, i, precision.At(i, i)+1)
 	}
 	for _, diagonal := range []bool{false, true} {
-		law, err := NewGradientPosterior(a, n.Features(X).ScaleRows(by), s, lambda, diagonal)
+		law, err := NewGradientPosterior(a, n.Features(X).ScaleRows(amounts), s, lambda, diagonal)
 		if err != nil {
 			t.Fatal(err)
 		}
-		sd, err := law.SD(context.Background(), n, at)
+		sd, err := law.SD(context.Background(), n, inputs)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -26,7 +26,7 @@ func (n *Net) VJP(X *mat.Dense, v []float64) Tangent {
 // minimum.
 func (t *training) firstOrder(net *Net) float64 {
 	state := net.run(t.x)
-	at := trialPoint{net: net, moved: net.minus(t.start)}
-	_, at.residual = t.objective(state.f, at.moved)
-	return math.Sqrt(squared(t.gradient(state, at)))
+	position := trialPoint{net: net, moved: net.minus(t.start)}
+	_, position.residual = t.objective(state.f, position.moved)
+	return math.Sqrt(squared(t.gradient(state, position)))
 }

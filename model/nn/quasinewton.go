@@ -48,79 +48,80 @@ type quasiStep struct {
 // many local minima if σ² is small, and the one that is tracked from the start is lower than those reached by long
 // first steps.
 func (t *training) minimizeInStages(ctx context.Context, report *Report) (trialPoint, error) {
-	at := trialPoint{net: t.start, moved: t.start.zeros()}
+	position := trialPoint{net: t.start, moved: t.start.zeros()}
 	for _, stage := range quasiStages {
-		one := *t
-		one.sigma2 *= stage.times
-		state := t.run(at.net)
-		at.value, at.residual = one.objective(state.f, at.moved)
-		chol, ok := factorizeShifted(kernel(state, state), one.sigma2)
+		single := *t
+		single.sigma2 *= stage.times
+		state := t.run(position.net)
+		position.value, position.residual = single.objective(state.f, position.moved)
+		chol, ok := factorizeShifted(kernel(state, state), single.sigma2)
 		if !ok {
 			break
 		}
-		q := &quasiNewton{t: &one, state: state, chol: chol}
+		q := &quasiNewton{t: &single, state: state, chol: chol}
 		var err error
-		if at, err = q.minimize(ctx, at, stage.most, report); err != nil {
-			return at, err
+		position, err = q.minimize(ctx, position, stage.most, report)
+		if err != nil {
+			return position, err
 		}
 	}
-	at.value, at.residual = t.objective(t.eval(at.net), at.moved)
-	return at, nil
+	position.value, position.residual = t.objective(t.eval(position.net), position.moved)
+	return position, nil
 }
 
 // minimize makes at most a number of steps; the report's Converged says whether it ended because almost nothing was
 // left to gain.
-func (q *quasiNewton) minimize(ctx context.Context, at trialPoint, most int, report *Report) (trialPoint, error) {
-	g := q.t.gradient(q.state, at)
-	values := []float64{at.value}
+func (q *quasiNewton) minimize(ctx context.Context, position trialPoint, most int, report *Report) (trialPoint, error) {
+	g := q.t.gradient(q.state, position)
+	values := []float64{position.value}
 	report.Converged = true
 	for k := range most {
 		if err := ctx.Err(); err != nil {
-			return at, err
+			return position, err
 		}
 		if q.t.progress != nil {
 			q.t.progress(report.Iterations, max(maxIterations, report.Iterations+most-k))
 		}
 		report.Iterations++
-		next, state, ok := q.search(at, g)
+		next, state, ok := q.search(position, g)
 		if !ok {
-			return at, nil
+			return position, nil
 		}
 		after := q.t.gradient(state, next)
 		y := times(1, after)
 		add(-1, g, y)
-		s := next.net.minus(at.net)
+		s := next.net.minus(position.net)
 		if sy := dot(s, y); sy > 0 {
 			q.steps = append(q.steps, quasiStep{s, y, 1 / sy})
 			q.steps = q.steps[max(0, len(q.steps)-quasiMemory):]
 		}
-		at, g = next, after
-		values = append(values, at.value)
-		if n := len(values) - 1 - quasiOver; n >= 0 && values[n]-at.value < quasiChange*at.value {
-			return at, nil
+		position, g = next, after
+		values = append(values, position.value)
+		if n := len(values) - 1 - quasiOver; n >= 0 && values[n]-position.value < quasiChange*position.value {
+			return position, nil
 		}
 	}
 	report.Converged = false
-	return at, nil
+	return position, nil
 }
 
 // search moves along the direction, halving the step until the objective decreases enough; false if it does not.
-func (q *quasiNewton) search(at trialPoint, g []layer) (trialPoint, *pass, bool) {
+func (q *quasiNewton) search(position trialPoint, g []layer) (trialPoint, *pass, bool) {
 	d := q.direction(g)
 	slope := dot(g, d)
 	if !(slope < 0) {
-		return at, nil, false
+		return position, nil, false
 	}
 	for part := 1.0; part > 1.0/(1<<quasiHalvings); part /= 2 {
-		next := trialPoint{net: at.net.plus(times(part, d))}
+		next := trialPoint{net: position.net.plus(times(part, d))}
 		next.moved = next.net.minus(q.t.start)
 		state := q.t.run(next.net)
 		next.value, next.residual = q.t.objective(state.f, next.moved)
-		if next.value < at.value+2*quasiDecrease*part*slope { // the gradient is that of half the objective
+		if next.value < position.value+2*quasiDecrease*part*slope { // the gradient is that of half the objective
 			return next, state, true
 		}
 	}
-	return at, nil, false
+	return position, nil, false
 }
 
 // direction is −Hg by the two-loop recursion.
@@ -158,10 +159,10 @@ func (q *quasiNewton) precondition(v []layer) []layer {
 }
 
 // gradient is the gradient of half the objective, σ²(θ−θ₀) − Jᵀ(target − f).
-func (t *training) gradient(state *pass, at trialPoint) []layer {
-	g := times(t.sigma2, at.moved)
-	minus := make([]float64, len(at.residual))
-	for i, r := range at.residual {
+func (t *training) gradient(state *pass, position trialPoint) []layer {
+	g := times(t.sigma2, position.moved)
+	minus := make([]float64, len(position.residual))
+	for i, r := range position.residual {
 		minus[i] = -r
 	}
 	state.back(minus, 1, g)
@@ -179,10 +180,10 @@ func dot(a, b []layer) float64 {
 }
 
 // add adds c times a change of the parameters to another.
-func add(c float64, a, to []layer) {
+func add(c float64, a, layers []layer) {
 	for l := range a {
-		blas64.Axpy(c, vector(a[l].w.RawMatrix().Data), vector(to[l].w.RawMatrix().Data))
-		blas64.Axpy(c, vector(a[l].b), vector(to[l].b))
+		blas64.Axpy(c, vector(a[l].w.RawMatrix().Data), vector(layers[l].w.RawMatrix().Data))
+		blas64.Axpy(c, vector(a[l].b), vector(layers[l].b))
 	}
 }
 

@@ -48,8 +48,8 @@ func TestReLUReachesAdamsObjective(t *testing.T) {
 		if report.Objective > 1.25*want {
 			t.Errorf("seed %d: the objective is %g, Adam's %g", seed, report.Objective, want)
 		}
-		if at, first := tr.firstOrder(net), tr.firstOrder(tr.start); at > 0.015*first {
-			t.Errorf("seed %d: the gradient's norm is %g, %g at the start", seed, at, first)
+		if position, first := tr.firstOrder(net), tr.firstOrder(tr.start); position > 0.015*first {
+			t.Errorf("seed %d: the gradient's norm is %g, %g at the start", seed, position, first)
 		}
 		if value, _ := tr.objective(net.Eval(tr.x), net.minus(tr.start)); math.Abs(value-report.Objective) > 1e-9*
 			value {

@@ -21,12 +21,12 @@ const (
 // evalShallow is Eval for one hidden layer.
 func (n *Net) evalShallow(X *mat.Dense, out []float64) {
 	first, last := n.first(), n.layers[1].w.RawRowView(0)
-	n.tiles(X, 1, func(at tile) {
-		z := at.part(0)
-		first.at(X, at, z)
+	n.tiles(X, 1, func(position tile) {
+		z := position.part(0)
+		first.at(X, position, z)
 		n.arch.Activation.serial(z.Data, nil)
 		for i := range z.Rows {
-			out[at.row+i] += n.gain(1) * blas64.Dot(vector(row(z, i)), vector(last[at.unit:at.unit+z.Cols]))
+			out[position.row+i] += n.gain(1) * blas64.Dot(vector(row(z, i)), vector(last[position.unit:position.unit+z.Cols]))
 		}
 	})
 	floats.AddConst(n.arch.SigmaB*n.layers[1].b[0], out)
@@ -36,17 +36,21 @@ func (n *Net) evalShallow(X *mat.Dense, out []float64) {
 func (n *Net) jvpShallow(along *Net, X *mat.Dense, out []float64) {
 	first, tangent := n.first(), along.first()
 	lastW, lastU := n.layers[1].w.RawRowView(0), along.layers[1].w.RawRowView(0)
-	n.tiles(X, 3, func(at tile) {
-		z, dot, slope := at.part(0), at.part(1), at.part(2)
-		first.at(X, at, z)
-		tangent.at(X, at, dot)
+	n.tiles(X, 3, func(position tile) {
+		z := position.part(0)
+		dot := position.part(1)
+		slope := position.part(2)
+		first.at(X, position, z)
+		tangent.at(X, position, dot)
 		n.arch.Activation.serial(z.Data, slope.Data)
 		for i := range z.Rows {
-			values, dots, sum := row(z, i), row(dot, i), 0.0
+			values := row(z, i)
+			dots := row(dot, i)
+			sum := 0.0
 			for k, s := range row(slope, i) {
-				sum += lastW[at.unit+k]*s*dots[k] + lastU[at.unit+k]*values[k]
+				sum += lastW[position.unit+k]*s*dots[k] + lastU[position.unit+k]*values[k]
 			}
-			out[at.row+i] += n.gain(1) * sum
+			out[position.row+i] += n.gain(1) * sum
 		}
 	})
 	floats.AddConst(n.arch.SigmaB*along.layers[1].b[0], out)
@@ -68,16 +72,16 @@ func (t tile) part(i int) blas64.General {
 func row(part blas64.General, i int) []float64 { return part.Data[i*part.Stride:][:part.Cols] }
 
 // tiles calls f for all tiles, on all cores if that is worthwhile, those of the same inputs one after the other.
-func (n *Net) tiles(X *mat.Dense, kinds int, f func(at tile)) {
+func (n *Net) tiles(X *mat.Dense, kinds int, f func(position tile)) {
 	rows, _ := X.Dims()
 	units := len(n.layers[0].b)
 	block := func(b int) {
-		at := tile{row: b * tileRows, rows: min(tileRows, rows-b*tileRows)}
-		room := make([]float64, kinds*at.rows*min(tileUnits, units))
-		for ; at.unit < units; at.unit += tileUnits {
-			at.units = min(tileUnits, units-at.unit)
-			at.buffer = room[:kinds*at.rows*at.units]
-			f(at)
+		position := tile{row: b * tileRows, rows: min(tileRows, rows-b*tileRows)}
+		room := make([]float64, kinds*position.rows*min(tileUnits, units))
+		for ; position.unit < units; position.unit += tileUnits {
+			position.units = min(tileUnits, units-position.unit)
+			position.buffer = room[:kinds*position.rows*position.units]
+			f(position)
 		}
 	}
 	blocks := (rows + tileRows - 1) / tileRows
@@ -106,9 +110,9 @@ func (n *Net) first() firstLayer {
 }
 
 // at is affine for the inputs and the units of a tile.
-func (l firstLayer) at(X *mat.Dense, at tile, z blas64.General) {
+func (l firstLayer) at(X *mat.Dense, position tile, z blas64.General) {
 	bias := row(z, 0)
-	for k, b := range l.net.layers[0].b[at.unit : at.unit+z.Cols] {
+	for k, b := range l.net.layers[0].b[position.unit : position.unit+z.Cols] {
 		bias[k] = l.net.arch.SigmaB * b
 	}
 	for i := 1; i < z.Rows; i++ {
@@ -116,14 +120,14 @@ func (l firstLayer) at(X *mat.Dense, at tile, z blas64.General) {
 	}
 	if l.columns == nil {
 		w, x := l.net.layers[0].w.RawMatrix(), X.RawMatrix()
-		w.Rows, w.Data = z.Cols, w.Data[at.unit*w.Stride:]
-		x.Rows, x.Data = z.Rows, x.Data[at.row*x.Stride:]
+		w.Rows, w.Data = z.Cols, w.Data[position.unit*w.Stride:]
+		x.Rows, x.Data = z.Rows, x.Data[position.row*x.Stride:]
 		blas64.Gemm(blas.NoTrans, blas.Trans, l.net.gain(0), x, w, 1, z)
 		return
 	}
 	for i := range z.Rows {
-		for j, v := range X.RawRowView(at.row + i) {
-			floats.AddScaled(row(z, i), v, l.columns.RawRowView(j)[at.unit:at.unit+z.Cols])
+		for j, v := range X.RawRowView(position.row + i) {
+			floats.AddScaled(row(z, i), v, l.columns.RawRowView(j)[position.unit:position.unit+z.Cols])
 		}
 	}
 }

@@ -180,7 +180,8 @@ func (f *Surrogate) minimize(ctx context.Context, t *training, opt Options) (err
 		f.Net, f.Report, err = t.adam(ctx, opt.Epochs, opt.Rate)
 	case GradientDescent:
 		var u Tangent
-		if u, f.Report, err = t.descend(ctx, opt.Epochs, opt.Rate, false); err == nil {
+		u, f.Report, err = t.descend(ctx, opt.Epochs, opt.Rate, false)
+		if err == nil {
 			f.Net = t.start.plus(u.layers)
 		}
 	default:

@@ -106,16 +106,16 @@ func posterior(kxx, kxX, kXX *mat.Dense, y []float64, sigma2, nu float64) ([]flo
 func TestProposition2(t *testing.T) {
 	const fits, width = 300, 200
 	X := mat.NewDense(4, 1, []float64{-0.9, -0.3, 0.2, 0.7})
-	at := mat.NewDense(3, 1, []float64{-0.6, 0.0, 0.95})
+	inputs := mat.NewDense(3, 1, []float64{-0.6, 0.0, 0.95})
 	y := []float64{0.5, -1, 0.3, 1.2}
 	a := Arch{Inputs: 1, Hidden: []int{width}, Activation: Erf, SigmaW: 1.5, SigmaB: 0.8}
 	_, kXX := laws(a, X, X)
-	_, kxX := laws(a, at, X)
-	_, kxx := laws(a, at, at)
+	_, kxX := laws(a, inputs, X)
+	_, kxx := laws(a, inputs, inputs)
 	for name, build := range map[string]builder{"posterior": PosteriorSMB, "linear": LinearSMB} {
 		for _, c := range []struct{ sigma2, nu float64 }{{0, 1}, {0.1, 0.7}} {
 			mean, cov := posterior(kxx, kxX, kXX, y, c.sigma2, c.nu)
-			follows(t, fmt.Sprintf("%s σ²=%g ν=%g", name, c.sigma2, c.nu), fits, at, mean, cov, 1.6/width*6,
+			follows(t, fmt.Sprintf("%s σ²=%g ν=%g", name, c.sigma2, c.nu), fits, inputs, mean, cov, 1.6/width*6,
 				func(rng *rand.Rand) (*Surrogate, error) {
 					return build(context.Background(), a, X, y, Options{Sigma2: c.sigma2, Nu: c.nu}, rng)
 				})
@@ -128,16 +128,16 @@ func TestProposition2(t *testing.T) {
 func TestLinearDrawsAreExact(t *testing.T) {
 	a := Arch{Inputs: 1, Hidden: []int{6}, Activation: Tanh, SigmaW: 2, SigmaB: 1}
 	X := mat.NewDense(4, 1, []float64{-0.9, -0.3, 0.2, 0.7})
-	at := mat.NewDense(3, 1, []float64{-0.6, 0.0, 0.95})
+	inputs := mat.NewDense(3, 1, []float64{-0.6, 0.0, 0.95})
 	y := []float64{0.5, -1, 0.3, 1.2}
 	base := New(a, newRand(7))
-	J, Jx := base.Jacobian(X), base.Jacobian(at)
+	J, Jx := base.Jacobian(X), base.Jacobian(inputs)
 	var kXX, kxX, kxx mat.Dense
 	kXX.Mul(J, J.T())
 	kxX.Mul(Jx, J.T())
 	kxx.Mul(Jx, Jx.T())
 	mean, cov := posterior(&kxx, &kxX, &kXX, y, 0.3, 0.9)
-	follows(t, "given features", 3000, at, mean, cov, 0, func(rng *rand.Rand) (*Surrogate, error) {
+	follows(t, "given features", 3000, inputs, mean, cov, 0, func(rng *rand.Rand) (*Surrogate, error) {
 		return train(context.Background(), &Surrogate{base: base, tangent: a.NewTangent(rng)}, base, X, y,
 			Options{Sigma2: 0.3, Nu: 0.9, Linear: true}, rng)
 	})
@@ -179,7 +179,7 @@ func TestLinearizedDescent(t *testing.T) {
 func TestDescentOfWideNetworks(t *testing.T) {
 	a := Arch{Inputs: 1, Hidden: []int{4000}, Activation: Erf, SigmaW: 1.5, SigmaB: 0.5}
 	X, y := mat.NewDense(3, 1, []float64{-0.8, 0.1, 0.6}), []float64{1, -1, 0.4}
-	at := mat.NewDense(2, 1, []float64{-0.4, 0.9})
+	inputs := mat.NewDense(2, 1, []float64{-0.4, 0.9})
 	opt := Options{Sigma2: 0.1, NoPerturbation: true, Trainer: GradientDescent, Epochs: 400, Rate: 0.1}
 	real, err := SimpleSMB(context.Background(), a, X, y, opt, newRand(4))
 	if err != nil {
@@ -190,8 +190,8 @@ func TestDescentOfWideNetworks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := direct.Eval(at)
-	for i, v := range real.Eval(at) {
+	want := direct.Eval(inputs)
+	for i, v := range real.Eval(inputs) {
 		if math.Abs(v-want[i]) > 0.05 {
 			t.Errorf("%g at %d, linearized %g", v, i, want[i])
 		}

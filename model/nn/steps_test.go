@@ -78,8 +78,8 @@ func TestTangentsHaveSlopes(t *testing.T) {
 		const h = 1e-6
 		x, grad := []float64{0.3, -0.2}, make([]float64, 2)
 		value := n.JVPGradient(x, u, grad)
-		at := mat.NewDense(5, 2, []float64{x[0], x[1], x[0] + h, x[1], x[0] - h, x[1], x[0], x[1] + h, x[0], x[1] - h})
-		v := n.JVP(at, u)
+		inputs := mat.NewDense(5, 2, []float64{x[0], x[1], x[0] + h, x[1], x[0] - h, x[1], x[0], x[1] + h, x[0], x[1] - h})
+		v := n.JVP(inputs, u)
 		if !scalar.EqualWithinAbs(value, v[0], 1e-11) {
 			t.Errorf("%s: Ju is %g beside its slopes, %g alone", name, value, v[0])
 		}
@@ -176,21 +176,21 @@ func TestProgressIsTold(t *testing.T) {
 			return err
 		}},
 	} {
-		var told []int
+		var values []int
 		if err := c.train(func(done, total int) {
 			if total != c.total {
 				t.Errorf("%s: of %d, want %d", name, total, c.total)
 			}
-			told = append(told, done)
+			values = append(values, done)
 		}); err != nil {
 			t.Fatal(err)
 		}
-		if len(told) < c.least || told[0] != 0 {
-			t.Errorf("%s: progress is %v", name, told)
+		if len(values) < c.least || values[0] != 0 {
+			t.Errorf("%s: progress is %v", name, values)
 		}
-		for i := 1; i < len(told); i++ {
-			if told[i] <= told[i-1] || told[i] > c.total {
-				t.Errorf("%s: progress is %v", name, told)
+		for i := 1; i < len(values); i++ {
+			if values[i] <= values[i-1] || values[i] > c.total {
+				t.Errorf("%s: progress is %v", name, values)
 			}
 		}
 	}

@@ -110,31 +110,31 @@ func (t *training) newStiffSolver(ctx context.Context, k split, residual []float
 		return first(lambdaSteps, func(i int) bool { return fit(1, i+1).rmse > left })
 	}
 	i := largest(targetRMSE)
-	far := fit(1, i).moved
-	if far > maxDistanceRatio*fit(1, largest(coarseFactor*targetRMSE)).moved {
+	distance := fit(1, i).moved
+	if distance > maxDistanceRatio*fit(1, largest(coarseFactor*targetRMSE)).moved {
 		return nil
 	}
 	if least.moved <= maxFollowedChange {
-		i = first(i, func(i int) bool { return fit(1, i).moved <= distanceTolerance*far })
+		i = first(i, func(i int) bool { return fit(1, i).moved <= distanceTolerance*distance })
 	}
 	share := func(j int) float64 { return math.Pow(shareStep, -float64(j)) }
 	s := share(first(shareSteps, func(j int) bool { return fit(share(j), i).moved <= maxLinearChange }))
-	at := fit(s, i)
-	if at.rmse > targetRMSE && i > 0 {
-		at = fit(s, i-1)
+	position := fit(s, i)
+	if position.rmse > targetRMSE && i > 0 {
+		position = fit(s, i-1)
 	}
-	if at.rmse > nearRMSE {
+	if position.rmse > nearRMSE {
 		return nil
 	}
-	return &stiffSolver{t, at.lambda, s}
+	return &stiffSolver{t, position.lambda, s}
 }
 
 // first is the smallest i below n from which on a condition holds; n if there is none.
 func first(n int, holds func(i int) bool) int {
-	from, to := 0, n
-	for from < to {
-		if mid := (from + to) / 2; holds(mid) {
-			to = mid
+	from, end := 0, n
+	for from < end {
+		if mid := (from + end) / 2; holds(mid) {
+			end = mid
 		} else {
 			from = mid + 1
 		}
@@ -160,7 +160,8 @@ func (s *stiffSolver) train(state *pass, k split, residual []float64) (*Net, Rep
 	net := t.start.plus(u)
 	head := (&Net{arch: net.arch, layers: t.start.layers[last:]}).run(net.hidden(t.x))
 	_, residual = t.objective(head.f, nil)
-	if w, ok = weights(kernel(head, head), s.lambda, residual); !ok {
+	w, ok = weights(kernel(head, head), s.lambda, residual)
+	if !ok {
 		return nil, Report{}, false
 	}
 	head.back(w, 0, u[last:])

@@ -219,6 +219,8 @@ func (t *training) adam(ctx context.Context, epochs int, rate float64) (*Net, Re
 	if math.IsNaN(value) || math.IsInf(value, 0) {
 		return nil, report, ErrDiverged
 	}
-	report.RMSE, report.Objective, report.Converged = t.rmse(residual), value, true
+	report.RMSE = t.rmse(residual)
+	report.Objective = value
+	report.Converged = true
 	return net, report, nil
 }

@@ -30,9 +30,9 @@ type failure struct {
 	what error
 }
 
-func (f *failure) note(part int, what error) {
+func (f *failure) note(part int, subject error) {
 	if f.what == nil || part < f.part {
-		f.part, f.what = part, what
+		f.part, f.what = part, subject
 	}
 }
 

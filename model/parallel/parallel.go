@@ -72,7 +72,8 @@ func Catch(f func()) (p *Panic) {
 	defer func() {
 		if v := recover(); v != nil {
 			var ok bool
-			if p, ok = v.(*Panic); !ok { // otherwise of its own workers
+			p, ok = v.(*Panic)
+			if !ok { // otherwise of its own workers
 				p = &Panic{v, debug.Stack()}
 			}
 		}
@@ -87,7 +88,7 @@ func Do(n int, f func(i int)) {
 }
 
 // SplitHalves calls f for both halves of 0 to n concurrently if worthwhile, otherwise once for all.
-func SplitHalves(n int, worthwhile bool, f func(from, to int)) {
+func SplitHalves(n int, worthwhile bool, f func(from, end int)) {
 	if !worthwhile {
 		f(0, n)
 		return

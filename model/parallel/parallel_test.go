@@ -32,8 +32,8 @@ func TestEveryPartIsDoneOnce(t *testing.T) {
 			}
 			for _, worthwhile := range []bool{false, true} {
 				covered := make([]atomic.Int64, n)
-				SplitHalves(n, worthwhile, func(from, to int) {
-					for i := from; i < to; i++ {
+				SplitHalves(n, worthwhile, func(from, end int) {
+					for i := from; i < end; i++ {
 						covered[i].Add(1)
 					}
 				})

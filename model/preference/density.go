@@ -9,15 +9,15 @@ import (
 // Half-normal, λ = |z|/‖z‖₁ with z ~ N(0, I): the integral over r of r^(K−1) 2^K φ_K(rλ), which is 2^(K−1) Γ(K/2)
 // π^(−K/2) ‖λ‖₂^(−K). A box, u uniform over it: the integral over the part of the ray with these weights that lies in
 // the box.
-func (p Prior) Density(w []float64, reciprocal bool, at Outcomes) float64 {
+func (p Prior) Density(w []float64, reciprocal bool, outcomes Outcomes) float64 {
 	sum := 0.0
 	for _, part := range p {
-		sum += part.Share * part.density(w, reciprocal, at)
+		sum += part.Share * part.density(w, reciprocal, outcomes)
 	}
 	return sum / p.total()
 }
 
-func (p Part) density(w []float64, reciprocal bool, at Outcomes) float64 {
+func (p Part) density(w []float64, reciprocal bool, outcomes Outcomes) float64 {
 	n := float64(len(w))
 	switch p.Distribution {
 	case Dirichlet:
@@ -29,7 +29,7 @@ func (p Part) density(w []float64, reciprocal bool, at Outcomes) float64 {
 		}
 		return math.Pow(2, n-1) * math.Gamma(n/2) * math.Pow(math.Pi, -n/2) * math.Pow(square, -n/2)
 	case Box:
-		return p.boxDensity(w, reciprocal, at)
+		return p.boxDensity(w, reciprocal, outcomes)
 	}
 	return math.Gamma(n)
 }
@@ -52,10 +52,13 @@ func dirichlet(w, alpha []float64) float64 {
 // boxDensity is the density of a box's weights. In proportion to u they are λ = u/r, u uniform: the integral of r^(K−1)
 // over the lengths r for which rλ lies in the box, over its volume. In proportion to 1/u, u_k = 1/(λ_k t): that of
 // t^(K−1) Π 1/(λ_k t)² over those t.
-func (p Part) boxDensity(w []float64, reciprocal bool, at Outcomes) float64 {
-	from, to, volume, n := 0.0, math.Inf(1), 1.0, float64(len(w))
+func (p Part) boxDensity(w []float64, reciprocal bool, outcomes Outcomes) float64 {
+	from := 0.0
+	end := math.Inf(1)
+	volume := 1.0
+	n := float64(len(w))
 	for k, v := range w {
-		lo, hi := p.Box[k].span(k, at)
+		lo, hi := p.Box[k].span(k, outcomes)
 		zero := 0.0
 		if lo < 0 {
 			zero = lo - belowBox
@@ -65,16 +68,20 @@ func (p Part) boxDensity(w []float64, reciprocal bool, at Outcomes) float64 {
 			return 0 // all on one side of the preferred values
 		}
 		if reciprocal {
-			from, to, volume = math.Max(from, 1/(v*hi)), math.Min(to, 1/(v*lo)), volume*(hi-lo)*v*v
+			from = math.Max(from, 1/(v*hi))
+			end = math.Min(end, 1/(v*lo))
+			volume = volume * (hi - lo) * v * v
 		} else {
-			from, to, volume = math.Max(from, lo/v), math.Min(to, hi/v), volume*(hi-lo)
+			from = math.Max(from, lo/v)
+			end = math.Min(end, hi/v)
+			volume = volume * (hi - lo)
 		}
 	}
 	switch {
-	case !(to > from):
+	case !(end > from):
 		return 0
 	case reciprocal:
-		return (math.Pow(from, -n) - math.Pow(to, -n)) / n / volume
+		return (math.Pow(from, -n) - math.Pow(end, -n)) / n / volume
 	}
-	return (math.Pow(to, n) - math.Pow(from, n)) / n / volume
+	return (math.Pow(end, n) - math.Pow(from, n)) / n / volume
 }

@@ -11,7 +11,7 @@ import (
 // The density of a prior is that of its draws: over the cells of a grid it integrates to the part of them that falls
 // there, within their standard error, and over the whole simplex to 1.
 func TestDensityIsThatOfTheDraws(t *testing.T) {
-	at := func(_ int, b Bound) float64 { return b.Value }
+	valueAt := func(_ int, b Bound) float64 { return b.Value }
 	const draws, cells, fine = 60000, 8, 12
 	for _, text := range []string{
 		"flat", "half-normal", "dirichlet(2.5)", "dirichlet(1, 3)", "box(0.2..0.9, 0.4..0.8)",
@@ -28,7 +28,7 @@ func TestDensityIsThatOfTheDraws(t *testing.T) {
 				rng := rand.New(rand.NewPCG(7, 8))
 				seen := map[[2]int]float64{}
 				for range draws {
-					w := prior.Draw(objectives, reciprocal, at, rng).Weights
+					w := prior.Draw(objectives, reciprocal, valueAt, rng).Weights
 					cell := [2]int{int(w[0] * cells), 0}
 					if objectives == 3 {
 						cell[1] = int(w[1] * cells)
@@ -41,7 +41,7 @@ func TestDensityIsThatOfTheDraws(t *testing.T) {
 				for i := range cells * fine {
 					a := (float64(i) + 0.5) * step
 					if objectives == 2 {
-						v := prior.Density([]float64{a, 1 - a}, reciprocal, at) * step
+						v := prior.Density([]float64{a, 1 - a}, reciprocal, valueAt) * step
 						expected[[2]int{i / fine, 0}] += v
 						whole += v
 						continue
@@ -49,12 +49,12 @@ func TestDensityIsThatOfTheDraws(t *testing.T) {
 					for j := range cells * fine {
 						b := (float64(j) + 0.5) * step
 						if c := 1 - a - b; c > 1e-9 {
-							v := prior.Density([]float64{a, b, c}, reciprocal, at) * step * step
+							v := prior.Density([]float64{a, b, c}, reciprocal, valueAt) * step * step
 							expected[[2]int{i / fine, j / fine}] += v
 							whole += v
 						} else if c > -1e-9 { // half of the cell lies inside
 							third := step / 3
-							v := prior.Density([]float64{a - third/2, b - third/2, third}, reciprocal, at) * step *
+							v := prior.Density([]float64{a - third/2, b - third/2, third}, reciprocal, valueAt) * step *
 								step / 2
 							expected[[2]int{i / fine, j / fine}] += v
 							whole += v
@@ -68,8 +68,7 @@ func TestDensityIsThatOfTheDraws(t *testing.T) {
 				for cell, want := range expected {
 					se := math.Sqrt(want*(1-want)/draws) + 1e-4
 					if got := seen[cell]; math.Abs(got-want) > 5*se+0.004 {
-						t.Errorf("%s over %d objectives (reciprocal %v): %.4f of the draws fall into cell %v, the "+
-							"density has %.4f", text, objectives, reciprocal, got, cell, want)
+						t.Errorf("%s over %d objectives (reciprocal %v): %.4f of the draws fall into cell %v, the density has %.4f", text, objectives, reciprocal, got, cell, want)
 					}
 				}
 			}

@@ -11,8 +11,8 @@ import (
 // What the parts of a prior are, beside their text: law, share, values and sides. The parts of a region share what the
 // region has.
 func TestPartsOfPriors(t *testing.T) {
-	side := func(from, to float64, percent bool) Interval {
-		return Interval{From: Bound{from, percent}, To: Bound{to, percent}}
+	side := func(from, end float64, percent bool) Interval {
+		return Interval{From: Bound{from, percent}, To: Bound{end, percent}}
 	}
 	top, mid := []Interval{side(-110, -95, false), side(23, 27, false)},
 		[]Interval{side(-80, -70, false), side(16, 22, false)}

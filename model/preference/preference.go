@@ -189,9 +189,12 @@ func (q *Posterior) density(p *Particle) float64 {
 
 // likelihood is the log likelihood of all answers.
 func (q *Posterior) likelihood(p *Particle) float64 {
-	scale, sum, product := q.scale(p), 0.0, 1.0
+	scale := q.scale(p)
+	sum := 0.0
+	product := 1.0
 	for i, a := range q.answers {
-		if product *= q.probability(p, a, scale); i%32 == 31 { // long before it underflows
+		product *= q.probability(p, a, scale)
+		if i%32 == 31 { // long before it underflows
 			sum, product = sum+math.Log(product), 1
 		}
 	}
@@ -243,9 +246,9 @@ func (q *Posterior) subsample(n int) []Particle {
 // (Kitagawa 1996).
 func systematic(particles []Particle, n int, first float64) []Particle {
 	out := make([]Particle, 0, n)
-	at, sum := first/float64(n), 0.0
+	position, sum := first/float64(n), 0.0
 	for i := range particles {
-		for sum += particles[i].Mass; at < sum && len(out) < n; at += 1 / float64(n) {
+		for sum += particles[i].Mass; position < sum && len(out) < n; position += 1 / float64(n) {
 			out = append(out, particles[i])
 		}
 	}
@@ -306,9 +309,10 @@ func (q *Posterior) EffectiveSampleSize() float64 {
 
 // SampleParticle samples one particle by its mass.
 func (q *Posterior) SampleParticle(rng *rand.Rand) Particle {
-	at := rng.Float64()
+	position := rng.Float64()
 	for _, p := range q.Particles {
-		if at -= p.Mass; at < 0 {
+		position -= p.Mass
+		if position < 0 {
 			return p
 		}
 	}

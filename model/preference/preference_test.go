@@ -250,12 +250,12 @@ func TestGain(t *testing.T) {
 				sum += mean[c]
 			}
 			for i := range q.Particles {
-				one := &Posterior{DecisionMaker: q.DecisionMaker, Particles: []Particle{q.Particles[i]}, ones: q.ones,
+				posterior := &Posterior{DecisionMaker: q.DecisionMaker, Particles: []Particle{q.Particles[i]}, ones: q.ones,
 					zeros: q.zeros}
-				one.Particles[0].Mass = 1
+				posterior.Particles[0].Mass = 1
 				var p [3]float64
 				for c := range p {
-					p[c] = one.Probability(Answer{outcomes[a], outcomes[b], Choice(c - 1)})
+					p[c] = posterior.Probability(Answer{outcomes[a], outcomes[b], Choice(c - 1)})
 				}
 				expected += entropy(p) / 500
 			}

@@ -80,19 +80,20 @@ func (p Prior) Check(objectives int) error {
 type Outcomes func(objective int, b Bound) float64
 
 // span are the ends of a side of a box as outcomes, in order.
-func (i Interval) span(k int, at Outcomes) (lo, hi float64) {
+func (i Interval) span(k int, outcomes Outcomes) (lo, hi float64) {
 	if i.Any {
 		return 0, 1
 	}
-	a, b := at(k, i.From), at(k, i.To)
+	a, b := outcomes(k, i.From), outcomes(k, i.To)
 	return math.Min(a, b), math.Max(a, b)
 }
 
 // Span returns the ends of a box as outcomes; a side with Any has none.
-func Span(box []Interval, at Outcomes) (lo, hi []float64) {
+func Span(box []Interval, outcomes Outcomes) (lo, hi []float64) {
 	lo, hi = make([]float64, len(box)), make([]float64, len(box))
 	for k, i := range box {
-		if lo[k], hi[k] = i.span(k, at); i.Any {
+		lo[k], hi[k] = i.span(k, outcomes)
+		if i.Any {
 			lo[k], hi[k] = math.Inf(-1), math.Inf(1)
 		}
 	}
@@ -111,9 +112,9 @@ func (p Prior) Boxes() [][]Interval {
 }
 
 // Inside reports whether outcomes lie in one of the prior's boxes.
-func (p Prior) Inside(u []float64, at Outcomes) bool {
+func (p Prior) Inside(u []float64, outcomes Outcomes) bool {
 	for _, box := range p.Boxes() {
-		lo, hi := Span(box, at)
+		lo, hi := Span(box, outcomes)
 		inside := true
 		for k, v := range u {
 			inside = inside && v >= lo[k] && v <= hi[k]
@@ -132,16 +133,16 @@ const minDrawn, belowBox = 1e-3, 0.1
 // Draw samples one λ of the simplex. A box samples the preferred outcome u ~ U(box), and the weights are proportional
 // to it, or, if reciprocal says so, to 1/u, because the Tchebyshev scalarization prefers outcomes proportional to the
 // reciprocal of its weights (thesis, §2.4).
-func (p Prior) Draw(objectives int, reciprocal bool, at Outcomes, rng *rand.Rand) Scalarization {
-	s, _ := p.DrawPart(objectives, reciprocal, at, rng)
+func (p Prior) Draw(objectives int, reciprocal bool, outcomes Outcomes, rng *rand.Rand) Scalarization {
+	s, _ := p.DrawPart(objectives, reciprocal, outcomes, rng)
 	return s
 }
 
 // DrawPart is Draw that also returns the part of the prior of the weights.
-func (p Prior) DrawPart(objectives int, reciprocal bool, at Outcomes, rng *rand.Rand) (s Scalarization, number int) {
+func (p Prior) DrawPart(objectives int, reciprocal bool, outcomes Outcomes, rng *rand.Rand) (s Scalarization, number int) {
 	number = p.pick(rng)
 	part := p[number]
-	s = Scalarization{Weights: make([]float64, objectives), Reference: p.reference(number, objectives, at)}
+	s = Scalarization{Weights: make([]float64, objectives), Reference: p.reference(number, objectives, outcomes)}
 	w := s.Weights
 	sum := 0.0
 	for k := range w {
@@ -151,8 +152,9 @@ func (p Prior) DrawPart(objectives int, reciprocal bool, at Outcomes, rng *rand.
 		case Normal:
 			w[k] = math.Abs(rng.NormFloat64())
 		case Box:
-			lo, hi := part.Box[k].drawRange(k, at)
-			if w[k] = lo + (hi-lo)*rng.Float64(); reciprocal {
+			lo, hi := part.Box[k].drawRange(k, outcomes)
+			w[k] = lo + (hi-lo)*rng.Float64()
+			if reciprocal {
 				w[k] = 1 / w[k]
 			}
 		default:
@@ -161,7 +163,8 @@ func (p Prior) DrawPart(objectives int, reciprocal bool, at Outcomes, rng *rand.
 		sum += w[k]
 	}
 	for k := range w {
-		if w[k] /= sum; !(sum > 0) {
+		w[k] /= sum
+		if !(sum > 0) {
 			w[k] = 1 / float64(objectives)
 		}
 	}
@@ -169,13 +172,13 @@ func (p Prior) DrawPart(objectives int, reciprocal bool, at Outcomes, rng *rand.
 }
 
 // reference are the outcomes of value 0 for a part; nil: all 0.
-func (p Prior) reference(part, objectives int, at Outcomes) []float64 {
+func (p Prior) reference(part, objectives int, outcomes Outcomes) []float64 {
 	if p[part].Distribution != Box {
 		return nil
 	}
 	var zero []float64
 	for k, side := range p[part].Box {
-		if lo, _ := side.span(k, at); lo < 0 {
+		if lo, _ := side.span(k, outcomes); lo < 0 {
 			if zero == nil {
 				zero = make([]float64, objectives)
 			}
@@ -186,8 +189,8 @@ func (p Prior) reference(part, objectives int, at Outcomes) []float64 {
 }
 
 // drawRange is the positive range of the samples of a side.
-func (i Interval) drawRange(k int, at Outcomes) (lo, hi float64) {
-	lo, hi = i.span(k, at)
+func (i Interval) drawRange(k int, outcomes Outcomes) (lo, hi float64) {
+	lo, hi = i.span(k, outcomes)
 	if lo < 0 {
 		lo, hi = belowBox, hi-lo+belowBox
 	}
@@ -201,7 +204,7 @@ func (i Interval) drawRange(k int, at Outcomes) (lo, hi float64) {
 // A box of volume V has the weights λ = u/Σu where a ray meets it: p(λ) = ∫ r^(K−1) dr / V over the r with rλ in the
 // box; with reciprocal weights u = 1/(rλ), whose volume element is Π λ⁻² r^(−K−1). For |N(0, I)| the integral over the
 // ray is a gamma function.
-func (p Prior) LogDensity(part int, weights []float64, reciprocal bool, at Outcomes) float64 {
+func (p Prior) LogDensity(part int, weights []float64, reciprocal bool, outcomes Outcomes) float64 {
 	k := float64(len(weights))
 	d := math.Log(p[part].Share / p.total())
 	logGamma := func(x float64) float64 { v, _ := math.Lgamma(x); return v }
@@ -221,23 +224,25 @@ func (p Prior) LogDensity(part int, weights []float64, reciprocal bool, at Outco
 		}
 		return d + k*math.Ln2 + logGamma(k/2) - math.Ln2 - k/2*math.Log(math.Pi*sum)
 	case Box:
-		from, to, volume := 0.0, math.Inf(1), 0.0
+		from := 0.0
+		end := math.Inf(1)
+		volume := 0.0
 		for j, w := range weights {
-			lo, hi := law.Box[j].drawRange(j, at)
+			lo, hi := law.Box[j].drawRange(j, outcomes)
 			volume += math.Log(hi - lo)
 			if reciprocal {
 				lo, hi = 1/hi, 1/lo
 				d -= 2 * math.Log(w)
 			}
-			from, to = math.Max(from, lo/w), math.Min(to, hi/w)
+			from, end = math.Max(from, lo/w), math.Min(end, hi/w)
 		}
-		if !(from < to) {
+		if !(from < end) {
 			return math.Inf(-1)
 		}
 		if reciprocal {
-			return d - volume + math.Log((math.Pow(from, -k)-math.Pow(to, -k))/k)
+			return d - volume + math.Log((math.Pow(from, -k)-math.Pow(end, -k))/k)
 		}
-		return d - volume + math.Log((math.Pow(to, k)-math.Pow(from, k))/k)
+		return d - volume + math.Log((math.Pow(end, k)-math.Pow(from, k))/k)
 	}
 	return d + logGamma(k) // flat
 }
@@ -247,9 +252,10 @@ func (p Prior) pick(rng *rand.Rand) int {
 	if len(p) == 1 {
 		return 0
 	}
-	at := rng.Float64() * p.total()
+	position := rng.Float64() * p.total()
 	for i, part := range p {
-		if at -= part.Share; at < 0 {
+		position -= part.Share
+		if position < 0 {
 			return i
 		}
 	}

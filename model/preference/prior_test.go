@@ -161,7 +161,7 @@ func TestDensityOfDraws(t *testing.T) {
 				}
 				var m1, m2, m4, n float64
 				for range 40000 {
-					if s, at := p.DrawPart(k, reciprocal, plain, rng); at == part {
+					if s, position := p.DrawPart(k, reciprocal, plain, rng); position == part {
 						w := s.Weights[0]
 						m1, m2, m4, n = m1+w, m2+w*w, m4+w*w*w*w, n+1
 					}
@@ -169,8 +169,7 @@ func TestDensityOfDraws(t *testing.T) {
 				m1, m2, m4 = m1/n, m2/n, m4/n
 				if math.Abs(m1-mean/sum) > 5*math.Sqrt((m2-m1*m1)/n)+2e-3 ||
 					math.Abs(m2-second/sum) > 5*math.Sqrt((m4-m2*m2)/n)+2e-3 {
-					t.Errorf("K=%d, %s, reciprocal %v: the draws of part %d have moments %g, %g; by the density %g, "+
-						"%g", k, c.text, reciprocal, part, m1, m2, mean/sum, second/sum)
+					t.Errorf("K=%d, %s, reciprocal %v: the draws of part %d have moments %g, %g; by the density %g, %g", k, c.text, reciprocal, part, m1, m2, mean/sum, second/sum)
 				}
 			}
 		}

@@ -51,8 +51,7 @@ func ParsePrior(text string, regions map[string]string) (Prior, error) {
 		if meant, ok := regions[name]; ok {
 			return meant, nil
 		}
-		return "", fmt.Errorf("%q is not a prior: use flat, half-normal, dirichlet(α), box(from..to, …)%s, or several "+
-			"joined by +", name, formatRegions(regions))
+		return "", fmt.Errorf("%q is not a prior: use flat, half-normal, dirichlet(α), box(from..to, …)%s, or several joined by +", name, formatRegions(regions))
 	})
 }
 
@@ -60,8 +59,7 @@ func ParsePrior(text string, regions map[string]string) (Prior, error) {
 func ValidPrior(text string) error {
 	_, err := parsePrior(text, func(name string) (string, error) {
 		if !regionName.MatchString(name) {
-			return "", fmt.Errorf("%q is not a prior: use flat, half-normal, dirichlet(α), box(from..to, …), the name "+
-				"of a region, or several joined by +", name)
+			return "", fmt.Errorf("%q is not a prior: use flat, half-normal, dirichlet(α), box(from..to, …), the name of a region, or several joined by +", name)
 		}
 		return string(Flat), nil
 	})
@@ -160,16 +158,16 @@ func parsePart(term string) (Part, error) {
 		p.Alpha, err = parseAlpha(inside)
 	case call && name == string(Box):
 		p.Distribution = Box
-		for _, one := range strings.Split(inside, ",") {
+		for _, singular := range strings.Split(inside, ",") {
 			var i Interval
-			if i, err = parseInterval(one); err != nil {
+			i, err = parseInterval(singular)
+			if err != nil {
 				return p, err
 			}
 			p.Box = append(p.Box, i)
 		}
 	case call || name == string(Dirichlet) || name == string(Box):
-		return p, fmt.Errorf("%q is not a prior: dirichlet(α) and box(from..to, …) take values, flat and half-normal "+
-			"do not", text)
+		return p, fmt.Errorf("%q is not a prior: dirichlet(α) and box(from..to, …) take values, flat and half-normal do not", text)
 	}
 	return p, err
 }
@@ -179,11 +177,11 @@ const minAlpha, maxAlpha = 0.01, 1e6
 
 func parseAlpha(inside string) ([]float64, error) {
 	var alpha []float64
-	for _, one := range strings.Split(inside, ",") {
-		a, err := strconv.ParseFloat(strings.TrimSpace(one), 64)
+	for _, singular := range strings.Split(inside, ",") {
+		a, err := strconv.ParseFloat(strings.TrimSpace(singular), 64)
 		if err != nil || !(a > 0) {
 			return nil, fmt.Errorf("α of a Dirichlet distribution must be a positive number, got %q",
-				strings.TrimSpace(one))
+				strings.TrimSpace(singular))
 		}
 		if a < minAlpha || a > maxAlpha {
 			return nil, fmt.Errorf("α of a Dirichlet distribution must be in [%g, %g], got %g", minAlpha, maxAlpha, a)
@@ -198,12 +196,12 @@ func parseInterval(text string) (Interval, error) {
 	if text == "any" {
 		return Interval{Any: true}, nil
 	}
-	from, to, ok := strings.Cut(text, "..")
+	from, end, ok := strings.Cut(text, "..")
 	if !ok {
 		return Interval{}, fmt.Errorf("a side of a box must be from..to or any, got %q", text)
 	}
 	a, errA := ParseBound(from)
-	b, errB := ParseBound(to)
+	b, errB := ParseBound(end)
 	switch {
 	case errA != nil:
 		return Interval{}, errA

@@ -51,8 +51,8 @@ func BenchmarkFitGamma(b *testing.B) {
 // trained networks, which needs two solves and a product more, is its baseline.
 func BenchmarkPredict(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	X, at, y := mat.NewDense(500, 20, nil), mat.NewDense(1000, 20, nil), make([]float64, 500)
-	for _, m := range []*mat.Dense{X, at} {
+	X, inputs, y := mat.NewDense(500, 20, nil), mat.NewDense(1000, 20, nil), make([]float64, 500)
+	for _, m := range []*mat.Dense{X, inputs} {
 		m.Apply(func(int, int, float64) float64 { return 2*rng.Float64() - 1 }, m)
 	}
 	for i := range y {
@@ -66,7 +66,7 @@ func BenchmarkPredict(b *testing.B) {
 		}
 		b.Run(string(kind), func(b *testing.B) {
 			for b.Loop() {
-				if _, _, err := l.Predict(context.Background(), at); err != nil {
+				if _, _, err := l.Predict(context.Background(), inputs); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -11,7 +11,9 @@ type peak struct{ at, value float64 }
 func brentMax(low, from, high peak, f func(float64) float64) (seen []peak) {
 	const golden, most = 0.3819660112501051, 40
 	a, b := low.at, high.at
-	x, w, v := from, low, high // the best, the second and the one before
+	x := from
+	w := low
+	v := high // the best, the second and the one before
 	if high.value > low.value {
 		w, v = high, low
 	}
@@ -21,8 +23,8 @@ func brentMax(low, from, high peak, f func(float64) float64) (seen []peak) {
 		if math.Abs(x.at-middle) <= 2*gammaTolerance-(b-a)/2 {
 			break
 		}
-		to, ok := vertex(x, w, v)
-		if d := to - x.at; !ok || to <= a || to >= b || math.Abs(d) >= math.Abs(before)/2 {
+		end, ok := vertex(x, w, v)
+		if d := end - x.at; !ok || end <= a || end >= b || math.Abs(d) >= math.Abs(before)/2 {
 			before = b - x.at
 			if x.at >= middle {
 				before = a - x.at
@@ -30,7 +32,7 @@ func brentMax(low, from, high peak, f func(float64) float64) (seen []peak) {
 			step = golden * before
 		} else {
 			before, step = step, d
-			if to-a < 2*gammaTolerance || b-to < 2*gammaTolerance {
+			if end-a < 2*gammaTolerance || b-end < 2*gammaTolerance {
 				step = math.Copysign(gammaTolerance, middle-x.at)
 			}
 		}
@@ -44,7 +46,9 @@ func brentMax(low, from, high peak, f func(float64) float64) (seen []peak) {
 			left, right = u, x
 		}
 		if u.value >= x.value { // the worse of the two bounds the remaining interval
-			v, w, x = w, x, u
+			v = w
+			w = x
+			x = u
 			if left == u {
 				b = right.at
 			} else {
@@ -69,6 +73,6 @@ func brentMax(low, from, high peak, f func(float64) float64) (seen []peak) {
 // vertex is the maximum of the parabola through three points; false if it has none.
 func vertex(x, w, v peak) (float64, bool) {
 	r, q := (x.at-w.at)*(x.value-v.value), (x.at-v.at)*(x.value-w.value)
-	at := x.at - ((x.at-v.at)*q-(x.at-w.at)*r)/(2*(q-r))
-	return at, !math.IsNaN(at) && !math.IsInf(at, 0)
+	position := x.at - ((x.at-v.at)*q-(x.at-w.at)*r)/(2*(q-r))
+	return position, !math.IsNaN(position) && !math.IsInf(position, 0)
 }

@@ -10,7 +10,9 @@ import (
 // where nothing can be found; by few looks.
 func TestPeaks(t *testing.T) {
 	low, high := math.Log(minGamma), math.Log(maxGamma)
-	bump := func(x, at, wide float64) float64 { return math.Exp(-(x - at) * (x - at) / (2 * wide * wide)) }
+	bump := func(x, position, wide float64) float64 {
+		return math.Exp(-(x - position) * (x - position) / (2 * wide * wide))
+	}
 	for _, c := range []struct {
 		name string
 		f    func(x float64) float64

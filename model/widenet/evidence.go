@@ -27,15 +27,15 @@ func LogEvidence(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y
 	if err != nil {
 		return 0, err
 	}
-	of := pair.NTK
+	owner := pair.NTK
 	if s.Kind == NNGP {
-		of = pair.NNGP
+		owner = pair.NNGP
 	}
 	rows, nu := len(y), s.scale()
 	a := mat.NewSymDense(rows, nil)
 	for i := range rows {
 		for j := i; j < rows; j++ {
-			a.SetSym(i, j, nu*nu*of.At(i, j))
+			a.SetSym(i, j, nu*nu*owner.At(i, j))
 		}
 		a.SetSym(i, i, a.At(i, i)+nu*nu*max(s.Noise(i), minNoise))
 	}
@@ -95,9 +95,9 @@ func evidenceOverGamma(ctx context.Context, n kernel.Network, s Setup, X *mat.De
 	y []float64) func(log float64) (float64,
 	error) {
 	return func(log float64) (float64, error) {
-		at := n
-		at.SigmaW, at.SigmaB = math.Exp(log), math.Exp(log)
-		return LogEvidence(ctx, at, s, X, y)
+		position := n
+		position.SigmaW, position.SigmaB = math.Exp(log), math.Exp(log)
+		return LogEvidence(ctx, position, s, X, y)
 	}
 }
 
@@ -130,7 +130,8 @@ func gammas(ctx context.Context, count int, f func(log float64) (float64, error)
 	points, failed := make([]peak, count), make([]error, count)
 	err := parallel.Try(count, func(i int) error {
 		points[i].at = math.Log(minGamma) + math.Log(maxGamma/minGamma)*float64(i)/float64(count-1)
-		if points[i].value, failed[i] = f(points[i].at); failed[i] != nil {
+		points[i].value, failed[i] = f(points[i].at)
+		if failed[i] != nil {
 			points[i].value = math.Inf(-1)
 		}
 		return ctx.Err()

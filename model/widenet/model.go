@@ -118,22 +118,21 @@ func New(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y []float
 	}
 	rows, _ := X.Dims()
 	if rows != len(y) || s.NoiseVars != nil && rows != len(s.NoiseVars) {
-		return nil, fmt.Errorf("want one target per input, and one noise variance per input or none; got %d inputs, "+
-			"%d targets and %d variances", rows, len(y), len(s.NoiseVars))
+		return nil, fmt.Errorf("want one target per input, and one noise variance per input or none; got %d inputs, %d targets and %d variances", rows, len(y), len(s.NoiseVars))
 	}
 	l.x = n.Prepare(X)
 	pair, err := n.CrossPrepared(ctx, l.x, l.x)
 	if err != nil {
 		return nil, err
 	}
-	of := pair.NTK
+	owner := pair.NTK
 	if s.Kind == NNGP {
-		of = pair.NNGP
+		owner = pair.NNGP
 	}
 	a := mat.NewSymDense(rows, nil)
 	for i := range rows {
 		for j := i; j < rows; j++ {
-			a.SetSym(i, j, of.At(i, j))
+			a.SetSym(i, j, owner.At(i, j))
 		}
 		if s.Kind != NoDistance {
 			a.SetSym(i, i, a.At(i, i)+s.Noise(i))
@@ -159,7 +158,8 @@ func (l *Model) solve(a *mat.SymDense, s Setup, y []float64) (err error) {
 	l.weights = mat.NewVecDense(rows, nil)
 	target := mat.NewVecDense(rows, y)
 	if l.kind != FiniteTime {
-		if l.jitter, err = gp.Factorize(&l.chol, a); err != nil {
+		l.jitter, err = gp.Factorize(&l.chol, a)
+		if err != nil {
 			return fmt.Errorf("the distribution of the networks: %w", err)
 		}
 		return model.IgnoreCondition(l.chol.SolveVecTo(l.weights, target))
@@ -225,7 +225,8 @@ func (l *Model) cross(ctx context.Context, X *kernel.Inputs) (kernel.Kernels, er
 
 // between returns B = Θ_xX A⁻¹ (m×n) for new inputs, and both kernels.
 func (l *Model) between(ctx context.Context, X *kernel.Inputs) (b *mat.Dense, k kernel.Kernels, err error) {
-	if k, err = l.cross(ctx, X); err != nil {
+	k, err = l.cross(ctx, X)
+	if err != nil {
 		return nil, k, err
 	}
 	if l.filter != nil {
@@ -265,8 +266,8 @@ func (l *Model) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, 
 	m, _ := X.Dims()
 	mean, sd = make([]float64, m), make([]float64, m)
 	err = inBlocks(X, func(from int, X *mat.Dense) error {
-		to := from + X.RawMatrix().Rows
-		return l.predict(ctx, l.network.Prepare(X), mean[from:to], sd[from:to])
+		end := from + X.RawMatrix().Rows
+		return l.predict(ctx, l.network.Prepare(X), mean[from:end], sd[from:end])
 	})
 	if err != nil {
 		return nil, nil, err

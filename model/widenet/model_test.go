@@ -262,13 +262,13 @@ func TestErrors(t *testing.T) {
 // BenchmarkRefit is what a new observation costs: four laws refitted on 50 data and told at 200 inputs.
 func BenchmarkRefit(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	X, at, v := mat.NewDense(50, 1, nil), mat.NewDense(200, 1, nil), make([]float64, 50)
+	X, inputs, v := mat.NewDense(50, 1, nil), mat.NewDense(200, 1, nil), make([]float64, 50)
 	for i := range 50 {
 		X.Set(i, 0, 2*rng.Float64()-1)
 		v[i] = math.Sin(3 * X.At(i, 0))
 	}
 	for i := range 200 {
-		at.Set(i, 0, float64(i)/100-1)
+		inputs.Set(i, 0, float64(i)/100-1)
 	}
 	for _, u := range []kernel.Unit{kernel.Erf, kernel.ReLU, kernel.Tanh} {
 		b.Run(string(u), func(b *testing.B) {
@@ -278,7 +278,7 @@ func BenchmarkRefit(b *testing.B) {
 					if err != nil {
 						b.Fatal(err)
 					}
-					l.Predict(context.Background(), at)
+					l.Predict(context.Background(), inputs)
 				}
 			}
 		})

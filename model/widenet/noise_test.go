@@ -21,20 +21,20 @@ func TestKnownErrorsAverageReplicates(t *testing.T) {
 	for i := 1; i < 4; i++ {
 		weight, mean = weight+1/known[i], mean+y[i]/known[i]
 	}
-	one := mat.NewDense(3, 1, []float64{-0.7, 0.1, 0.8})
+	inputs := mat.NewDense(3, 1, []float64{-0.7, 0.1, 0.8})
 	averaged, errors := []float64{0.4, mean / weight, 1.1}, []float64{math.NaN(), 1 / weight, 0.02}
-	at := mat.NewDense(4, 1, []float64{-1, -0.2, 0.1, 0.5})
+	points := mat.NewDense(4, 1, []float64{-1, -0.2, 0.1, 0.5})
 	for _, kind := range []Kind{Trained, Posterior, NNGP} {
 		a, err := New(ctx, n, Setup{Kind: kind, Sigma2: 0.03, NoiseVars: known}, apart, y)
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := New(ctx, n, Setup{Kind: kind, Sigma2: 0.03, NoiseVars: errors}, one, averaged)
+		b, err := New(ctx, n, Setup{Kind: kind, Sigma2: 0.03, NoiseVars: errors}, inputs, averaged)
 		if err != nil {
 			t.Fatal(err)
 		}
-		m1, s1, _ := a.Predict(ctx, at)
-		m2, s2, _ := b.Predict(ctx, at)
+		m1, s1, _ := a.Predict(ctx, points)
+		m2, s2, _ := b.Predict(ctx, points)
 		for i := range m1 {
 			if math.Abs(m1[i]-m2[i]) > 1e-9 || math.Abs(s1[i]-s2[i]) > 1e-9 {
 				t.Errorf("%s at input %d: %g ± %g with the rows apart, %g ± %g averaged", kind, i, m1[i], s1[i], m2[i],
@@ -48,7 +48,7 @@ func TestKnownErrorsAverageReplicates(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := LogEvidence(ctx, n, Setup{Sigma2: 0.03, NoiseVars: errors}, one, averaged)
+		b, err := LogEvidence(ctx, n, Setup{Sigma2: 0.03, NoiseVars: errors}, inputs, averaged)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +57,7 @@ func TestKnownErrorsAverageReplicates(t *testing.T) {
 	if a, b := gain(0.8), gain(2.5); math.Abs(a-b) > 1e-9 {
 		t.Errorf("the evidence of rows apart and averaged differs by %g at one γ and by %g at another", a, b)
 	}
-	if _, err := New(ctx, n, Setup{Kind: Posterior, NoiseVars: known}, one, averaged); err == nil {
+	if _, err := New(ctx, n, Setup{Kind: Posterior, NoiseVars: known}, inputs, averaged); err == nil {
 		t.Error("five errors of three targets are accepted")
 	}
 }

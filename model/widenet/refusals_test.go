@@ -13,29 +13,29 @@ import (
 // The mean alone is that of the whole prediction, of every law.
 func TestMeanAlone(t *testing.T) {
 	ctx := context.Background()
-	at := mat.NewDense(3, 1, []float64{-0.8, 0.15, 0.9})
+	inputs := mat.NewDense(3, 1, []float64{-0.8, 0.15, 0.9})
 	X := mat.NewDense(4, 1, []float64{-0.9, -0.3, 0.2, 0.7})
 	values := []float64{0.5, -1, 0.3, 1.2}
 	for _, kind := range []Kind{Trained, Posterior, NoPerturbation, NoDistance, WarmStart, FiniteTime, NNGP} {
-		for _, given := range []bool{true, false} {
+		for _, list := range []bool{true, false} {
 			x, v := X, values
-			if !given {
+			if !list {
 				x, v = nil, nil
 			}
 			l, err := New(ctx, network(kernel.Erf), Setup{Kind: kind, Sigma2: 0.1, Time: 2}, x, v)
 			if err != nil {
 				t.Fatal(err)
 			}
-			mean, err := l.Mean(ctx, at)
+			mean, err := l.Mean(ctx, inputs)
 			if err != nil {
 				t.Fatal(err)
 			}
-			want, _, err := l.Predict(ctx, at)
+			want, _, err := l.Predict(ctx, inputs)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for i := range want {
-				if math.Abs(mean[i]-want[i]) > 1e-12 || given && mean[i] == 0 {
+				if math.Abs(mean[i]-want[i]) > 1e-12 || list && mean[i] == 0 {
 					t.Errorf("%s: the mean is %g, with its deviation %g", kind, mean[i], want[i])
 				}
 			}
@@ -62,31 +62,31 @@ func TestSetupsAreChecked(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	at := mat.NewDense(1, 1, []float64{0.3})
-	l, err := New(context.Background(), network(kernel.Erf), Setup{Kind: Trained, Sigma2: 0.1}, at, []float64{1})
+	inputs := mat.NewDense(1, 1, []float64{0.3})
+	l, err := New(context.Background(), network(kernel.Erf), Setup{Kind: Trained, Sigma2: 0.1}, inputs, []float64{1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for what, f := range map[string]func() error{
+	for name, f := range map[string]func() error{
 		"new": func() error {
-			_, err := New(ctx, network(kernel.Erf), Setup{Kind: Trained}, at, []float64{1})
+			_, err := New(ctx, network(kernel.Erf), Setup{Kind: Trained}, inputs, []float64{1})
 			return err
 		},
-		"predict":    func() error { _, _, err := l.Predict(ctx, at); return err },
-		"mean":       func() error { _, err := l.Mean(ctx, at); return err },
-		"covariance": func() error { _, err := l.Covariance(ctx, at); return err },
-		"sample":     func() error { _, err := l.Sample(ctx, at, 1, nil); return err },
+		"predict":    func() error { _, _, err := l.Predict(ctx, inputs); return err },
+		"mean":       func() error { _, err := l.Mean(ctx, inputs); return err },
+		"covariance": func() error { _, err := l.Covariance(ctx, inputs); return err },
+		"sample":     func() error { _, err := l.Sample(ctx, inputs, 1, nil); return err },
 		"evidence": func() error {
-			_, err := LogEvidence(ctx, network(kernel.Erf), Setup{Sigma2: 0.1, Nu: 1}, at, []float64{1})
+			_, err := LogEvidence(ctx, network(kernel.Erf), Setup{Sigma2: 0.1, Nu: 1}, inputs, []float64{1})
 			return err
 		},
 		"fit": func() error {
-			_, err := FitGamma(ctx, network(kernel.Erf), Setup{Sigma2: 0.1, Nu: 1}, at, []float64{1})
+			_, err := FitGamma(ctx, network(kernel.Erf), Setup{Sigma2: 0.1, Nu: 1}, inputs, []float64{1})
 			return err
 		},
 	} {
 		if f() == nil {
-			t.Errorf("%s: it goes on after it was stopped", what)
+			t.Errorf("%s: it goes on after it was stopped", name)
 		}
 	}
 }

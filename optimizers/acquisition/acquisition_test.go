@@ -53,17 +53,17 @@ func TestScores(t *testing.T) {
 		"bound":  {w.LowerBound(1.5), func(mean, sd float64) float64 { return 10 + 4*(mean-1.5*sd) }},
 		"spread": {w.StandardDeviation(), func(_, sd float64) float64 { return 4 * sd }},
 	} {
-		for _, at := range [][2]float64{{0, 1}, {-1, 0.3}, {1.5, 0.8}} {
-			v, byMean, bySD := c.s.Value(at[0], at[1])
-			if got, want := c.s.Display(v), c.want(at[0], at[1]); math.Abs(got-want) > 1e-12*(1+math.Abs(want)) {
-				t.Errorf("%s at %v is %g, want %g", name, at, got, want)
+		for _, values := range [][2]float64{{0, 1}, {-1, 0.3}, {1.5, 0.8}} {
+			v, byMean, bySD := c.s.Value(values[0], values[1])
+			if got, want := c.s.Display(v), c.want(values[0], values[1]); math.Abs(got-want) > 1e-12*(1+math.Abs(want)) {
+				t.Errorf("%s at %v is %g, want %g", name, values, got, want)
 			}
 			slopes := fd.Gradient(nil, func(x []float64) float64 {
 				v, _, _ := c.s.Value(x[0], x[1])
 				return v
-			}, at[:], &fd.Settings{Formula: fd.Central})
+			}, values[:], &fd.Settings{Formula: fd.Central})
 			if math.Abs(byMean-slopes[0]) > 1e-6 || math.Abs(bySD-slopes[1]) > 1e-6 {
-				t.Errorf("%s at %v has the slopes %g, %g, by differences %v", name, at, byMean, bySD, slopes)
+				t.Errorf("%s at %v has the slopes %g, %g, by differences %v", name, values, byMean, bySD, slopes)
 			}
 		}
 		if low, _, _ := c.s.Value(0.5, 1); c.s.LowerIsBetter != (c.s.Display(low+0.1) < c.s.Display(low)) {

@@ -19,13 +19,13 @@ type blockEstimator interface {
 
 // BlockEffects returns the shifts of the blocks, if the surrogate estimates them.
 func (b *Posterior) BlockEffects(ctx context.Context) ([]optimizers.BlockEffects, error) {
-	of, ok := b.Surrogate.(blockEstimator)
+	surrogate, ok := b.Surrogate.(blockEstimator)
 	if !ok || b.In.Data.Blocks == nil {
 		return nil, fmt.Errorf("shifts of blocks: %w", optimizers.ErrUnsupported)
 	}
 	n := len(b.In.Data.BlockNames)
-	mean, cov := of.BlockEffects(n)
-	e := optimizers.BlockEffects{SD: of.BlockSD() * b.Scale.SD, Relative: !slices.Contains(b.In.Data.Blocks, -1)}
+	mean, cov := surrogate.BlockEffects(n)
+	e := optimizers.BlockEffects{SD: surrogate.BlockSD() * b.Scale.SD, Relative: !slices.Contains(b.In.Data.Blocks, -1)}
 	contrast := mat.NewDense(n, n, nil) // from shifts to those that are returned
 	for i := range n {
 		contrast.Set(i, i, 1)
@@ -47,8 +47,8 @@ func (b *Posterior) BlockEffects(ctx context.Context) ([]optimizers.BlockEffects
 
 // BlockEffects returns the shifts of the blocks, if the model estimates them.
 func (b modelBelief) BlockEffects(ctx context.Context) ([]optimizers.BlockEffects, error) {
-	if of, ok := b.Model.(optimizers.BlockEstimator); ok {
-		return of.BlockEffects(ctx)
+	if model, ok := b.Model.(optimizers.BlockEstimator); ok {
+		return model.BlockEffects(ctx)
 	}
 	return nil, fmt.Errorf("shifts of blocks: %w", optimizers.ErrUnsupported)
 }

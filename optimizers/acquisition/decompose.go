@@ -32,38 +32,39 @@ func (b ScoredBelief) terms(ctx context.Context, X *mat.Dense) ([]optimizers.Ter
 	surrogates := []Moments{b.scoredMoments}
 	if c := b.Score.components(b.scoredMoments); c != nil {
 		surrogates = surrogates[:0]
-		for _, one := range c {
-			surrogates = append(surrogates, one)
+		for _, single := range c {
+			surrogates = append(surrogates, single)
 		}
 	}
 	n, _ := X.Dims()
 	means, sds := make([][]float64, len(surrogates)), make([][]float64, len(surrogates))
 	for i, s := range surrogates {
 		var err error
-		if means[i], sds[i], err = s.Predict(ctx, X); err != nil {
+		means[i], sds[i], err = s.Predict(ctx, X)
+		if err != nil {
 			return nil, err
 		}
 	}
-	all, of := make([]optimizers.Term, n), b.Score.Terms(nil)
+	all, owner := make([]optimizers.Term, n), b.Score.Terms(nil)
 	for j := range all {
-		all[j] = averageTerms(len(surrogates), func(i int) optimizers.Term { return of(means[i][j], sds[i][j]) })
+		all[j] = averageTerms(len(surrogates), func(i int) optimizers.Term { return owner(means[i][j], sds[i][j]) })
 	}
 	return all, nil
 }
 
 // averageTerms returns the average of count terms that consist of the same parts.
-func averageTerms(count int, at func(i int) optimizers.Term) (mean optimizers.Term) {
+func averageTerms(count int, evaluate func(i int) optimizers.Term) (mean optimizers.Term) {
 	if count == 1 {
-		return at(0)
+		return evaluate(0)
 	}
 	for i := range count {
-		one := at(i)
+		single := evaluate(i)
 		if i == 0 {
-			mean = optimizers.Term{Name: one.Name, Operation: one.Operation,
-				Terms: make([]optimizers.Term, len(one.Terms))}
+			mean = optimizers.Term{Name: single.Name, Operation: single.Operation,
+				Terms: make([]optimizers.Term, len(single.Terms))}
 		}
-		mean.Value += one.Value / float64(count)
-		for k, p := range one.Terms {
+		mean.Value += single.Value / float64(count)
+		for k, p := range single.Terms {
 			mean.Terms[k].Name = p.Name
 			mean.Terms[k].Value += p.Value / float64(count)
 		}

@@ -52,13 +52,15 @@ type fantasy struct {
 
 // newFantasy returns the moments of a surrogate given the outcomes at the pending points. noise is the standard
 // deviation of the noise of these outcomes; it is 0 if they are the values themselves.
-func newFantasy(ctx context.Context, of JointPosterior, out *mat.Dense, noise float64) (*fantasy, error) {
-	f := &fantasy{of: of}
+func newFantasy(ctx context.Context, jointPosterior JointPosterior, out *mat.Dense, noise float64) (*fantasy, error) {
+	f := &fantasy{of: jointPosterior}
 	var err error
-	if f.mean, _, err = of.Predict(ctx, out); err != nil {
+	f.mean, _, err = jointPosterior.Predict(ctx, out)
+	if err != nil {
 		return nil, err
 	}
-	if f.tie, err = of.CrossCovariance(out); err != nil {
+	f.tie, err = jointPosterior.CrossCovariance(out)
+	if err != nil {
 		return nil, err
 	}
 	m := len(f.mean)
@@ -85,7 +87,8 @@ const fantasyJitter = 1e-10
 
 // moments returns the current mean, the remaining standard deviation, and the pull (n×m) at the rows of X.
 func (f *fantasy) moments(ctx context.Context, X *mat.Dense) (mean, sd []float64, pull *mat.Dense, err error) {
-	if mean, sd, err = f.of.Predict(ctx, X); err != nil {
+	mean, sd, err = f.of.Predict(ctx, X)
+	if err != nil {
 		return nil, nil, nil, err
 	}
 	var solved mat.Dense
@@ -201,12 +204,12 @@ func (a *fantasies) score(mean, sd float64, pull, byPull []float64) (v, byMean, 
 	values := make([]float64, len(a.of))
 	slopes := make([][2]float64, len(a.of))
 	top := math.Inf(-1)
-	for s, of := range a.of {
+	for s, owner := range a.of {
 		moved := mean
 		for j, e := range a.draws.RawRowView(s) {
 			moved += pull[j] * e
 		}
-		values[s], slopes[s][0], slopes[s][1] = of(moved, sd)
+		values[s], slopes[s][0], slopes[s][1] = owner(moved, sd)
 		top = max(top, values[s])
 	}
 	clear(byPull)
@@ -214,8 +217,8 @@ func (a *fantasies) score(mean, sd float64, pull, byPull []float64) (v, byMean, 
 		return top, 0, 0
 	}
 	sum := 0.0
-	for s, one := range values {
-		w := math.Exp(one - top)
+	for s, value := range values {
+		w := math.Exp(value - top)
 		if w == 0 {
 			continue
 		}
@@ -256,13 +259,15 @@ func (a *fantasies) values(ctx context.Context, X *mat.Dense) ([]float64, error)
 func (a *fantasies) gradient(x, grad []float64) float64 {
 	m, d := len(a.mean), len(x)
 	pull, byPull := make([]float64, m), make([]float64, m)
-	dmean, dsd, dpull := make([]float64, d), make([]float64, d), mat.NewDense(m, d, nil)
+	dmean := make([]float64, d)
+	dsd := make([]float64, d)
+	dpull := mat.NewDense(m, d, nil)
 	mean, sd := a.slopes(x, dmean, dsd, pull, dpull)
 	v, byMean, bySD := a.score(mean, sd, pull, byPull)
 	for j := range grad {
 		grad[j] = byMean*dmean[j] + bySD*dsd[j]
-		for i, by := range byPull {
-			grad[j] += by * dpull.At(i, j)
+		for i, amount := range byPull {
+			grad[j] += amount * dpull.At(i, j)
 		}
 	}
 	return v

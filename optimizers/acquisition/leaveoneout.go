@@ -15,14 +15,14 @@ type leaveOneOuter interface {
 
 // LeaveOneOut returns the residuals of the leave-one-out predictions, if the surrogate has exact ones.
 func (b *Posterior) LeaveOneOut(ctx context.Context) ([]optimizers.Residuals, error) {
-	of, ok := b.Surrogate.(leaveOneOuter)
+	surrogate, ok := b.Surrogate.(leaveOneOuter)
 	if !ok {
 		return nil, fmt.Errorf("leave-one-out predictions: %w", optimizers.ErrUnsupported)
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	mean, sd, err := of.LeaveOneOut()
+	mean, sd, err := surrogate.LeaveOneOut()
 	if err != nil {
 		return nil, err
 	}
@@ -36,29 +36,29 @@ func (b *Posterior) LeaveOneOut(ctx context.Context) ([]optimizers.Residuals, er
 
 // NoiseSD returns the standard deviation of the noise of a future observation, if the surrogate models noise.
 func (b *Posterior) NoiseSD() []float64 {
-	if of, ok := b.Surrogate.(interface{ Noise() float64 }); ok {
-		return []float64{of.Noise() * b.Scale.SD}
+	if surrogate, ok := b.Surrogate.(interface{ Noise() float64 }); ok {
+		return []float64{surrogate.Noise() * b.Scale.SD}
 	}
 	return []float64{0}
 }
 
 // LogEvidence returns the log evidence of the surrogate, if it has one.
 func (b *Posterior) LogEvidence(context.Context) ([]float64, error) {
-	if of, ok := b.Surrogate.(interface{ LogMarginalLikelihood() float64 }); ok && b.In.Data.Len() > 0 {
-		return []float64{of.LogMarginalLikelihood()}, nil
+	if surrogate, ok := b.Surrogate.(interface{ LogMarginalLikelihood() float64 }); ok && b.In.Data.Len() > 0 {
+		return []float64{surrogate.LogMarginalLikelihood()}, nil
 	}
 	return []float64{math.NaN()}, nil
 }
 
 // Lengthscales returns the lengthscales of the surrogate's kernel, if it has any, for the columns that are not choices.
 func (b *Posterior) Lengthscales() [][]float64 {
-	of, ok := b.Surrogate.(interface {
+	surrogate, ok := b.Surrogate.(interface {
 		Describe() (lengths []float64, scale float64, err error)
 	})
 	if !ok {
 		return nil
 	}
-	lengths, _, err := of.Describe()
+	lengths, _, err := surrogate.Describe()
 	if err != nil {
 		return nil
 	}

@@ -46,13 +46,13 @@ func TestScoreOfAMixture(t *testing.T) {
 	var b Posterior
 	ei := scoreTarget(mixture, b.ExpectedImprovement(0.05))
 	for _, x := range []float64{0, 0.3, 0.9} {
-		at, want := mat.NewDense(1, 1, []float64{x}), 0.0
+		inputs, want := mat.NewDense(1, 1, []float64{x}), 0.0
 		for _, l := range mixture {
-			mean, sd, _ := l.Predict(t.Context(), at)
+			mean, sd, _ := l.Predict(t.Context(), inputs)
 			log, _, _ := normdist.LogImprovement(mean[0], sd[0], 0.05)
 			want += math.Exp(log) / 3
 		}
-		v, err := ei.Values(t.Context(), at)
+		v, err := ei.Values(t.Context(), inputs)
 		if err != nil || math.Abs(math.Exp(v[0])-want) > 1e-12 {
 			t.Errorf("at %g the improvement is %g, want %g (%v)", x, math.Exp(v[0]), want, err)
 		}

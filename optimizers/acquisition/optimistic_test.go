@@ -29,10 +29,10 @@ func TestOptimisticImprovement(t *testing.T) {
 		}
 		last = v
 		settings := &fd.Settings{Formula: fd.Central, Step: 1e-7}
-		of := func(mean, sd float64) float64 { v, _, _ := s.Value(mean, sd); return v }
+		apply := func(mean, sd float64) float64 { v, _, _ := s.Value(mean, sd); return v }
 		for name, d := range map[string][2]float64{
-			"mean": {byMean, fd.Derivative(func(m float64) float64 { return of(m, sd) }, mean, settings)},
-			"sd":   {bySD, fd.Derivative(func(sd float64) float64 { return of(mean, sd) }, sd, settings)}} {
+			"mean": {byMean, fd.Derivative(func(m float64) float64 { return apply(m, sd) }, mean, settings)},
+			"sd":   {bySD, fd.Derivative(func(sd float64) float64 { return apply(mean, sd) }, sd, settings)}} {
 			if math.Abs(d[0]-d[1]) > 1e-3*(1+math.Abs(d[1])) {
 				t.Errorf("at the mean %g the derivative by the %s is %g, by differences %g", mean, name, d[0], d[1])
 			}

@@ -95,8 +95,8 @@ func (b *Posterior) StandardDeviation() Score {
 
 // components returns the surrogates over which a score is averaged: those of a mixture, for a logarithmic score. It
 // returns nil for other scores and surrogates.
-func (s Score) components(of Moments) []Differentiable {
-	if m, ok := of.(Mixture); ok && s.Conditional != nil {
+func (s Score) components(moments Moments) []Differentiable {
+	if m, ok := moments.(Mixture); ok && s.Conditional != nil {
 		return m.Components()
 	}
 	return nil
@@ -109,13 +109,13 @@ const approximateEvery = 4
 // MeanLogTarget returns the logarithm of the mean over surrogates of exp(value), as a target (Snoek et al. 2012, eq. 6),
 // with an approximation by a few of them. value is a function of the mean and the standard deviation, with its
 // derivatives.
-func MeanLogTarget(of []Differentiable, value func(mean, sd float64) (v, byMean, bySD float64)) search.Target {
-	t := meanLogTarget(of, value)
+func MeanLogTarget(differentiables []Differentiable, value func(mean, sd float64) (v, byMean, bySD float64)) search.Target {
+	t := meanLogTarget(differentiables, value)
 	var few []Differentiable
-	for i := 0; i < len(of); i += approximateEvery {
-		few = append(few, of[i])
+	for i := 0; i < len(differentiables); i += approximateEvery {
+		few = append(few, differentiables[i])
 	}
-	if len(few) < len(of) {
+	if len(few) < len(differentiables) {
 		approximate := meanLogTarget(few, value)
 		t.Approximate, t.ApproximateGradient = approximate.Values, approximate.Gradient
 	}
@@ -123,20 +123,20 @@ func MeanLogTarget(of []Differentiable, value func(mean, sd float64) (v, byMean,
 }
 
 // meanLogTarget is MeanLogTarget without the approximation.
-func meanLogTarget(of []Differentiable, value func(mean, sd float64) (v, byMean, bySD float64)) search.Target {
+func meanLogTarget(differentiables []Differentiable, value func(mean, sd float64) (v, byMean, bySD float64)) search.Target {
 	log := func(v []float64) (mean float64, weights []float64) {
 		mean = floats.LogSumExp(v)
-		for i, one := range v {
-			v[i] = math.Exp(one - mean)
+		for i, single := range v {
+			v[i] = math.Exp(single - mean)
 		}
 		return mean - math.Log(float64(len(v))), v
 	}
 	return search.Target{
 		Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
 			n, _ := X.Dims()
-			all := mat.NewDense(n, len(of), nil)
-			for i, one := range of {
-				mean, sd, err := one.Predict(ctx, X)
+			all := mat.NewDense(n, len(differentiables), nil)
+			for i, single := range differentiables {
+				mean, sd, err := single.Predict(ctx, X)
 				if err != nil {
 					return nil, err
 				}
@@ -153,11 +153,11 @@ func meanLogTarget(of []Differentiable, value func(mean, sd float64) (v, byMean,
 		},
 		Gradient: func(x, grad []float64) float64 {
 			d := len(x)
-			values, slopes := make([]float64, len(of)), make([]float64, len(of)*d)
+			values, slopes := make([]float64, len(differentiables)), make([]float64, len(differentiables)*d)
 			both := make([]float64, 2*d)
 			dmean, dsd := both[:d], both[d:]
-			for i, one := range of {
-				v, byMean, bySD := value(one.Gradient(x, dmean, dsd))
+			for i, single := range differentiables {
+				v, byMean, bySD := value(single.Gradient(x, dmean, dsd))
 				values[i] = v
 				for j := range x {
 					slopes[i*d+j] = byMean*dmean[j] + bySD*dsd[j]
@@ -175,12 +175,12 @@ func meanLogTarget(of []Differentiable, value func(mean, sd float64) (v, byMean,
 }
 
 // scoreTarget returns the target of a score of moments.
-func scoreTarget(of Moments, s Score) search.Target {
-	if c := s.components(of); c != nil {
+func scoreTarget(moments Moments, s Score) search.Target {
+	if c := s.components(moments); c != nil {
 		return MeanLogTarget(c, s.Value)
 	}
-	t := momentsTarget(of, s)
-	if m, ok := of.(Mixture); ok && s.Approximate {
+	t := momentsTarget(moments, s)
+	if m, ok := moments.(Mixture); ok && s.Approximate {
 		few := momentsTarget(m.Thin(approximateEvery), s)
 		t.Approximate, t.ApproximateGradient = few.Values, few.Gradient
 	}
@@ -188,18 +188,18 @@ func scoreTarget(of Moments, s Score) search.Target {
 }
 
 // momentsTarget returns the target of a score of the moments of a surrogate as a whole.
-func momentsTarget(of Moments, s Score) search.Target {
+func momentsTarget(moments Moments, s Score) search.Target {
 	t := search.Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
-		mean, sd, err := of.Predict(ctx, X)
+		mean, sd, err := moments.Predict(ctx, X)
 		for i := range mean {
 			mean[i], _, _ = s.Value(mean[i], sd[i])
 		}
 		return mean, err
 	}}
-	if of, ok := of.(Differentiable); ok {
+	if moments, ok := moments.(Differentiable); ok {
 		t.Gradient = func(x, grad []float64) float64 {
 			dmean, dsd := make([]float64, len(x)), make([]float64, len(x))
-			v, byMean, bySD := s.Value(of.Gradient(x, dmean, dsd))
+			v, byMean, bySD := s.Value(moments.Gradient(x, dmean, dsd))
 			for j := range grad {
 				grad[j] = byMean*dmean[j] + bySD*dsd[j]
 			}
@@ -220,13 +220,13 @@ type Draw struct {
 
 // MinTarget returns the target whose maximum is the minimum of the draw.
 func (f Draw) MinTarget() search.Target {
-	minus := func(of func(ctx context.Context, X *mat.Dense) ([]float64, error)) func(ctx context.Context,
+	minus := func(apply func(ctx context.Context, X *mat.Dense) ([]float64, error)) func(ctx context.Context,
 		X *mat.Dense) ([]float64, error) {
-		if of == nil {
+		if apply == nil {
 			return nil
 		}
 		return func(ctx context.Context, X *mat.Dense) ([]float64, error) {
-			v, err := of(ctx, X)
+			v, err := apply(ctx, X)
 			for i := range v {
 				v[i] = -v[i]
 			}

@@ -57,8 +57,8 @@ func (b modelBelief) Theory(ctx context.Context) (optimizers.Theory, error) {
 
 // Handles returns the hyperparameters of the model that a person can set.
 func (b modelBelief) Handles() []optimizers.Handle {
-	if of, ok := b.Model.(optimizers.Adjustable); ok {
-		return of.Handles()
+	if model, ok := b.Model.(optimizers.Adjustable); ok {
+		return model.Handles()
 	}
 	return nil
 }
@@ -66,8 +66,8 @@ func (b modelBelief) Handles() []optimizers.Handle {
 // Covariances returns the covariances of the model, if it has any.
 func (b modelBelief) Covariances(ctx context.Context, x []float64, X *mat.Dense) (prior, posterior []float64,
 	err error) {
-	if of, ok := b.Model.(optimizers.Covariant); ok {
-		return of.Covariances(ctx, x, X)
+	if model, ok := b.Model.(optimizers.Covariant); ok {
+		return model.Covariances(ctx, x, X)
 	}
 	return nil, nil, fmt.Errorf("covariance function: %w", optimizers.ErrUnsupported)
 }
@@ -108,13 +108,13 @@ func NewScoredBelief(ctx context.Context, m Model, s Score) (ScoredBelief, error
 		// the probability of feasibility does not account for pending points, so the search keeps away from them
 		return b, nil
 	}
-	switch of := b.Surrogate.(type) {
+	switch surrogate := b.Surrogate.(type) {
 	case JointPosterior:
-		noise := of.Noise()
+		noise := surrogate.Noise()
 		if s.Conditional != nil {
 			noise = 0 // the score depends on the values, not on the observations
 		}
-		f, err := newFantasy(ctx, of, b.In.Pending, noise)
+		f, err := newFantasy(ctx, surrogate, b.In.Pending, noise)
 		if err != nil {
 			return b, ctx.Err()
 		}
@@ -124,8 +124,8 @@ func NewScoredBelief(ctx context.Context, m Model, s Score) (ScoredBelief, error
 			b.HandlesPending = true
 		}
 	case KrigingBeliever:
-		if by, err := of.Believe(ctx, b.In.Pending); err == nil {
-			b.scoredMoments, b.HandlesPending = by, true
+		if believe, err := surrogate.Believe(ctx, b.In.Pending); err == nil {
+			b.scoredMoments, b.HandlesPending = believe, true
 		}
 	}
 	return b, ctx.Err()
@@ -133,8 +133,8 @@ func NewScoredBelief(ctx context.Context, m Model, s Score) (ScoredBelief, error
 
 // NewScoredBeliefFor is NewScoredBelief for a score of other moments than those of the model. These moments account for
 // pending points.
-func NewScoredBeliefFor(m Model, s Score, by Moments) ScoredBelief {
-	b := ScoredBelief{modelBelief: newModelBelief(m), Score: s, scoredMoments: by}
+func NewScoredBeliefFor(m Model, s Score, moments Moments) ScoredBelief {
+	b := ScoredBelief{modelBelief: newModelBelief(m), Score: s, scoredMoments: moments}
 	b.nameScore()
 	b.HandlesPending = b.In.AnyFeasible()
 	return b
@@ -149,7 +149,9 @@ func (b *ScoredBelief) nameScore() {
 func (b ScoredBelief) Legend() optimizers.Legend {
 	l := b.Describe()
 	l.Facts = slices.Concat(b.In.DataFacts(), l.Facts) // first, as later facts may be cut off
-	l.Acquisition, l.LowerIsBetter, l.NonNegative = b.Score.Name, b.Score.LowerIsBetter, b.Score.NonNegative
+	l.Acquisition = b.Score.Name
+	l.LowerIsBetter = b.Score.LowerIsBetter
+	l.NonNegative = b.Score.NonNegative
 	l.Learns = b.Score.Learns
 	return l
 }
@@ -189,8 +191,8 @@ var _ optimizers.Spectrum = SampledBelief{}
 // NewSampledBelief returns the belief that minimizes a function drawn from a model; what describes the draw. Each
 // suggestion has its own draw while points are pending and may be close to them, as in asynchronous Thompson sampling
 // (Kandasamy et al. 2018, Alg. 2): if the minimum is known well, all draws have it in the same place.
-func NewSampledBelief(m Model, d Draw, what string) SampledBelief {
-	b := SampledBelief{newModelBelief(m), d, what}
+func NewSampledBelief(m Model, d Draw, subject string) SampledBelief {
+	b := SampledBelief{newModelBelief(m), d, subject}
 	b.HandlesPending = true
 	return b
 }
@@ -199,7 +201,9 @@ func NewSampledBelief(m Model, d Draw, what string) SampledBelief {
 func (b SampledBelief) Legend() optimizers.Legend {
 	l := b.Describe()
 	l.Facts = slices.Concat(b.In.DataFacts(), l.Facts) // first, as later facts may be cut off
-	l.Used, l.Acquisition, l.LowerIsBetter = "Thompson sample", b.label+", lower is better", true
+	l.Used = "Thompson sample"
+	l.Acquisition = b.label + ", lower is better"
+	l.LowerIsBetter = true
 	return l
 }
 

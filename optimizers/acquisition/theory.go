@@ -10,10 +10,11 @@ import (
 )
 
 // NewTheory computes the information gain and the eigenvalues of a kernel matrix.
-func NewTheory(kernel string, K *mat.SymDense, noise2 float64, told string) (optimizers.Theory, error) {
-	t := optimizers.Theory{Kernel: kernel, Noise2: noise2, Noise: told}
+func NewTheory(kernel string, K *mat.SymDense, noise2 float64, report string) (optimizers.Theory, error) {
+	t := optimizers.Theory{Kernel: kernel, Noise2: noise2, Noise: report}
 	var err error
-	if t.Gain, t.Eigenvalues, err = widenet.Spectrum(K, t.Noise2); err != nil {
+	t.Gain, t.Eigenvalues, err = widenet.Spectrum(K, t.Noise2)
+	if err != nil {
 		return t, fmt.Errorf("spectrum of the %s: %w", kernel, err)
 	}
 	return t, nil

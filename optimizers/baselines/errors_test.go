@@ -14,10 +14,10 @@ func TestForestAveragesByErrors(t *testing.T) {
 	_, data := testbed.Observe(t, "forrester", 6)
 	data.X.Set(1, 0, data.X.At(0, 0))
 	data.Y.Set(1, 0, data.Y.At(0, 0)+30)
-	at := data.X.Slice(0, 1, 0, 1).(*mat.Dense)
-	mean := func(all, one float64) float64 {
-		v, err := testbed.Fit(t, Forest, testbed.InputFor(t, Forest, 1, testbed.WithErrors(data, all, 1, one))).
-			Predict(t.Context(), at)
+	position := data.X.Slice(0, 1, 0, 1).(*mat.Dense)
+	mean := func(all, single float64) float64 {
+		v, err := testbed.Fit(t, Forest, testbed.InputFor(t, Forest, 1, testbed.WithErrors(data, all, 1, single))).
+			Predict(t.Context(), position)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -28,7 +28,6 @@ func TestForestAveragesByErrors(t *testing.T) {
 		t.Errorf("%g where all errors are equal, %g where none is known", same, plain)
 	}
 	if worse, better := mean(0.5, 5), mean(5, 0.5); !(worse < plain-3 && plain+3 < better) {
-		t.Errorf("replicates 30 apart: %g where the upper one has the greater error, %g where the lower one has, %g "+
-			"of equal ones", worse, better, plain)
+		t.Errorf("replicates 30 apart: %g where the upper one has the greater error, %g where the lower one has, %g of equal ones", worse, better, plain)
 	}
 }

@@ -38,7 +38,8 @@ var Forest = optimizers.Register(optimizers.Spec{
 		if in.Pending == nil {
 			return acquisition.NewScoredBelief(ctx, b, b.ExpectedImprovement(best))
 		}
-		if in.Data, err = b.DataWithPending(ctx); err != nil {
+		in.Data, err = b.DataWithPending(ctx)
+		if err != nil {
 			return nil, err
 		}
 		in.Pending = nil
@@ -80,7 +81,9 @@ func weightsFor(in optimizers.Input) []float64 {
 	if w == nil {
 		return nil
 	}
-	greatest, sum, count := 0.0, 0.0, 0.0
+	greatest := 0.0
+	sum := 0.0
+	count := 0.0
 	for _, e := range w {
 		if e > greatest {
 			greatest = e
@@ -96,7 +99,8 @@ func weightsFor(in optimizers.Input) []float64 {
 		}
 	}
 	for i, v := range w {
-		if w[i] = v * count / sum; math.IsNaN(v) {
+		w[i] = v * count / sum
+		if math.IsNaN(v) {
 			w[i] = 1
 		}
 	}

@@ -77,14 +77,14 @@ func Choose(ctx context.Context, in optimizers.Input, w Request, m Method) (Batc
 	}
 	c.lower = lower
 	settled := m.Normalize(mat.Row(nil, 0, first.X))
-	own := make([]float64, len(w.Shared))
+	values := make([]float64, len(w.Shared))
 	for k, j := range w.Shared {
-		own[k] = settled[j]
+		values[k] = settled[j]
 	}
 	if first.Acquisition == nil {
-		return c.withoutAcquisition(ctx, own)
+		return c.withoutAcquisition(ctx, values)
 	}
-	return c.byAcquisition(ctx, own)
+	return c.byAcquisition(ctx, values)
 }
 
 // choice is a batch while it is being chosen.
@@ -107,8 +107,8 @@ type try struct {
 }
 
 // byAcquisition compares the settings, and continues with the best one that allows all points.
-func (c *choice) byAcquisition(ctx context.Context, own []float64) (Batch, error) {
-	values, err := c.settings(ctx, own)
+func (c *choice) byAcquisition(ctx context.Context, local []float64) (Batch, error) {
+	values, err := c.settings(ctx, local)
 	if err != nil {
 		return Batch{}, err
 	}
@@ -141,8 +141,8 @@ func (c *choice) byAcquisition(ctx context.Context, own []float64) (Batch, error
 }
 
 // withoutAcquisition takes the shared values of the first point, or another setting if those allow too few points.
-func (c *choice) withoutAcquisition(ctx context.Context, own []float64) (Batch, error) {
-	values, err := c.settings(ctx, own)
+func (c *choice) withoutAcquisition(ctx context.Context, local []float64) (Batch, error) {
+	values, err := c.settings(ctx, local)
 	if err != nil {
 		return Batch{}, err
 	}
@@ -177,14 +177,14 @@ func (c *choice) failureError(err error) error {
 	case room.Points == 0 && c.err != nil:
 		return c.err
 	}
-	what, or := "that differ", ""
+	subject, or := "that differ", ""
 	if c.wish.MinDistance > 0 {
-		what, or = fmt.Sprintf("that are %g apart", c.wish.MinDistance), " or reduce the distance"
+		subject, or = fmt.Sprintf("that are %g apart", c.wish.MinDistance), " or reduce the distance"
 	}
 	if len(c.wish.Shared) > 0 {
-		what += ", with the same values of the shared variables"
+		subject += ", with the same values of the shared variables"
 	}
-	return fmt.Errorf("cannot find %s %s: %w; ask for fewer%s", numfmt.Count(c.wish.Points, "point"), what, room, or)
+	return fmt.Errorf("cannot find %s %s: %w; ask for fewer%s", numfmt.Count(c.wish.Points, "point"), subject, room, or)
 }
 
 // try evaluates a setting, unless it was tried before.
@@ -224,9 +224,9 @@ func (c *choice) refine(ctx context.Context, total int) error {
 		for _, k := range c.steppable() {
 			low, high := space.Bounds(c.wish.Shared[k])
 			step := (high - low) / inSequence / math.Exp2(float64(round+1))
-			for _, by := range []float64{-step, step} {
+			for _, amounts := range []float64{-step, step} {
 				next := slices.Clone(best)
-				next[k] = min(max(best[k]+by, low), high)
+				next[k] = min(max(best[k]+amounts, low), high)
 				if err := c.try(ctx, c.normalize(next), total); err != nil {
 					return err
 				}

@@ -163,7 +163,7 @@ func TestSharedLevelAgainstEnumeration(t *testing.T) {
 }
 
 // along is a method whose acquisition depends on the first input alone; where that is free it suggests 0.9.
-func along(of func(u float64) float64, lower bool) Method {
+func along(apply func(u float64) float64, lower bool) Method {
 	return Method{Normalize: func(u []float64) []float64 {
 		return u
 	}, Next: func(_ context.Context, in optimizers.Input) (optimizers.Suggestion, bool, error) {
@@ -172,8 +172,8 @@ func along(of func(u float64) float64, lower bool) Method {
 			u = in.Low[0]
 		}
 		s := optimizers.Suggestion{X: mat.NewDense(1, 2, []float64{u, float64(in.Step) / 10})}
-		if of != nil {
-			s.Acquisition = []float64{of(u)}
+		if apply != nil {
+			s.Acquisition = []float64{apply(u)}
 		}
 		return s, lower, nil
 	}}

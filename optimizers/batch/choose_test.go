@@ -40,9 +40,9 @@ func TestSharedNumbersWithinBounds(t *testing.T) {
 	low, high := []float64{0.6, 0.1, 0.1, 0}, []float64{0.9, 0.4, 0.3, 1}
 	for _, same := range [][]int{{0}, {1}, {0, 1}} {
 		for best := range 9 {
-			at := make([]float64, 2)
-			for j := range at {
-				at[j] = low[j] + (high[j]-low[j])*float64((best+3*j)%9)/8
+			values := make([]float64, 2)
+			for j := range values {
+				values[j] = low[j] + (high[j]-low[j])*float64((best+3*j)%9)/8
 			}
 			m := scripted(func(u []float64) float64 {
 				sum := 0.0
@@ -50,14 +50,14 @@ func TestSharedNumbersWithinBounds(t *testing.T) {
 					if u[j] < low[j] || u[j] > high[j] {
 						t.Errorf("%v is tried, which is out of bounds", u)
 					}
-					sum -= (u[j] - at[j]) * (u[j] - at[j])
+					sum -= (u[j] - values[j]) * (u[j] - values[j])
 				}
 				return sum
 			})
 			done, total := -1, 0
 			in := optimizers.Input{Dim: 4, Seed: uint64(best), Low: low, High: high,
-				Progress: func(what string, d, n int) {
-					if what == "values to share" {
+				Progress: func(subject string, d, n int) {
+					if subject == "values to share" {
 						if d != done+1 && d != done || total > 0 && n != total || d >= n {
 							t.Errorf("progress goes from %d of %d to %d of %d", done, total, d, n)
 						}
@@ -71,12 +71,12 @@ func TestSharedNumbersWithinBounds(t *testing.T) {
 			if want := 1 + inSequence + rounds*2*len(same); total != want || b.Compared > want || b.Compared < want/2 {
 				t.Errorf("%d values are tried of %d, want %d", b.Compared, total, want)
 			}
-			far := 0.0
+			distance := 0.0
 			for k, j := range same {
-				far = max(far, math.Abs(b.Shared[k]-at[j])/(high[j]-low[j]))
+				distance = max(distance, math.Abs(b.Shared[k]-values[j])/(high[j]-low[j]))
 			}
-			if limit := 0.1; len(same) == 1 && far > limit || far > 3*limit {
-				t.Errorf("inputs %v share %v, the best is %v: off by %.3f of the bounds", same, b.Shared, at, far)
+			if limit := 0.1; len(same) == 1 && distance > limit || distance > 3*limit {
+				t.Errorf("inputs %v share %v, the best is %v: off by %.3f of the bounds", same, b.Shared, values, distance)
 			}
 			for i, s := range b.Suggestions {
 				for k, j := range same {
@@ -139,7 +139,7 @@ func TestSharedLevelsWithinBounds(t *testing.T) {
 // a level; where a method finds no such point the error says how many it found.
 func TestRoomForPointsApart(t *testing.T) {
 	d := &space.Domain{Inputs: []space.Input{{}, levels(2)}}
-	at := func(apart float64, points ...[]float64) Method { // suggests them in turn
+	valueAt := func(apart float64, points ...[]float64) Method { // suggests them in turn
 		return Method{Normalize: slices.Clone[[]float64],
 			Next: func(_ context.Context, in optimizers.Input) (optimizers.Suggestion, bool, error) {
 				if in.MinDistance != apart && !(apart == 0 && in.MinDistance > 0 && in.MinDistance < 1e-6) {
@@ -169,7 +169,7 @@ func TestRoomForPointsApart(t *testing.T) {
 		"levels are enough": {0.9, [][]float64{{0.5, 1}, {0.5, 1}}, "found only 1"},
 	} {
 		in := optimizers.Input{Dim: 2, Domain: d, Pending: pending}
-		b, err := Choose(t.Context(), in, Request{Points: 2, MinDistance: c.apart}, at(c.apart, c.points...))
+		b, err := Choose(t.Context(), in, Request{Points: 2, MinDistance: c.apart}, valueAt(c.apart, c.points...))
 		if c.want == "" && (err != nil || len(b.Suggestions) != 2) {
 			t.Errorf("%s: %d points, %v", name, len(b.Suggestions), err)
 		}
@@ -195,8 +195,7 @@ func TestNoValueHasRoom(t *testing.T) {
 			s.Acquisition = acquisition
 			return s, lower, err
 		}
-		want := "cannot find 5 points that differ, with the same values of the shared variables: found only 4; ask for " +
-			"fewer"
+		want := "cannot find 5 points that differ, with the same values of the shared variables: found only 4; ask for fewer"
 		if _, err := Choose(t.Context(), in, Request{Points: 5, Shared: []int{0}}, m); err == nil ||
 			err.Error() != want {
 			t.Errorf("%s: %v", name, err)
@@ -241,8 +240,8 @@ func TestStepsAroundTheBest(t *testing.T) {
 		tried = all[:1+inSequence]
 		for _, step := range []float64{(high - low) / 14, (high - low) / 28} {
 			from := nearest()
-			for _, by := range []float64{-step, step} {
-				want := min(max(from+by, low), high)
+			for _, amounts := range []float64{-step, step} {
+				want := min(max(from+amounts, low), high)
 				if slices.ContainsFunc(tried, func(v float64) bool { return math.Abs(v-want) < 1e-12 }) {
 					continue // it is not tried again
 				}

@@ -44,7 +44,8 @@ func (c *choice) levels(j int) []float64 {
 func (c *choice) settings(ctx context.Context, first []float64) ([][]float64, error) {
 	list := [][]float64{first}
 	add := func(values []float64) {
-		if values = c.normalize(values); !slices.ContainsFunc(list, func(v []float64) bool {
+		values = c.normalize(values)
+		if !slices.ContainsFunc(list, func(v []float64) bool {
 			return slices.Equal(v, values)
 		}) {
 			list = append(list, values)

@@ -38,20 +38,20 @@ func (b bilog) anchor(v float64) float64 {
 
 // apply returns the value on the scale.
 func (b bilog) apply(v float64) float64 {
-	at := b.anchor(v)
-	if math.IsInf(b.width, 1) || math.IsNaN(at) {
+	position := b.anchor(v)
+	if math.IsInf(b.width, 1) || math.IsNaN(position) {
 		return v
 	}
-	return at + math.Copysign(b.width*math.Log1p(math.Abs(v-at)/b.width), v-at)
+	return position + math.Copysign(b.width*math.Log1p(math.Abs(v-position)/b.width), v-position)
 }
 
 // slope returns the derivative of apply.
 func (b bilog) slope(v float64) float64 {
-	at := b.anchor(v)
-	if math.IsInf(b.width, 1) || math.IsNaN(at) {
+	position := b.anchor(v)
+	if math.IsInf(b.width, 1) || math.IsNaN(position) {
 		return 1
 	}
-	return 1 / (1 + math.Abs(v-at)/b.width)
+	return 1 / (1 + math.Abs(v-position)/b.width)
 }
 
 // minBilogGain is the gain of the log evidence, in nats, from which on values are transformed.
@@ -68,8 +68,8 @@ func withBilog(ctx context.Context, l optimizers.Limit, in optimizers.Input) opt
 	b := bilog{l.Min, l.Max, math.Inf(1)}
 	least, most := math.Inf(1), 0.0
 	for _, v := range values {
-		if at := b.anchor(v); !math.IsNaN(at) && v != at {
-			least, most = min(least, math.Abs(v-at)), max(most, math.Abs(v-at))
+		if position := b.anchor(v); !math.IsNaN(position) && v != position {
+			least, most = min(least, math.Abs(v-position)), max(most, math.Abs(v-position))
 		}
 	}
 	if len(values) < 3 || most == 0 {
@@ -130,9 +130,8 @@ const (
 func scaleParam() param.Decl {
 	return param.Decl{Key: ScaleKey, Label: "scale of limits", Kind: param.Choice, Default: scaleBilog,
 		Choices: []string{scaleBilog, scaleLinear},
-		Help: "How limited quantities are modeled: on a scale that is logarithmic on both sides of the limit, if " +
-			"the results are more probable on it, or as they are.",
-		Source: "Eriksson & Poloczek 2021, §3 (bilog); the width by evidence: Snelson et al. 2004"}
+		Help:    "How limited quantities are modeled: on a scale that is logarithmic on both sides of the limit, if the results are more probable on it, or as they are.",
+		Source:  "Eriksson & Poloczek 2021, §3 (bilog); the width by evidence: Snelson et al. 2004"}
 }
 
 // usesBilog reports whether limited quantities are modeled on a bilog scale.

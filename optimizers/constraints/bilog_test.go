@@ -40,18 +40,18 @@ func TestBilog(t *testing.T) {
 	if v := two.apply(2.9); v != 2.9 {
 		t.Errorf("2.9 between -2 and 3 becomes %g", v)
 	}
-	one := bilog{math.Inf(-1), 0, 1}
-	if got := one.apply(1e7) - one.apply(1e6); math.Abs(got-math.Ln10) > 1e-5 {
+	single := bilog{math.Inf(-1), 0, 1}
+	if got := single.apply(1e7) - single.apply(1e6); math.Abs(got-math.Ln10) > 1e-5 {
 		t.Errorf("a tenfold distance adds %g, want log 10", got)
 	}
 }
 
 // column is an input whose only output has given values at 40 designs.
-func column(t testing.TB, of func(x []float64) float64) optimizers.Input {
+func column(t testing.TB, apply func(x []float64) float64) optimizers.Input {
 	X := testbed.Probes(40, 4)
 	y := mat.NewDense(40, 1, nil)
 	for i := range 40 {
-		y.Set(i, 0, of(X.RawRowView(i)))
+		y.Set(i, 0, apply(X.RawRowView(i)))
 	}
 	return testbed.InputFor(t, WithLimits(gaussian.EI), 4, optimizers.Data{X: X, Y: y})
 }
@@ -103,7 +103,7 @@ func TestErrorsOnTheScale(t *testing.T) {
 // On the bilog scale, climbs are approximate, and probabilities differ from those on the linear one.
 func TestScaleMatters(t *testing.T) {
 	in := beamInput(t, WithLimits(gaussian.EI), beamData(), 12)
-	at := testbed.Probes(20, 4)
+	probes := testbed.Probes(20, 4)
 	probabilities := func(scale string) []float64 {
 		scaled := in
 		scaled.Params, _ = in.Params.WithText(ScaleKey, scale)
@@ -114,7 +114,7 @@ func TestScaleMatters(t *testing.T) {
 		if (b.ApproximateGradient() != nil) != (scale == scaleBilog) {
 			t.Errorf("%q: climbs are approximate: %v", scale, b.ApproximateGradient() != nil)
 		}
-		return logProbability(t, b, at)
+		return logProbability(t, b, probes)
 	}
 	linear := probabilities(scaleLinear)
 	bilog := probabilities(scaleBilog)

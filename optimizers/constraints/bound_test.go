@@ -18,8 +18,8 @@ import (
 func TestBoundUnderSeveralLimits(t *testing.T) {
 	spec := WithLimits(gaussian.UCB)
 	in := beamInput(t, spec, beamData(), 40)
-	probability := func(way string) float64 {
-		in.Params, _ = in.Params.WithText(optimizers.LimitsKey, way)
+	probability := func(mode string) float64 {
+		in.Params, _ = in.Params.WithText(optimizers.LimitsKey, mode)
 		b := testbed.Fit(t, spec, in)
 		s, err := b.Suggest(t.Context())
 		if err != nil {
@@ -42,21 +42,21 @@ func TestApproximateClimbsEndAsHigh(t *testing.T) {
 		for _, n := range []int{10, 25, 40} {
 			in := beamInput(t, spec, data, n)
 			b := testbed.Fit(t, spec, in).(acquisition.ScoredBelief)
-			maximum := func(of search.Target) float64 {
-				_, v, err := search.Maximize(t.Context(), search.NewSpace(b.In), of, b.In.Stream("acquisition"),
+			maximum := func(target search.Target) float64 {
+				_, v, err := search.Maximize(t.Context(), search.NewSpace(b.In), target, b.In.Stream("acquisition"),
 					search.Incumbents(b.In.Data, 3))
 				if err != nil {
 					t.Fatal(err)
 				}
 				return v
 			}
-			of := b.Target()
-			if of.ApproximateGradient == nil || of.Approximate == nil {
+			target := b.Target()
+			if target.ApproximateGradient == nil || target.Approximate == nil {
 				t.Fatalf("%s has no approximation", spec.Name)
 			}
-			got := maximum(of)
-			of.Approximate, of.ApproximateGradient = nil, nil
-			if want := maximum(of); got < want-1e-3 {
+			got := maximum(target)
+			target.Approximate, target.ApproximateGradient = nil, nil
+			if want := maximum(target); got < want-1e-3 {
 				t.Errorf("%s after %d results: the log acquisition is %g, and exactly searched %g", spec.Name, n, got,
 					want)
 			}
@@ -68,21 +68,21 @@ func TestApproximateClimbsEndAsHigh(t *testing.T) {
 func TestApproximateGradient(t *testing.T) {
 	spec := WithLimits(gaussian.UCB)
 	b := testbed.Fit(t, spec, beamInput(t, spec, beamData(), 15)).(acquisition.ScoredBelief)
-	of := b.Target()
+	target := b.Target()
 	const h = 1e-5
 	probes := testbed.Probes(30, 4)
 	for i := 15; i < 30; i++ {
 		x, grad := probes.RawRowView(i), make([]float64, 4)
-		v := of.ApproximateGradient(x, grad)
-		if at, err := of.Approximate(t.Context(), mat.NewDense(1, 4, x)); err != nil ||
-			math.Abs(at[0]-v) > 1e-8*(1+math.Abs(v)) {
-			t.Errorf("at %v the value is %g with the gradient and %v without (%v)", x, v, at, err)
+		v := target.ApproximateGradient(x, grad)
+		if approximate, err := target.Approximate(t.Context(), mat.NewDense(1, 4, x)); err != nil ||
+			math.Abs(approximate[0]-v) > 1e-8*(1+math.Abs(v)) {
+			t.Errorf("at %v the value is %g with the gradient and %v without (%v)", x, v, approximate, err)
 		}
 		for j := range x {
 			up, down := append([]float64(nil), x...), append([]float64(nil), x...)
 			up[j], down[j] = x[j]+h, x[j]-h
 			unused := make([]float64, 4)
-			want := (of.ApproximateGradient(up, unused) - of.ApproximateGradient(down, unused)) / (2 * h)
+			want := (target.ApproximateGradient(up, unused) - target.ApproximateGradient(down, unused)) / (2 * h)
 			if math.Abs(grad[j]-want) > 1e-3*(1+math.Abs(want)) {
 				t.Errorf("at %v the slope along %d is %g, by differences %g", x, j, grad[j], want)
 			}

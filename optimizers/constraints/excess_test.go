@@ -14,9 +14,9 @@ import (
 	"bandscope/optimizers/testbed"
 )
 
-func excessAt(t *testing.T, of optimizers.Excess, X *mat.Dense) []float64 {
+func excessAt(t *testing.T, excess optimizers.Excess, X *mat.Dense) []float64 {
 	t.Helper()
-	v, err := of(t.Context(), X)
+	v, err := excess(t.Context(), X)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestDataWithinLimits(t *testing.T) {
 		done, total int
 	}
 	var reports []report
-	in.Progress = func(what string, done, total int) { reports = append(reports, report{what, done, total}) }
+	in.Progress = func(subject string, done, total int) { reports = append(reports, report{subject, done, total}) }
 	b := fit(t, in, optimizers.LimitsByProbability)
 	for i, want := range []bool{false, true, true, false, false} {
 		if b.FeasibleData()[i] != want {
@@ -195,13 +195,13 @@ func TestLimitsThatAreNotKnown(t *testing.T) {
 	b := fit(t, observed(t, gaussian.EI, "gramacy-toy", testbed.Probes(8, 2)), optimizers.LimitsByProbability)
 	b.models[1] = broken{b.models[1]}
 	X := testbed.Probes(2, 2)
-	for name, of := range map[string]func() error{
+	for name, label := range map[string]func() error{
 		"probability": func() error { _, err := b.LogProbability(t.Context(), X); return err },
 		"parts":       func() error { _, err := b.LimitProbabilities(t.Context(), X); return err },
 		"bounds":      func() error { _, err := b.OptimisticExcess(1)(t.Context(), X); return err },
 		"draws":       func() error { _, err := b.SampleExcess(1); return err },
 	} {
-		if err := of(); !errors.Is(err, errBroken) {
+		if err := label(); !errors.Is(err, errBroken) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

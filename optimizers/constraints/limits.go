@@ -80,7 +80,7 @@ type Belief struct {
 var _ optimizers.Feasibility = (*Belief)(nil)
 
 // Fit fits the models of the limits of an input. It is nil if there are no limits and no failures to model, or no data.
-func Fit(ctx context.Context, in optimizers.Input, way optimizers.LimitHandling) (*Belief, error) {
+func Fit(ctx context.Context, in optimizers.Input, limitHandling optimizers.LimitHandling) (*Belief, error) {
 	if in.Data.Len() == 0 {
 		return nil, nil
 	}
@@ -89,7 +89,7 @@ func Fit(ctx context.Context, in optimizers.Input, way optimizers.LimitHandling)
 		return nil, err
 	}
 	in.Report("fitting the limits", 0, len(in.Limits))
-	b := &Belief{in: in, handling: way, models: make([]limitModel, len(in.Limits)),
+	b := &Belief{in: in, handling: limitHandling, models: make([]limitModel, len(in.Limits)),
 		feasible: slices.Repeat([]bool{true}, in.Data.Len()), draws: map[string]optimizers.Excess{}}
 	if err := parallel.Try(len(in.Limits), func(k int) error {
 		p, err := fitQuantity(ctx, in, k)
@@ -147,11 +147,11 @@ func sum(all [][]float64, err error) ([]float64, error) {
 }
 
 // each computes a function of each model.
-func (b *Belief) each(ctx context.Context, X *mat.Dense, of func(limitModel, context.Context, *mat.Dense) ([]float64,
+func (b *Belief) each(ctx context.Context, X *mat.Dense, apply func(limitModel, context.Context, *mat.Dense) ([]float64,
 	error)) ([][]float64, error) {
 	all := make([][]float64, len(b.models))
 	err := parallel.Try(len(b.models), func(k int) (err error) {
-		all[k], err = of(b.models[k], ctx, X)
+		all[k], err = apply(b.models[k], ctx, X)
 		return err
 	})
 	return all, err
@@ -183,12 +183,12 @@ func (b *Belief) ApproximateGradient() func(x, grad []float64) float64 {
 }
 
 // sumSlopes adds the values and the gradients of all models.
-func (b *Belief) sumSlopes(x, grad []float64, of func(m limitModel, x, grad []float64) float64) float64 {
+func (b *Belief) sumSlopes(x, grad []float64, apply func(m limitModel, x, grad []float64) float64) float64 {
 	clear(grad)
-	v, own := 0.0, make([]float64, len(grad))
+	v, values := 0.0, make([]float64, len(grad))
 	for _, p := range b.models {
-		v += of(p, x, own)
-		floats.Add(grad, own)
+		v += apply(p, x, values)
+		floats.Add(grad, values)
 	}
 	return v
 }
@@ -226,7 +226,8 @@ func (b *Belief) SampleExcess(numbers ...uint64) (optimizers.Excess, error) {
 	draws := make([]optimizers.Excess, len(b.models))
 	for k, p := range b.models {
 		var err error
-		if draws[k], err = p.sampleExcess(append([]uint64{uint64(k)}, numbers...)); err != nil {
+		draws[k], err = p.sampleExcess(append([]uint64{uint64(k)}, numbers...))
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -247,11 +248,11 @@ func (b *Belief) OptimisticExcess(deviations float64) optimizers.Excess {
 }
 
 // total is the sum of the violations of all limits.
-func total(X *mat.Dense, parts int, of func(k int) ([]float64, error)) ([]float64, error) {
+func total(X *mat.Dense, parts int, apply func(k int) ([]float64, error)) ([]float64, error) {
 	n, _ := X.Dims()
 	sum := make([]float64, n)
 	for k := range parts {
-		v, err := of(k)
+		v, err := apply(k)
 		if err != nil {
 			return nil, err
 		}
@@ -275,22 +276,28 @@ type quantityModel struct {
 // process, otherwise with the defaults of those.
 func fitQuantity(ctx context.Context, in optimizers.Input, k int) (*quantityModel, error) {
 	l, n := in.Limits[k], in.Data.Len()
-	one := in
-	one.Objectives, one.Limits, one.Noise, one.Transforms, one.Lo, one.Hi, one.Expected = 1, nil, []float64{l.Noise},
-		nil,
-		nil, nil, nil
-	one.Data.Y, one.Data.SE, one.Data.Limits, one.Data.LimitSE = mat.NewDense(n, 1, mat.Col(nil, k, in.Data.Limits)),
-		nil, nil, nil
+	single := in
+	single.Objectives = 1
+	single.Limits = nil
+	single.Noise = []float64{l.Noise}
+	single.Transforms = nil
+	single.Lo = nil
+	single.Hi = nil
+	single.Expected = nil
+	single.Data.Y = mat.NewDense(n, 1, mat.Col(nil, k, in.Data.Limits))
+	single.Data.SE = nil
+	single.Data.Limits = nil
+	single.Data.LimitSE = nil
 	if se := in.Data.LimitSE; se != nil {
-		one.Data.SE = mat.NewDense(n, 1, mat.Col(nil, k, se))
+		single.Data.SE = mat.NewDense(n, 1, mat.Col(nil, k, se))
 	}
 	if !gaussian.Declares(in.Params) {
-		one.Params = param.Defaults(gaussian.Params())
+		single.Params = param.Defaults(gaussian.Params())
 	}
-	fit := func() (*gaussian.Process, error) { return gaussian.Fit(ctx, one, 0) }
+	fit := func() (*gaussian.Process, error) { return gaussian.Fit(ctx, single, 0) }
 	if usesBilog(in.Params) {
-		one = withBilog(ctx, l, one)
-		fit = func() (*gaussian.Process, error) { return gaussian.FitLimit(ctx, one) }
+		single = withBilog(ctx, l, single)
+		fit = func() (*gaussian.Process, error) { return gaussian.FitLimit(ctx, single) }
 	}
 	p, err := fit()
 	if err != nil {
@@ -298,11 +305,11 @@ func fitQuantity(ctx context.Context, in optimizers.Input, k int) (*quantityMode
 	}
 	q := &quantityModel{limit: l, of: p, low: (l.Min - p.Scale.Mean) / p.Scale.SD,
 		high: (l.Max - p.Scale.Mean) / p.Scale.SD}
-	var of []acquisition.Differentiable
+	var differentiables []acquisition.Differentiable
 	for _, g := range p.GP.Components() {
-		of = append(of, g)
+		differentiables = append(differentiables, g)
 	}
-	q.target = acquisition.MeanLogTarget(of, q.logBetween)
+	q.target = acquisition.MeanLogTarget(differentiables, q.logBetween)
 	return q, nil
 }
 

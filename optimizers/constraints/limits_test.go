@@ -35,15 +35,15 @@ func observed(t testing.TB, spec optimizers.Spec, name string, x *mat.Dense,
 		for k, o := range p.Objectives {
 			y.Set(i, k, v[k]*o.Direction.Sign())
 		}
-		for k, at := range p.LimitedOutputs() {
-			l.Set(i, k, v[at])
+		for k, limitedOutput := range p.LimitedOutputs() {
+			l.Set(i, k, v[limitedOutput])
 		}
 	}
 	in := testbed.InputFor(t, spec, p.Dim(), optimizers.Data{X: x, Y: y, Limits: l}, "kernel=se",
 		"hyperparameters=fitted")
 	if in.Objectives, in.Limits = len(p.Objectives), limits; limits == nil {
-		for _, at := range p.LimitedOutputs() {
-			o := p.Outputs()[at]
+		for _, limitedOutput := range p.LimitedOutputs() {
+			o := p.Outputs()[limitedOutput]
 			limit := optimizers.Limit{Name: o.Name, Min: math.Inf(-1), Max: math.Inf(1), Objective: -1}
 			if o.AtLeast != nil {
 				limit.Min = *o.AtLeast
@@ -57,9 +57,9 @@ func observed(t testing.TB, spec optimizers.Spec, name string, x *mat.Dense,
 	return in
 }
 
-func fit(t testing.TB, in optimizers.Input, way optimizers.LimitHandling) *Belief {
+func fit(t testing.TB, in optimizers.Input, limitHandling optimizers.LimitHandling) *Belief {
 	t.Helper()
-	b, err := Fit(t.Context(), in, way)
+	b, err := Fit(t.Context(), in, limitHandling)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,17 +117,17 @@ func TestSlopeIsThatOfDifferences(t *testing.T) {
 	in.Params = param.Defaults(in.Params.Decls())
 	b := fit(t, in, optimizers.LimitsByProbability)
 	const h = 1e-5
-	at := func(x []float64) float64 { return logProbability(t, b, mat.NewDense(1, 2, x))[0] }
+	valueAt := func(x []float64) float64 { return logProbability(t, b, mat.NewDense(1, 2, x))[0] }
 	probes := testbed.Probes(28, 2)
 	for i := 8; i < 28; i++ { // the first eight are observed
 		x, grad := probes.RawRowView(i), make([]float64, 2)
-		if v := b.LogProbabilityGradient(x, grad); !scalar.EqualWithinAbsOrRel(v, at(x), 1e-9, 1e-9) {
-			t.Errorf("at %v it is %g with its slope and %g without", x, v, at(x))
+		if v := b.LogProbabilityGradient(x, grad); !scalar.EqualWithinAbsOrRel(v, valueAt(x), 1e-9, 1e-9) {
+			t.Errorf("at %v it is %g with its slope and %g without", x, v, valueAt(x))
 		}
 		for j := range x {
 			up, down := append([]float64(nil), x...), append([]float64(nil), x...)
 			up[j], down[j] = x[j]+h, x[j]-h
-			if want := (at(up) - at(down)) / (2 * h); !scalar.EqualWithinAbsOrRel(grad[j], want, 1e-4, 1e-4) {
+			if want := (valueAt(up) - valueAt(down)) / (2 * h); !scalar.EqualWithinAbsOrRel(grad[j], want, 1e-4, 1e-4) {
 				t.Errorf("at %v the slope along %d is %g, by differences %g", x, j, grad[j], want)
 			}
 		}
@@ -278,8 +278,8 @@ func TestFailuresAreLearned(t *testing.T) {
 // failed.
 func TestSlopeOfFailures(t *testing.T) {
 	b := fit(t, failing(t, gaussian.EI, true), optimizers.LimitsByProbability)
-	at := func(x ...float64) float64 { return math.Exp(logProbability(t, b, mat.NewDense(1, 2, x))[0]) }
-	if bad, good := at(0.92, 0.9), at(0.15, 0.15); !(bad < 0.3 && good > 0.75) {
+	valueAt := func(x ...float64) float64 { return math.Exp(logProbability(t, b, mat.NewDense(1, 2, x))[0]) }
+	if bad, good := valueAt(0.92, 0.9), valueAt(0.15, 0.15); !(bad < 0.3 && good > 0.75) {
 		t.Errorf("success has the probability %.3f where all failed and %.3f where all succeeded", bad, good)
 	}
 	const h = 1e-5
@@ -291,7 +291,7 @@ func TestSlopeOfFailures(t *testing.T) {
 			up[j], down[j] = x[j]+h, x[j]-h
 			want := (logProbability(t, b, mat.NewDense(1, 2, up))[0] -
 				logProbability(t, b, mat.NewDense(1, 2, down))[0]) / (2 * h)
-			if !scalar.EqualWithinAbsOrRel(grad[j], want, 1e-4, 1e-4) || math.Abs(math.Exp(v)-at(x...)) > 1e-9 {
+			if !scalar.EqualWithinAbsOrRel(grad[j], want, 1e-4, 1e-4) || math.Abs(math.Exp(v)-valueAt(x...)) > 1e-9 {
 				t.Errorf("at %v the slope along %d is %g, by differences %g", x, j, grad[j], want)
 			}
 		}
@@ -303,9 +303,9 @@ func TestSlopeOfFailures(t *testing.T) {
 func TestOutBeyondALimit(t *testing.T) {
 	spec := WithLimits(gaussian.EI)
 	in := observed(t, spec, "gramacy-toy", testbed.Probes(10, 2))
-	at := mat.NewDense(1, 2, []float64{0.2, 0.45})
+	inputs := mat.NewDense(1, 2, []float64{0.2, 0.45})
 	acquisition := func() float64 {
-		v, err := testbed.Fit(t, spec, in).Acquisition(t.Context(), at)
+		v, err := testbed.Fit(t, spec, in).Acquisition(t.Context(), inputs)
 		if err != nil {
 			t.Fatal(err)
 		}

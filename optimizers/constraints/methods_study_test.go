@@ -89,11 +89,11 @@ func (p limited) run(t *testing.T, spec optimizers.Spec, seed uint64, set ...str
 		n := len(x) / d
 		out := optimizers.Data{X: mat.NewDense(n, d, x), Y: mat.NewDense(n, 1, nil)}
 		for i := range n {
-			own := make([]float64, d)
-			for j := range own {
-				own[j] = p.low[j] + x[i*d+j]*(p.high[j]-p.low[j])
+			list := make([]float64, d)
+			for j := range list {
+				list[j] = p.low[j] + x[i*d+j]*(p.high[j]-p.low[j])
 			}
-			v := p.values(own)
+			v := p.values(list)
 			if out.Limits == nil {
 				out.Limits = mat.NewDense(n, len(v)-1, nil)
 			}
@@ -103,10 +103,10 @@ func (p limited) run(t *testing.T, spec optimizers.Spec, seed uint64, set ...str
 		return out
 	}
 	input := func() optimizers.Input {
-		of := data()
-		in := testbed.InputFor(t, spec, d, of, set...)
+		owner := data()
+		in := testbed.InputFor(t, spec, d, owner, set...)
 		in.Seed, in.Budget = seed, p.steps
-		_, m := of.Limits.Dims()
+		_, m := owner.Limits.Dims()
 		for k := range m {
 			in.Limits = append(in.Limits, optimizers.Limit{Name: fmt.Sprint("c", k), Min: math.Inf(-1), Max: 0,
 				Objective: -1})
@@ -152,27 +152,27 @@ func TestMethodsUnderLimits(t *testing.T) {
 				continue
 			}
 			ends := map[string]float64{}
-			for _, way := range slices.Sorted(maps.Keys(ways)) {
-				if os.Getenv("BANDSCOPE_WAYS") != "" && !slices.Contains(strings.Split(os.Getenv("BANDSCOPE_WAYS"), ","), way) {
+			for _, mode := range slices.Sorted(maps.Keys(ways)) {
+				if os.Getenv("BANDSCOPE_WAYS") != "" && !slices.Contains(strings.Split(os.Getenv("BANDSCOPE_WAYS"), ","), mode) {
 					continue
 				}
-				trace := p.run(t, WithLimits(ways[way]), seed, strings.Fields(way)[1:]...)
-				ends[way] = trace[p.steps-1]
-				t.Logf("%s, seed %d, %s: %.5g after %d, %.5g after %d (optimum %.5g)", p.name, seed, way,
-					trace[p.steps/2-1], p.steps/2, ends[way], p.steps, p.best)
+				trace := p.run(t, WithLimits(ways[mode]), seed, strings.Fields(mode)[1:]...)
+				ends[mode] = trace[p.steps-1]
+				t.Logf("%s, seed %d, %s: %.5g after %d, %.5g after %d (optimum %.5g)", p.name, seed, mode,
+					trace[p.steps/2-1], p.steps/2, ends[mode], p.steps, p.best)
 			}
-			for way, v := range ends {
+			for mode, v := range ends {
 				for _, other := range ends {
 					if other < v {
-						ranks[way]++
+						ranks[mode]++
 					} else if other == v {
-						ranks[way] += 0.5
+						ranks[mode] += 0.5
 					}
 				}
 			}
 		}
 	}
-	for way, sum := range ranks {
-		t.Logf("%s: ranks add up to %g", way, sum)
+	for mode, sum := range ranks {
+		t.Logf("%s: ranks add up to %g", mode, sum)
 	}
 }

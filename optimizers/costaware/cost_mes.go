@@ -14,9 +14,8 @@ var MESPerCost = optimizers.Register(optimizers.Spec{
 	Pending: optimizers.PendingFantasies, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsUnsupported,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "max-value entropy search per unit of cost",
-	Source: "Wang & Jegelka 2017, divided by the cost like EI in Snoek et al. 2012, §3.2; Cost MES of Paria 2022 " +
-		"(thesis), §4.6",
-	Params: append(gaussian.MESParams(), gaussian.Params()...),
+	Source:  "Wang & Jegelka 2017, divided by the cost like EI in Snoek et al. 2012, §3.2; Cost MES of Paria 2022 (thesis), §4.6",
+	Params:  append(gaussian.MESParams(), gaussian.Params()...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
 		b, err := gaussian.FitMES(ctx, in)
 		return perCostBelief{ScoredBelief: b,

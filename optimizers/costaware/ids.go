@@ -44,8 +44,7 @@ var CostIDS = optimizers.Register(optimizers.Spec{
 			Help:   "Largest information ratio of a point, relative to the minimum. Costs weigh more with a larger ρ.",
 			Source: "Paria 2022 (thesis), eq. 4.5: ρ > 1, set by the user"},
 		{Key: "rho_inf", Label: "ρ = ∞", Kind: param.Switch, Default: false,
-			Help: "Remove the constraint, to see why it is needed: the method then chooses ever cheaper points " +
-				"without information.",
+			Help:   "Remove the constraint, to see why it is needed: the method then chooses ever cheaper points without information.",
 			Source: "Paria 2022 (thesis), §4.4"},
 	}, append(acquisition.BetaParams(), gaussian.Params()...)...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
@@ -125,8 +124,7 @@ func (b costIDSBelief) Suggest(ctx context.Context) (optimizers.Suggestion, erro
 		return s, err
 	}
 	if times := math.Exp(-v[0] - b.minLogRatio); times > degenerateRatio {
-		note := fmt.Sprintf("a cheap point with little information: its information ratio is %s times the minimum; a "+
-			"finite ρ prevents this", numfmt.Format(times))
+		note := fmt.Sprintf("a cheap point with little information: its information ratio is %s times the minimum; a finite ρ prevents this", numfmt.Format(times))
 		if s.Note != "" {
 			note = s.Note + "; " + note
 		}

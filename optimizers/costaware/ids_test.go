@@ -68,8 +68,8 @@ func TestInformationRatio(t *testing.T) {
 		beta := acquisition.Beta(in)
 		b := testbed.Fit(t, CostIDS, in).(costIDSBelief)
 		ucb := suggestion(t, gaussian.UCB, testbed.InputWithCost(t, gaussian.UCB, name, 12))
-		if at := ratios(t, b, mat.NewDense(1, len(ucb), ucb)); math.Abs(at[0]/beta-1) > 1e-6 {
-			t.Errorf("%s: at the confidence bound the ratio is %v, β is %g", name, at, beta)
+		if position := ratios(t, b, mat.NewDense(1, len(ucb), ucb)); math.Abs(position[0]/beta-1) > 1e-6 {
+			t.Errorf("%s: at the confidence bound the ratio is %v, β is %g", name, position, beta)
 		}
 		X := testbed.Probes(2000, len(ucb))
 		all := ratios(t, b, X)

@@ -23,9 +23,8 @@ var MFMES = optimizers.Register(optimizers.Spec{
 	Pending: optimizers.PendingBand, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsUnsupported,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "information of an evaluation at any fidelity about the best value at full fidelity, per unit of cost",
-	Source: "Takeno et al. 2020, with one process over the inputs and the fidelity, including the noise of the " +
-		"evaluation. Without a fidelity variable it is MES per cost",
-	Params: append(gaussian.MESParams(), gaussian.Params()...),
+	Source:  "Takeno et al. 2020, with one process over the inputs and the fidelity, including the noise of the evaluation. Without a fidelity variable it is MES per cost",
+	Params:  append(gaussian.MESParams(), gaussian.Params()...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
 		if in.Fidelity == nil {
 			return MESPerCost.Fit(ctx, in)
@@ -84,23 +83,26 @@ func (b fidelityBelief) values(ctx context.Context, X *mat.Dense) ([]float64, er
 	for i := range n {
 		b.In.Fidelity.SetFull(full.RawRowView(i))
 	}
-	of := b.withPending
-	at, top, cov := make([]gp.Moments, len(of)), make([]gp.Moments, len(of)), make([][]float64, len(of))
-	for k, g := range of {
+	owner := b.withPending
+	points := make([]gp.Moments, len(owner))
+	top := make([]gp.Moments, len(owner))
+	cov := make([][]float64, len(owner))
+	for k, g := range owner {
 		var err error
-		if at[k], top[k], cov[k], err = g.PredictPairs(ctx, X, full); err != nil {
+		points[k], top[k], cov[k], err = g.PredictPairs(ctx, X, full)
+		if err != nil {
 			return nil, err
 		}
 	}
 	values := make([]float64, n)
 	err := parallel.Try((n+rowsAtOnce-1)/rowsAtOnce, func(batch int) error {
-		one := make([]float64, len(of))
+		list := make([]float64, len(owner))
 		for i := batch * rowsAtOnce; i < min((batch+1)*rowsAtOnce, n); i++ {
-			for k, g := range of {
-				one[k], _ = b.score(top[k].Mean[i], top[k].SD[i],
-					residualCorrelation(at[k].SD[i], top[k].SD[i], cov[k][i], g.Noise()))
+			for k, g := range owner {
+				list[k], _ = b.score(top[k].Mean[i], top[k].SD[i],
+					residualCorrelation(points[k].SD[i], top[k].SD[i], cov[k][i], g.Noise()))
 			}
-			values[i] = logMean(one) - math.Log(b.In.CostAt(X.RawRowView(i)))
+			values[i] = logMean(list) - math.Log(b.In.CostAt(X.RawRowView(i)))
 		}
 		return ctx.Err()
 	})
@@ -136,17 +138,19 @@ func (b fidelityBelief) score(mean, sd, s float64) (v float64, slopes [3]float64
 // value is the logarithm of the information per cost at one point, with its gradient, averaged over the processes of a
 // mixture.
 func (b fidelityBelief) value(x, grad []float64) float64 {
-	of := b.withPending
-	values, slopes, dcost := make([]float64, len(of)), make([][]float64, len(of)), make([]float64, len(x))
-	for k, g := range of {
+	owner := b.withPending
+	values := make([]float64, len(owner))
+	slopes := make([][]float64, len(owner))
+	dcost := make([]float64, len(x))
+	for k, g := range owner {
 		slopes[k] = make([]float64, len(x))
 		values[k] = b.valueOf(g, x, slopes[k])
 	}
 	v, cost := logMean(values), logCost(b.In, x, dcost)
 	for j := range grad {
 		grad[j] = -dcost[j]
-		for k, one := range slopes {
-			grad[j] += math.Exp(values[k]-v) / float64(len(of)) * one[j]
+		for k, slope := range slopes {
+			grad[j] += math.Exp(values[k]-v) / float64(len(owner)) * slope[j]
 		}
 	}
 	return v - cost
@@ -158,21 +162,28 @@ func (b fidelityBelief) valueOf(g gaussian.EncodedGP, x, grad []float64) float64
 	full := f.SetFull(slices.Clone(x))
 	store := make([]float64, 6*d)
 	next := func() []float64 { v := store[:d]; store = store[d:]; return v }
-	dmean, dsd, dmeanFull, dsdFull, dx, dfull := next(), next(), next(), next(), next(), next()
+	dmean := next()
+	dsd := next()
+	dmeanFull := next()
+	dsdFull := next()
+	dx := next()
+	dfull := next()
 	_, sd := g.Gradient(x, dmean, dsd)
 	meanFull, sdFull := g.Gradient(full, dmeanFull, dsdFull)
 	cov, noise := g.Covariance(x, full, dx, dfull), g.Noise()
 	s := residualCorrelation(sd, sdFull, cov, noise)
-	v, by := b.score(meanFull, sdFull, s)
-	dmeanFull[f.Index], dsdFull[f.Index], dfull[f.Index] = 0, 0, 0 // the value at full fidelity does not change with the fidelity
+	v, amount := b.score(meanFull, sdFull, s)
+	dmeanFull[f.Index] = 0
+	dsdFull[f.Index] = 0
+	dfull[f.Index] = 0 // the value at full fidelity does not change with the fidelity
 	byRho2 := 0.0
 	if s > 0 {
-		byRho2 = -by[2] / (2 * s)
+		byRho2 = -amount[2] / (2 * s)
 	}
 	total, level := sd*sd+noise*noise, max(sdFull, 1e-12)
 	for j := range grad {
 		rho2 := 2 * (cov/level/level/total*(dx[j]+dfull[j]) - (1-s*s)*(dsdFull[j]/level+sd*dsd[j]/total))
-		grad[j] = by[0]*dmeanFull[j] + by[1]*dsdFull[j] + byRho2*rho2
+		grad[j] = amount[0]*dmeanFull[j] + amount[1]*dsdFull[j] + byRho2*rho2
 	}
 	return v
 }
@@ -195,10 +206,10 @@ func logFidelityInformation(gamma, s float64) (v, byGamma, byS float64) {
 	rho := math.Sqrt(rho2)
 	var surprise, hazard, log float64 // E M(a), E h(a), E log Φ(a)
 	for _, e := range fidelityNodes() {
-		at := normdist.Truncated(gamma*s + rho*e.At)
-		surprise += e.Weight * at.Surprise
-		hazard += e.Weight * at.Hazard
-		log -= e.Weight * at.Surprise * at.Hazard
+		position := normdist.Truncated(gamma*s + rho*e.At)
+		surprise += e.Weight * position.Surprise
+		hazard += e.Weight * position.Hazard
+		log -= e.Weight * position.Surprise * position.Hazard
 	}
 	per := rho2*gamma/2 + c.Surprise - s*surprise
 	if !(per > minInformation) {

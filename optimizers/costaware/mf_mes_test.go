@@ -145,9 +145,9 @@ func TestFidelityBeliefOverDraws(t *testing.T) {
 	want := make([]float64, 10)
 	all := b.withPending
 	for k := range all {
-		one := b
-		one.withPending = all[k : k+1]
-		v, err := one.Acquisition(t.Context(), X)
+		single := b
+		single.withPending = all[k : k+1]
+		v, err := single.Acquisition(t.Context(), X)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -161,7 +161,7 @@ func TestFidelityBeliefOverDraws(t *testing.T) {
 // The slope is that of differences, at every fidelity but the full one, where the information has an edge.
 func TestFidelitySlopes(t *testing.T) {
 	b := testbed.Fit(t, MFMES, testbed.WithFidelity(t, MFMES, 12, "noise=fixed", "noise_sd=0.01")).(fidelityBelief)
-	at := func(x []float64) float64 {
+	valueAt := func(x []float64) float64 {
 		v, err := b.values(context.Background(), mat.NewDense(1, 3, append([]float64(nil), x...)))
 		if err != nil {
 			t.Fatal(err)
@@ -171,10 +171,10 @@ func TestFidelitySlopes(t *testing.T) {
 	X := testbed.Probes(8, 3)
 	for i := range 8 {
 		x, grad := mat.Row(nil, i, X), make([]float64, 3)
-		if v := b.value(x, grad); math.Abs(v-at(x)) > 1e-9*(1+math.Abs(v)) {
-			t.Errorf("%v: %g with the slope, %g without", x, v, at(x))
+		if v := b.value(x, grad); math.Abs(v-valueAt(x)) > 1e-9*(1+math.Abs(v)) {
+			t.Errorf("%v: %g with the slope, %g without", x, v, valueAt(x))
 		}
-		for j, want := range fd.Gradient(nil, at, x, &fd.Settings{Formula: fd.Central, Step: 1e-5}) {
+		for j, want := range fd.Gradient(nil, valueAt, x, &fd.Settings{Formula: fd.Central, Step: 1e-5}) {
 			if math.Abs(grad[j]-want) > 1e-4*(1+math.Abs(want)) {
 				t.Errorf("%v: the slope by variable %d is %g, by differences %g", x, j, grad[j], want)
 			}
@@ -185,8 +185,8 @@ func TestFidelitySlopes(t *testing.T) {
 // Draws of the best value are of that at full fidelity, and below what was seen there, not below what was seen
 // elsewhere.
 func TestBestValueAtFullFidelity(t *testing.T) {
-	for _, way := range []string{"gumbel", "sampled"} {
-		in := testbed.WithFidelity(t, MFMES, 20, "maxima="+way, "draws=6", "noise=fixed", "noise_sd=1e-4")
+	for _, values := range []string{"gumbel", "sampled"} {
+		in := testbed.WithFidelity(t, MFMES, 20, "maxima="+values, "draws=6", "noise=fixed", "noise_sd=1e-4")
 		for i := range 20 { // elsewhere everything is lower by far
 			level := 1.0
 			if i%2 == 0 {
@@ -206,7 +206,7 @@ func TestBestValueAtFullFidelity(t *testing.T) {
 		}
 		for _, y := range b.Best {
 			if v := b.Scale.Value(y); v < high-600 || v > high {
-				t.Fatalf("%s: the best value is drawn as %g; the least seen at full fidelity is %g, elsewhere %g", way,
+				t.Fatalf("%s: the best value is drawn as %g; the least seen at full fidelity is %g, elsewhere %g", values,
 					v, high, low)
 			}
 		}

@@ -25,14 +25,14 @@ func logCost(in optimizers.Input, u, grad []float64) float64 {
 		return v
 	}
 	const step = 1e-5
-	at := append([]float64(nil), u...)
+	point := append([]float64(nil), u...)
 	for j := range u {
 		above, below := min(u[j]+step, 1), max(u[j]-step, 0)
-		at[j] = above
-		up := math.Log(in.Cost(at))
-		at[j] = below
-		grad[j] = (up - math.Log(in.Cost(at))) / (above - below)
-		at[j] = u[j]
+		point[j] = above
+		up := math.Log(in.Cost(point))
+		point[j] = below
+		grad[j] = (up - math.Log(in.Cost(point))) / (above - below)
+		point[j] = u[j]
 	}
 	return v
 }

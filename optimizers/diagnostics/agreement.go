@@ -36,7 +36,7 @@ func CompareAcquisitions(ctx context.Context, in optimizers.Input, a, b optimize
 	if err := search.NewSpace(in).MakeFeasible(ctx, points, rng.New(0, 0, "feasible places to agree on")); err != nil {
 		return none, err
 	}
-	var of [2][]float64
+	var values [2][]float64
 	for i, belief := range []optimizers.Belief{a, b} {
 		v, err := belief.Acquisition(ctx, points)
 		if errors.Is(err, optimizers.ErrUnsupported) {
@@ -45,15 +45,15 @@ func CompareAcquisitions(ctx context.Context, in optimizers.Input, a, b optimize
 		if err != nil {
 			return none, err
 		}
-		of[i] = RankShares(v, belief.Legend().LowerIsBetter)
+		values[i] = RankShares(v, belief.Legend().LowerIsBetter)
 	}
-	found := Agreement{Correlation: stat.Correlation(of[0], of[1], nil)}
+	found := Agreement{Correlation: stat.Correlation(values[0], values[1], nil)}
 	if math.IsNaN(found.Correlation) {
 		return none, nil
 	}
 	both, either := 0.0, 0.0
-	for i := range of[0] {
-		first, second := of[0][i] >= TopShare, of[1][i] >= TopShare
+	for i := range values[0] {
+		first, second := values[0][i] >= TopShare, values[1][i] >= TopShare
 		if first && second {
 			both++
 		}
@@ -91,31 +91,31 @@ func ranks(v []float64) []float64 {
 	floats.ArgsortStable(sorted, order)
 	all := make([]float64, len(v))
 	for from := 0; from < len(v); {
-		to := from
-		for to+1 < len(v) && sorted[to+1] == sorted[from] {
-			to++
+		end := from
+		for end+1 < len(v) && sorted[end+1] == sorted[from] {
+			end++
 		}
-		for k := from; k <= to; k++ {
-			all[order[k]] = float64(from+to) / 2
+		for k := from; k <= end; k++ {
+			all[order[k]] = float64(from+end) / 2
 		}
-		from = to + 1
+		from = end + 1
 	}
 	return all
 }
 
 // Separation is the distance between two points in the unit cube, and whether they count as the same.
-func Separation(in optimizers.Input, x, y []float64) (far float64, same bool) {
+func Separation(in optimizers.Input, x, y []float64) (farthest float64, same bool) {
 	return distance(in, x, y), search.NewSpace(in).Same(x, y)
 }
 
 // SeparatingDatum is the observation without which the choices of two methods are closest together; −1 if leaving out
 // an observation never brings them closer than apart. a and b are the influences of each observation on the choices.
-func SeparatingDatum(in optimizers.Input, apart float64, a, b []Influence) (datum int, far float64) {
-	datum, far = -1, apart
+func SeparatingDatum(in optimizers.Input, apart float64, a, b []Influence) (datum int, farthest float64) {
+	datum, farthest = -1, apart
 	for i := range a {
-		if d := distance(in, a[i].X, b[i].X); d < far {
-			datum, far = i, d
+		if d := distance(in, a[i].X, b[i].X); d < farthest {
+			datum, farthest = i, d
 		}
 	}
-	return datum, far
+	return datum, farthest
 }

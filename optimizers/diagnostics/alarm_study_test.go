@@ -15,7 +15,7 @@ import (
 func TestAlarmsThatAreFalse(t *testing.T) {
 	const draws = 1000
 	rng := rand.New(rand.NewPCG(21, 22))
-	of, fitted, known := 0, 0, 0
+	total, fitted, known := 0, 0, 0
 	for _, n := range []int{8, 12, 20} {
 		for _, length := range []float64{0.1, 0.3} {
 			for _, noise := range []float64{0.05, 0.3} {
@@ -30,7 +30,7 @@ func TestAlarmsThatAreFalse(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					of++
+					total++
 					for count, g := range map[*int]*gp.GP{&fitted: fit, &known: sure} {
 						mean, sd, err := g.LeaveOneOut()
 						if err != nil {
@@ -44,10 +44,10 @@ func TestAlarmsThatAreFalse(t *testing.T) {
 			}
 		}
 	}
-	low, high := ClopperPearson(fitted, of)
-	t.Logf("of %d: %d false alarms where hyper-parameters are fitted (%.2f to %.2f %%), %d where they are known", of,
+	low, high := ClopperPearson(fitted, total)
+	t.Logf("of %d: %d false alarms where hyper-parameters are fitted (%.2f to %.2f %%), %d where they are known", total,
 		fitted, 100*low, 100*high, known)
 	if high > 0.01 {
-		t.Errorf("%d false alarms of %d", fitted, of)
+		t.Errorf("%d false alarms of %d", fitted, total)
 	}
 }

@@ -69,11 +69,11 @@ func RefitFunc(fit Fit) LeaveOneOutFunc {
 
 // logEvidence is the log marginal likelihood of all objectives; NaN if one of them has none.
 func logEvidence(ctx context.Context, b optimizers.Belief) (float64, error) {
-	of, ok := b.(optimizers.FitReport)
+	owner, ok := b.(optimizers.FitReport)
 	if !ok {
 		return math.NaN(), nil
 	}
-	all, err := of.LogEvidence(ctx)
+	all, err := owner.LogEvidence(ctx)
 	return floats.Sum(all), err
 }
 
@@ -82,9 +82,9 @@ func logEvidence(ctx context.Context, b optimizers.Belief) (float64, error) {
 // Gabry 2017, eq. 24). It omits alternatives with the same predictions as the current assumptions, all but one of
 // several with the same predictions, and those without predictions of the same kind. The best comes first; now are the
 // predictions of the current assumptions.
-func CompareAlternatives(ctx context.Context, in optimizers.Input, how LeaveOneOutFunc) (all []Alternative,
+func CompareAlternatives(ctx context.Context, in optimizers.Input, leaveOneOutFunc LeaveOneOutFunc) (all []Alternative,
 	now []Predictions, err error) {
-	now, evidence, err := how(ctx, in)
+	now, evidence, err := leaveOneOutFunc(ctx, in)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -92,10 +92,11 @@ func CompareAlternatives(ctx context.Context, in optimizers.Input, how LeaveOneO
 	for i, a := range tried {
 		in.Report("trying other assumptions", i, len(tried))
 		other := in
-		if other.Params, err = in.Params.With(a.Decl.Key, a.Value); err != nil {
+		other.Params, err = in.Params.With(a.Decl.Key, a.Value)
+		if err != nil {
 			return nil, nil, err
 		}
-		held, its, err := how(ctx, other)
+		held, its, err := leaveOneOutFunc(ctx, other)
 		if ctx.Err() != nil {
 			return nil, nil, ctx.Err()
 		}
@@ -108,7 +109,9 @@ func CompareAlternatives(ctx context.Context, in optimizers.Input, how LeaveOneO
 		}) {
 			continue
 		}
-		a.Gain, a.SE, a.Evidence = gain, se, its-evidence
+		a.Gain = gain
+		a.SE = se
+		a.Evidence = its - evidence
 		all = append(all, a)
 	}
 	slices.SortStableFunc(all, func(a, b Alternative) int { return cmp.Compare(b.Gain, a.Gain) })
@@ -119,16 +122,16 @@ func CompareAlternatives(ctx context.Context, in optimizers.Input, how LeaveOneO
 // differences are 0.
 func ScoreDifference(now, other []Predictions) (gain, se float64, same bool) {
 	n := len(now[0].LogDensity)
-	by := make([]float64, n)
+	amounts := make([]float64, n)
 	same = true
 	for k := range now {
-		for i := range by {
+		for i := range amounts {
 			d := other[k].LogDensity[i] - now[k].LogDensity[i]
 			same = same && math.Abs(d) < 1e-9
-			by[i] += d
+			amounts[i] += d
 		}
 	}
-	mean, sd := stat.MeanStdDev(by, nil)
+	mean, sd := stat.MeanStdDev(amounts, nil)
 	return mean * float64(n), sd * math.Sqrt(float64(n)), same
 }
 
@@ -184,8 +187,8 @@ func otherValues(d param.Decl, now any) (values []any) {
 		if !d.Log { // such as a variance that may be 0
 			factors = []float64{0, 1.0 / 10, 10, 100}
 		}
-		for _, by := range factors {
-			values = append(values, v*by)
+		for _, factor := range factors {
+			values = append(values, v*factor)
 		}
 	}
 	return values

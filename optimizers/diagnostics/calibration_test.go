@@ -54,25 +54,25 @@ func TestCoverageOfARightProcess(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		at := rng.IntN(n) // one of each draw, so that they are independent
-		one := newPredictions(y[at:at+1], mean[at:at+1], sd[at:at+1], nil)
+		position := rng.IntN(n) // one of each draw, so that they are independent
+		predictions := newPredictions(y[position:position+1], mean[position:position+1], sd[position:position+1], nil)
 		m, s, err := g.Predict(t.Context(), x.Slice(n, n+1, 0, 1).(*mat.Dense))
 		if err != nil {
 			t.Fatal(err)
 		}
 		new := newPredictions(y[n:], m, []float64{math.Hypot(s[0], noise)}, nil)
 		for l := range Levels {
-			inside[l] += one.Coverage()[l].Inside
+			inside[l] += predictions.Coverage()[l].Inside
 			fresh[l] += new.Coverage()[l].Inside
 		}
-		for b, count := range one.Histogram(len(bins)) {
+		for b, count := range predictions.Histogram(len(bins)) {
 			bins[b] += count
 		}
 	}
 	for l, p := range Levels {
-		for what, count := range map[string]int{"left out": inside[l], "new": fresh[l]} {
+		for name, count := range map[string]int{"left out": inside[l], "new": fresh[l]} {
 			if off := math.Abs(float64(count) - draws*p); off > 3*math.Sqrt(draws*p*(1-p)) {
-				t.Errorf("of %d data, %s, %d are inside of the band of %g", draws, what, count, p)
+				t.Errorf("of %d data, %s, %d are inside of the band of %g", draws, name, count, p)
 			}
 		}
 	}

@@ -27,21 +27,21 @@ func correlationRatios(ctx context.Context, region search.Space, d *space.Domain
 	if err != nil {
 		return nil, err
 	}
-	at, err := means(ctx, b, points)
+	position, err := means(ctx, b, points)
 	if err != nil {
 		return nil, err
 	}
 	_, dim := points.Dims()
-	all := make([]SobolIndices, len(at))
+	all := make([]SobolIndices, len(position))
 	for k := range all {
-		_, variance := stat.PopMeanVariance(at[k], nil)
+		_, variance := stat.PopMeanVariance(position[k], nil)
 		all[k] = SobolIndices{First: make([]float64, dim), Variance: variance}
 	}
 	for j := range dim {
 		order, slice, count := slicesFor(points, j, sliceCount, d)
 		for k := range all {
 			if count > 1 {
-				all[k].First[j] = correlationRatio(at[k], order, slice, count, all[k].Variance)
+				all[k].First[j] = correlationRatio(position[k], order, slice, count, all[k].Variance)
 			}
 		}
 	}
@@ -56,7 +56,9 @@ func slicesFor(points *mat.Dense, j, slices int, d *space.Domain) (order, slice 
 	if floats.Max(values)-floats.Min(values) < space.Tolerance {
 		return nil, nil, 1
 	}
-	order, slice, count = make([]int, n), make([]int, n), 1
+	order = make([]int, n)
+	slice = make([]int, n)
+	count = 1
 	floats.ArgsortStable(values, order) // which sorts the values
 	for i := 1; i < n; i++ {
 		slice[i] = slice[i-1]

@@ -25,7 +25,7 @@ type Counterfactual struct {
 // IsSearchParam reports whether Counterfactuals tries other values of a parameter: it does not for those of the initial
 // design.
 func IsSearchParam(d param.Decl) bool {
-	return !slices.ContainsFunc(search.DesignParams(), func(of param.Decl) bool { return of.Key == d.Key })
+	return !slices.ContainsFunc(search.DesignParams(), func(decl param.Decl) bool { return decl.Key == d.Key })
 }
 
 // Counterfactuals are the smallest changes of single parameters with which the method would not choose x: for a number
@@ -79,7 +79,7 @@ type counterfactualSearch struct {
 
 // fitCost is 0 if another value needs no fit, and 1 otherwise.
 func (c counterfactualSearch) fitCost(d param.Decl) int {
-	of, ok := c.b.(optimizers.WarmStarter)
+	owner, ok := c.b.(optimizers.WarmStarter)
 	if !ok {
 		return 1
 	}
@@ -89,7 +89,7 @@ func (c counterfactualSearch) fitCost(d param.Decl) int {
 		return 1
 	}
 	in.Params = params
-	if _, ok := of.WarmStart(in); ok {
+	if _, ok := owner.WarmStart(in); ok {
 		return 0
 	}
 	return 1
@@ -103,26 +103,28 @@ func (c counterfactualSearch) try(d param.Decl, value any) (Counterfactual, bool
 	}
 	in := c.in
 	var err error
-	if in.Params, err = in.Params.With(d.Key, value); err != nil {
+	in.Params, err = in.Params.With(d.Key, value)
+	if err != nil {
 		return Counterfactual{}, false, nil
 	}
 	if c.spec.Check != nil && c.spec.Check(in) != nil {
 		return Counterfactual{}, false, nil
 	}
 	b, carried := optimizers.Belief(nil), false
-	if of, ok := c.b.(optimizers.WarmStarter); ok {
-		b, carried = of.WarmStart(in)
+	if owner, ok := c.b.(optimizers.WarmStarter); ok {
+		b, carried = owner.WarmStart(in)
 	}
 	if !carried {
-		if b, err = c.spec.Fit(c.ctx, in); err != nil {
+		b, err = c.spec.Fit(c.ctx, in)
+		if err != nil {
 			return Counterfactual{}, false, c.ctx.Err() // with that value there is no belief
 		}
 	}
-	to, err := suggestion(c.ctx, b)
+	end, err := suggestion(c.ctx, b)
 	if err != nil {
 		return Counterfactual{}, false, c.ctx.Err()
 	}
-	return Counterfactual{d, now, value, math.NaN(), to, distance(c.in, c.x, to)}, !c.space.Same(c.x, to), nil
+	return Counterfactual{d, now, value, math.NaN(), end, distance(c.in, c.x, end)}, !c.space.Same(c.x, end), nil
 }
 
 // fractions of the way to an end of a parameter's range at which the choice is checked, and how often the interval
@@ -172,8 +174,8 @@ func (c counterfactualSearch) tryChoices(d param.Decl, text string) (all []Count
 	numeric := d.Kind == param.Text && err == nil
 	var others []any
 	var above, below []string
-	far := func(of string) float64 {
-		v, err := strconv.ParseFloat(of, 64)
+	distance := func(subject string) float64 {
+		v, err := strconv.ParseFloat(subject, 64)
 		if err != nil {
 			return math.NaN()
 		}
@@ -184,20 +186,21 @@ func (c counterfactualSearch) tryChoices(d param.Decl, text string) (all []Count
 		choices = d.Alternatives
 	}
 	for _, v := range choices {
-		switch by := far(v); {
-		case !numeric || math.IsNaN(by):
+		switch amount := distance(v); {
+		case !numeric || math.IsNaN(amount):
 			others = append(others, v)
-		case by > 0:
+		case amount > 0:
 			above = append(above, v)
-		case by < 0:
+		case amount < 0:
 			below = append(below, v)
 		}
 	}
-	if all, err = c.tryAll(d, others); err != nil {
+	all, err = c.tryAll(d, others)
+	if err != nil {
 		return nil, err
 	}
 	for _, side := range [][]string{above, below} {
-		slices.SortFunc(side, func(a, b string) int { return cmp.Compare(math.Abs(far(a)), math.Abs(far(b))) })
+		slices.SortFunc(side, func(a, b string) int { return cmp.Compare(math.Abs(distance(a)), math.Abs(distance(b))) })
 		for _, v := range side {
 			found, moved, err := c.try(d, v)
 			if err != nil {
@@ -218,7 +221,8 @@ func (c counterfactualSearch) searchRange(d param.Decl, end float64) (found Coun
 	from := number(c.in.Params.Value(d.Key))
 	still, last := 0.0, math.Inf(1)
 	for _, part := range fractions {
-		if found, moved, err = c.try(d, interpolate(d, from, end, part)); moved || err != nil {
+		found, moved, err = c.try(d, interpolate(d, from, end, part))
+		if moved || err != nil {
 			last = part
 			break
 		}
@@ -267,10 +271,10 @@ func length(d param.Decl, a, b float64) float64 {
 
 // interpolate is a value of a parameter between two others, rounded to three digits, so that the displayed value is the
 // one that was tried.
-func interpolate(d param.Decl, from, to, part float64) any {
-	v := to
+func interpolate(d param.Decl, from, end, part float64) any {
+	v := end
 	if part < 1 {
-		v = onScale(d, from) + part*(onScale(d, to)-onScale(d, from))
+		v = onScale(d, from) + part*(onScale(d, end)-onScale(d, from))
 		if d.Log && d.Min > 0 {
 			v = math.Exp(v)
 		}

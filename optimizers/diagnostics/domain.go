@@ -37,7 +37,10 @@ func PredictDomain(ctx context.Context, space search.Space, b optimizers.Belief,
 		return nil, err
 	}
 	n, draws := len(bands), b.Legend().Draws
-	y, mean, sd, freedom := make([][]float64, n), make([][]float64, n), make([][]float64, n), make([][]float64, n)
+	y := make([][]float64, n)
+	mean := make([][]float64, n)
+	sd := make([][]float64, n)
+	freedom := make([][]float64, n)
 	for i := range domainRows {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -47,11 +50,13 @@ func PredictDomain(ctx context.Context, space search.Space, b optimizers.Belief,
 			continue
 		}
 		for k, band := range bands {
-			one := pointPrediction{bands: []optimizers.Band{{Mean: band.Mean[i : i+1], SD: band.SD[i : i+1]}},
+			single := pointPrediction{bands: []optimizers.Band{{Mean: band.Mean[i : i+1], SD: band.SD[i : i+1]}},
 				draws: draws}
-			m, s, f := one.observation(0, 0)
-			y[k], mean[k], sd[k], freedom[k] = append(y[k], v[k]), append(mean[k], m), append(sd[k], s),
-				append(freedom[k], f)
+			m, s, f := single.observation(0, 0)
+			y[k] = append(y[k], v[k])
+			mean[k] = append(mean[k], m)
+			sd[k] = append(sd[k], s)
+			freedom[k] = append(freedom[k], f)
 		}
 	}
 	all := make([]Predictions, n)

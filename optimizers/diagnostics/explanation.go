@@ -58,13 +58,13 @@ func Explain(ctx context.Context, in optimizers.Input, b optimizers.Belief, x []
 	if err != nil {
 		return nil, err
 	}
-	space, at := search.NewSpace(in), slices.Clone(x)
+	space, point := search.NewSpace(in), slices.Clone(x)
 	for _, o := range optima {
-		if !space.Same(o.X, x) && len(at) <= maxRunnersUp*in.Dim {
-			at = append(at, o.X...)
+		if !space.Same(o.X, x) && len(point) <= maxRunnersUp*in.Dim {
+			point = append(point, o.X...)
 		}
 	}
-	all, err := evaluateCandidates(ctx, b, mat.NewDense(len(at)/in.Dim, in.Dim, at))
+	all, err := evaluateCandidates(ctx, b, mat.NewDense(len(point)/in.Dim, in.Dim, point))
 	if err != nil {
 		return nil, err
 	}
@@ -137,8 +137,8 @@ func evaluateCandidates(ctx context.Context, b optimizers.Belief, X *mat.Dense) 
 // function the mean and the difference between the sample and the mean.
 func decompose(ctx context.Context, b optimizers.Belief, X *mat.Dense, bands []optimizers.Band) ([]optimizers.Term,
 	error) {
-	if of, ok := b.(optimizers.Decomposer); ok {
-		if all, err := of.Decompose(ctx, X); !errors.Is(err, optimizers.ErrUnsupported) {
+	if owner, ok := b.(optimizers.Decomposer); ok {
+		if all, err := owner.Decompose(ctx, X); !errors.Is(err, optimizers.ErrUnsupported) {
 			return all, err
 		}
 	}
@@ -164,10 +164,12 @@ func decompose(ctx context.Context, b optimizers.Belief, X *mat.Dense, bands []o
 
 // deficit is the term in which another candidate is furthest behind the chosen one, at the deepest level of terms.
 func deficit(chosen, other optimizers.Term, lower bool) Deficit {
-	here, there, of := chosen, other, 0
+	here := chosen
+	there := other
+	total := 0
 	for {
 		if here.Objective > 0 {
-			of = here.Objective
+			total = here.Objective
 		}
 		next, most := -1, math.Inf(-1)
 		for k := range here.Terms {
@@ -179,7 +181,7 @@ func deficit(chosen, other optimizers.Term, lower bool) Deficit {
 			}
 		}
 		if next < 0 {
-			return Deficit{here.Name, of, here.Value, there.Value,
+			return Deficit{here.Name, total, here.Value, there.Value,
 				shortfall(optimizers.OperationSum, here, there, lower) > 0}
 		}
 		if here.Operation == optimizers.OperationMin { // the term that binds there
@@ -194,9 +196,9 @@ func deficit(chosen, other optimizers.Term, lower bool) Deficit {
 }
 
 // shortfall is how much worse a term is than the chosen one's, as it counts in the combined value.
-func shortfall(how optimizers.Operation, chosen, other optimizers.Term, lower bool) float64 {
+func shortfall(operation optimizers.Operation, chosen, other optimizers.Term, lower bool) float64 {
 	d := chosen.Value - other.Value
-	if how == optimizers.OperationProduct && chosen.Value > 0 && other.Value >= 0 {
+	if operation == optimizers.OperationProduct && chosen.Value > 0 && other.Value >= 0 {
 		d = math.Log(chosen.Value) - math.Log(max(other.Value, math.SmallestNonzeroFloat64))
 	}
 	if lower {
@@ -219,12 +221,12 @@ func rankDraw(ctx context.Context, in optimizers.Input, b optimizers.Belief, x [
 		return nil, nil
 	}
 	space := search.NewSpace(in)
-	at, err := space.Feasible(ctx, drawnRows, rng.New(0, 0, "places of draws"))
+	feasible, err := space.Feasible(ctx, drawnRows, rng.New(0, 0, "places of draws"))
 	if err != nil {
 		return nil, err
 	}
-	at = search.Stack(search.Stack(mat.NewDense(1, in.Dim, slices.Clone(x)), search.Incumbents(in.Data, 3)), at)
-	used, err := b.Used(ctx, at)
+	feasible = search.Stack(search.Stack(mat.NewDense(1, in.Dim, slices.Clone(x)), search.Incumbents(in.Data, 3)), feasible)
+	used, err := b.Used(ctx, feasible)
 	if err != nil {
 		return nil, optimizers.IgnoreUnsupported(err)
 	}
@@ -232,7 +234,7 @@ func rankDraw(ctx context.Context, in optimizers.Input, b optimizers.Belief, x [
 	if count == 0 {
 		count = defaultDraws
 	}
-	draws, err := b.Samples(ctx, at, count, 0)
+	draws, err := b.Samples(ctx, feasible, count, 0)
 	if err != nil {
 		return nil, optimizers.IgnoreUnsupported(err)
 	}
@@ -248,7 +250,7 @@ func rankDraw(ctx context.Context, in optimizers.Input, b optimizers.Belief, x [
 				least = j
 			}
 		}
-		if space.Same(at.RawRowView(least), x) {
+		if space.Same(feasible.RawRowView(least), x) {
 			near++
 		}
 	}

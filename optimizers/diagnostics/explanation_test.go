@@ -64,8 +64,7 @@ func TestInfluencesAreThoseOfTheOthers(t *testing.T) {
 					behind = -behind
 				}
 				if behind > 0.01*math.Abs(want[0]) || got.AtChosen != want[1] {
-					t.Errorf("%s on %s without %d: it is %g here and %g at %v; the search finds %g at %v, here it is "+
-						"%g", spec.Name, problem, i, got.AtChosen, got.AtRefit, got.X, want[0], s.X, want[1])
+					t.Errorf("%s on %s without %d: it is %g here and %g at %v; the search finds %g at %v, here it is %g", spec.Name, problem, i, got.AtChosen, got.AtRefit, got.X, want[0], s.X, want[1])
 				}
 				if got.Same != search.NewSpace(in).Same(x, got.X) {
 					t.Errorf("%s: %v and %v are the same: %v", spec.Name, x, got.X, got.Same)
@@ -223,13 +222,13 @@ func TestChangesAreTheSmallest(t *testing.T) {
 			}
 			return nil
 		}}
-	told := 0
+	count := 0
 	in := optimizers.Input{Dim: 1, Objectives: 1, Params: param.Defaults(decls), Progress: func(string, int, int) {
-		told++
+		count++
 	}}
 	all, err := Counterfactuals(t.Context(), spec, in, line{at: 0.1}, []float64{0.1})
-	if err != nil || len(all) != 3 || told != len(decls) {
-		t.Fatalf("%+v (%v), told %d times", all, err, told)
+	if err != nil || len(all) != 3 || count != len(decls) {
+		t.Fatalf("%+v (%v), told %d times", all, err, count)
 	}
 	byKey := map[string]Counterfactual{}
 	for _, c := range all {

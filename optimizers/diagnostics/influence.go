@@ -61,15 +61,15 @@ func Influences(ctx context.Context, in optimizers.Input, b optimizers.Belief, x
 		if err != nil {
 			return err
 		}
-		to, err := suggestion(ctx, without)
+		end, err := suggestion(ctx, without)
 		if err != nil {
 			return err
 		}
-		values, err := without.Acquisition(ctx, mat.NewDense(2, in.Dim, slices.Concat(x, to)))
+		values, err := without.Acquisition(ctx, mat.NewDense(2, in.Dim, slices.Concat(x, end)))
 		if err != nil {
 			return err
 		}
-		all[i] = Influence{to, distance(in, x, to), space.Same(x, to), values[0], values[1]}
+		all[i] = Influence{end, distance(in, x, end), space.Same(x, end), values[0], values[1]}
 		done.Add(1)
 		return nil
 	})

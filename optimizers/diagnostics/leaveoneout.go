@@ -22,14 +22,14 @@ var errTooFew = fmt.Errorf("leave-one-out predictions need 2 results: %w", optim
 // LeaveOneOut returns the exact leave-one-out predictions of a belief, with the hyperparameters of all observations and
 // without a new fit; the error wraps ErrUnsupported if the belief has none.
 func LeaveOneOut(ctx context.Context, in optimizers.Input, b optimizers.Belief) ([]Predictions, error) {
-	of, ok := b.(optimizers.LeaveOneOuter)
+	owner, ok := b.(optimizers.LeaveOneOuter)
 	if !ok {
 		return nil, fmt.Errorf("leave-one-out predictions: %w", optimizers.ErrUnsupported)
 	}
 	if in.Data.Len() < 2 {
 		return nil, errTooFew
 	}
-	residuals, err := of.LeaveOneOut(ctx)
+	residuals, err := owner.LeaveOneOut(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,8 @@ func LeaveOneOutRefit(ctx context.Context, in optimizers.Input, fit Fit) ([]Pred
 			tell("training without each result", int(done.Load()), n)
 		}
 		var err error
-		if bands[i], err = predict(ctx, leaveOut(in, i), fit, in.Data.X.RawRowView(i)); err != nil &&
+		bands[i], err = predict(ctx, leaveOut(in, i), fit, in.Data.X.RawRowView(i))
+		if err != nil &&
 			!errors.Is(err, optimizers.ErrUnsupported) {
 			return fmt.Errorf("without result %d: %w", i+1, err)
 		}
@@ -71,7 +72,9 @@ func LeaveOneOutRefit(ctx context.Context, in optimizers.Input, fit Fit) ([]Pred
 	all := make([]Predictions, in.Objectives)
 	for k := range all {
 		known := in.Errors(k)
-		mean, sd, freedom := make([]float64, n), make([]float64, n), make([]float64, n)
+		mean := make([]float64, n)
+		sd := make([]float64, n)
+		freedom := make([]float64, n)
 		for i, p := range bands {
 			noise := p.noise[k]
 			if known != nil && !math.IsNaN(known[i]) {
@@ -98,8 +101,8 @@ func predict(ctx context.Context, in optimizers.Input, fit Fit, x []float64) (po
 		return pointPrediction{}, err
 	}
 	p := pointPrediction{noise: make([]float64, in.Objectives), draws: b.Legend().Draws}
-	if of, ok := b.(optimizers.FitReport); ok {
-		p.noise = of.NoiseSD()
+	if owner, ok := b.(optimizers.FitReport); ok {
+		p.noise = owner.NoiseSD()
 	}
 	p.bands, err = b.Predict(ctx, mat.NewDense(1, in.Dim, x))
 	return p, err
@@ -127,6 +130,9 @@ func (p pointPrediction) observation(objective int, noise float64) (mean, sd, fr
 func leaveOut(in optimizers.Input, i int) optimizers.Input {
 	in.Data, in.Fits = in.Data.Without(i), nil
 	in.Data.Limits, in.Data.LimitSE = nil, nil
-	in.Pending, in.Limits, in.Feasible, in.LearnFailures = nil, nil, nil, false
+	in.Pending = nil
+	in.Limits = nil
+	in.Feasible = nil
+	in.LearnFailures = false
 	return in
 }

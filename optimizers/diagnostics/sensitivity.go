@@ -40,7 +40,7 @@ func MaxImprovement(ctx context.Context, in optimizers.Input, b optimizers.Belie
 	if in.Data.Len() == 0 {
 		return Improvement{}, fmt.Errorf("the expected improvement needs results: %w", optimizers.ErrUnsupported)
 	}
-	at, err := optimizers.PredictObjective(ctx, b, in.Data.X, objective)
+	position, err := optimizers.PredictObjective(ctx, b, in.Data.X, objective)
 	if err != nil {
 		return Improvement{}, err
 	}
@@ -49,7 +49,7 @@ func MaxImprovement(ctx context.Context, in optimizers.Input, b optimizers.Belie
 	if f := optimizers.FeasibilityFor(b); f != nil && slices.Contains(f.FeasibleData(), true) {
 		met = f.FeasibleData()
 	}
-	for i, m := range at.Mean {
+	for i, m := range position.Mean {
 		if met[i] {
 			l.Incumbent = min(l.Incumbent, m)
 		}
@@ -68,7 +68,7 @@ func MaxImprovement(ctx context.Context, in optimizers.Input, b optimizers.Belie
 // maximize finds the maximum of a function of the moments of an objective. The search has its own random stream, so it
 // does not change suggestions.
 func maximize(ctx context.Context, in optimizers.Input, b optimizers.Belief, objective int, purpose string,
-	of func(mean, sd float64) float64) (Optimum, error) {
+	apply func(mean, sd float64) float64) (Optimum, error) {
 	t := search.Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
 		band, err := optimizers.PredictObjective(ctx, b, X, objective)
 		if err != nil {
@@ -76,7 +76,7 @@ func maximize(ctx context.Context, in optimizers.Input, b optimizers.Belief, obj
 		}
 		v := make([]float64, len(band.Mean))
 		for i := range v {
-			v[i] = of(band.Mean[i], band.SD[i])
+			v[i] = apply(band.Mean[i], band.SD[i])
 		}
 		return v, nil
 	}}
@@ -153,13 +153,13 @@ func Sensitivity(ctx context.Context, in optimizers.Input, b optimizers.Belief) 
 		}
 		mixed := mat.DenseCopyOf(first)
 		mixed.SetCol(j, mat.Col(nil, j, second))
-		at, err := means(ctx, b, mixed)
+		position, err := means(ctx, b, mixed)
 		if err != nil {
 			return nil, err
 		}
 		for k := range all {
 			sum, squares := 0.0, 0.0
-			for i, v := range at[k] {
+			for i, v := range position[k] {
 				sum += (atSecond[k][i] - middle[k]) * (v - atFirst[k][i])
 				squares += (v - atFirst[k][i]) * (v - atFirst[k][i])
 			}

@@ -26,10 +26,10 @@ func (n *normals) sd(i int) float64 { return math.Sqrt(max(n.variance[i], 0)) }
 type posterior struct{ parts []normals }
 
 // average is the mean over the parts.
-func (p posterior) average(of func(n *normals) float64) float64 {
+func (p posterior) average(apply func(n *normals) float64) float64 {
 	sum := 0.0
 	for c := range p.parts {
-		sum += of(&p.parts[c])
+		sum += apply(&p.parts[c])
 	}
 	return sum / float64(len(p.parts))
 }
@@ -209,7 +209,8 @@ func (b *belief) outcomes() (all [][]float64) {
 		}
 		y := make([]float64, len(b.s.objectives))
 		for k := range y {
-			if y[k] = b.outputs[k].mean(i); b.s.factor != nil {
+			y[k] = b.outputs[k].mean(i)
+			if b.s.factor != nil {
 				y[k] = b.s.offset[k] + b.s.factor[k]*y[k]
 			}
 		}
@@ -244,7 +245,8 @@ func (b *belief) value() float64 {
 func (b *belief) isWorthwhile() bool {
 	amounts := make([]float64, len(b.s.objectives))
 	for k, v := range b.s.Worthwhile {
-		if amounts[k] = v / b.s.objectives[k].of.Scale.SD; b.s.factor != nil {
+		amounts[k] = v / b.s.objectives[k].of.Scale.SD
+		if b.s.factor != nil {
 			amounts[k] *= b.s.factor[k]
 		}
 	}
@@ -287,8 +289,9 @@ func (b *belief) incumbent() improver {
 func (s *simulation) hypervolumeImprovement(front [][]float64) improver {
 	gain := multiobjective.ExpectedImprovement(front, s.reference)
 	return improver{func(b *belief) []float64 {
-		gains, means, sds := make([]float64, len(b.success)), make([][]float64, len(s.objectives)),
-			make([][]float64, len(s.objectives))
+		gains := make([]float64, len(b.success))
+		means := make([][]float64, len(s.objectives))
+		sds := make([][]float64, len(s.objectives))
 		for k := range means {
 			means[k], sds[k] = b.outputs[k].moments()
 		}
@@ -305,16 +308,16 @@ func (s *simulation) hypervolumeImprovement(front [][]float64) improver {
 
 // best is the point with the best score, the expected improvement times the probability that all limits are met; −1 if
 // nothing can improve. A probability is computed only where the improvement exceeds the best score so far.
-func (b *belief) best(gain improver) (at int, score float64) {
+func (b *belief) best(gain improver) (index int, score float64) {
 	gains := gain.gains(b)
 	try := func(i int) {
 		if gains[i] > score && !b.failed[i] {
 			if v := gains[i] * gain.feasible(b, i); v > score {
-				at, score = i, v
+				index, score = i, v
 			}
 		}
 	}
-	at = -1
+	index = -1
 	likely := 0 // a good score to start from, by the probabilities before the first run
 	for i, p := range b.s.feasible {
 		if gains[i]*p > gains[likely]*b.s.feasible[likely] {
@@ -325,5 +328,5 @@ func (b *belief) best(gain improver) (at int, score float64) {
 	for i := range gains {
 		try(i)
 	}
-	return at, score
+	return index, score
 }

@@ -134,9 +134,9 @@ func (m *model) candidates(ctx context.Context, best []float64,
 // leading are the evaluated points with the smallest values of each objective, count of each.
 func (m *model) leading(count int) (rows [][]float64) {
 	for k := range m.in.Objectives {
-		one := m.in.Data
-		one.Y = mat.NewDense(one.Len(), 1, one.Column(k))
-		best := search.Incumbents(one, count)
+		data := m.in.Data
+		data.Y = mat.NewDense(data.Len(), 1, data.Column(k))
+		best := search.Incumbents(data, count)
 		n, _ := best.Dims()
 		for i := range n {
 			rows = append(rows, best.RawRowView(i))
@@ -176,13 +176,13 @@ func (m *model) sampleMinima(ctx context.Context, X *mat.Dense, rng *rand.Rand) 
 		}
 		for d := range samplePicks / parts {
 			row := worst.RawRowView(d)
-			at := 0
+			position := 0
 			for i, v := range row {
-				if v < row[at] {
-					at = i
+				if v < row[position] {
+					position = i
 				}
 			}
-			picks = append(picks, at)
+			picks = append(picks, position)
 		}
 	}
 	return picks, nil

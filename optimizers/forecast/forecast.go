@@ -90,7 +90,8 @@ func Compute(ctx context.Context, in optimizers.Input, o Options) (*Forecast, er
 		return nil, fmt.Errorf("a forecast needs results of one fidelity: %w", optimizers.ErrUnsupported)
 	}
 	if o.Draws == 0 {
-		if o.Draws = singleDraws; in.Objectives > 1 {
+		o.Draws = singleDraws
+		if in.Objectives > 1 {
 			o.Draws = severalDraws
 		}
 	}
@@ -120,7 +121,8 @@ func (s *simulation) summarize(paths []path) *Forecast {
 			if i >= len(p.values) { // it is a short one
 				continue
 			}
-			if values = append(values, p.values[i]); p.worthwhile[i] {
+			values = append(values, p.values[i])
+			if p.worthwhile[i] {
 				worthwhile++
 			}
 		}
@@ -136,7 +138,9 @@ func (s *simulation) summarize(paths []path) *Forecast {
 		if first.Runs != 1 {
 			return f
 		}
-		f.Next.Low, f.Next.High, f.Next.Worthwhile = max(first.Low-s.now, 0), max(first.High-s.now, 0), first.Worthwhile
+		f.Next.Low = max(first.Low-s.now, 0)
+		f.Next.High = max(first.High-s.now, 0)
+		f.Next.Worthwhile = first.Worthwhile
 	}
 	return f
 }

@@ -116,12 +116,12 @@ func (m *model) addLimits(b *constraints.Belief) {
 			m.outputs = append(m.outputs, o)
 			continue
 		}
-		own := &m.outputs[l.Objective]
+		local := &m.outputs[l.Objective]
 		low, high := l.Min, l.Max
 		if m.in.Transforms != nil && m.in.Transforms[l.Objective].Sign < 0 { // limits are in the objective's direction
 			low, high = -high, -low
 		}
-		own.low, own.high = (low-own.of.Scale.Mean)/own.of.Scale.SD, (high-own.of.Scale.Mean)/own.of.Scale.SD
+		local.low, local.high = (low-local.of.Scale.Mean)/local.of.Scale.SD, (high-local.of.Scale.Mean)/local.of.Scale.SD
 	}
 	m.succeeds = b.LogSuccess()
 }

@@ -44,7 +44,8 @@ func newSimulation(ctx context.Context, m *model, o Options) (*simulation, error
 		return nil, err
 	}
 	b := s.begin()
-	if s.now = b.value(); len(m.objectives) == 1 && math.IsInf(s.now, 1) {
+	s.now = b.value()
+	if len(m.objectives) == 1 && math.IsInf(s.now, 1) {
 		return nil, ErrNothing
 	}
 	s.front = b.front()
@@ -70,7 +71,8 @@ func (s *simulation) place(ctx context.Context, rows [][]float64) error {
 		s.x.SetRow(i, r)
 	}
 	var err error
-	if s.start, s.success, err = s.moments(ctx, s.x); err != nil {
+	s.start, s.success, err = s.moments(ctx, s.x)
+	if err != nil {
 		return err
 	}
 	b := s.begin()
@@ -119,8 +121,9 @@ func (s *simulation) choose(ctx context.Context, b *belief) ([][]float64, error)
 			return s.scores(ctx, s.model, b, X)
 		}}
 		var err error
-		if best, _, err = search.Maximize(ctx, search.NewSpace(s.in), target, s.in.Stream("forecast", 0),
-			search.Incumbents(s.in.Data, 3)); err != nil {
+		best, _, err = search.Maximize(ctx, search.NewSpace(s.in), target, s.in.Stream("forecast", 0),
+			search.Incumbents(s.in.Data, 3))
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -133,11 +136,11 @@ func (s *simulation) choose(ctx context.Context, b *belief) ([][]float64, error)
 // scores are the logarithms of the scores of other points than those of the simulation, by the moments of a model before
 // the first run.
 func (s *simulation) scores(ctx context.Context, m *model, b *belief, X *mat.Dense) ([]float64, error) {
-	at, success, err := m.moments(ctx, X)
+	position, success, err := m.moments(ctx, X)
 	if err != nil {
 		return nil, err
 	}
-	there := &belief{s: s, outputs: at, success: success}
+	there := &belief{s: s, outputs: position, success: success}
 	improve := b.incumbent()
 	scores := improve.gains(there)
 	for i, v := range scores {
@@ -177,7 +180,8 @@ func (s *simulation) run(ctx context.Context) ([]path, error) {
 		b := s.begin()
 		for d := i * drawsAtOnce; d < min((i+1)*drawsAtOnce, s.Draws); d++ {
 			var err error
-			if paths[d], err = s.follow(ctx, b, d); err != nil {
+			paths[d], err = s.follow(ctx, b, d)
+			if err != nil {
 				return err
 			}
 			s.in.Report("simulating further runs", int(done.Add(1)), s.Draws)
@@ -242,7 +246,8 @@ func (s *simulation) unit(v float64) float64 {
 func (s *simulation) describeNext() {
 	b := s.begin()
 	i, score := b.best(b.incumbent())
-	if s.first = i; i < 0 {
+	s.first = i
+	if i < 0 {
 		s.now = s.unit(s.now)
 		return
 	}
@@ -251,7 +256,9 @@ func (s *simulation) describeNext() {
 		s.next.Improvement = score
 		return
 	}
-	scale, best, feasible := s.objectives[0].of.Scale.SD, s.now, b.feasibleIfBetter(i)
+	scale := s.objectives[0].of.Scale.SD
+	best := s.now
+	feasible := b.feasibleIfBetter(i)
 	exceeds := func(amount float64) float64 { // probability of a larger improvement, standardized
 		return feasible * b.outputs[0].below(i, best-amount)
 	}

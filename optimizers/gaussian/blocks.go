@@ -16,7 +16,7 @@ func blockPriors(p *gp.Priors) *gp.Priors {
 	if p == nil {
 		return nil
 	}
-	of := *p
-	of.NoiseMedian, of.NoiseSD = blockNoiseMedian, blockNoiseSD
-	return &of
+	owner := *p
+	owner.NoiseMedian, owner.NoiseSD = blockNoiseMedian, blockNoiseSD
+	return &owner
 }

@@ -47,11 +47,11 @@ func TestRegretOnPlates(t *testing.T) {
 				}
 				text := ""
 				for plate := range count {
-					var at []float64
+					var point []float64
 					for _, r := range regrets {
-						at = append(at, (r[plate]-best)/sd)
+						point = append(point, (r[plate]-best)/sd)
 					}
-					mean, dev := stat.MeanStdDev(at, nil)
+					mean, dev := stat.MeanStdDev(point, nil)
 					text += fmt.Sprintf("  %.3f ± %.3f", mean, dev/math.Sqrt(seeds))
 				}
 				t.Logf("search %v, shifts %.1f sd, blocks %v: regret after each plate%s", search, share, known, text)
@@ -106,13 +106,13 @@ func plateSearch(t *testing.T, d, count, each int, seed uint64, search, known bo
 		if err != nil {
 			return nil, err
 		}
-		at := 0
+		position := 0
 		for i, m := range bands[0].Mean {
-			if m < bands[0].Mean[at] {
-				at = i
+			if m < bands[0].Mean[position] {
+				position = i
 			}
 		}
-		found = append(found, value(probes.RawRowView(at)))
+		found = append(found, value(probes.RawRowView(position)))
 	}
 	return found, nil
 }

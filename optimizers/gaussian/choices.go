@@ -18,9 +18,9 @@ func (b *Process) choiceCorrelations() (list []string) {
 		if !in.Choice {
 			continue
 		}
-		at := mat.NewDense(len(in.Levels), b.In.Dim, nil)
-		at.SetCol(j, in.Levels)
-		cov := b.GP.Gram(at)
+		inputs := mat.NewDense(len(in.Levels), b.In.Dim, nil)
+		inputs.SetCol(j, in.Levels)
+		cov := b.GP.Gram(inputs)
 		least, most := math.Inf(1), math.Inf(-1)
 		for i := range in.Levels {
 			for o := range i {

@@ -98,11 +98,11 @@ func TestCoverageOfPriors(t *testing.T) {
 		})
 		var total bandCell
 		enough := 0
-		for _, one := range cells {
+		for _, cell := range cells {
 			n := float64(len(cells))
-			total.Wide, total.Narrow, total.Density = total.Wide+one.Wide/n, total.Narrow+one.Narrow/n,
-				total.Density+one.Density/n
-			if one.Wide >= 0.75 {
+			total.Wide, total.Narrow, total.Density = total.Wide+cell.Wide/n, total.Narrow+cell.Narrow/n,
+				total.Density+cell.Density/n
+			if cell.Wide >= 0.75 {
 				enough++
 			}
 		}

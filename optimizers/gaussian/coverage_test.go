@@ -70,18 +70,18 @@ func coverage(t *testing.T, p *functions.Problem, data optimizers.Data, seed uin
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := mat.NewDense(400, p.Dim(), nil)
-	if err := search.Halton(t.Context(), at, rng.New(1, 0, "domain")); err != nil {
+	inputs := mat.NewDense(400, p.Dim(), nil)
+	if err := search.Halton(t.Context(), inputs, rng.New(1, 0, "domain")); err != nil {
 		t.Fatal(err)
 	}
-	mean, sd, err := b.Surrogate.Predict(t.Context(), at)
+	mean, sd, err := b.Surrogate.Predict(t.Context(), inputs)
 	if err != nil {
 		t.Fatal(err)
 	}
 	scale := in.Scale(0, data.Len())
 	for j := range mean {
 		law := distuv.Normal{Mu: mean[j], Sigma: max(sd[j], 1e-6)}
-		y := scale.Apply([]float64{truth(t, p, at.RawRowView(j))})[0]
+		y := scale.Apply([]float64{truth(t, p, inputs.RawRowView(j))})[0]
 		if z := math.Abs(y-law.Mu) / law.Sigma; z < 0.6744898 {
 			c.Narrow += 1.0 / 400
 			c.Wide += 1.0 / 400

@@ -49,13 +49,13 @@ func TestWriteCoverageInput(t *testing.T) {
 	})
 	for _, name := range coverageFunctions {
 		p := problem(t, name, 1)
-		at := mat.NewDense(400, p.Dim(), nil)
-		if err := search.Halton(t.Context(), at, rng.New(1, 0, "domain")); err != nil {
+		inputs := mat.NewDense(400, p.Dim(), nil)
+		if err := search.Halton(t.Context(), inputs, rng.New(1, 0, "domain")); err != nil {
 			t.Fatal(err)
 		}
 		for j := range 400 {
-			in.Domains[name] = append(in.Domains[name], at.RawRowView(j))
-			in.Truths[name] = append(in.Truths[name], truth(t, p, at.RawRowView(j)))
+			in.Domains[name] = append(in.Domains[name], inputs.RawRowView(j))
+			in.Truths[name] = append(in.Truths[name], truth(t, p, inputs.RawRowView(j)))
 		}
 	}
 	text, err := json.Marshal(in)

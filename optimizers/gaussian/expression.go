@@ -46,28 +46,28 @@ func (b *Process) describeExpression(l *optimizers.Legend, f *kernel.Family) {
 		if h.Input > 0 {
 			continue
 		}
-		var own, unit []string
-		value := func(at int) func(*gp.GP) float64 {
-			return func(g *gp.GP) float64 { return g.Kernel().(*kernel.Composite).Values()[at] }
+		var local, unit []string
+		value := func(index int) func(*gp.GP) float64 {
+			return func(g *gp.GP) float64 { return g.Kernel().(*kernel.Composite).Values()[index] }
 		}
 		switch h.Kind {
 		case kernel.Length, kernel.Period:
 			for c, j := range columns {
-				if at := i + f.Input(c); !b.In.Domain.Choice(j) && !b.hasOtherColumn(j, c) {
-					own = append(own, b.hyperparameter(value(at), func(v float64, number numberFormat) string {
+				if index := i + f.Input(c); !b.In.Domain.Choice(j) && !b.hasOtherColumn(j, c) {
+					local = append(local, b.hyperparameter(value(index), func(v float64, number numberFormat) string {
 						return b.In.Length(j, v, number)
 					}))
-					unit = append(unit, b.hyperparameter(value(at), plainNumber))
+					unit = append(unit, b.hyperparameter(value(index), plainNumber))
 				}
 			}
 		case kernel.Scale:
-			own, unit = []string{b.hyperparameter(value(i), b.deviation)}, []string{b.hyperparameter(value(i), plainNumber)}
+			local, unit = []string{b.hyperparameter(value(i), b.deviation)}, []string{b.hyperparameter(value(i), plainNumber)}
 		default:
-			own = []string{b.hyperparameter(value(i), plainNumber)}
-			unit = own
+			local = []string{b.hyperparameter(value(i), plainNumber)}
+			unit = local
 		}
-		if own != nil {
-			l.Facts = append(l.Facts, optimizers.Fact{Name: names[i], Value: joinFirst(own)})
+		if local != nil {
+			l.Facts = append(l.Facts, optimizers.Fact{Name: names[i], Value: joinFirst(local)})
 			l.Scaled = append(l.Scaled, optimizers.Fact{Name: names[i], Value: joinFirst(unit)})
 		}
 	}

@@ -64,9 +64,9 @@ func TestSuggestionWithExpressionIsTheMaximum(t *testing.T) {
 		for _, v := range values {
 			best = max(best, v)
 		}
-		at, err := b.Acquisition(t.Context(), s.X)
-		if err != nil || at[0] < best-1e-6*math.Abs(best) {
-			t.Errorf("%s: the acquisition is %g at the suggestion %g, and %g on a grid: %v", text, at[0], s.X.At(0, 0),
+		acquisition, err := b.Acquisition(t.Context(), s.X)
+		if err != nil || acquisition[0] < best-1e-6*math.Abs(best) {
+			t.Errorf("%s: the acquisition is %g at the suggestion %g, and %g on a grid: %v", text, acquisition[0], s.X.At(0, 0),
 				best, err)
 		}
 	}

@@ -45,7 +45,8 @@ func (f prefix) known(which ...any) *gp.GP {
 			return nil
 		}
 		var err error
-		if g, err = gp.FromHyperparameters(len(f.in.Domain.Columns(f.in.Dim)), f.opt, values); err != nil {
+		g, err = gp.FromHyperparameters(len(f.in.Domain.Columns(f.in.Dim)), f.opt, values)
+		if err != nil {
 			return nil // not of a fit with these options
 		}
 		fitCache.Put(key, g)

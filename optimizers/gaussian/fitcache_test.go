@@ -100,11 +100,11 @@ func TestKeptFitsKnowTheirData(t *testing.T) {
 		},
 		"the restarts": func(in *optimizers.Input) { *in = testbed.InputFor(t, EI, 2, data, "restarts=9") },
 	}
-	for what, change := range changed {
+	for subject, change := range changed {
 		other := in
 		change(&other)
 		if fitKey(other, 0, gpOptions(other), 10) == base {
-			t.Errorf("a change of %s does not change the key of the fit", what)
+			t.Errorf("a change of %s does not change the key of the fit", subject)
 		}
 	}
 	later := in

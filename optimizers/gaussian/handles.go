@@ -14,13 +14,13 @@ import (
 
 // Covariances returns the covariances of the process before and after the data.
 func (b *Process) Covariances(ctx context.Context, x []float64, X *mat.Dense) (prior, posterior []float64, err error) {
-	at := mat.NewDense(1, len(x), x)
-	cross, err := b.GP.CrossCovariance(at)
+	inputs := mat.NewDense(1, len(x), x)
+	cross, err := b.GP.CrossCovariance(inputs)
 	if err != nil {
 		return nil, nil, err
 	}
 	scale2 := b.Scale.SD * b.Scale.SD
-	prior, posterior = mat.Col(nil, 0, b.GP.PriorCovariances(X, at)), mat.Col(nil, 0, cross.Covariances(X))
+	prior, posterior = mat.Col(nil, 0, b.GP.PriorCovariances(X, inputs)), mat.Col(nil, 0, cross.Covariances(X))
 	for i := range prior {
 		prior[i], posterior[i] = scale2*prior[i], scale2*posterior[i]
 	}
@@ -67,7 +67,8 @@ func (b *Process) hyperparameters(f *kernel.Family) []float64 {
 	case kernel.Stationary:
 		values := make([]float64, len(f.Hyperparameters()))
 		for i, h := range f.Hyperparameters() {
-			if values[i] = k.Scale; h.Kind == kernel.Length {
+			values[i] = k.Scale
+			if h.Kind == kernel.Length {
 				values[i] = k.Lengths[h.Input]
 			}
 		}
@@ -86,7 +87,8 @@ func handleNames(f *kernel.Family) []string {
 	}
 	names := make([]string, len(f.Hyperparameters()))
 	for i, h := range f.Hyperparameters() {
-		if names[i] = hyperNames[h.Kind]; count[names[i]] > 1 {
+		names[i] = hyperNames[h.Kind]
+		if count[names[i]] > 1 {
 			names[i] = fmt.Sprintf("%s (%s)", names[i], h.Owner)
 		}
 	}
@@ -126,7 +128,7 @@ func (b *Process) handle(i int, h kernel.Hyperparameter, name string, value floa
 
 // noiseHandle returns the handle of the noise.
 func (b *Process) noiseHandle() optimizers.Handle {
-	noise := func(how string) optimizers.Setting { return optimizers.Setting{Key: noiseKey, Text: how} }
+	noise := func(method string) optimizers.Setting { return optimizers.Setting{Key: noiseKey, Text: method} }
 	return optimizers.Handle{Name: "noise sd", Symbol: "σ", Kind: optimizers.HandleNoise,
 		Value: b.GP.Mode().Noise() * b.Scale.SD, Min: 1e-6 * b.Scale.SD, Max: b.Scale.SD,
 		Fitted: b.In.Params.Choice(noiseKey) == fittedLabel,

@@ -44,8 +44,7 @@ const (
 func inferenceParam() param.Decl {
 	return param.Decl{Key: inferenceKey, Label: "inference", Kind: param.Choice, Default: autoLabel,
 		Choices: []string{autoLabel, exactLabel, inducingLabel},
-		Help: fmt.Sprintf("Exact inference takes time that grows with the cube of the number of results. Inducing points "+
-			"approximate it with %d points, and hyperparameters are fitted to a sample. Auto is exact up to %d results.",
+		Help: fmt.Sprintf("Exact inference takes time that grows with the cube of the number of results. Inducing points approximate it with %d points, and hyperparameters are fitted to a sample. Auto is exact up to %d results.",
 			inducingCount, maxExact),
 		Source: "Snelson & Ghahramani 2006; Burt et al. 2020, §4.3 (choice of the points)"}
 }
@@ -77,10 +76,13 @@ func (f *prefix) sample() {
 	f.all = &observations{f.x, f.y, f.opt}
 	stream := rng.New(f.in.Seed, 0, "sample for hyper-parameters")
 	_, d := f.x.Dims()
-	f.x, f.y, f.opt.NoiseSDs, f.opt.Blocks = mat.NewDense(fitSample, d, nil), nil, nil, nil
+	f.x = mat.NewDense(fitSample, d, nil)
+	f.y = nil
+	f.opt.NoiseSDs = nil
+	f.opt.Blocks = nil
 	for k := range fitSample {
-		from, to := k*f.n/fitSample, (k+1)*f.n/fitSample
-		i := from + stream.IntN(to-from)
+		from, end := k*f.n/fitSample, (k+1)*f.n/fitSample
+		i := from + stream.IntN(end-from)
 		f.x.SetRow(k, f.all.x.RawRowView(i))
 		f.y = append(f.y, f.all.y[i])
 		if s := f.all.opt.NoiseSDs; s != nil {
@@ -102,23 +104,24 @@ func (f prefix) whole() observations {
 
 // condition is reuseHyperparameters with the process of all observations, also where the hyperparameters are fitted to a
 // sample.
-func (f prefix) condition(ctx context.Context, at prefix, g *gp.GP) (*gp.GP, error) {
+func (f prefix) condition(ctx context.Context, position prefix, g *gp.GP) (*gp.GP, error) {
 	if f.all == nil {
-		return f.reuseHyperparameters(at, g)
+		return f.reuseHyperparameters(position, g)
 	}
-	rows, err := at.inducingRows(ctx, g)
+	rows, err := position.inducingRows(ctx, g)
 	if err != nil {
 		return nil, err
 	}
-	if rows, err = f.addNewRows(ctx, g, rows, at.n); err != nil {
-		return nil, err
-	}
-	k, noise, blockSD, err := f.convertHyperparameters(at, g)
+	rows, err = f.addNewRows(ctx, g, rows, position.n)
 	if err != nil {
 		return nil, err
 	}
-	of := f.all
-	return gp.NewInducing(ctx, k, noise, of.opt.NoiseSDs, gp.Blocks{Of: of.opt.Blocks, SD: blockSD}, of.x, of.y, rows,
+	k, noise, blockSD, err := f.convertHyperparameters(position, g)
+	if err != nil {
+		return nil, err
+	}
+	owner := f.all
+	return gp.NewInducing(ctx, k, noise, owner.opt.NoiseSDs, gp.Blocks{Of: owner.opt.Blocks, SD: blockSD}, owner.x, owner.y, rows,
 		func(done, total int) {
 			f.in.Report("conditioning the model on all results", done, total)
 		})
@@ -133,13 +136,13 @@ func (f prefix) inducingRows(ctx context.Context, g *gp.GP) ([]int, error) {
 	if rows, ok := rowsCache.Get(key); ok {
 		return rows, nil
 	}
-	of := f.whole()
+	owner := f.whole()
 	best := make([]int, f.n)
 	for i := range best {
 		best[i] = i
 	}
-	slices.SortStableFunc(best, func(a, b int) int { return cmp.Compare(of.y[a], of.y[b]) })
-	rows, err := gp.SelectInducing(ctx, g.Kernel(), of.x, best[:min(bestInducing, f.n)], inducingCount,
+	slices.SortStableFunc(best, func(a, b int) int { return cmp.Compare(owner.y[a], owner.y[b]) })
+	rows, err := gp.SelectInducing(ctx, g.Kernel(), owner.x, best[:min(bestInducing, f.n)], inducingCount,
 		func(done, total int) { f.in.Report("selecting inducing points", done, total) })
 	if err == nil {
 		rowsCache.Put(key, rows)
@@ -162,11 +165,11 @@ func (f prefix) addNewRows(ctx context.Context, g *gp.GP, rows []int, from int) 
 		x.SetRow(k, f.all.x.RawRowView(i))
 		order[k] = k
 	}
-	kept, err := gp.SelectInducing(ctx, g.Kernel(), x, order, len(all), nil)
-	for k, i := range kept {
-		kept[k] = all[i]
+	remaining, err := gp.SelectInducing(ctx, g.Kernel(), x, order, len(all), nil)
+	for k, i := range remaining {
+		remaining[k] = all[i]
 	}
-	return kept, err
+	return remaining, err
 }
 
 // describeInference says how the posterior is approximated; empty if it is exact.

@@ -56,7 +56,7 @@ func TestInducingAgainstExact(t *testing.T) {
 			t.Fatal(err)
 		}
 		exact := processFor(in, 0, sparse.Scale, gp.NewMixture(g))
-		one, err := exact.ScoredBelief(t.Context(), scoreByEI)
+		scoredBelief, err := exact.ScoredBelief(t.Context(), scoreByEI)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,7 +77,7 @@ func TestInducingAgainstExact(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			ei, _ := one.Acquisition(t.Context(), s.X)
+			ei, _ := scoredBelief.Acquisition(t.Context(), s.X)
 			fmt.Printf("  %-16s", c.what)
 			for half := range 2 {
 				off, ratio, lpd, rmse := 0.0, 0.0, 0.0, 0.0

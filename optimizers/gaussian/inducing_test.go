@@ -45,9 +45,9 @@ func TestFitThroughInducingPoints(t *testing.T) {
 	data.Imports = [][2]int{{0, n}} // one search
 	in := testbed.InputFor(t, EI, 2, data, append([]string{"inference=inducing"}, quickFit...)...)
 	var reported []string
-	in.Progress = func(what string, done, total int) {
-		if !slices.Contains(reported, what) {
-			reported = append(reported, what)
+	in.Progress = func(subject string, done, total int) {
+		if !slices.Contains(reported, subject) {
+			reported = append(reported, subject)
 		}
 	}
 	fit := func() *Process {
@@ -75,14 +75,14 @@ func TestFitThroughInducingPoints(t *testing.T) {
 		t.Error("with cached fits the predictions differ")
 	}
 	l := b.Describe()
-	if m, of := b.GP.Mode().Inducing(); of != n || m < 10 || m > n || !strings.Contains(l.Inference, "1060 results") ||
+	if m, owner := b.GP.Mode().Inducing(); owner != n || m < 10 || m > n || !strings.Contains(l.Inference, "1060 results") ||
 		!slices.ContainsFunc(l.Facts, func(f optimizers.Fact) bool { return f.Name == optimizers.FactInducing }) {
-		t.Errorf("%d of %d, %q, %v", m, of, l.Inference, l.Facts)
+		t.Errorf("%d of %d, %q, %v", m, owner, l.Inference, l.Facts)
 	}
-	for _, what := range []string{"searching for hyperparameters with 1000 results of 1060", "selecting inducing points",
+	for _, subject := range []string{"searching for hyperparameters with 1000 results of 1060", "selecting inducing points",
 		"conditioning the model on all results"} {
-		if !slices.Contains(reported, what) {
-			t.Errorf("%q is not among %q", what, reported)
+		if !slices.Contains(reported, subject) {
+			t.Errorf("%q is not among %q", subject, reported)
 		}
 	}
 	if evidence, err := b.LogEvidence(t.Context()); err != nil || evidence[0] == evidence[0] {
@@ -97,12 +97,12 @@ func TestInducingRows(t *testing.T) {
 	_, data := testbed.Observe(t, "ackley:6", n)
 	in := testbed.InputFor(t, EI, 6, data, append([]string{"inference=inducing"}, quickFit...)...)
 	f := newPrefix(in, 0, gpOptions(in), n)
-	at := f.first(n - 20)
+	position := f.first(n - 20)
 	g, err := gp.New(kernel.Stationary{Form: kernel.Matern52, Scale: 1, Lengths: []float64{1, 1, 1, 1, 1, 1}}, 0.05, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := at.inducingRows(t.Context(), g)
+	rows, err := position.inducingRows(t.Context(), g)
 	if err != nil || len(rows) != inducingCount {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}

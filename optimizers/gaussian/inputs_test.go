@@ -64,21 +64,21 @@ func TestThePosteriorIsConstantOnAStep(t *testing.T) {
 	if cov.At(0, 0) != cov.At(1, 0) {
 		t.Errorf("covariances %g and %g", cov.At(0, 0), cov.At(1, 0))
 	}
-	at := rows.RawRowView(1)
+	row := rows.RawRowView(1)
 	slopes := map[string]struct {
 		f func(x []float64) float64
 		g func(grad []float64)
 	}{
-		"mean": {func(x []float64) float64 { return b.GP.Means(mat.NewDense(1, 4, slices.Clone(x)))[0] }, func(g []float64) { b.GP.Gradient(at, g, make([]float64, 4)) }},
-		"path": {path.At, func(g []float64) { path.Gradient(at, g) }},
+		"mean": {func(x []float64) float64 { return b.GP.Means(mat.NewDense(1, 4, slices.Clone(x)))[0] }, func(g []float64) { b.GP.Gradient(row, g, make([]float64, 4)) }},
+		"path": {path.At, func(g []float64) { path.Gradient(row, g) }},
 		"covariance": {func(x []float64) float64 {
 			return tie.Covariances(mat.NewDense(1, 4, slices.Clone(x))).At(0, 0)
-		}, func(g []float64) { tie.Gradient(at, make([]float64, 1), mat.NewDense(1, 4, g)) }},
+		}, func(g []float64) { tie.Gradient(row, make([]float64, 1), mat.NewDense(1, 4, g)) }},
 	}
 	for name, s := range slopes {
 		got := make([]float64, 4)
 		s.g(got)
-		want := fd.Gradient(nil, s.f, at, &fd.Settings{Formula: fd.Central, Step: 1e-6})
+		want := fd.Gradient(nil, s.f, row, &fd.Settings{Formula: fd.Central, Step: 1e-6})
 		for j := range got {
 			if math.Abs(got[j]-want[j]) > 1e-5 || j > 0 && got[j] != 0 {
 				t.Errorf("the slope of the %s along input %d is %g, by differences %g", name, j, got[j], want[j])
@@ -139,8 +139,8 @@ func TestAChoiceHasOneLengthscale(t *testing.T) {
 		lengths[1] == lengths[2] {
 		t.Errorf("the lengthscales are %v (%v)", lengths, err)
 	}
-	if own, unit := b.lengths(len(lengths)); len(own) != 3 || len(unit) != 3 {
-		t.Errorf("the facts are %v and %v", own, unit)
+	if local, unit := b.lengths(len(lengths)); len(local) != 3 || len(unit) != 3 {
+		t.Errorf("the facts are %v and %v", local, unit)
 	}
 }
 
@@ -148,7 +148,7 @@ func TestAChoiceHasOneLengthscale(t *testing.T) {
 // a squared-exponential kernel; with descriptors, the correlations of the least and of the most similar levels are
 // reported. Without choices nothing is reported.
 func TestHowAlikeChoicesAre(t *testing.T) {
-	told := func(in optimizers.Input) (string, []float64) {
+	report := func(in optimizers.Input) (string, []float64) {
 		b, err := Fit(t.Context(), in, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -161,17 +161,19 @@ func TestHowAlikeChoicesAre(t *testing.T) {
 		}
 		return "", lengths
 	}
-	correlation := func(far, length float64) string { return fmt.Sprintf("%.2f", math.Exp(-far*far/(2*length*length))) }
+	correlation := func(distance, length float64) string {
+		return fmt.Sprintf("%.2f", math.Exp(-distance*distance/(2*length*length)))
+	}
 	in := mixed(t, 20, []int{0, 1, 2}, "kernel=se", "hyperparameters=fitted")
-	if got, lengths := told(in); got != correlation(1, lengths[2]) {
+	if got, lengths := report(in); got != correlation(1, lengths[2]) {
 		t.Errorf("the choice correlation is %s, with a lengthscale of %g", got, lengths[2])
 	}
 	in.Domain.Inputs[2].Descriptors = [][]float64{{0}, {0.3}, {1}}
-	if got, lengths := told(in); got != correlation(1, lengths[2])+"…"+correlation(0.3, lengths[2]) {
+	if got, lengths := report(in); got != correlation(1, lengths[2])+"…"+correlation(0.3, lengths[2]) {
 		t.Errorf("with descriptors the choice correlation is %s, with a lengthscale of %g", got, lengths[2])
 	}
 	in.Domain = nil
-	if got, _ := told(in); got != "" {
+	if got, _ := report(in); got != "" {
 		t.Errorf("without choices the facts contain %q", got)
 	}
 }

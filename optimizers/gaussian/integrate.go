@@ -56,11 +56,11 @@ func integrated(ctx context.Context, in optimizers.Input, objective int, opt gp.
 	if err != nil {
 		return nil, fmt.Errorf("integrating over the hyperparameters: %w", err)
 	}
-	kept := make([]*gp.GP, len(m.Draws()))
-	for i, one := range m.Draws() {
-		kept[i] = one.WithoutData()
+	values := make([]*gp.GP, len(m.Draws()))
+	for i, single := range m.Draws() {
+		values[i] = single.WithoutData()
 	}
-	drawCache.Put(key, kept)
+	drawCache.Put(key, values)
 	return processFor(in, objective, scale, m), nil
 }
 
@@ -78,7 +78,8 @@ func (f prefix) withDraws(mode *gp.GP, draws []*gp.GP) (*gp.Mixture, error) {
 	all := make([]*gp.GP, len(draws))
 	for i, g := range draws {
 		var err error
-		if all[i], err = f.withHyperparameters(g.Kernel(), g.Noise(), g.BlockSD()); err != nil {
+		all[i], err = f.withHyperparameters(g.Kernel(), g.Noise(), g.BlockSD())
+		if err != nil {
 			return nil, err
 		}
 	}

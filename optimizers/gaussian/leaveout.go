@@ -27,18 +27,18 @@ func (b *Process) ScoredBelief(ctx context.Context,
 	if err != nil {
 		return acquisition.ScoredBelief{}, err
 	}
-	of, err := acquisition.NewScoredBelief(ctx, b, s)
+	scoredBelief, err := acquisition.NewScoredBelief(ctx, b, s)
 	if err != nil {
 		return acquisition.ScoredBelief{}, err
 	}
-	of.LeaveOutFit = func(ctx context.Context, i int) (optimizers.Belief, error) {
+	scoredBelief.LeaveOutFit = func(ctx context.Context, i int) (optimizers.Belief, error) {
 		less, err := b.Without(i)
 		if err != nil {
 			return nil, err
 		}
 		return less.ScoredBelief(ctx, score)
 	}
-	return of, nil
+	return scoredBelief, nil
 }
 
 // scoreByEI returns the expected improvement of a process.

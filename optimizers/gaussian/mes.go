@@ -37,9 +37,8 @@ func MESParams() []param.Decl {
 	return []param.Decl{
 		{Key: "maxima", Label: "y* sampling", Kind: param.Choice, Default: "gumbel",
 			Choices: []string{"gumbel", "sampled"},
-			Help: "How the best value y* is sampled: from a Gumbel distribution fitted to its quantiles, or as the " +
-				"minima of posterior samples.",
-			Source: "Wang & Jegelka 2017, §3.1 (gumbel), §3.2 (sampled)"},
+			Help:    "How the best value y* is sampled: from a Gumbel distribution fitted to its quantiles, or as the minima of posterior samples.",
+			Source:  "Wang & Jegelka 2017, §3.1 (gumbel), §3.2 (sampled)"},
 		{Key: "draws", Label: "y* samples", Kind: param.Integer, Default: 10, Min: 1, Max: 1000,
 			Help:   "Number of samples of y* over which the information is averaged.",
 			Source: "Wang & Jegelka 2017, §5 (10 to 100)"},
@@ -71,9 +70,9 @@ type MaxValueProcess struct {
 
 func (b MaxValueProcess) Describe() optimizers.Legend {
 	l := b.Process.Describe()
-	how := "Gumbel"
+	text := "Gumbel"
 	if b.In.Params.Choice("maxima") == "sampled" {
-		how = "sample paths"
+		text = "sample paths"
 	}
 	mean, sd := stat.MeanStdDev(b.Best, nil)
 	best, g := b.Scale.Value(mean), transform.Transform{Sign: 1}
@@ -85,7 +84,7 @@ func (b MaxValueProcess) Describe() optimizers.Legend {
 	if len(b.Best) > 1 {
 		drawn += g.FormatSD(best, sd*b.Scale.SD, numfmt.Format)
 	}
-	l.Facts = append([]optimizers.Fact{{Name: "y* by", Value: how}, {Name: "y* drawn", Value: drawn}}, l.Facts...)
+	l.Facts = append([]optimizers.Fact{{Name: "y* by", Value: text}, {Name: "y* drawn", Value: drawn}}, l.Facts...)
 	return l
 }
 
@@ -111,11 +110,11 @@ const entropyFantasies = 16
 // entropyGiven is the information given some known values: no sample of the minimum is above them.
 func entropyGiven(best []float64) func(values []float64) func(mean, sd float64) (v, byMean, bySD float64) {
 	return func(values []float64) func(mean, sd float64) (v, byMean, bySD float64) {
-		given, least := slices.Clone(best), slices.Min(values)
-		for i, y := range given {
-			given[i] = min(y, least)
+		copied, least := slices.Clone(best), slices.Min(values)
+		for i, y := range copied {
+			copied[i] = min(y, least)
 		}
-		return logMaxValueEntropy(given)
+		return logMaxValueEntropy(copied)
 	}
 }
 
@@ -123,19 +122,19 @@ func entropyGiven(best []float64) func(values []float64) func(mean, sd float64) 
 // y*, given some known values.
 func entropyParts(best []float64) func(values []float64) func(mean, sd float64) optimizers.Term {
 	return func(values []float64) func(mean, sd float64) optimizers.Term {
-		given := slices.Clone(best)
-		for i, y := range given {
-			given[i] = slices.Min(append(slices.Clone(values), y))
+		copied := slices.Clone(best)
+		for i, y := range copied {
+			copied[i] = slices.Min(append(slices.Clone(values), y))
 		}
 		return func(mean, sd float64) optimizers.Term {
 			narrower, surprise := 0.0, 0.0
-			for _, y := range given {
+			for _, y := range copied {
 				gamma := (mean - y) / max(sd, 1e-12)
 				log := normdist.LogCDF(gamma)
 				narrower += gamma * math.Exp(-gamma*gamma/2-normdist.LogSqrt2Pi-log) / 2
 				surprise -= log
 			}
-			n := float64(len(given))
+			n := float64(len(copied))
 			return optimizers.NewTerm("information about the best value (nats)", optimizers.OperationSum,
 				optimizers.Term{Name: "−log Φ(γ), surprisal of f(x) ≥ y*", Value: surprise / n},
 				optimizers.Term{Name: "γφ(γ)/2Φ(γ), truncation at y*", Value: narrower / n})
@@ -205,7 +204,8 @@ func (b *Process) gumbelMinima(ctx context.Context, places *mat.Dense, count int
 	exceeds := func(y, least float64) bool { // reports whether log Pr[y* > y], a sum of negative terms, is above least
 		sum := 0.0
 		for i := range mean {
-			if sum += normdist.LogCDF((mean[i] - y) / max(sd[i], 1e-12)); !(sum > least) {
+			sum += normdist.LogCDF((mean[i] - y) / max(sd[i], 1e-12))
+			if !(sum > least) {
 				return false
 			}
 		}
@@ -223,7 +223,9 @@ func (b *Process) gumbelMinima(ctx context.Context, places *mat.Dense, count int
 		}
 		return (a + c) / 2
 	}
-	q1, q2, q3 := quantile(0.25), quantile(0.5), quantile(0.75)
+	q1 := quantile(0.25)
+	q2 := quantile(0.5)
+	q3 := quantile(0.75)
 	// −y* has a Gumbel distribution: Pr[−y* ≤ z] = exp(−exp(−(z − a)/s)).
 	s := max((q3-q1)/(math.Log(math.Log(4))-math.Log(math.Log(4.0/3))), 1e-9)
 	a := -q2 + s*math.Log(math.Log(2))

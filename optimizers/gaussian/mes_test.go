@@ -19,7 +19,7 @@ import (
 func TestMESIsItsDefinition(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	best := []float64{-1.2, -0.7, -2}
-	of := logMaxValueEntropy(best)
+	owner := logMaxValueEntropy(best)
 	for _, c := range [][2]float64{{0, 1}, {-0.5, 0.8}, {-1, 0.3}, {1.5, 0.6}, {-1.1, 1.4}} {
 		mean, sd := c[0], c[1]
 		density := func(f float64) float64 {
@@ -41,17 +41,17 @@ func TestMESIsItsDefinition(t *testing.T) {
 			want += (0.5*math.Log(2*math.Pi*math.E*sd*sd) + m) / float64(len(best))
 			variance += (squares/float64(n) - m*m) / float64(n) / float64(len(best)*len(best))
 		}
-		got, byMean, bySD := of(mean, sd)
+		got, byMean, bySD := owner(mean, sd)
 		if got = math.Exp(got); math.Abs(got-want) > 4*math.Sqrt(variance) {
 			t.Errorf("at μ = %g, σ = %g the information is %g, by draws %g ± %g", mean, sd, got, want,
 				math.Sqrt(variance))
 		}
 		dm := fd.Derivative(func(m float64) float64 {
-			v, _, _ := of(m, sd)
+			v, _, _ := owner(m, sd)
 			return v
 		}, mean, &fd.Settings{Formula: fd.Central})
 		ds := fd.Derivative(func(s float64) float64 {
-			v, _, _ := of(mean, s)
+			v, _, _ := owner(mean, s)
 			return v
 		}, sd, &fd.Settings{Formula: fd.Central})
 		if math.Abs(dm-byMean) > 1e-6 || math.Abs(ds-bySD) > 1e-6 {
@@ -67,8 +67,8 @@ func TestBestValues(t *testing.T) {
 		t.Skip("one goroutine computes for long; TestMESIsItsDefinition shares the same search")
 	}
 	ctx := context.Background()
-	for _, way := range []string{"gumbel", "sampled"} {
-		in := testbed.InputWithCost(t, MES, "forrester", 5, "maxima="+way)
+	for _, values := range []string{"gumbel", "sampled"} {
+		in := testbed.InputWithCost(t, MES, "forrester", 5, "maxima="+values)
 		g, err := Fit(ctx, in, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -89,7 +89,7 @@ func TestBestValues(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if way == "gumbel" {
+		if values == "gumbel" {
 			mean, sd, err := g.GP.Predict(ctx, places)
 			if err != nil {
 				t.Fatal(err)
@@ -103,7 +103,7 @@ func TestBestValues(t *testing.T) {
 			}
 		}
 		draw := g.gumbelMinima
-		if way == "sampled" {
+		if values == "sampled" {
 			draw = g.sampledMinima
 		}
 		got, err := draw(ctx, places, 150)
@@ -114,7 +114,7 @@ func TestBestValues(t *testing.T) {
 		slices.Sort(got)
 		spread := exact[270] - exact[30]
 		if math.Abs(got[75]-exact[150]) > 0.15*spread {
-			t.Errorf("%s: the median best value is %g, exactly %g (spread %g)", way, got[75], exact[150], spread)
+			t.Errorf("%s: the median best value is %g, exactly %g (spread %g)", values, got[75], exact[150], spread)
 		}
 	}
 }

@@ -42,32 +42,25 @@ func Params() []param.Decl {
 		kernelParam(),
 		{Key: noiseKey, Role: optimizers.RoleAssumption, Label: "noise", Kind: param.Choice, Default: fittedLabel,
 			Choices: []string{fittedLabel, fixedLabel},
-			Help: "Whether the standard deviation of the observation noise is fitted with the other " +
-				"hyperparameters or fixed.",
-			Source: "Rasmussen & Williams 2006, §5.4"},
+			Help:    "Whether the standard deviation of the observation noise is fitted with the other hyperparameters or fixed.",
+			Source:  "Rasmussen & Williams 2006, §5.4"},
 		{Key: noiseSDKey, Label: "fixed noise sd", Kind: param.Number, Default: 1e-4, Min: 1e-6, Max: 1, Log: true,
 			Help:   "Standard deviation of fixed noise, in standard deviations of the observations.",
 			Source: "Rasmussen & Williams 2006, §2.2"},
 		{Key: lengthscaleKey, Label: "lengthscales", Kind: param.Text, Default: fittedLabel,
 			Choices: []string{fittedLabel, "0.05", "0.1", "0.2", "0.5", "1"}, Validate: validLength,
-			Help: "With fitted, each variable has its own lengthscale, fitted with the other hyperparameters. A " +
-				"number is the lengthscale of all variables, as a fraction of the range.",
+			Help:   "With fitted, each variable has its own lengthscale, fitted with the other hyperparameters. A number is the lengthscale of all variables, as a fraction of the range.",
 			Source: "Rasmussen & Williams 2006, §5.4"},
 		{Key: hyperparametersKey, Role: optimizers.RoleAssumption, Label: "hyperparameters", Kind: param.Choice,
 			Default: integratedLabel, Choices: []string{integratedLabel, fittedLabel},
 			WiderBand: integratedLabel,
-			Help: "With integrated, up to 50 results, the model averages over hyperparameters drawn from their " +
-				"posterior: its bands include their uncertainty. With fitted, it uses the most probable ones.",
-			Source: "Snoek et al. 2012, §3.2 (integrated); Rasmussen & Williams 2006, §5.4.1 (fitted)"},
+			Help:      "With integrated, up to 50 results, the model averages over hyperparameters drawn from their posterior: its bands include their uncertainty. With fitted, it uses the most probable ones.",
+			Source:    "Snoek et al. 2012, §3.2 (integrated); Rasmussen & Williams 2006, §5.4.1 (fitted)"},
 		{Key: hyperpriorKey, Role: optimizers.RoleAssumption, Label: "hyperpriors", Kind: param.Switch, Default: true,
-			Help: "Weak log-normal priors on the hyperparameters. They prevent extreme values when there are few " +
-				"results, and keep lengthscales similar until the results show that they differ.",
+			Help:   "Weak log-normal priors on the hyperparameters. They prevent extreme values when there are few results, and keep lengthscales similar until the results show that they differ.",
 			Source: "after Hvarfner et al. 2024: the median lengthscale grows with the square root of d"},
 		{Key: "restarts", Label: "restarts", Kind: param.Integer, Default: 5, Min: 1, Max: 50,
-			Help: "Starting points of the hyperparameter search per variable; fewer when there are many results. " +
-				"Above 20 results, four of five searches have fewer and start from an earlier fit too. " +
-				"Above 50 results, the search runs again after every 25 % more, or when new results " +
-				"contradict the fit.",
+			Help:   "Starting points of the hyperparameter search per variable; fewer when there are many results. Above 20 results, four of five searches have fewer and start from an earlier fit too. Above 50 results, the search runs again after every 25 % more, or when new results contradict the fit.",
 			Source: "Paria et al. 2022, App. F.2 (maximum marginal likelihood)"},
 		inferenceParam(),
 	}, search.Params()...)
@@ -188,8 +181,8 @@ func withErrors(opt gp.Options, in optimizers.Input, objective, n int, sd float6
 	if in.Noise != nil && in.Noise[objective] > 0 {
 		opt.FitNoise, opt.Noise = false, in.Noise[objective]/sd
 	}
-	if of := in.Data.Blocks; of != nil && slices.ContainsFunc(of[:n], func(b int) bool { return b >= 0 }) {
-		opt.Blocks, opt.Priors = of[:n], blockPriors(opt.Priors)
+	if blocks := in.Data.Blocks; blocks != nil && slices.ContainsFunc(blocks[:n], func(b int) bool { return b >= 0 }) {
+		opt.Blocks, opt.Priors = blocks[:n], blockPriors(opt.Priors)
 	}
 	if in.Data.SE == nil {
 		return opt
@@ -266,9 +259,9 @@ func (b *Process) Describe() optimizers.Legend {
 	case *kernel.Composite:
 		b.describeExpression(&l, k.Family())
 	case kernel.Stationary:
-		own, unit := b.lengths(len(k.Lengths))
-		if len(own) > 0 {
-			l.Facts = append(l.Facts, optimizers.Fact{Name: optimizers.FactLengthscale, Value: joinFirst(own)})
+		local, unit := b.lengths(len(k.Lengths))
+		if len(local) > 0 {
+			l.Facts = append(l.Facts, optimizers.Fact{Name: optimizers.FactLengthscale, Value: joinFirst(local)})
 			l.Scaled = []optimizers.Fact{{Name: optimizers.FactLengthscale, Value: joinFirst(unit)}}
 		}
 		if values := b.choiceCorrelations(); values != nil {
@@ -282,7 +275,8 @@ func (b *Process) Describe() optimizers.Legend {
 	l.Scaled = append(l.Scaled, optimizers.Fact{Name: "noise sd",
 		Value: b.hyperparameter((*gp.GP).Noise, plainNumber)})
 	l.Facts = append(l.Facts, optimizers.Fact{Name: "noise sd", Value: b.hyperparameter((*gp.GP).Noise, b.deviation)})
-	if l.Inference = b.describeInference(); l.Inference == "" {
+	l.Inference = b.describeInference()
+	if l.Inference == "" {
 		l.Facts = append(l.Facts, optimizers.Fact{Name: "log evidence",
 			Value: numfmt.Format(b.GP.LogMarginalLikelihood())})
 	} else {
@@ -308,18 +302,18 @@ func (b *Process) Describe() optimizers.Legend {
 
 // lengths formats the lengthscale of each input that is not a choice, in the unit of the input and in that of the unit
 // cube. count is the number of lengthscales of the process.
-func (b *Process) lengths(count int) (own, unit []string) {
+func (b *Process) lengths(count int) (local, unit []string) {
 	for c, j := range b.In.Domain.Columns(b.In.Dim) {
 		if c >= count || b.In.Domain.Choice(j) || b.hasOtherColumn(j, c) {
 			continue
 		}
 		length := func(g *gp.GP) float64 { return g.Kernel().(kernel.Stationary).Lengths[c] }
-		own = append(own, b.hyperparameter(length, func(v float64, number numberFormat) string {
+		local = append(local, b.hyperparameter(length, func(v float64, number numberFormat) string {
 			return b.In.Length(j, v, number)
 		}))
 		unit = append(unit, b.hyperparameter(length, plainNumber))
 	}
-	return own, unit
+	return local, unit
 }
 
 // hasOtherColumn reports whether the lengthscale of column c, of input j, is that of another column: of a mixture all
@@ -347,13 +341,13 @@ func twoDigits(v float64) string {
 
 // hyperparameter formats a hyperparameter: the fitted value or, if it is integrated over, the median of its draws with
 // their central 80 %, for example 0.2 (0.1–0.4). format formats a value by a format for its numbers.
-func (b *Process) hyperparameter(of func(*gp.GP) float64, format func(float64, numberFormat) string) string {
+func (b *Process) hyperparameter(apply func(*gp.GP) float64, format func(float64, numberFormat) string) string {
 	if !b.GP.Integrated() {
-		return format(of(b.GP.Mode()), numfmt.Format)
+		return format(apply(b.GP.Mode()), numfmt.Format)
 	}
 	var draws []float64
 	for _, g := range b.GP.Draws() {
-		draws = append(draws, of(g))
+		draws = append(draws, apply(g))
 	}
 	slices.Sort(draws)
 	quantile := func(p float64) string {
@@ -379,7 +373,8 @@ func (b *Process) Samples(ctx context.Context, X *mat.Dense, count int, draw uin
 	var z *mat.Dense
 	if m <= acquisition.JointRows {
 		var err error
-		if z, err = b.GP.Sample(ctx, X, count, b.In.Stream("samples", draw)); err != nil {
+		z, err = b.GP.Sample(ctx, X, count, b.In.Stream("samples", draw))
+		if err != nil {
 			return nil, err
 		}
 	} else {
@@ -408,8 +403,8 @@ func PathValues(ctx context.Context, path Path, X *mat.Dense) ([]float64, error)
 	n, d := X.Dims()
 	values := make([]float64, n)
 	err := parallel.Try((n+pathRows-1)/pathRows, func(batch int) error {
-		from, to := batch*pathRows, min((batch+1)*pathRows, n)
-		copy(values[from:to], path.Values(X.Slice(from, to, 0, d).(*mat.Dense)))
+		from, end := batch*pathRows, min((batch+1)*pathRows, n)
+		copy(values[from:end], path.Values(X.Slice(from, end, 0, d).(*mat.Dense)))
 		return ctx.Err()
 	})
 	return values, err

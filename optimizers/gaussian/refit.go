@@ -85,11 +85,11 @@ func fitData(ctx context.Context, in optimizers.Input, objective int, opt gp.Opt
 // coldFit fits from the starting points of the search alone.
 func (f prefix) coldFit(ctx context.Context) (*gp.GP, error) {
 	if f.n >= reportSearchAbove {
-		what := "searching for hyperparameters with " + numfmt.Count(len(f.y), "result")
+		subject := "searching for hyperparameters with " + numfmt.Count(len(f.y), "result")
 		if f.all != nil {
-			what += " of " + strconv.Itoa(f.n)
+			subject += " of " + strconv.Itoa(f.n)
 		}
-		f.in.Report(what, 0, 0)
+		f.in.Report(subject, 0, 0)
 	}
 	g, err := gp.Fit(ctx, f.x, f.y, len(f.in.Domain.Columns(f.in.Dim)), f.opt,
 		rng.New(f.in.Seed, f.n, "hyper-parameters", uint64(f.objective)))
@@ -102,7 +102,9 @@ func (f prefix) coldFit(ctx context.Context) (*gp.GP, error) {
 // climbFrom returns the fit that a climb from another fit reaches, or best if that is not nil and better.
 func (f prefix) climbFrom(ctx context.Context, from, best *gp.GP) (*gp.GP, error) {
 	opt := f.opt
-	opt.Starts, opt.WarmStarts, opt.Incumbent = 0, []*gp.GP{from}, best
+	opt.Starts = 0
+	opt.WarmStarts = []*gp.GP{from}
+	opt.Incumbent = best
 	return gp.Fit(ctx, f.x, f.y, len(f.in.Domain.Columns(f.in.Dim)), opt, nil)
 }
 
@@ -120,14 +122,14 @@ func (f prefix) multistartFit(ctx context.Context, from *gp.GP) (*gp.GP, error) 
 // refitEveryBelow observations, from the scheduled fit otherwise. Between two scheduled numbers it is short, with more
 // than shortAbove observations.
 func (f prefix) scheduledFit(ctx context.Context) (*gp.GP, error) {
-	at := f.first(f.schedule.search(f.n - 1))
+	position := f.first(f.schedule.search(f.n - 1))
 	var from *gp.GP
 	var err error
 	switch {
-	case at.n >= refitEveryBelow:
-		from, err = at.cachedFit(ctx, at.scheduledFit, "warm")
-	case at.n > 1:
-		from, err = at.cachedFit(ctx, at.coldFit)
+	case position.n >= refitEveryBelow:
+		from, err = position.cachedFit(ctx, position.scheduledFit, "warm")
+	case position.n > 1:
+		from, err = position.cachedFit(ctx, position.coldFit)
 	}
 	if err != nil && ctx.Err() != nil {
 		return nil, err
@@ -162,33 +164,37 @@ func (f prefix) cachedFit(ctx context.Context, find func(context.Context) (*gp.G
 // In between, the hyperparameters stay the same, but the process is always conditioned on all observations.
 func (f prefix) warmFit(ctx context.Context) (*gp.GP, error) {
 	checks := f.schedule.checks(f.n)
-	at, g, known := f, (*gp.GP)(nil), len(checks)
+	position := f
+	g := (*gp.GP)(nil)
+	known := len(checks)
 	for g == nil && known > 0 { // find the latest cached fit
 		known--
-		at = f.first(checks[known])
-		g = at.known("warm")
+		position = f.first(checks[known])
+		g = position.known("warm")
 	}
 	var err error
 	if g == nil {
-		if g, err = at.cachedFit(ctx, at.scheduledFit, "warm"); err != nil {
+		g, err = position.cachedFit(ctx, position.scheduledFit, "warm")
+		if err != nil {
 			return nil, err
 		}
 	}
 	for _, n := range checks[known+1:] {
 		next := f.first(n)
-		if g, err = next.adjustFit(ctx, at, g); err != nil {
+		g, err = next.adjustFit(ctx, position, g)
+		if err != nil {
 			return nil, err
 		}
-		at = next
-		at.keep(g, "warm")
+		position = next
+		position.keep(g, "warm")
 	}
-	return f.condition(ctx, at, g)
+	return f.condition(ctx, position, g)
 }
 
 // reuseHyperparameters returns the process of these observations with the hyperparameters of a fit to some of them,
 // converted to the standardization of all.
-func (f prefix) reuseHyperparameters(at prefix, g *gp.GP) (*gp.GP, error) {
-	k, noise, blockSD, err := f.convertHyperparameters(at, g)
+func (f prefix) reuseHyperparameters(position prefix, g *gp.GP) (*gp.GP, error) {
+	k, noise, blockSD, err := f.convertHyperparameters(position, g)
 	if err != nil {
 		return nil, err
 	}
@@ -197,8 +203,8 @@ func (f prefix) reuseHyperparameters(at prefix, g *gp.GP) (*gp.GP, error) {
 
 // convertHyperparameters converts the hyperparameters of a fit to some of these observations to the standardization of
 // all.
-func (f prefix) convertHyperparameters(at prefix, g *gp.GP) (of kernel.Kernel, noise, blockSD float64, err error) {
-	noise, ratio := f.opt.Noise, at.scale.SD/f.scale.SD
+func (f prefix) convertHyperparameters(position prefix, g *gp.GP) (owner kernel.Kernel, noise, blockSD float64, err error) {
+	noise, ratio := f.opt.Noise, position.scale.SD/f.scale.SD
 	if f.opt.FitNoise {
 		noise = g.Noise() * ratio
 	}
@@ -216,18 +222,18 @@ func (f prefix) convertHyperparameters(at prefix, g *gp.GP) (of kernel.Kernel, n
 // observations contradict the fit, because the sum of the squares of their innovations is above the surpriseQuantile of
 // its distribution; if the covariance matrix is numerically singular, since there is then often a better explanation
 // that a climb does not reach; and if the climb raises the evidence by more than maxAdjustGain allows.
-func (f prefix) adjustFit(ctx context.Context, at prefix, g *gp.GP) (*gp.GP, error) {
-	held, err := f.reuseHyperparameters(at, g)
+func (f prefix) adjustFit(ctx context.Context, position prefix, g *gp.GP) (*gp.GP, error) {
+	held, err := f.reuseHyperparameters(position, g)
 	if err != nil || held.Jitter() > 0 {
 		return f.multistartFit(ctx, g)
 	}
 	off := 0.0
 	if f.all == nil { // a sample has too few of the new observations
-		for _, z := range held.Innovations()[at.n:] {
+		for _, z := range held.Innovations()[position.n:] {
 			off += z * z
 		}
 	}
-	if off > (distuv.ChiSquared{K: float64(f.n - at.n)}).Quantile(surpriseQuantile) {
+	if off > (distuv.ChiSquared{K: float64(f.n - position.n)}).Quantile(surpriseQuantile) {
 		return f.multistartFit(ctx, held)
 	}
 	next, err := f.climbFrom(ctx, held, nil)
@@ -235,7 +241,7 @@ func (f prefix) adjustFit(ctx context.Context, at prefix, g *gp.GP) (*gp.GP, err
 		return nil, err
 	}
 	_, d := f.x.Dims()
-	if next.LogMarginalLikelihood() > held.LogMarginalLikelihood()+maxAdjustGain+float64(d*(f.n-at.n))/float64(at.n) {
+	if next.LogMarginalLikelihood() > held.LogMarginalLikelihood()+maxAdjustGain+float64(d*(f.n-position.n))/float64(position.n) {
 		return f.multistartFit(ctx, next)
 	}
 	return next, nil

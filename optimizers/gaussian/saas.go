@@ -20,9 +20,8 @@ var SAAS = optimizers.Register(optimizers.Spec{
 	Pending: optimizers.PendingFantasies, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByProbability,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "expected improvement for many variables of which few matter: a sparse prior of the lengthscales",
-	Source: "Eriksson & Jankowiak 2021; the hyperparameters are drawn by slice sampling, not by the no-U-turn sampler " +
-		"of the paper",
-	Params: sparseParams(),
+	Source:  "Eriksson & Jankowiak 2021; the hyperparameters are drawn by slice sampling, not by the no-U-turn sampler of the paper",
+	Params:  sparseParams(),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
 		b, err := Fit(ctx, in, 0)
 		if err != nil {
@@ -43,15 +42,13 @@ const maxIntegratedSparse = 150
 func sparseParams() []param.Decl {
 	shrinkage := param.Decl{Key: shrinkageKey, Role: optimizers.RoleAssumption, Label: "shrinkage α", Kind: param.Number,
 		Default: 0.1, Min: 1e-3, Max: 10, Log: true,
-		Help: "Scale of the prior of the global shrinkage. With smaller values, fewer variables have an effect until " +
-			"the results show it.",
+		Help:   "Scale of the prior of the global shrinkage. With smaller values, fewer variables have an effect until the results show it.",
 		Source: "Eriksson & Jankowiak 2021, §5 (α = 0.1)"}
 	decls := param.WithDefaults(param.Without(Params(), hyperpriorKey), "Eriksson & Jankowiak 2021, §4.2 (integrated)",
 		map[string]any{hyperparametersKey: integratedLabel})
 	for i, d := range decls {
 		if d.Key == hyperparametersKey {
-			decls[i].Help = fmt.Sprintf("With integrated, up to %d results, the model averages over hyperparameters "+
-				"drawn from their posterior. With fitted, it uses the most probable ones.", maxIntegratedSparse)
+			decls[i].Help = fmt.Sprintf("With integrated, up to %d results, the model averages over hyperparameters drawn from their posterior. With fitted, it uses the most probable ones.", maxIntegratedSparse)
 		}
 		if d.Key == "restarts" {
 			decls[i].Default = 1

@@ -42,16 +42,17 @@ func (s schedule) end(n int) int {
 
 // search returns the greatest number of observations, up to n, at which a search always runs; 0 if there is none.
 func (s schedule) search(n int) int {
-	at := 0
+	position := 0
 	for {
-		next := (at/fitEvery + 1) * fitEvery
-		if at >= refitEveryBelow {
-			next = int(math.Ceil(refitGrowth*float64(at)/fitEvery)) * fitEvery
+		next := (position/fitEvery + 1) * fitEvery
+		if position >= refitEveryBelow {
+			next = int(math.Ceil(refitGrowth*float64(position)/fitEvery)) * fitEvery
 		}
-		if next = s.end(next); next > n {
-			return at
+		next = s.end(next)
+		if next > n {
+			return position
 		}
-		at = next
+		position = next
 	}
 }
 
@@ -60,11 +61,12 @@ func (s schedule) search(n int) int {
 func (s schedule) checks(n int) []int {
 	start := s.search(n)
 	all := []int{start}
-	for at := start; start > 0; {
-		if at = s.end(at + max(1, start/checksPerDoubling)); at > n {
+	for position := start; start > 0; {
+		position = s.end(position + max(1, start/checksPerDoubling))
+		if position > n {
 			break
 		}
-		all = append(all, at)
+		all = append(all, position)
 	}
 	return slices.Clip(all)
 }

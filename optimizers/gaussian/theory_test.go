@@ -18,8 +18,8 @@ func TestEvidenceOfTheLengthscale(t *testing.T) {
 	for _, set := range [][]string{
 		{"hyperprior=off"}, {"hyperprior=off", "kernel=matern52"}, {"hyperprior=off", "noise=fixed", "noise_sd=0.05"},
 		{}} {
-		fit := func(more ...string) *Process {
-			in := testbed.InputFor(t, EI, 1, data, append(slices.Concat(set, []string{"hyperparameters=fitted"}), more...)...)
+		fit := func(extra ...string) *Process {
+			in := testbed.InputFor(t, EI, 1, data, append(slices.Concat(set, []string{"hyperparameters=fitted"}), extra...)...)
 			g, err := Fit(context.Background(), in, 0)
 			if err != nil {
 				t.Fatal(err)

@@ -83,12 +83,15 @@ func followRegions(in optimizers.Input) *regionHistory {
 func limitScales(in optimizers.Input, design int) []float64 {
 	scales := make([]float64, len(in.Limits))
 	for k := range scales {
-		n, mean, square := float64(min(design, in.Data.Len())), 0.0, 0.0
+		n := float64(min(design, in.Data.Len()))
+		mean := 0.0
+		square := 0.0
 		for i := range int(n) {
 			v := in.Data.Limits.At(i, k)
 			mean, square = mean+v/n, square+v*v/n
 		}
-		if scales[k] = math.Sqrt(max(square-mean*mean, 0)); !(scales[k] > 0) {
+		scales[k] = math.Sqrt(max(square-mean*mean, 0))
+		if !(scales[k] > 0) {
 			scales[k] = 1
 		}
 	}
@@ -107,7 +110,8 @@ func (h *regionHistory) add(i int, x []float64) {
 		h.updateBest(r, i)
 		return
 	}
-	if r.batch = append(r.batch, i); len(r.batch) == h.rules.batch {
+	r.batch = append(r.batch, i)
+	if len(r.batch) == h.rules.batch {
 		h.change(r)
 	}
 }
@@ -123,12 +127,12 @@ func (h *regionHistory) owner(x []float64) *trustRegion {
 		if r.best < 0 {
 			continue
 		}
-		far := 0.0
+		distance := 0.0
 		for j, v := range h.in.Data.X.RawRowView(r.best) {
-			far = max(far, math.Abs(v-x[j])/r.length)
+			distance = max(distance, math.Abs(v-x[j])/r.length)
 		}
-		if far < least {
-			near, least = r, far
+		if distance < least {
+			near, least = r, distance
 		}
 	}
 	return near
@@ -244,17 +248,17 @@ func (r *trustRegion) inputFor(in optimizers.Input) optimizers.Input {
 	if len(r.results) == in.Data.Len() {
 		return in
 	}
-	of := in
-	of.Data, of.Clipped = in.Data.Select(r.results), nil
+	owner := in
+	owner.Data, owner.Clipped = in.Data.Select(r.results), nil
 	if in.Feasible != nil {
 		all := in.Feasible.FeasibleData()
 		met := make([]bool, len(r.results))
 		for k, i := range r.results {
 			met[k] = all[i]
 		}
-		of.Feasible = selected{in.Feasible, met}
+		owner.Feasible = selected{in.Feasible, met}
 	}
-	return of
+	return owner
 }
 
 // center returns the center of a trust region, given the process of its results: its best result or, if results are

@@ -114,9 +114,9 @@ func TestWhatCountsForATrustRegion(t *testing.T) {
 	if length != 0.05 {
 		t.Fatalf("the length is %g", length)
 	}
-	far := optimizers.Data{X: mat.NewDense(50, 4, slices.Repeat([]float64{0.9}, 200)),
+	data := optimizers.Data{X: mat.NewDense(50, 4, slices.Repeat([]float64{0.9}, 200)),
 		Y: mat.NewDense(50, 1, slices.Repeat([]float64{9}, 50))}
-	in.Data = optimizers.Data{X: search.Stack(in.Data.X, far.X), Y: search.Stack(in.Data.Y, far.Y)}
+	in.Data = optimizers.Data{X: search.Stack(in.Data.X, data.X), Y: search.Stack(in.Data.Y, data.Y)}
 	if r := followRegions(in).regions[0]; r.length != length || r.restarts != 0 {
 		t.Errorf("results far away change the length from %g to %g", length, r.length)
 	}

@@ -38,15 +38,15 @@ func (b *Process) thompson(memo *gp.Memo) (optimizers.Belief, error) {
 		path.SetMemo(memo)
 	}
 	var shared gp.Memo
-	of := acquisition.NewSampledBelief(b, acquisition.Draw{Gradient: path.Gradient,
+	sampledBelief := acquisition.NewSampledBelief(b, acquisition.Draw{Gradient: path.Gradient,
 		Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) { return PathValues(ctx, path, X) }},
 		"posterior sample")
-	of.LeaveOutFit = func(_ context.Context, i int) (optimizers.Belief, error) {
+	sampledBelief.LeaveOutFit = func(_ context.Context, i int) (optimizers.Belief, error) {
 		less, err := b.Without(i)
 		if err != nil {
 			return nil, err
 		}
 		return less.thompson(&shared)
 	}
-	return of, nil
+	return sampledBelief, nil
 }

@@ -22,10 +22,9 @@ var TuRBO = optimizers.Register(optimizers.Spec{
 	Pending: optimizers.PendingDraws, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByDraws,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "Thompson sampling in a trust region, for many variables or many evaluations",
-	Source: "Eriksson, Pearce, Gardner, Turner & Poloczek 2019 (TuRBO-m); limits after Eriksson & Poloczek 2021 (SCBO), " +
-		"without its transformations",
-	Params: turboParams(),
-	Fit:    func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) { return fitRegions(ctx, in) },
+	Source:  "Eriksson, Pearce, Gardner, Turner & Poloczek 2019 (TuRBO-m); limits after Eriksson & Poloczek 2021 (SCBO), without its transformations",
+	Params:  turboParams(),
+	Fit:     func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) { return fitRegions(ctx, in) },
 })
 
 // Keys of the parameters of trust regions.
@@ -37,20 +36,17 @@ const (
 
 // turboParams are the parameters of trust regions and of their processes.
 func turboParams() []param.Decl {
-	own := []param.Decl{
+	values := []param.Decl{
 		{Key: regionsKey, Label: "trust regions m", Kind: param.Integer, Default: 1, Min: 1, Max: 20,
-			Help: "Number of trust regions. Each has its own results, model and initial design. The next point is in " +
-				"the one whose sample is lowest.",
+			Help:   "Number of trust regions. Each has its own results, model and initial design. The next point is in the one whose sample is lowest.",
 			Source: "Eriksson et al. 2019, §3 (TuRBO-1)"},
 		{Key: updateKey, Label: "batch size q", Kind: param.Integer, Default: 1, Min: 1, Max: 1000, Log: true,
-			Help: "Number of results after which the trust region changes. Set it to the number of points that you " +
-				"evaluate at once.",
+			Help:   "Number of results after which the trust region changes. Set it to the number of points that you evaluate at once.",
 			Source: "Eriksson et al. 2019, suppl. A: max(4, d)/q batches without a success halve the region"},
 		{Key: candidatesKey, Label: "candidates", Kind: param.Integer, Default: 0, Min: 0, Max: 20000,
-			Help: "Number of points of the trust region at which a sample is drawn. 0 means 100 per variable, at most " +
-				"5000.",
+			Help:   "Number of points of the trust region at which a sample is drawn. 0 means 100 per variable, at most 5000.",
 			Source: "Eriksson et al. 2019, suppl. A: min(100d, 5000)"}}
-	return append(own, param.WithDefaults(Params(), "Eriksson et al. 2019, suppl. A (maximum likelihood)",
+	return append(values, param.WithDefaults(Params(), "Eriksson et al. 2019, suppl. A (maximum likelihood)",
 		map[string]any{hyperparametersKey: fittedLabel})...)
 }
 
@@ -111,11 +107,12 @@ func (b *regionsBelief) place(ctx context.Context, k int, r *trustRegion) (regio
 	if err != nil {
 		return regionPlace{}, err
 	}
-	at := regionPlace{number: k, region: r, belief: acquisition.NewSampledBelief(p, acquisition.Draw{
+	position := regionPlace{number: k, region: r, belief: acquisition.NewSampledBelief(p, acquisition.Draw{
 		Gradient: path.Gradient,
 		Values:   func(ctx context.Context, X *mat.Dense) ([]float64, error) { return PathValues(ctx, path, X) },
 	}, "posterior sample")}
-	if at.center, err = b.history.center(ctx, r, p); err != nil {
+	position.center, err = b.history.center(ctx, r, p)
+	if err != nil {
 		return regionPlace{}, err
 	}
 	var lengths []float64
@@ -126,20 +123,24 @@ func (b *regionsBelief) place(ctx context.Context, k int, r *trustRegion) (regio
 	for j := range half {
 		half[j] *= r.length / 2
 	}
-	at.low, at.high = search.NewSpace(b.in).BoxAround(at.center, half)
-	return at, nil
+	position.low, position.high = search.NewSpace(b.in).BoxAround(position.center, half)
+	return position, nil
 }
 
 // chooseRegion moves the trust region whose sample has the lowest minimum, in the units of the objective, to the front.
 func (b *regionsBelief) chooseRegion(ctx context.Context) error {
-	best, leastExcess, least := 0, math.Inf(1), math.Inf(1)
+	best := 0
+	leastExcess := math.Inf(1)
+	least := math.Inf(1)
 	for i := range b.places {
 		s, excess, err := b.places[i].suggest(ctx, b.in)
 		if err != nil {
 			return err
 		}
 		if v := s.Acquisition[0]; excess < leastExcess || excess == leastExcess && v < least {
-			best, leastExcess, least = i, excess, v
+			best = i
+			leastExcess = excess
+			least = v
 		}
 	}
 	b.places[0], b.places[best] = b.places[best], b.places[0]
@@ -161,12 +162,12 @@ func (p regionPlace) suggest(ctx context.Context, in optimizers.Input) (s optimi
 			return s, 0, err
 		}
 		if x != nil {
-			at := mat.NewDense(1, in.Dim, x)
-			bands, err := p.belief.Predict(ctx, at)
+			inputs := mat.NewDense(1, in.Dim, x)
+			bands, err := p.belief.Predict(ctx, inputs)
 			if err != nil {
 				return s, 0, err
 			}
-			return optimizers.Suggestion{X: at, Mean: bands[0].Mean, SD: bands[0].SD, Acquisition: []float64{shown(v)},
+			return optimizers.Suggestion{X: inputs, Mean: bands[0].Mean, SD: bands[0].SD, Acquisition: []float64{shown(v)},
 				Note: search.RepeatNote(in.Data, x)}, excess, nil
 		}
 	} else if s, err = p.minimum(ctx, in, whole.Within(p.low, p.high)); err == nil || ctx.Err() != nil {
@@ -246,12 +247,12 @@ func (b *regionsBelief) designPoint(ctx context.Context, p regionPlace) (optimiz
 	if p.region.restarts > 0 {
 		note = fmt.Sprintf("the trust region restarts: point %d of its initial design", row+1)
 	}
-	at := mat.NewDense(1, b.in.Dim, x)
-	values, err := b.Acquisition(ctx, at)
+	inputs := mat.NewDense(1, b.in.Dim, x)
+	values, err := b.Acquisition(ctx, inputs)
 	if err != nil {
 		return optimizers.Suggestion{}, err
 	}
-	return optimizers.Suggestion{X: at, Acquisition: values, Note: note}, nil
+	return optimizers.Suggestion{X: inputs, Acquisition: values, Note: note}, nil
 }
 
 // Legend adds the state of the trust region.
@@ -298,8 +299,7 @@ func (b *regionsBelief) SearchRegions() []optimizers.SearchRegion {
 	var list []optimizers.SearchRegion
 	for _, p := range b.places {
 		list = append(list, optimizers.SearchRegion{Name: b.regionName(p.number), Low: p.low, High: p.high,
-			Text: fmt.Sprintf("It has %d of %d successes and %d of %d failures in a row, after which its sides double "+
-				"or halve.", p.region.successes, successTolerance, p.region.failures,
+			Text: fmt.Sprintf("It has %d of %d successes and %d of %d failures in a row, after which its sides double or halve.", p.region.successes, successTolerance, p.region.failures,
 				b.history.rules.failureTolerance)})
 	}
 	return list

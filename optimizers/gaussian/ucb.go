@@ -36,7 +36,6 @@ func limitsParam() param.Decl {
 	return param.Decl{Key: optimizers.LimitsKey, Label: "limits", Kind: param.Choice,
 		Default: optimizers.LimitsProbability,
 		Choices: []string{optimizers.LimitsProbability, optimizers.LimitsBounds},
-		Help: "Under limits: the improvement by the bound, times the probability that all limits are met, or the " +
-			"bound where the optimistic bounds of all limits are met.",
-		Source: "after Gardner et al. 2014 (probability); Xu et al. 2023 (bounds)"}
+		Help:    "Under limits: the improvement by the bound, times the probability that all limits are met, or the bound where the optimistic bounds of all limits are met.",
+		Source:  "after Gardner et al. 2014 (probability); Xu et al. 2023 (bounds)"}
 }

@@ -74,15 +74,15 @@ func upperBounds(ranks [][]int32, k int) []bound {
 	}
 	bounds := []bound{start}
 	for _, z := range ranks {
-		var kept []bound
+		var remaining []bound
 		for _, b := range bounds {
 			if inside(z, b.u) {
-				kept = append(kept, b.cut(z)...)
+				remaining = append(remaining, b.cut(z)...)
 			} else {
-				kept = append(kept, b)
+				remaining = append(remaining, b)
 			}
 		}
-		bounds = kept
+		bounds = remaining
 	}
 	return bounds
 }

@@ -27,16 +27,16 @@ func (b *belief) Decompose(ctx context.Context, X *mat.Dense) ([]optimizers.Term
 
 // scalarization returns the scalarization of outcomes, with its terms.
 func (b *belief) scalarization(u []float64) optimizers.Term {
-	what := "bound"
+	subject := "bound"
 	if b.paths != nil {
-		what = "sample"
+		subject = "sample"
 	}
 	parts := make([]optimizers.Term, len(u))
 	for k, v := range u {
-		name := what + " u, from 0 to 1 over the range"
+		name := subject + " u, from 0 to 1 over the range"
 		if b.weighting.Reference != nil {
 			v -= b.weighting.Reference[k]
-			name = what + " u minus the corner of the box"
+			name = subject + " u minus the corner of the box"
 		}
 		parts[k] = optimizers.NewTerm("λ·u", optimizers.OperationProduct,
 			optimizers.Term{Name: "λ", Value: b.weighting.Weights[k]},

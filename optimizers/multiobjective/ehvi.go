@@ -19,9 +19,8 @@ var EHVI = optimizers.Register(optimizers.Spec{
 	Pending: optimizers.PendingBeliever, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByProbability,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "expected hypervolume improvement, exact for any number of objectives",
-	Source: "Emmerich et al. 2006, with the boxes of Lacour et al. 2017 and the log domain of Ament et al. 2023; " +
-		"as the baseline of Paria 2022 (thesis), ch. 2",
-	Params: gaussian.Params(), ScoringParams: weights.ScoringParams(), Check: weights.Check, Fit: fitEHVI,
+	Source:  "Emmerich et al. 2006, with the boxes of Lacour et al. 2017 and the log domain of Ament et al. 2023; as the baseline of Paria 2022 (thesis), ch. 2",
+	Params:  gaussian.Params(), ScoringParams: weights.ScoringParams(), Check: weights.Check, Fit: fitEHVI,
 })
 
 func fitEHVI(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
@@ -35,7 +34,9 @@ func fitEHVI(ctx context.Context, in optimizers.Input) (optimizers.Belief, error
 	}
 	x := newImprovement(b.front, b.reference)
 	b.gain = func(mean, sd []float64) float64 { return x.log(mean, sd, nil, nil) }
-	b.slope, b.shown, b.nonNegative = x.log, math.Exp, true
+	b.slope = x.log
+	b.shown = math.Exp
+	b.nonNegative = true
 	return b, nil
 }
 
@@ -74,25 +75,25 @@ func newImprovement(front [][]float64, reference []float64) *improvement {
 // The function must not be called concurrently.
 func ExpectedImprovement(front [][]float64, reference []float64) func(mean, sd []float64) float64 {
 	x, table := newImprovement(front, reference), normdist.NewTable()
-	at := make([][]float64, len(reference)) // ψ at the ends of boxes
+	values := make([][]float64, len(reference)) // ψ at the ends of boxes
 	for j, ends := range x.levels {
-		at[j] = make([]float64, len(ends))
+		values[j] = make([]float64, len(ends))
 	}
 	return func(mean, sd []float64) float64 {
 		for j, ends := range x.levels {
 			for i, end := range ends {
 				if sd[j] > 0 {
-					at[j][i] = sd[j] * table.Improvement((end-mean[j])/sd[j])
+					values[j][i] = sd[j] * table.Improvement((end-mean[j])/sd[j])
 				} else {
-					at[j][i] = max(end-mean[j], 0)
+					values[j][i] = max(end-mean[j], 0)
 				}
 			}
 		}
-		sum, k := 0.0, len(at)
+		sum, k := 0.0, len(values)
 		for b := 0; b < len(x.boxes); b += 2 * k {
 			product := 1.0
 			for j := range k {
-				product *= at[j][x.boxes[b+2*j+1]] - at[j][x.boxes[b+2*j]]
+				product *= values[j][x.boxes[b+2*j+1]] - values[j][x.boxes[b+2*j]]
 			}
 			sum += product
 		}
@@ -109,54 +110,54 @@ type level struct{ log, byMean, bySD, value float64 }
 // from the front the outcomes are.
 func (x *improvement) log(mean, sd, byMean, bySD []float64) float64 {
 	k := len(mean)
-	at := make([][]level, k)
+	values := make([][]level, k)
 	scale := 0.0 // the logarithm of the unit of the products
 	for j, ends := range x.levels {
-		at[j] = make([]level, len(ends))
+		values[j] = make([]level, len(ends))
 		for i, end := range ends {
-			l := &at[j][i]
+			l := &values[j][i]
 			if math.IsInf(end, -1) {
 				l.log = math.Inf(-1)
 				continue
 			}
 			l.log, l.byMean, l.bySD = normdist.LogImprovement(mean[j], sd[j], end)
 		}
-		top := at[j][len(ends)-1].log
+		top := values[j][len(ends)-1].log
 		if math.IsInf(top, -1) { // no gain is possible: no uncertainty, and beyond the reference
 			return math.Inf(-1)
 		}
 		scale += top
-		for i := range at[j] {
-			at[j][i].value = math.Exp(at[j][i].log - top)
+		for i := range values[j] {
+			values[j][i].value = math.Exp(values[j][i].log - top)
 		}
 	}
 	products, sum := make([]float64, 0, len(x.boxes)/(2*k)), 0.0
 	for b := 0; b < len(x.boxes); b += 2 * k {
 		product := 1.0
 		for j := range k {
-			product *= at[j][x.boxes[b+2*j+1]].value - at[j][x.boxes[b+2*j]].value
+			product *= values[j][x.boxes[b+2*j+1]].value - values[j][x.boxes[b+2*j]].value
 		}
 		products = append(products, product)
 		sum += product
 	}
 	if sum < 1e-200 { // in units of the greatest box instead
-		scale = x.rescale(at, products)
+		scale = x.rescale(values, products)
 		sum = floats.Sum(products)
 	}
 	if byMean != nil {
-		x.slopes(at, products, sum, byMean, bySD)
+		x.slopes(values, products, sum, byMean, bySD)
 	}
 	return scale + math.Log(sum)
 }
 
 // rescale writes the shares of the boxes relative to the greatest one, and returns the logarithm of that one.
-func (x *improvement) rescale(at [][]level, products []float64) (top float64) {
-	k := len(at)
+func (x *improvement) rescale(levels [][]level, products []float64) (top float64) {
+	k := len(levels)
 	top = math.Inf(-1)
 	for i := range products {
 		products[i] = 0
 		for j := range k {
-			lo, hi := at[j][x.boxes[2*(i*k+j)]].log, at[j][x.boxes[2*(i*k+j)+1]].log
+			lo, hi := levels[j][x.boxes[2*(i*k+j)]].log, levels[j][x.boxes[2*(i*k+j)+1]].log
 			products[i] += hi + math.Log(-math.Expm1(lo-hi))
 		}
 		if math.IsNaN(products[i]) { // between two ends that are both impossible
@@ -172,8 +173,8 @@ func (x *improvement) rescale(at [][]level, products []float64) (top float64) {
 
 // slopes computes the derivatives of the logarithm of a sum of products: the sum over boxes of the share of a box times
 // the derivative of the logarithm of its factor.
-func (x *improvement) slopes(at [][]level, products []float64, sum float64, byMean, bySD []float64) {
-	k := len(at)
+func (x *improvement) slopes(levels [][]level, products []float64, sum float64, byMean, bySD []float64) {
+	k := len(levels)
 	clear(byMean)
 	clear(bySD)
 	for i, p := range products {
@@ -181,7 +182,7 @@ func (x *improvement) slopes(at [][]level, products []float64, sum float64, byMe
 			continue
 		}
 		for j := range k {
-			lo, hi := at[j][x.boxes[2*(i*k+j)]], at[j][x.boxes[2*(i*k+j)+1]]
+			lo, hi := levels[j][x.boxes[2*(i*k+j)]], levels[j][x.boxes[2*(i*k+j)+1]]
 			r := math.Exp(lo.log - hi.log)
 			byMean[j] += p / sum * (hi.byMean - r*lo.byMean) / (1 - r)
 			bySD[j] += p / sum * (hi.bySD - r*lo.bySD) / (1 - r)

@@ -156,7 +156,7 @@ func TestEHVISlopes(t *testing.T) {
 	in := testbed.InputFor(t, EHVI, 7, testbed.ObserveAll(t, "dtlz2-k3", 14))
 	in.Objectives = 3
 	b := testbed.Fit(t, EHVI, in).(*frontBelief)
-	at := func(x []float64) float64 {
+	valueAt := func(x []float64) float64 {
 		v, err := b.gains(context.Background(), mat.NewDense(1, 7, slices.Clone(x)))
 		if err != nil {
 			t.Fatal(err)
@@ -166,10 +166,10 @@ func TestEHVISlopes(t *testing.T) {
 	X := testbed.Probes(4, 7)
 	for i := range 4 {
 		x, grad := mat.Row(nil, i, X), make([]float64, 7)
-		if v := b.gradient(x, grad); math.Abs(v-at(x)) > 1e-9*(1+math.Abs(v)) {
-			t.Errorf("%g with the slope, %g without", v, at(x))
+		if v := b.gradient(x, grad); math.Abs(v-valueAt(x)) > 1e-9*(1+math.Abs(v)) {
+			t.Errorf("%g with the slope, %g without", v, valueAt(x))
 		}
-		for j, want := range fd.Gradient(nil, at, x, &fd.Settings{Formula: fd.Central, Step: 1e-5}) {
+		for j, want := range fd.Gradient(nil, valueAt, x, &fd.Settings{Formula: fd.Central, Step: 1e-5}) {
 			if math.Abs(grad[j]-want) > 1e-4*(1+math.Abs(want)) {
 				t.Errorf("the slope by variable %d is %g, by differences %g", j, grad[j], want)
 			}

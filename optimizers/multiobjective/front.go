@@ -43,7 +43,8 @@ func fitFront(ctx context.Context, in optimizers.Input, name string) (*frontBeli
 	for k := range b.reference {
 		b.reference[k] *= -1 // outcomes are minimized here
 	}
-	if b.front, err = m.posteriorFront(ctx); err != nil {
+	b.front, err = m.posteriorFront(ctx)
+	if err != nil {
 		return nil, err
 	}
 	if in.Objectives == 1 {
@@ -143,7 +144,10 @@ func (b *frontBelief) gains(ctx context.Context, X *mat.Dense) ([]float64, error
 // gradient returns the gain at one point, and writes its gradient to grad.
 func (b *frontBelief) gradient(x, grad []float64) float64 {
 	k, d := len(b.processes), len(x)
-	mean, sd, byMean, bySD := make([]float64, k), make([]float64, k), make([]float64, k), make([]float64, k)
+	mean := make([]float64, k)
+	sd := make([]float64, k)
+	byMean := make([]float64, k)
+	bySD := make([]float64, k)
 	slopes := mat.NewDense(2*k, d, nil)
 	for j, p := range b.withPending {
 		m, s := p.Gradient(x, slopes.RawRowView(2*j), slopes.RawRowView(2*j+1))

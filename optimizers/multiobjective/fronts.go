@@ -66,13 +66,14 @@ func (b *belief) DrawnFronts(ctx context.Context, count int) ([][]optimizers.Fro
 	}
 	defer b.fronts.semaphore.Release(1)
 	if have := len(b.fronts.drawn); have < count {
-		more := make([][]optimizers.FrontPoint, count-have)
-		err := parallel.Try(len(more), func(i int) error {
+		values := make([][]optimizers.FrontPoint, count-have)
+		err := parallel.Try(len(values), func(i int) error {
 			draw := uint64(have + i)
 			paths := make([]gaussian.Path, len(b.processes))
 			for k, p := range b.processes {
 				var err error
-				if paths[k], err = p.GP.Path(frontFeatures, b.in.Stream("fronts", draw, uint64(k))); err != nil {
+				paths[k], err = p.GP.Path(frontFeatures, b.in.Stream("fronts", draw, uint64(k)))
+				if err != nil {
 					return err
 				}
 			}
@@ -89,17 +90,18 @@ func (b *belief) DrawnFronts(ctx context.Context, count int) ([][]optimizers.Fro
 			var excess optimizers.Excess
 			if b.in.Feasible != nil {
 				var err error
-				if excess, err = b.in.Feasible.SampleExcess(frontDraws, draw); err != nil {
+				excess, err = b.in.Feasible.SampleExcess(frontDraws, draw)
+				if err != nil {
 					return err
 				}
 			}
-			more[i] = b.searchFront(ctx, f, excess, drawnFrontSize, drawnFrontAges, draw)
+			values[i] = b.searchFront(ctx, f, excess, drawnFrontSize, drawnFrontAges, draw)
 			return ctx.Err()
 		})
 		if err != nil {
 			return nil, err
 		}
-		b.fronts.drawn = append(b.fronts.drawn, more...)
+		b.fronts.drawn = append(b.fronts.drawn, values...)
 	}
 	return b.fronts.drawn[:count], nil
 }
@@ -128,28 +130,28 @@ func (b *belief) searchFront(ctx context.Context, f func(X *mat.Dense) [][]float
 		seeds = seeds[len(seeds)-size/2:]
 	}
 	if b.in.Domain.Constrained() { // random points would all be moved to the boundary
-		if more, err := space.Feasible(ctx, size-len(seeds), b.in.Stream("seeds of a front search", stream)); err ==
+		if feasible, err := space.Feasible(ctx, size-len(seeds), b.in.Stream("seeds of a front search", stream)); err ==
 			nil {
 			for i := range size - len(seeds) {
-				seeds = append(seeds, space.ToUnit(more.RawRowView(i)))
+				seeds = append(seeds, space.ToUnit(feasible.RawRowView(i)))
 			}
 		}
 	}
 	placed := func(points [][]float64) [][]float64 {
 		Y := make([][]float64, len(points))
-		X, of := mat.NewDense(len(points), b.in.Dim, nil), make([]int, 0, len(points))
+		X, owners := mat.NewDense(len(points), b.in.Dim, nil), make([]int, 0, len(points))
 		for i, u := range points {
 			x := space.FromUnit(slices.Clone(u))
 			if !space.Project(x) {
 				Y[i] = slices.Repeat([]float64{2 * infeasiblePenalty}, len(b.processes))
 				continue
 			}
-			X.SetRow(len(of), x)
-			of = append(of, i)
+			X.SetRow(len(owners), x)
+			owners = append(owners, i)
 		}
-		if len(of) > 0 {
-			for j, y := range penalized(ctx, X.Slice(0, len(of), 0, b.in.Dim).(*mat.Dense), f, excess) {
-				Y[of[j]] = y
+		if len(owners) > 0 {
+			for j, y := range penalized(ctx, X.Slice(0, len(owners), 0, b.in.Dim).(*mat.Dense), f, excess) {
+				Y[owners[j]] = y
 			}
 		}
 		return Y

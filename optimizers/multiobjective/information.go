@@ -17,10 +17,8 @@ var PESMO = optimizers.Register(optimizers.Spec{
 	Name: "pesmo", Title: "PESMO, by front entropy", Family: "several objectives", Rank: 7, Multi: true,
 	Pending: optimizers.PendingBeliever, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsUnsupported,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
-	Summary: "information about the Pareto front, averaged over the fronts of posterior samples",
-	Source: "Hernández-Lobato et al. 2016, as the baseline of Paria 2022 (thesis), ch. 2. Bandscope computes the " +
-		"Pareto-frontier entropy of Suzuki et al. 2020, which is about the front and not about its inputs and " +
-		"needs no expectation propagation. The noise is at least 1 % of the spread of the observations",
+	Summary:       "information about the Pareto front, averaged over the fronts of posterior samples",
+	Source:        "Hernández-Lobato et al. 2016, as the baseline of Paria 2022 (thesis), ch. 2. Bandscope computes the Pareto-frontier entropy of Suzuki et al. 2020, which is about the front and not about its inputs and needs no expectation propagation. The noise is at least 1 % of the spread of the observations",
 	Params:        gaussian.Params(),
 	ScoringParams: weights.ScoringParams(),
 	Check:         weights.Check,
@@ -128,13 +126,13 @@ func (b *informationBelief) noisyInformation(lost float64, sd []float64) float64
 		return lost
 	}
 	shrinks := -math.Expm1(-2 * lost / float64(len(sd)))
-	told := 0.0
+	count := 0.0
 	for k, s := range sd {
 		// the fraction of the variance of the observation that comes from the outcome
 		known := s * s / (s*s + b.noise[k]*b.noise[k])
-		told -= math.Log1p(-known*shrinks) / 2
+		count -= math.Log1p(-known*shrinks) / 2
 	}
-	return told
+	return count
 }
 
 // minSD keeps the distributions of known outcomes from being degenerate.
@@ -180,7 +178,9 @@ func ends(c cell, j int, mean, sd []float64) (a, b float64) {
 
 // tailEntropyLost is entropyLost for outcomes that are almost surely beyond the drawn front, computed with logarithms.
 func tailEntropyLost(cells []cell, mean, sd []float64) float64 {
-	top, mass, second := math.Inf(-1), 0.0, 0.0 // the sums in units of exp(top)
+	top := math.Inf(-1)
+	mass := 0.0
+	second := 0.0 // the sums in units of exp(top)
 	for _, c := range cells {
 		log, excess := 0.0, 0.0
 		for j := range mean {
@@ -201,7 +201,9 @@ func tailEntropyLost(cells []cell, mean, sd []float64) float64 {
 		}
 		if log > top {
 			shrink := math.Exp(top - log)
-			mass, second, top = mass*shrink, second*shrink, log
+			mass = mass * shrink
+			second = second * shrink
+			top = log
 		}
 		w := math.Exp(log - top)
 		mass, second = mass+w, second+w*excess

@@ -96,11 +96,11 @@ func (b *belief) drawScalarization(in optimizers.Input, sample bool) error {
 		return nil
 	}
 	for k, part := range b.processes {
-		var more []uint64
+		var extra []uint64
 		if k > 0 {
-			more = []uint64{uint64(k)}
+			extra = []uint64{uint64(k)}
 		}
-		path, err := part.GP.Path(gaussian.PathFeatures, in.Stream("thompson", more...))
+		path, err := part.GP.Path(gaussian.PathFeatures, in.Stream("thompson", extra...))
 		if err != nil {
 			return err
 		}
@@ -214,11 +214,11 @@ func (b *belief) LeaveOneOut(ctx context.Context) ([]optimizers.Residuals, error
 // BlockEffects returns the shifts of the blocks for every objective.
 func (b *belief) BlockEffects(ctx context.Context) (all []optimizers.BlockEffects, err error) {
 	for _, p := range b.processes {
-		one, err := p.BlockEffects(ctx)
+		blockEffects, err := p.BlockEffects(ctx)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, one...)
+		all = append(all, blockEffects...)
 	}
 	return all, nil
 }
@@ -229,11 +229,11 @@ func (b *belief) NoiseSD() []float64 { return collect(b, (*gaussian.Process).Noi
 // LogEvidence returns the log evidence of every objective.
 func (b *belief) LogEvidence(ctx context.Context) (all []float64, err error) {
 	for _, p := range b.processes {
-		one, err := p.LogEvidence(ctx)
+		logEvidence, err := p.LogEvidence(ctx)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, one...)
+		all = append(all, logEvidence...)
 	}
 	return all, nil
 }

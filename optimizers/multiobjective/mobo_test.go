@@ -38,17 +38,17 @@ func TestScalarizationSlopes(t *testing.T) {
 			for _, x := range [][]float64{{0.3, 0.6}, {0.8, 0.2}} {
 				grad := make([]float64, 2)
 				v := b.value(x, grad)
-				at := func(x []float64) float64 {
+				valueAt := func(x []float64) float64 {
 					v, err := b.values(context.Background(), mat.NewDense(1, 2, append([]float64(nil), x...)))
 					if err != nil {
 						t.Fatal(err)
 					}
 					return v[0]
 				}
-				if math.Abs(v-at(x)) > 1e-9 {
-					t.Errorf("%s %s: %g with the slope, %g without", spec.Name, kind, v, at(x))
+				if math.Abs(v-valueAt(x)) > 1e-9 {
+					t.Errorf("%s %s: %g with the slope, %g without", spec.Name, kind, v, valueAt(x))
 				}
-				for j, want := range fd.Gradient(nil, at, x, &fd.Settings{Formula: fd.Central}) {
+				for j, want := range fd.Gradient(nil, valueAt, x, &fd.Settings{Formula: fd.Central}) {
 					if math.Abs(grad[j]-want) > 1e-4*(1+math.Abs(want)) {
 						t.Errorf("%s %s: slope %g, by differences %g", spec.Name, kind, grad[j], want)
 					}

@@ -18,8 +18,7 @@ var MOEADEGO = optimizers.Register(optimizers.Spec{
 	Pending: optimizers.PendingBeliever, Errors: optimizers.ErrorsAsNoise, Limits: optimizers.LimitsByProbability,
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "expected improvement of many Tchebyshev subproblems at once, with one Gaussian process per objective",
-	Source: "Zhang et al. 2010, with one point per batch and one search over all subproblems; as the baseline of " +
-		"Paria 2022 (thesis), ch. 2",
+	Source:  "Zhang et al. 2010, with one point per batch and one search over all subproblems; as the baseline of Paria 2022 (thesis), ch. 2",
 	Params: append([]param.Decl{{Key: "subproblems", Label: "subproblems", Kind: param.Integer, Default: 60, Min: 2,
 		Max: 500, Log: true,
 		Help:   "Number of subproblems. Their weight vectors are spread evenly over the simplex.",
@@ -95,16 +94,16 @@ func simplexLattice(k, count int) [][]float64 {
 	}
 	var out [][]float64
 	w := make([]float64, k)
-	var fill func(at, left int)
-	fill = func(at, left int) {
-		if at == k-1 {
-			w[at] = float64(left) / float64(parts)
+	var fill func(index, left int)
+	fill = func(index, left int) {
+		if index == k-1 {
+			w[index] = float64(left) / float64(parts)
 			out = append(out, normalized(w))
 			return
 		}
 		for n := range left + 1 {
-			w[at] = float64(n) / float64(parts)
-			fill(at+1, left-n)
+			w[index] = float64(n) / float64(parts)
+			fill(index+1, left-n)
 		}
 	}
 	fill(0, parts)

@@ -47,11 +47,11 @@ func fitParEGO(ctx context.Context, in optimizers.Input) (optimizers.Belief, err
 	for k := range m.weighting.Weights {
 		m.weighting.Weights[k] /= sum
 	}
-	one := in
-	one.Objectives = 1
-	one.Data.Y, one.Data.SE, one.Noise = m.scalarized()
-	one.Expected, one.Transforms = nil, nil
-	g, err := gaussian.FitFromScratch(ctx, one, 0)
+	single := in
+	single.Objectives = 1
+	single.Data.Y, single.Data.SE, single.Noise = m.scalarized()
+	single.Expected, single.Transforms = nil, nil
+	g, err := gaussian.FitFromScratch(ctx, single, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,9 @@ func (m *belief) scalarized() (y, se *mat.Dense, noise []float64) {
 	}
 	y, se = mat.NewDense(n, 1, nil), mat.NewDense(n, 1, nil)
 	for i := range n {
-		worst, most, total := math.Inf(-1), 0, 0.0
+		worst := math.Inf(-1)
+		most := 0
+		total := 0.0
 		for k, p := range m.processes {
 			lost := m.weighting.Weights[k] * (1 - m.outcome(k, (m.in.Data.Y.At(i, k)-p.Scale.Mean)/p.Scale.SD))
 			if lost > worst {
@@ -135,6 +137,8 @@ func (b *parEGOBelief) Suggest(ctx context.Context) (optimizers.Suggestion, erro
 	if err != nil {
 		return s, err
 	}
-	s.Mean, s.SD, s.Weights = bands[0].Mean, bands[0].SD, b.belief.weighting.Weights
+	s.Mean = bands[0].Mean
+	s.SD = bands[0].SD
+	s.Weights = b.belief.weighting.Weights
 	return s, nil
 }

@@ -21,7 +21,7 @@ import (
 func TestLikenessOfAWideNetwork(t *testing.T) {
 	ctx := context.Background()
 	x := testbed.Probes(200, 2)
-	both := func(width int, gamma float64, f Function) (told, values []float64) {
+	both := func(width int, gamma float64, f Function) (points, values []float64) {
 		in := testbed.InputFor(t, Greedy, 2, optimizers.Data{})
 		arch := nn.Arch{Inputs: 2, Hidden: []int{width}, Activation: nn.Tanh, SigmaW: gamma, SigmaB: gamma}
 		if f == nil {
@@ -34,20 +34,20 @@ func TestLikenessOfAWideNetwork(t *testing.T) {
 		if coarse == nil {
 			return nil, nil
 		}
-		if told, err = coarse(ctx, x); err != nil {
+		if points, err = coarse(ctx, x); err != nil {
 			t.Fatal(err)
 		}
-		return told, f.Eval(in.Centered(x))
+		return points, f.Eval(in.Centered(x))
 	}
 	for _, gamma := range []float64{0.5, 2} {
-		if told, values := both(5000, gamma, nil); told == nil || stat.RSquaredFrom(told, values, nil) < 0.98 {
-			t.Errorf("γ = %g: the likeness foretells %g of the variance", gamma, stat.RSquaredFrom(told, values, nil))
+		if points, values := both(5000, gamma, nil); points == nil || stat.RSquaredFrom(points, values, nil) < 0.98 {
+			t.Errorf("γ = %g: the likeness foretells %g of the variance", gamma, stat.RSquaredFrom(points, values, nil))
 		}
 	}
-	if told, _ := both(500, 2, nil); told != nil {
+	if points, _ := both(500, 2, nil); points != nil {
 		t.Error("a network of 500 units has one")
 	}
-	if told, _ := both(5000, 2, waves{}); told != nil {
+	if points, _ := both(5000, 2, waves{}); points != nil {
 		t.Error("waves that no probes tell have one")
 	}
 }

@@ -68,11 +68,13 @@ func fitDNGO(ctx context.Context, in optimizers.Input) (*linBelief, error) {
 	}
 	if x != nil {
 		phi = b.features(in.Data.X)
-		if prior, noise, err = linear.FitEvidence(ctx, phi, y, dngoMinNoise); err != nil {
+		prior, noise, err = linear.FitEvidence(ctx, phi, y, dngoMinNoise)
+		if err != nil {
 			return nil, fmt.Errorf("fitting the regression: %w", err)
 		}
 	}
-	if b.head, err = linear.NewFixedNoise(phi, y, b.errors(), m, prior, noise); err != nil {
+	b.head, err = linear.NewFixedNoise(phi, y, b.errors(), m, prior, noise)
+	if err != nil {
 		return nil, err
 	}
 	b.Surrogate = basisMoments{b}
@@ -125,18 +127,18 @@ func (b basisMoments) LeaveOneOut() (mean, sd []float64, err error) { return b.h
 
 // Gradient adds the gradient of the bowl to that of the network.
 func (b basisMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
-	at := b.In.CenteredRow(x)
-	byMean, byVariance := make([]float64, len(at)), make([]float64, len(at))
+	centeredRow := b.In.CenteredRow(x)
+	byMean, byVariance := make([]float64, len(centeredRow)), make([]float64, len(centeredRow))
 	phi := b.features(mat.NewDense(1, len(x), x)).RawRowView(0)
 	m := len(phi) - 1
 	w, s := b.head.Weights(), b.head.Covariance(phi)
-	mean = b.net.WithHead(w[:m]).Gradient(at, byMean) + w[m]*phi[m]
-	variance := b.net.WithHead(s[:m]).Gradient(at, byVariance) + s[m]*phi[m]
+	mean = b.net.WithHead(w[:m]).Gradient(centeredRow, byMean) + w[m]*phi[m]
+	variance := b.net.WithHead(s[:m]).Gradient(centeredRow, byVariance) + s[m]*phi[m]
 	sd = math.Sqrt(math.Max(variance, 0))
-	addBowl(at, w[m], byMean)
-	addBowl(at, s[m], byVariance)
-	b.In.CenteredGradient(at, byMean, dmean)
-	b.In.CenteredGradient(at, byVariance, dsd)
+	addBowl(centeredRow, w[m], byMean)
+	addBowl(centeredRow, s[m], byVariance)
+	b.In.CenteredGradient(centeredRow, byMean, dmean)
+	b.In.CenteredGradient(centeredRow, byVariance, dsd)
 	for j := range dsd {
 		dsd[j] /= math.Max(sd, 1e-12)
 	}

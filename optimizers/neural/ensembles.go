@@ -105,7 +105,8 @@ func fitEnsemble(ctx context.Context, in optimizers.Input) (b *ensembleBelief, i
 func fitBeliever(ctx context.Context, b *ensembleBelief) (optimizers.Belief, error) {
 	in := b.In
 	var err error
-	if in.Data, err = b.DataWithPending(ctx); err != nil {
+	in.Data, err = b.DataWithPending(ctx)
+	if err != nil {
 		return nil, err
 	}
 	in.Pending = nil
@@ -132,7 +133,9 @@ func (t trainedNets) bytes() int { return len(t.nets) * 8 * t.arch.Params() }
 func ensembleKeys(in optimizers.Input) []lru.Key {
 	n, d := in.Data.Len(), lru.NewDigest()
 	d.Text(in.Seed, in.Dim, in.Params.Changed(), search.InitialCount(in), in.FixedScale, in.Expected)
-	keys, x, errors := make([]lru.Key, n+1), in.Domain.Encode(in.Data.X), in.Errors(0)
+	keys := make([]lru.Key, n+1)
+	x := in.Domain.Encode(in.Data.X)
+	errors := in.Errors(0)
 	for k := range n {
 		d.Numbers(x.RawRowView(k)...)
 		d.Numbers(in.Data.Y.RawRowView(k)...)
@@ -150,12 +153,12 @@ func ensembleKeys(in optimizers.Input) []lru.Key {
 }
 
 func (b *ensembleBelief) Describe() optimizers.Legend {
-	one := "trained networks"
+	singular := "trained networks"
 	if b.In.Data.Len() == 0 {
-		one = "untrained networks"
+		singular = "untrained networks"
 	}
-	return optimizers.Legend{Mean: "ensemble mean", Band: fmt.Sprintf("±2 sd over %d %s", len(b.nets), one),
-		Samples: one, Draws: len(b.nets)}.WithUncalibrated(bandMeanings[ensembleBand])
+	return optimizers.Legend{Mean: "ensemble mean", Band: fmt.Sprintf("±2 sd over %d %s", len(b.nets), singular),
+		Samples: singular, Draws: len(b.nets)}.WithUncalibrated(bandMeanings[ensembleBand])
 }
 
 // outputs are the networks at the rows of X, m×n, standardized.
@@ -194,21 +197,21 @@ func (b ensembleMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []
 // Gradient is the moments at one point of the cube, with their gradients.
 func (b ensembleMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
 	m := float64(len(b.nets))
-	at, values := b.In.CenteredRow(x), make([]float64, len(b.nets))
-	slopes := mat.NewDense(len(b.nets), len(at), nil)
+	centeredRow, values := b.In.CenteredRow(x), make([]float64, len(b.nets))
+	slopes := mat.NewDense(len(b.nets), len(centeredRow), nil)
 	for i, net := range b.nets {
-		values[i] = net.Gradient(at, slopes.RawRowView(i))
+		values[i] = net.Gradient(centeredRow, slopes.RawRowView(i))
 	}
 	mean, sd = stat.MeanStdDev(values, nil)
-	byMean, bySD := make([]float64, len(at)), make([]float64, len(at))
+	byMean, bySD := make([]float64, len(centeredRow)), make([]float64, len(centeredRow))
 	for i, f := range values {
 		for j, s := range slopes.RawRowView(i) {
 			byMean[j] += s / m
 			bySD[j] += (f - mean) * s / ((m - 1) * math.Max(sd, 1e-300))
 		}
 	}
-	b.In.CenteredGradient(at, byMean, dmean)
-	b.In.CenteredGradient(at, bySD, dsd)
+	b.In.CenteredGradient(centeredRow, byMean, dmean)
+	b.In.CenteredGradient(centeredRow, bySD, dsd)
 	return mean, sd
 }
 

@@ -43,14 +43,14 @@ func TestEnsembleExpectedImprovement(t *testing.T) {
 		if math.Abs(acq[i]-want) > 1e-4*(1e-3+want) {
 			t.Errorf("EI is %g at %d, by quadrature %g", acq[i], i, want)
 		}
-		at := x.RawRowView(i)
+		row := x.RawRowView(i)
 		dmean, dsd := make([]float64, 2), make([]float64, 2)
-		b.Surrogate.(acquisition.Differentiable).Gradient(at, dmean, dsd)
+		b.Surrogate.(acquisition.Differentiable).Gradient(row, dmean, dsd)
 		for k, slope := range [][]float64{dmean, dsd} {
 			diff := fd.Gradient(nil, func(x []float64) float64 {
 				mean, sd, _ := b.Surrogate.Predict(ctx, mat.NewDense(1, 2, append([]float64(nil), x...)))
 				return [2]float64{mean[0], sd[0]}[k]
-			}, at, &fd.Settings{Formula: fd.Central})
+			}, row, &fd.Settings{Formula: fd.Central})
 			for j := range 2 {
 				if math.Abs(slope[j]-diff[j]) > 1e-5*(1+math.Abs(diff[j])) {
 					t.Errorf("the slope of moment %d is %v, by differences %v", k, slope, diff)

@@ -90,13 +90,13 @@ func TestExp3(t *testing.T) {
 	const seeds, n = 6, 40
 	arms := []string{"0.5", "1", "2", "4", "8"}
 	for _, function := range []string{"schwefel:3", "branin", "hartmann:3", "levy:3"} {
-		for _, way := range append([]string{"Exp3", "0"}, arms[1:4]...) {
+		for _, mode := range append([]string{"Exp3", "0"}, arms[1:4]...) {
 			regrets := make([]float64, seeds)
 			parallel.Do(seeds, func(i int) {
 				e := exp3{slices.Repeat([]float64{1}, len(arms)), 0.2}
 				draws, arm := rng.New(uint64(i+1), 0, "Exp3"), 0
-				gamma, hear := func() string { return way }, func(float64) {}
-				if way == "Exp3" {
+				gamma, hear := func() string { return mode }, func(float64) {}
+				if mode == "Exp3" {
 					gamma = func() string {
 						u := draws.Float64()
 						for arm = 0; arm < len(arms)-1; arm++ {
@@ -112,9 +112,9 @@ func TestExp3(t *testing.T) {
 			})
 			slices.Sort(regrets)
 			mean, sd := stat.MeanStdDev(regrets, nil)
-			name := map[string]string{"Exp3": "Exp3", "0": "by evidence"}[way]
+			name := map[string]string{"Exp3": "Exp3", "0": "by evidence"}[mode]
 			if name == "" {
-				name = fmt.Sprintf("γ = %s", way)
+				name = fmt.Sprintf("γ = %s", mode)
 			}
 			t.Logf("%-11s %-12s median %.3g, mean %.3g ± %.2g", function, name,
 				(regrets[seeds/2-1]+regrets[seeds/2])/2, mean, sd/math.Sqrt(seeds))

@@ -53,8 +53,7 @@ func gradientParams() []param.Decl {
 		"linear", "perturb", "distance", "start",
 		"ensemble", "band")
 	return append(append(param.WithDefaults(keep,
-		"Zhou et al. 2020, §3, and Phan-Trong et al. 2023, §4, use ReLU; smooth units give smooth acquisition "+
-			"functions and got closer to the minimum",
+		"Zhou et al. 2020, §3, and Phan-Trong et al. 2023, §4, use ReLU; smooth units give smooth acquisition functions and got closer to the minimum",
 		map[string]any{"activation": string(nn.Tanh)}), optimizers.InputsParam()),
 		[]param.Decl{
 			{Key: "init", Role: optimizers.RoleAssumption, Label: "initial weights", Kind: param.Choice,
@@ -63,21 +62,18 @@ func gradientParams() []param.Decl {
 				Help:    "Variance of the weights at initialization, in the papers' scaling by the width m.",
 				Source:  "Phan-Trong et al. 2023, §4 (2/m, after He), §7 (1/m)"},
 			{Key: "bias", Role: optimizers.RoleAssumption, Label: "constant input", Kind: param.Switch, Default: true,
-				Help: "Add a constant input of 1. The networks of the papers have no biases, so without it they " +
-					"cannot learn a value at the center of the domain.",
+				Help:   "Add a constant input of 1. The networks of the papers have no biases, so without it they cannot learn a value at the center of the domain.",
 				Source: "off: Zhou et al. 2020, §3; Phan-Trong et al. 2023, §4"},
 			{Key: "trainer", Label: "trainer", Kind: param.Choice, Default: trainSolve,
 				Choices: []string{trainSolve, trainLinear, trainSGD, trainAdam},
-				Help: "Gauss–Newton minimizes the training loss, and linear solves the linearized network exactly. " +
-					"50 epochs of SGD, as published, stop far from the data.",
-				Source: "Phan-Trong et al. 2023, Alg. 2; sgd: §7"},
+				Help:    "Gauss–Newton minimizes the training loss, and linear solves the linearized network exactly. 50 epochs of SGD, as published, stop far from the data.",
+				Source:  "Phan-Trong et al. 2023, Alg. 2; sgd: §7"},
 			{Key: "minibatch", Label: "SGD batch", Kind: param.Integer, Default: 50, Min: 1, Max: 10000, Log: true,
 				Help: "Number of results in one step of SGD.", Source: "Phan-Trong et al. 2023, §7"},
 			{Key: "epochs", Label: "epochs", Kind: param.Integer, Default: 50, Min: 1, Max: 1_000_000, Log: true,
 				Help: "Number of passes of SGD or Adam over the data.", Source: "Phan-Trong et al. 2023, §7"},
 			{Key: "rate", Label: "rate η", Kind: param.Number, Default: 0.001, Min: 1e-6, Max: 1, Log: true,
-				Help: "Learning rate of SGD or Adam, in the scaling of the papers. SGD minimizes the mean loss " +
-					"over its batch.",
+				Help:   "Learning rate of SGD or Adam, in the scaling of the papers. SGD minimizes the mean loss over its batch.",
 				Source: "Phan-Trong et al. 2023, §7"},
 		}...)
 }
@@ -103,26 +99,28 @@ var (
 )
 
 // fitGradients is the Fit of these methods.
-func fitGradients(how gradientMethod) func(context.Context, optimizers.Input) (optimizers.Belief, error) {
+func fitGradients(method gradientMethod) func(context.Context, optimizers.Input) (optimizers.Belief, error) {
 	return func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
-		b := newGradientBelief(in, how)
+		b := newGradientBelief(in, method)
 		var err error
-		if b.mean, b.diverged, err = b.train(ctx, in.Data.Len(), true); err != nil {
+		b.mean, b.diverged, err = b.train(ctx, in.Data.Len(), true)
+		if err != nil {
 			return nil, err
 		}
 		b.at = b.mean.Net
-		if how.zero {
+		if method.zero {
 			b.at = b.start
 		}
 		if err := b.features(ctx); err != nil {
 			return nil, err
 		}
 		b.weigh()
-		if b.law, err = b.posteriorFor(b.data); err != nil {
+		b.law, err = b.posteriorFor(b.data)
+		if err != nil {
 			return nil, err
 		}
 		b.Surrogate = gradientMoments{b}
-		if !how.sample {
+		if !method.sample {
 			bound := b.LowerBound(1) // σ contains its factor
 			bound.Name = fmt.Sprintf("network − %s σ, lower is better", numfmt.Format(b.factor))
 			return acquisition.NewScoredBelief(ctx, b, bound)
@@ -143,10 +141,10 @@ func (b *gradientBelief) posteriorFor(data *nn.Features) (*nn.GradientPosterior,
 }
 
 // newGradientBelief is the belief with the network at initialization.
-func newGradientBelief(in optimizers.Input, how gradientMethod) *gradientBelief {
+func newGradientBelief(in optimizers.Input, mode gradientMethod) *gradientBelief {
 	p := in.Params
 	b := &gradientBelief{Posterior: acquisition.Posterior{In: in, Scale: in.ScaleOf(0, in.Data.Column(0))},
-		method: how, factor: p.Number(how.factor)}
+		method: mode, factor: p.Number(mode.factor)}
 	if in.Data.Len() == 0 {
 		// later trainings use values that are standardized from the first one on
 		b.Scale = in.Scale(0, 0)
@@ -161,7 +159,7 @@ func newGradientBelief(in optimizers.Input, how gradientMethod) *gradientBelief 
 		b.arch.Inputs++
 	}
 	b.start = nn.New(b.arch, rng.New(in.Seed, 0, "network"))
-	if how.zero {
+	if mode.zero {
 		b.start = b.start.ZeroLast()
 	}
 	return b
@@ -317,7 +315,8 @@ var (
 
 func (b gradientMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float64, err error) {
 	z := b.inputs(X)
-	if sd, err = b.law.SD(ctx, b.at, z); err != nil {
+	sd, err = b.law.SD(ctx, b.at, z)
+	if err != nil {
 		return nil, nil, err
 	}
 	for i := range sd {

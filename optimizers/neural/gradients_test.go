@@ -145,7 +145,7 @@ func TestPublishedGradientsAreThoseOfTheirRounds(t *testing.T) {
 func TestGradientSlopes(t *testing.T) {
 	ctx := context.Background()
 	_, data := testbed.Observe(t, "branin", 6)
-	at := []float64{0.37, 0.81}
+	values := []float64{0.37, 0.81}
 	for _, spec := range []optimizers.Spec{NeuralBO, NeuralUCB, NeuralTS} {
 		for _, set := range [][]string{
 			{"activation=tanh"}, {"activation=erf", "matrix=diagonal"}, {"bias=off", "trainer=linear"}} {
@@ -157,8 +157,8 @@ func TestGradientSlopes(t *testing.T) {
 			}
 			f := b.function(w)
 			dmean, dsd, slope := make([]float64, 2), make([]float64, 2), make([]float64, 2)
-			mean, sd := b.Surrogate.(acquisition.Differentiable).Gradient(at, dmean, dsd)
-			value := f.Gradient(at, slope)
+			mean, sd := b.Surrogate.(acquisition.Differentiable).Gradient(values, dmean, dsd)
+			value := f.Gradient(values, slope)
 			for k, c := range []struct {
 				value float64
 				grad  []float64
@@ -172,10 +172,10 @@ func TestGradientSlopes(t *testing.T) {
 					}
 					return [3]float64{m[0], s[0], v[0]}[k]
 				}
-				if !scalar.EqualWithinAbs(c.value, g(at), 1e-9) {
-					t.Errorf("%s %v: value %d with its slope is %g, want %g", spec.Name, set, k, c.value, g(at))
+				if !scalar.EqualWithinAbs(c.value, g(values), 1e-9) {
+					t.Errorf("%s %v: value %d with its slope is %g, want %g", spec.Name, set, k, c.value, g(values))
 				}
-				for j, want := range fd.Gradient(nil, g, at, &fd.Settings{Formula: fd.Central, Step: 1e-5}) {
+				for j, want := range fd.Gradient(nil, g, values, &fd.Settings{Formula: fd.Central, Step: 1e-5}) {
 					if !scalar.EqualWithinAbsOrRel(c.grad[j], want, 1e-5, 1e-4) {
 						t.Errorf("%s %v: slope %d of value %d is %g, by differences %g", spec.Name, set, j, k,
 							c.grad[j], want)

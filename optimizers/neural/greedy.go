@@ -58,8 +58,7 @@ func greedyParams() []param.Decl {
 				}
 				return firstGamma
 			}
-			decls[i].Help = "Scale of the weights and biases at initialization. A larger γ gives rougher functions. 0 " +
-				"fits γ to the data, up to 15/d for d inputs. The default is 2 for one or two inputs and 0 for more."
+			decls[i].Help = "Scale of the weights and biases at initialization. A larger γ gives rougher functions. 0 fits γ to the data, up to 15/d for d inputs. The default is 2 for one or two inputs and 0 for more."
 			decls[i].Source = "Paria et al. 2022, App. F.2: tuned in [0.5, 5]; App. G (marginal likelihood)"
 		}
 	}

@@ -44,7 +44,7 @@ func gammaHandle(p param.Set, d param.Decl, value float64) optimizers.Handle {
 	h := optimizers.Handle{Name: "γ", Symbol: "γ", Value: value, Min: d.Min, Max: d.Max, Set: fix}
 	switch {
 	case p.Has(autoGammaKey):
-		auto := func(how string) optimizers.Setting { return optimizers.Setting{Key: autoGammaKey, Text: how} }
+		auto := func(method string) optimizers.Setting { return optimizers.Setting{Key: autoGammaKey, Text: method} }
 		h.Fitted = p.Switch(autoGammaKey)
 		h.Set = func(p param.Set, v float64) []optimizers.Setting { return append(fix(p, v), auto("off")) }
 		h.Fit = func(param.Set) []optimizers.Setting { return []optimizers.Setting{auto("on")} }
@@ -59,10 +59,12 @@ func gammaHandle(p param.Set, d param.Decl, value float64) optimizers.Handle {
 // rows of X, both encoded for networks; sd is that of the targets.
 func LawCovariances(ctx context.Context, l *widenet.Model, x []float64, X *mat.Dense, sd float64) (prior,
 	posterior []float64, err error) {
-	if prior, err = l.Prior().CovariancesAt(ctx, x, X); err != nil {
+	prior, err = l.Prior().CovariancesAt(ctx, x, X)
+	if err != nil {
 		return nil, nil, err
 	}
-	if posterior, err = l.CovariancesAt(ctx, x, X); err != nil {
+	posterior, err = l.CovariancesAt(ctx, x, X)
+	if err != nil {
 		return nil, nil, err
 	}
 	for i := range prior {

@@ -29,9 +29,8 @@ var lawNames = map[widenet.Kind]string{
 // bandMeanings says what each band means, after its name. The shares of the domain are those of the 95 % band after 8
 // to 20 evaluations of searches, on average; TestCoverageOfRecalibration measures them.
 var bandMeanings = map[string]string{
-	ensembleBand: "It is the spread of training, uncalibrated: in searches it covers about half of the domain.",
-	string(widenet.Trained): "It is the spread of training, uncalibrated: in searches it covers a third of the " +
-		"domain.",
+	ensembleBand:              "It is the spread of training, uncalibrated: in searches it covers about half of the domain.",
+	string(widenet.Trained):   "It is the spread of training, uncalibrated: in searches it covers a third of the domain.",
 	string(widenet.Posterior): "It is uncalibrated: in searches it covers three quarters of the domain.",
 	string(widenet.NNGP):      "It is uncalibrated: in searches it covers a third of the domain.",
 }
@@ -134,16 +133,16 @@ func TangentTheory(ctx context.Context, n kernel.Network, x *mat.Dense, y []floa
 	if err != nil {
 		return optimizers.Theory{}, err
 	}
-	noise2, told := s.Sigma2, "σ² = "+numfmt.Exact(s.Sigma2)
+	noise2, text := s.Sigma2, "σ² = "+numfmt.Exact(s.Sigma2)
 	if noise2 == 0 {
 		noise2 = minTheoryNoise2
-		told = "σ² = 0, taken as " + numfmt.Format(noise2)
+		text = "σ² = 0, taken as " + numfmt.Format(noise2)
 	}
-	name, of := "neural tangent kernel", pair.NTK
+	name, owner := "neural tangent kernel", pair.NTK
 	if s.Kind == widenet.NNGP {
-		name, of = "NNGP kernel", pair.NNGP
+		name, owner = "NNGP kernel", pair.NNGP
 	}
-	t, err := acquisition.NewTheory(name, mat.NewSymDense(len(y), of.RawMatrix().Data), noise2, told)
+	t, err := acquisition.NewTheory(name, mat.NewSymDense(len(y), owner.RawMatrix().Data), noise2, text)
 	if err != nil || !evidence || len(y) < 2 {
 		return t, err
 	}

@@ -58,8 +58,7 @@ func linParams() []param.Decl {
 	return append([]param.Decl{
 		{Key: "prior", Role: optimizers.RoleAssumption, Label: "γ prior variance", Kind: param.Number, Default: 10.0,
 			Min: 1e-3, Max: 1e5, Log: true,
-			Help: "Prior variance of each weight of the linear head. The features are the last activations " +
-				"divided by the square root of their number.",
+			Help:   "Prior variance of each weight of the linear head. The features are the last activations divided by the square root of their number.",
 			Source: paper + ": tuned in {10, 100, 1000}"},
 		{Key: "noise2", Role: optimizers.RoleAssumption, Label: "σ² noise variance", Kind: param.Number,
 			Default: 0.001, Min: 1e-8, Max: 10, Log: true,
@@ -131,7 +130,9 @@ func (b *linBelief) Describe() optimizers.Legend {
 	l := optimizers.Legend{Mean: "mean", Band: "±2 sd of the linear head's posterior", Samples: "sampled linear heads",
 		Facts: []optimizers.Fact{b.note}}
 	if b.In.Data.Len() == 0 {
-		l.Band, l.Samples, l.Facts = "±2 sd of the linear head's prior", "prior samples", nil
+		l.Band = "±2 sd of the linear head's prior"
+		l.Samples = "prior samples"
+		l.Facts = nil
 	}
 	return l.WithUncalibrated("It is the uncertainty of the last layer only, uncalibrated.")
 }
@@ -184,14 +185,14 @@ func (h headMoments) CrossCovariance(Z *mat.Dense) (acquisition.CrossCovariance,
 func (h headMoments) LeaveOneOut() (mean, sd []float64, err error) { return h.head.LeaveOneOut() }
 
 func (h headMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
-	at := h.in.CenteredRow(x)
-	byMean, byVariance := make([]float64, len(at)), make([]float64, len(at))
-	mean = h.net.WithHead(h.head.Weights()).Gradient(at, byMean)
-	variance := h.net.WithHead(h.head.Covariance(h.net.HiddenFeatures(mat.NewDense(1, len(at), at)).RawRowView(0))).
-		Gradient(at, byVariance)
+	centeredRow := h.in.CenteredRow(x)
+	byMean, byVariance := make([]float64, len(centeredRow)), make([]float64, len(centeredRow))
+	mean = h.net.WithHead(h.head.Weights()).Gradient(centeredRow, byMean)
+	variance := h.net.WithHead(h.head.Covariance(h.net.HiddenFeatures(mat.NewDense(1, len(centeredRow), centeredRow)).RawRowView(0))).
+		Gradient(centeredRow, byVariance)
 	sd = math.Sqrt(math.Max(variance, 0))
-	h.in.CenteredGradient(at, byMean, dmean)
-	h.in.CenteredGradient(at, byVariance, dsd)
+	h.in.CenteredGradient(centeredRow, byMean, dmean)
+	h.in.CenteredGradient(centeredRow, byVariance, dsd)
 	floats.Scale(1/math.Max(sd, 1e-12), dsd) // (2·Sφ·∂φ)/(2σ)
 	return mean, sd
 }
@@ -224,18 +225,18 @@ func (t headCovariance) Covariances(X *mat.Dense) *mat.Dense {
 // Gradient has the slope of the bowl too, where there is one behind the network's features.
 func (t headCovariance) Gradient(x, cov []float64, slopes *mat.Dense) {
 	cube := mat.NewDense(1, len(x), x)
-	at := t.in.CenteredRow(x)
+	centeredRow := t.in.CenteredRow(x)
 	phi := t.features(cube).RawRowView(0)
-	hidden := len(t.net.HiddenFeatures(mat.NewDense(1, len(at), at)).RawRowView(0))
-	byColumn := make([]float64, len(at))
+	hidden := len(t.net.HiddenFeatures(mat.NewDense(1, len(centeredRow), centeredRow)).RawRowView(0))
+	byColumn := make([]float64, len(centeredRow))
 	for j := range cov {
 		w := t.weights.RawRowView(j)
 		cov[j] = floats.Dot(w, phi)
 		row := slopes.RawRowView(j)
-		t.net.WithHead(w[:hidden]).Gradient(at, byColumn)
+		t.net.WithHead(w[:hidden]).Gradient(centeredRow, byColumn)
 		if len(w) > hidden {
-			addBowl(at, w[hidden], byColumn)
+			addBowl(centeredRow, w[hidden], byColumn)
 		}
-		t.in.CenteredGradient(at, byColumn, row)
+		t.in.CenteredGradient(centeredRow, byColumn, row)
 	}
 }

@@ -84,12 +84,12 @@ func TestLinearHeads(t *testing.T) {
 		}
 		const draws = 2000
 		samples, _ := belief.Samples(ctx, x, draws, 1)
-		at := b.features(x)
+		position := b.features(x)
 		for i := range 4 {
 			var sf mat.VecDense
-			sf.MulVec(&s, at.RowView(i))
-			mean, sd := b.Scale.Value(mat.Dot(at.RowView(i), w.ColView(0))),
-				b.Scale.SD*math.Sqrt(mat.Dot(at.RowView(i), &sf))
+			sf.MulVec(&s, position.RowView(i))
+			mean, sd := b.Scale.Value(mat.Dot(position.RowView(i), w.ColView(0))),
+				b.Scale.SD*math.Sqrt(mat.Dot(position.RowView(i), &sf))
 			if math.Abs(bands[0].Mean[i]-mean) > 1e-5*b.Scale.SD || math.Abs(bands[0].SD[i]-sd) > 1e-5*b.Scale.SD {
 				t.Errorf("%s: %g ± %g, by the textbook %g ± %g", c.spec.Name, bands[0].Mean[i], bands[0].SD[i], mean,
 					sd)
@@ -101,8 +101,8 @@ func TestLinearHeads(t *testing.T) {
 			dmean, dsd := make([]float64, 2), make([]float64, 2)
 			b.Surrogate.(acquisition.Differentiable).Gradient(x.RawRowView(i), dmean, dsd)
 			for k, slope := range [][]float64{dmean, dsd} {
-				diff := fd.Gradient(nil, func(at []float64) float64 {
-					mean, sd, _ := b.Surrogate.Predict(ctx, mat.NewDense(1, 2, append([]float64(nil), at...)))
+				diff := fd.Gradient(nil, func(position []float64) float64 {
+					mean, sd, _ := b.Surrogate.Predict(ctx, mat.NewDense(1, 2, append([]float64(nil), position...)))
 					return [2]float64{mean[0], sd[0]}[k]
 				}, x.RawRowView(i), &fd.Settings{Formula: fd.Central})
 				for j := range 2 {

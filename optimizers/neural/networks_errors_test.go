@@ -18,23 +18,23 @@ func TestErrorsAreInTraining(t *testing.T) {
 	_, data := testbed.Observe(t, "forrester", 6)
 	const odd, off = 2, 60.0
 	data.Y.Set(odd, 0, data.Y.At(odd, 0)+off)
-	at := data.X.Slice(odd, odd+1, 0, 1).(*mat.Dense)
+	position := data.X.Slice(odd, odd+1, 0, 1).(*mat.Dense)
 	for _, spec := range []optimizers.Spec{Greedy, PosteriorGreedy, STOBNTS, STOBNTSLinear} {
 		for _, set := range [][]string{
 			{"sigma2=0"}, {"sigma2=0.02"}, {"sigma2=0", "trainer=adam", "epochs=200", "rate=0.01"},
 			{"sigma2=0", "start=warm"}, {"sigma2=0", "band=trained"}} {
 			set = append(set, "width=64", "depth=1", "ensemble=4", "activation=tanh", "initial=3")
 			mean := func(data optimizers.Data) float64 {
-				v, err := testbed.Fit(t, spec, testbed.InputFor(t, spec, 1, data, set...)).Predict(t.Context(), at)
+				v, err := testbed.Fit(t, spec, testbed.InputFor(t, spec, 1, data, set...)).Predict(t.Context(), position)
 				if err != nil {
 					t.Fatal(err)
 				}
 				return v[0].Mean[0]
 			}
-			plain, told := mean(data), mean(testbed.WithErrors(data, 0.05, odd, 200))
-			if gap := math.Abs(told - data.Y.At(odd, 0)); gap < off/2 || gap < 3*math.Abs(plain-data.Y.At(odd, 0)) {
+			plain, parseError := mean(data), mean(testbed.WithErrors(data, 0.05, odd, 200))
+			if gap := math.Abs(parseError - data.Y.At(odd, 0)); gap < off/2 || gap < 3*math.Abs(plain-data.Y.At(odd, 0)) {
 				t.Errorf("%s %v: the network is %g at a datum of %g with an error of 200, and %g if all count alike",
-					spec.Name, set, told, data.Y.At(odd, 0), plain)
+					spec.Name, set, parseError, data.Y.At(odd, 0), plain)
 			}
 			if same := mean(testbed.WithErrors(data, math.NaN(), odd, math.NaN())); same != plain {
 				t.Errorf("%s %v: %g with errors of which none is known, %g without", spec.Name, set, same, plain)

@@ -35,14 +35,11 @@ var NeuralBO = optimizers.Register(optimizers.Spec{
 			Source: "Phan-Trong et al. 2023, §7, choose from 0.1, 1 and 10"},
 		{Key: "lambda", Role: optimizers.RoleAssumption, Label: "λ regularizer", Kind: param.Number, Default: 1e-6,
 			Min: 1e-8, Max: 100, Log: true,
-			Help: "Weight of the penalty on the distance from initialization, and noise variance of the linear " +
-				"model, for standardized targets. A smaller λ follows the data more closely.",
-			Source: "Phan-Trong et al. 2023, §7, use 0.01 for noisy values, a noise of a tenth of the standard " +
-				"deviation of the targets; without noise, 0.01 hides the minimum"}},
+			Help:   "Weight of the penalty on the distance from initialization, and noise variance of the linear model, for standardized targets. A smaller λ follows the data more closely.",
+			Source: "Phan-Trong et al. 2023, §7, use 0.01 for noisy values, a noise of a tenth of the standard deviation of the targets; without noise, 0.01 hides the minimum"}},
 		param.WithDefaults(param.WithDefaults(gradientParams(), "Phan-Trong et al. 2023, §7",
 			map[string]any{"width": 500}),
-			"Phan-Trong et al. 2023, §4; with weights of variance 2/m, bounded units are nearly linear and the search "+
-				"goes to corners",
+			"Phan-Trong et al. 2023, §4; with weights of variance 2/m, bounded units are nearly linear and the search goes to corners",
 			map[string]any{"activation": string(nn.ReLU)})...), search.Params()...),
 	Fit: fitGradients(gradientMethod{zero: true, factor: "nu", sample: true}),
 })

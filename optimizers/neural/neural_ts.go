@@ -18,9 +18,8 @@ var NeuralTS = optimizers.Register(optimizers.Spec{
 	Source:  "Zhang et al. 2021, Alg. 1; as the baseline of Dai et al. 2022, §5",
 	Params: append(append([]param.Decl{
 		{Key: "nu", Label: "ν exploration", Kind: param.Number, Default: 0.5, Min: 0.0001, Max: 1000, Log: true,
-			Help: "Multiplies σ. A larger factor explores more; 1 samples the posterior of the linear model.",
-			Source: "Zhang et al. 2021, Alg. 1, tune it; for standardized targets the prior variance is 6 with 1, " +
-				"and 1.5 with 0.5"}},
+			Help:   "Multiplies σ. A larger factor explores more; 1 samples the posterior of the linear model.",
+			Source: "Zhang et al. 2021, Alg. 1, tune it; for standardized targets the prior variance is 6 with 1, and 1.5 with 0.5"}},
 		banditParams()...), search.Params()...),
 	Fit: fitGradients(gradientMethod{factor: "nu", sample: true}),
 })

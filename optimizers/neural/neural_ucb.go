@@ -32,19 +32,16 @@ func banditParams() []param.Decl {
 	return append([]param.Decl{
 		{Key: "lambda", Role: optimizers.RoleAssumption, Label: "λ regularizer", Kind: param.Number, Default: 0.001,
 			Min: 1e-6, Max: 100, Log: true,
-			Help: "Weight of the penalty on the distance from initialization, and noise variance of the linear " +
-				"model of the gradients, for standardized targets.",
+			Help:   "Weight of the penalty on the distance from initialization, and noise variance of the linear model of the gradients, for standardized targets.",
 			Source: "Paria et al. 2022, App. F.2: chosen from 10⁻⁵ to 10⁻²"},
 		{Key: "matrix", Label: "matrix Z", Kind: param.Choice, Default: fullMatrix,
 			Choices: []string{fullMatrix, diagMatrix},
-			Help: "The full matrix, by an n×n system, or only its diagonal, as in the published code, which ignores " +
-				"correlations between parameters.",
-			Source: "Zhou et al. 2020, Alg. 1 (full), §7 (diagonal); Dai et al. 2022, §5.5, discuss the error"},
+			Help:    "The full matrix, by an n×n system, or only its diagonal, as in the published code, which ignores correlations between parameters.",
+			Source:  "Zhou et al. 2020, Alg. 1 (full), §7 (diagonal); Dai et al. 2022, §5.5, discuss the error"},
 		{Key: "gradients", Label: "past gradients", Kind: param.Choice, Default: gradsCurrent,
 			Choices: []string{gradsCurrent, gradsOriginal},
-			Help: "The gradients in Z: all of the current network, or, as published, each of the network that " +
-				"suggested its point, which takes n trainings per step.",
-			Source: "Zhou et al. 2020, Alg. 1 (published)"}},
+			Help:    "The gradients in Z: all of the current network, or, as published, each of the network that suggested its point, which takes n trainings per step.",
+			Source:  "Zhou et al. 2020, Alg. 1 (published)"}},
 		param.WithDefaults(gradientParams(), "Zhou et al. 2020; Paria et al. 2022, App. F.2: two layers of 20",
 			map[string]any{"width": 20, "depth": 2})...)
 }

@@ -67,13 +67,11 @@ func stoParams() []param.Decl {
 		{Key: "sigma_w", Label: "σ_W weight scale", Kind: param.Number, Default: 1.5, Min: 0.1, Max: 20, Log: true,
 			Help: "Scale of the weights at initialization.", Source: "the code published with Dai et al. 2022"},
 		{Key: "sigma_b", Label: "σ_b bias scale", Kind: param.Number, Default: 1.0, Min: 0, Max: 20,
-			Help: "Scale of the biases at initialization. With a scale near 0, networks are straight lines along " +
-				"every ray from the center of the domain.",
+			Help:   "Scale of the biases at initialization. With a scale near 0, networks are straight lines along every ray from the center of the domain.",
 			Source: "0.05 in the code published with Dai et al. 2022, for inputs that are not centered"}}
 	keep := param.WithDefaults(param.Without(Params(), "gamma", "auto_gamma", "start"), paper,
 		map[string]any{"width": 256, "depth": 2})
-	keep = param.WithDefaults(keep, "Dai et al. 2022, App. F: erf for smooth functions, ReLU in the "+
-		"real-world experiments", map[string]any{"activation": string(nn.Erf)})
+	keep = param.WithDefaults(keep, "Dai et al. 2022, App. F: erf for smooth functions, ReLU in the real-world experiments", map[string]any{"activation": string(nn.Erf)})
 	keep = param.WithDefaults(keep, "1 in Dai et al. 2022, App. F (β_t); a prior variance of about one",
 		map[string]any{"nu": 1.0})
 	keep = param.WithDefaults(keep, "0.01 in the code published with Dai et al. 2022", map[string]any{"sigma2": 0.001})

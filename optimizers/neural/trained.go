@@ -36,9 +36,9 @@ type builder struct {
 }
 
 // fitNetworks is the Fit of the methods that minimize freshly trained networks, one for each point of the batch.
-func fitNetworks(how builder) func(context.Context, optimizers.Input) (optimizers.Belief, error) {
+func fitNetworks(method builder) func(context.Context, optimizers.Input) (optimizers.Belief, error) {
 	return func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
-		b := &trainedBelief{in: in, builder: how, scale: in.Scale(0, in.Data.Len()), arch: Arch(in),
+		b := &trainedBelief{in: in, builder: method, scale: in.Scale(0, in.Data.Len()), arch: Arch(in),
 			turn: make(chan struct{}, 1)}
 		b.trained = lru.New[[2]uint64](trainedBytes, func(*nn.Surrogate) int { return 2 * 8 * b.arch.Params() })
 		b.turn <- struct{}{}
@@ -62,13 +62,13 @@ func fitNetworks(how builder) func(context.Context, optimizers.Input) (optimizer
 		}
 		for i := range batch {
 			in.Report("training the network", i, batch)
-			var more []uint64
+			var extra []uint64
 			if i > 0 {
-				more = []uint64{uint64(i)}
+				extra = []uint64{uint64(i)}
 			}
 			used, err := b.train(ctx, "surrogate", func(done, total int) {
 				in.Report("training the network", done, total)
-			}, more...)
+			}, extra...)
 			if err != nil {
 				return nil, err
 			}
@@ -108,23 +108,25 @@ var (
 )
 
 func (b *trainedBelief) Legend() optimizers.Legend {
-	m, one := b.in.Params.Int("ensemble"), b.builder.label
+	m, single := b.in.Params.Int("ensemble"), b.builder.label
 	untrained := len(b.y) == 0
 	if untrained {
-		one = strings.Replace(one, "trained", "untrained", 1)
+		single = strings.Replace(single, "trained", "untrained", 1)
 	}
-	l := optimizers.Legend{Mean: "ensemble mean", Band: fmt.Sprintf("±2 sd over %d %s", m, plural(one)),
-		Samples: plural(one), Used: "the network that picks the next point", LowerIsBetter: true, Draws: m}
+	l := optimizers.Legend{Mean: "ensemble mean", Band: fmt.Sprintf("±2 sd over %d %s", m, plural(single)),
+		Samples: plural(single), Used: "the network that picks the next point", LowerIsBetter: true, Draws: m}
 	if len(b.used) > 1 {
 		l.Used = fmt.Sprintf("the first of %d networks that pick points", len(b.used))
 	}
-	l.Acquisition = one + ", lower is better"
+	l.Acquisition = single + ", lower is better"
 	l.Facts = slices.Concat(b.in.DataFacts(),
 		[]optimizers.Fact{{Name: "p parameters", Value: fmt.Sprint(b.arch.Params())}})
 	name := b.in.Params.Choice("band")
 	l = l.WithUncalibrated(cmp.Or(bandMeanings[name], "It is uncalibrated."))
 	if name != ensembleBand {
-		l.Mean, l.Band, l.Samples = "mean", "±2 sd of "+lawNames[widenet.Kind(name)], "samples of the distribution"
+		l.Mean = "mean"
+		l.Band = "±2 sd of " + lawNames[widenet.Kind(name)]
+		l.Samples = "samples of the distribution"
 		l.Draws = 0
 	}
 	if untrained {
@@ -153,8 +155,8 @@ func (b *trainedBelief) Legend() optimizers.Legend {
 }
 
 // plural is the plural of the name of a surrogate.
-func plural(one string) string {
-	return strings.Replace(one, "network", "networks", 1)
+func plural(singular string) string {
+	return strings.Replace(singular, "network", "networks", 1)
 }
 
 // Feasibility is the model of the limits.
@@ -177,7 +179,8 @@ func (b *trainedBelief) ensemble(ctx context.Context, count int, draw uint64) ([
 	var missing []int
 	for i := range nets {
 		var ok bool
-		if nets[i], ok = b.trained.Get([2]uint64{draw, uint64(i)}); !ok {
+		nets[i], ok = b.trained.Get([2]uint64{draw, uint64(i)})
+		if !ok {
 			missing = append(missing, i)
 		}
 	}
@@ -268,22 +271,23 @@ func (b *trainedBelief) search(ctx context.Context) (optimizers.Suggestion, erro
 	s := optimizers.Suggestion{X: mat.NewDense(len(b.used), b.in.Dim, nil)}
 	space := search.NewSpace(b.in)
 	for i, f := range b.used {
-		var more []uint64
+		var extra []uint64
 		if i > 0 {
 			b.in.Report("minimizing the networks", i, len(b.used))
-			more = []uint64{uint64(i)}
+			extra = []uint64{uint64(i)}
 		}
 		draw := DrawFor(b.in, f)
 		var err error
-		if draw.Approximate, err = coarseApproximation(ctx, b.in, b.arch, f, space,
-			b.in.Stream("likeness", more...)); err != nil {
-			return optimizers.Suggestion{}, err
-		}
-		t, err := search.WithLimits(b.in, draw.MinTarget(), more...)
+		draw.Approximate, err = coarseApproximation(ctx, b.in, b.arch, f, space,
+			b.in.Stream("likeness", extra...))
 		if err != nil {
 			return optimizers.Suggestion{}, err
 		}
-		x, value, note, err := search.MaximizeWithoutRepeats(ctx, b.in, space, t, b.in.Stream("acquisition", more...),
+		t, err := search.WithLimits(b.in, draw.MinTarget(), extra...)
+		if err != nil {
+			return optimizers.Suggestion{}, err
+		}
+		x, value, note, err := search.MaximizeWithoutRepeats(ctx, b.in, space, t, b.in.Stream("acquisition", extra...),
 			search.Incumbents(b.in.Data, 3), func(ctx context.Context, X *mat.Dense) (optimizers.Band, error) {
 				v, err := draw.Values(ctx, X)
 				return optimizers.Band{Mean: b.unstandardize(v)}, err
@@ -315,10 +319,10 @@ func DrawFor(in optimizers.Input, f Function) acquisition.Draw {
 			return f.Eval(in.Centered(X)), ctx.Err()
 		},
 		Gradient: func(x, grad []float64) float64 {
-			at := in.CenteredRow(x)
-			byColumn := make([]float64, len(at))
-			v := f.Gradient(at, byColumn)
-			in.CenteredGradient(at, byColumn, grad)
+			centeredRow := in.CenteredRow(x)
+			byColumn := make([]float64, len(centeredRow))
+			v := f.Gradient(centeredRow, byColumn)
+			in.CenteredGradient(centeredRow, byColumn, grad)
 			return v
 		},
 	}

@@ -152,8 +152,8 @@ func TestNetworkParameters(t *testing.T) {
 	if fresh, warm := spread(), spread("start=warm"); fresh < 0.1 || warm > 1e-9 {
 		t.Errorf("networks trained afresh spread by %g, warm by %g", fresh, warm)
 	}
-	if kept, bare := spread("sigma2=0.3"), spread("sigma2=0.3", "perturb=off"); bare > 0.9*kept {
-		t.Errorf("with perturbed targets the spread is %g, without %g", kept, bare)
+	if remaining, bare := spread("sigma2=0.3"), spread("sigma2=0.3", "perturb=off"); bare > 0.9*remaining {
+		t.Errorf("with perturbed targets the spread is %g, without %g", remaining, bare)
 	}
 	in := testbed.InputFor(t, Greedy, 1, data, "width=300", "auto_gamma=on", "gamma=9")
 	b := testbed.Fit(t, Greedy, in).(*trainedBelief)
@@ -221,8 +221,8 @@ func TestScaleByEvidence(t *testing.T) {
 			!strings.Contains(facts, "γ, at its upper bound") {
 			t.Errorf("%s: γ of 30 inputs is %g, the legend says %s", spec.Name, bounded.arch.SigmaW, facts)
 		}
-		if of := param.Defaults(param.ForInputs(spec.Params, 2)).Number("gamma"); of != 2 {
-			t.Errorf("%s: of two inputs γ is %g", spec.Name, of)
+		if defaults := param.Defaults(param.ForInputs(spec.Params, 2)).Number("gamma"); defaults != 2 {
+			t.Errorf("%s: of two inputs γ is %g", spec.Name, defaults)
 		}
 	}
 }
@@ -279,15 +279,15 @@ func TestWarmChain(t *testing.T) {
 		"an import": {[][2]int{{0, 123}}, nil},
 	} {
 		in.Data.Imports = c.imports
-		var told []int
-		in.Progress = func(what string, done, total int) {
-			if strings.HasPrefix(what, "training from the previous network") {
-				told = append(told, done)
+		var values []int
+		in.Progress = func(subject string, done, total int) {
+			if strings.HasPrefix(subject, "training from the previous network") {
+				values = append(values, done)
 			}
 		}
 		testbed.Fit(t, Greedy, in)
-		if !slices.Equal(told, c.want) {
-			t.Errorf("%s: it is trained on %d more data, want %d", name, told, c.want)
+		if !slices.Equal(values, c.want) {
+			t.Errorf("%s: it is trained on %d more data, want %d", name, values, c.want)
 		}
 	}
 }

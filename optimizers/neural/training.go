@@ -40,14 +40,18 @@ func (b *trainedBelief) options() nn.Options {
 	p := b.in.Params
 	opt := nn.Options{Nu: p.Number("nu"), NoPerturbation: true, NoDistance: true, From: b.from}
 	if p.Has("sigma2") {
-		opt.Sigma2, opt.NoPerturbation, opt.NoDistance = p.Number("sigma2"), !p.Switch("perturb"), !p.Switch("distance")
+		opt.Sigma2 = p.Number("sigma2")
+		opt.NoPerturbation = !p.Switch("perturb")
+		opt.NoDistance = !p.Switch("distance")
 	}
 	if b.noiseVars != nil {
 		opt.Sigma2, opt.NoiseVars = b.least, b.noiseVars
 	}
 	if p.Has("trainer") {
-		opt.Trainer, opt.Epochs, opt.Rate, opt.Linear = nn.Trainer(p.Choice("trainer")), p.Int("epochs"),
-			p.Number("rate"), p.Switch("linear")
+		opt.Trainer = nn.Trainer(p.Choice("trainer"))
+		opt.Epochs = p.Int("epochs")
+		opt.Rate = p.Number("rate")
+		opt.Linear = p.Switch("linear")
 	}
 	return opt
 }
@@ -67,9 +71,12 @@ func Noise(in optimizers.Input, n int, sd, otherwise float64) (known []float64, 
 	if errors == nil {
 		return nil, 0
 	}
-	known, sum, count := make([]float64, n), 0.0, 0.0
+	known = make([]float64, n)
+	sum := 0.0
+	count := 0.0
 	for i, e := range errors[:n] {
-		if known[i] = e * e / (sd * sd); !math.IsNaN(e) {
+		known[i] = e * e / (sd * sd)
+		if !math.IsNaN(e) {
 			sum, count = sum+known[i], count+1
 		}
 	}
@@ -153,10 +160,10 @@ func (b *trainedBelief) trainWarm(ctx context.Context) error {
 // train trains one network on the data, with random numbers of its own. A training that diverges starts again from
 // another initialization.
 func (b *trainedBelief) train(ctx context.Context, purpose string, progress func(done, total int),
-	more ...uint64) (*nn.Surrogate, error) {
+	keys ...uint64) (*nn.Surrogate, error) {
 	opt := b.options()
 	opt.Progress = progress
-	rng := b.in.Stream(purpose, more...)
+	rng := b.in.Stream(purpose, keys...)
 	f, again, err := TrainWithRetries(opt.Rate, func(rate float64) (*nn.Surrogate, error) {
 		opt.Rate = rate
 		return b.builder.build(ctx, b.arch, b.x, b.y, opt, rng)
@@ -173,7 +180,8 @@ const retries = 3
 func TrainWithRetries(rate float64, train func(rate float64) (*nn.Surrogate, error)) (f *nn.Surrogate, again int,
 	err error) {
 	for ; ; again++ {
-		if f, err = train(rate); err == nil {
+		f, err = train(rate)
+		if err == nil {
 			return f, again, nil
 		}
 		if !errors.Is(err, nn.ErrDiverged) || again == retries {

@@ -67,11 +67,11 @@ func TestLogImprovementDerivatives(t *testing.T) {
 	for _, best := range []float64{-30, -4, -0.7, -0.3, 0.4, 2} {
 		mean, sd := 0.2, 0.9
 		_, dm, ds := LogImprovement(mean, sd, best)
-		at := func(m, s float64) float64 { v, _, _ := LogImprovement(m, s, best); return v }
-		if want := (at(mean+h, sd) - at(mean-h, sd)) / (2 * h); !scalar.EqualWithinAbsOrRel(dm, want, 1e-6, 1e-6) {
+		valueAt := func(m, s float64) float64 { v, _, _ := LogImprovement(m, s, best); return v }
+		if want := (valueAt(mean+h, sd) - valueAt(mean-h, sd)) / (2 * h); !scalar.EqualWithinAbsOrRel(dm, want, 1e-6, 1e-6) {
 			t.Errorf("y* = %g: derivative by the mean is %g, by differences %g", best, dm, want)
 		}
-		if want := (at(mean, sd+h) - at(mean, sd-h)) / (2 * h); !scalar.EqualWithinAbsOrRel(ds, want, 1e-6, 1e-6) {
+		if want := (valueAt(mean, sd+h) - valueAt(mean, sd-h)) / (2 * h); !scalar.EqualWithinAbsOrRel(ds, want, 1e-6, 1e-6) {
 			t.Errorf("y* = %g: derivative by the sd is %g, by differences %g", best, ds, want)
 		}
 	}

@@ -44,11 +44,11 @@ type Node struct{ At, Weight float64 }
 
 // Nodes are the Gauss–Hermite nodes for a standard normal.
 func Nodes(count int) []Node {
-	at, weight := make([]float64, count), make([]float64, count)
-	quad.Hermite{}.FixedLocations(at, weight, math.Inf(-1), math.Inf(1))
+	values, weight := make([]float64, count), make([]float64, count)
+	quad.Hermite{}.FixedLocations(values, weight, math.Inf(-1), math.Inf(1))
 	nodes := make([]Node, count)
 	for i := range nodes {
-		nodes[i] = Node{math.Sqrt2 * at[i], weight[i] / math.Sqrt(math.Pi)}
+		nodes[i] = Node{math.Sqrt2 * values[i], weight[i] / math.Sqrt(math.Pi)}
 	}
 	return nodes
 }
@@ -131,21 +131,23 @@ func LogBetween(a, b float64) (v, byA, byB float64) {
 }
 
 // LogMean is the logarithm of the mean of exponentials over some samples, with up to three derivatives.
-func LogMean(draws []float64, of func(draw float64) (v float64, slopes [3]float64)) (v float64, slopes [3]float64) {
+func LogMean(draws []float64, apply func(draw float64) (v float64, slopes [3]float64)) (v float64, slopes [3]float64) {
 	top, sum := math.Inf(-1), 0.0 // Σ exp(v) = exp(top)·sum, and the derivatives with the same weights
 	for _, y := range draws {
-		one, by := of(y)
-		w := math.Exp(one - top)
-		if one > top {
-			shrink := math.Exp(top - one)
-			sum, w, top = sum*shrink, 1, one
+		single, amount := apply(y)
+		w := math.Exp(single - top)
+		if single > top {
+			shrink := math.Exp(top - single)
+			sum = sum * shrink
+			w = 1
+			top = single
 			for i := range slopes {
 				slopes[i] *= shrink
 			}
 		}
 		sum += w
 		for i := range slopes {
-			slopes[i] += w * by[i]
+			slopes[i] += w * amount[i]
 		}
 	}
 	for i := range slopes {

@@ -45,12 +45,12 @@ func TestHalfLineLoss(t *testing.T) {
 			t.Errorf("γ = %g: %.17g with the slope %.17g, want %.17g and %.17g", gamma, v, slope, c[2], c[3])
 		}
 	}
-	for _, at := range []float64{tailFrom, -tailFrom, -1, 0} { // no jump where the formula changes
-		below, slopeBelow := LogHalfLineLoss(math.Nextafter(at, -9))
-		above, slopeAbove := LogHalfLineLoss(math.Nextafter(at, 9))
+	for _, values := range []float64{tailFrom, -tailFrom, -1, 0} { // no jump where the formula changes
+		below, slopeBelow := LogHalfLineLoss(math.Nextafter(values, -9))
+		above, slopeAbove := LogHalfLineLoss(math.Nextafter(values, 9))
 		if math.Abs(below-above) > 1e-12 || math.Abs(slopeBelow-slopeAbove) > 1e-11 ||
-			math.Abs(LogCDF(math.Nextafter(at, -9))-LogCDF(math.Nextafter(at, 9))) > 2e-14 {
-			t.Errorf("at %g it jumps from %g to %g, with the slopes %g and %g", at, below, above, slopeBelow,
+			math.Abs(LogCDF(math.Nextafter(values, -9))-LogCDF(math.Nextafter(values, 9))) > 2e-14 {
+			t.Errorf("at %g it jumps from %g to %g, with the slopes %g and %g", values, below, above, slopeBelow,
 				slopeAbove)
 		}
 	}
@@ -72,9 +72,9 @@ func TestLogBetween(t *testing.T) {
 			t.Errorf("between %g and %g: %g", a, b, v)
 		}
 		const h = 1e-6
-		at := func(a, b float64) float64 { v, _, _ := LogBetween(a, b); return v }
+		valueAt := func(a, b float64) float64 { v, _, _ := LogBetween(a, b); return v }
 		for _, d := range []struct{ got, want float64 }{
-			{byA, (at(a+h, b) - at(a-h, b)) / (2 * h)}, {byB, (at(a, b+h) - at(a, b-h)) / (2 * h)}} {
+			{byA, (valueAt(a+h, b) - valueAt(a-h, b)) / (2 * h)}, {byB, (valueAt(a, b+h) - valueAt(a, b-h)) / (2 * h)}} {
 			if math.IsNaN(d.want) { // of an end at infinity
 				d.want = 0
 			}

@@ -33,9 +33,8 @@ var TS = optimizers.Register(optimizers.Spec{
 	Source:  "Paria et al. 2022, App. D",
 	Params: append(append([]param.Decl{
 		{Key: "features", Label: "path features", Kind: param.Integer, Default: 2000, Min: 50, Max: 20000,
-			Log: true,
-			Help: "Width of the random network that approximates the prior part of a posterior sample. The update " +
-				"with the data is exact.",
+			Log:    true,
+			Help:   "Width of the random network that approximates the prior part of a posterior sample. The update with the data is exact.",
 			Source: "paths after Wilson et al. 2020"}}, params()...), search.Params()...),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
 		b, err := fit(ctx, in)
@@ -93,8 +92,7 @@ func params() []param.Decl {
 		map[string]any{"activation": string(nn.Erf), "auto_gamma": true})
 	return append([]param.Decl{{Key: "kernel", Role: optimizers.RoleAssumption, Label: "kernel", Kind: param.Choice,
 		Default: "ntk", Choices: []string{"ntk", nngp},
-		Help: "The covariance of infinitely wide networks: the neural tangent kernel, if all weights are trained, or " +
-			"the NNGP kernel, if only the last layer is. Without data, the second is that of untrained networks.",
+		Help:   "The covariance of infinitely wide networks: the neural tangent kernel, if all weights are trained, or the NNGP kernel, if only the last layer is. Without data, the second is that of untrained networks.",
 		Source: "Paria et al. 2022, Prop. 2 (ntk); Neal 1996, ch. 2; Lee et al. 2018 (nngp)"}}, keep...)
 }
 
@@ -132,11 +130,11 @@ func (l lawMoments) Predict(ctx context.Context, X *mat.Dense) (mean, sd []float
 }
 
 func (l lawMoments) Gradient(x, dmean, dsd []float64) (mean, sd float64) {
-	at := l.b.In.CenteredRow(x)
-	byMean, bySD := make([]float64, len(at)), make([]float64, len(at))
-	mean, sd = l.Model.Gradient(at, byMean, bySD)
-	l.b.In.CenteredGradient(at, byMean, dmean)
-	l.b.In.CenteredGradient(at, bySD, dsd)
+	centeredRow := l.b.In.CenteredRow(x)
+	byMean, bySD := make([]float64, len(centeredRow)), make([]float64, len(centeredRow))
+	mean, sd = l.Model.Gradient(centeredRow, byMean, bySD)
+	l.b.In.CenteredGradient(centeredRow, byMean, dmean)
+	l.b.In.CenteredGradient(centeredRow, bySD, dsd)
 	return mean, sd
 }
 
@@ -250,8 +248,8 @@ func (b *belief) Theory(ctx context.Context) (optimizers.Theory, error) {
 // path samples one posterior function that can be evaluated anywhere: a prior sample, made of the gradient features of
 // a wide random network or, for NNGP, that network, and its exact update with the data, f₀(x) + Θ_xX A⁻¹(y + ε − f₀(X)) (Matheron's rule; Wilson
 // et al. 2020).
-func (b *belief) path(purpose string, more ...uint64) (acquisition.Draw, error) {
-	rng := b.In.Stream(purpose, more...)
+func (b *belief) path(purpose string, keys ...uint64) (acquisition.Draw, error) {
+	rng := b.In.Stream(purpose, keys...)
 	hidden := make([]int, b.network.Depth)
 	for i := range hidden { // deep networks have as many weights between two layers
 		hidden[i] = 2000
@@ -298,11 +296,11 @@ func (b *belief) path(purpose string, more ...uint64) (acquisition.Draw, error) 
 			return v, nil
 		},
 		Gradient: func(x, grad []float64) float64 {
-			at := b.In.CenteredRow(x)
-			byPrior, byData := make([]float64, len(at)), make([]float64, len(at))
-			v := priorGradient(at, byPrior) + change.MeanGradient(at, byData)
+			centeredRow := b.In.CenteredRow(x)
+			byPrior, byData := make([]float64, len(centeredRow)), make([]float64, len(centeredRow))
+			v := priorGradient(centeredRow, byPrior) + change.MeanGradient(centeredRow, byData)
 			floats.Add(byPrior, byData)
-			b.In.CenteredGradient(at, byPrior, grad)
+			b.In.CenteredGradient(centeredRow, byPrior, grad)
 			return v
 		},
 	}, nil

@@ -75,10 +75,10 @@ func TestUncertaintyIsGreedyInformation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	gain := func(at []float64) float64 {
+	gain := func(point []float64) float64 {
 		all := mat.NewDense(7, 2, nil)
 		all.Copy(data.X)
-		all.SetRow(6, at)
+		all.SetRow(6, point)
 		c := model.Center(all)
 		pair, err := b.network.Cross(ctx, c, c)
 		if err != nil {

@@ -304,7 +304,8 @@ func (s Set) WithText(key, text string) (Set, error) {
 func (s Set) WithAll(values map[string]any) (Set, error) {
 	for _, k := range slices.Sorted(maps.Keys(values)) {
 		var err error
-		if s, err = s.With(k, values[k]); err != nil {
+		s, err = s.With(k, values[k])
+		if err != nil {
 			return s, err
 		}
 	}
@@ -356,7 +357,9 @@ func WithDefaults(decls []Decl, source string, defaults map[string]any) []Decl {
 	out := slices.Clone(decls)
 	for i, d := range out {
 		if v, ok := defaults[d.Key]; ok {
-			out[i].Default, out[i].Source, out[i].ByInputs = v, source, nil
+			out[i].Default = v
+			out[i].Source = source
+			out[i].ByInputs = nil
 		}
 	}
 	return out

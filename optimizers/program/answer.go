@@ -43,7 +43,7 @@ const (
 )
 
 // can reports whether the program has an ability.
-func (g greeting) can(what string) bool { return slices.Contains(g.Can, what) }
+func (g greeting) can(subject string) bool { return slices.Contains(g.Can, subject) }
 
 // title names the program, as it calls itself.
 func (g greeting) title() string { return strings.TrimSpace(g.Name + " " + g.Version) }
@@ -139,8 +139,8 @@ func (r *request) readSuggestion(line []byte, g greeting) (optimizers.Suggestion
 		return bad("its state has %d KiB, at most %d KiB are possible", len(a.State)>>10, maxState>>10)
 	}
 	s := optimizers.Suggestion{X: mat.NewDense(len(a.X), r.in.Dim, nil), Note: cut(a.Note, maxText)}
-	for i, given := range a.X {
-		x, err := r.input(given)
+	for i, supplied := range a.X {
+		x, err := r.input(supplied)
 		if err == nil {
 			err = r.check(s, i, x)
 		}
@@ -158,8 +158,8 @@ func (r *request) readSuggestion(line []byte, g greeting) (optimizers.Suggestion
 }
 
 // input reads a point: every variable with a value between its bounds.
-func (r *request) input(given map[string]encoding.Value) ([]float64, error) {
-	values, err := encoding.DecodeMap(r.source.Problem.Domain, given)
+func (r *request) input(supplied map[string]encoding.Value) ([]float64, error) {
+	values, err := encoding.DecodeMap(r.source.Problem.Domain, supplied)
 	if err != nil {
 		return nil, err
 	}

@@ -62,15 +62,15 @@ func (b *belief) Suggest(ctx context.Context) (optimizers.Suggestion, error) {
 const maxRows = 1024
 
 // ask asks about the rows of X in parts, and reads the answers.
-func (b *belief) ask(ctx context.Context, X *mat.Dense, what string, draw uint64, add func(*beliefLine, []point),
-	read func(to answerTo, answer []byte, from, n int) error) error {
-	if b.request == nil || !b.can(what) {
-		return fmt.Errorf("%s: %w", what, optimizers.ErrUnsupported)
+func (b *belief) ask(ctx context.Context, X *mat.Dense, subject string, draw uint64, add func(*beliefLine, []point),
+	read func(end answerTo, answer []byte, from, n int) error) error {
+	if b.request == nil || !b.can(subject) {
+		return fmt.Errorf("%s: %w", subject, optimizers.ErrUnsupported)
 	}
 	points := b.request.points(X)
 	for from := 0; from < len(points); from += maxRows {
 		part := points[from:min(from+maxRows, len(points))]
-		line := b.request.belief(b.State == stateSnapshot, what, draw)
+		line := b.request.belief(b.State == stateSnapshot, subject, draw)
 		add(&line, part)
 		text, err := marshal(line)
 		if err != nil {
@@ -80,7 +80,7 @@ func (b *belief) ask(ctx context.Context, X *mat.Dense, what string, draw uint64
 		if err != nil {
 			return err
 		}
-		if err := read(answerTo(what), answer, from, len(part)); err != nil {
+		if err := read(answerTo(subject), answer, from, len(part)); err != nil {
 			b.request.source.Talker.Restart()
 			return err
 		}
@@ -89,16 +89,16 @@ func (b *belief) ask(ctx context.Context, X *mat.Dense, what string, draw uint64
 }
 
 // table checks that a list has a row for each of n points, with a finite number for each of some columns.
-func (to answerTo) table(answer []byte, name string, rows [][]float64, n, columns int) error {
+func (end answerTo) table(answer []byte, name string, rows [][]float64, n, columns int) error {
 	if len(rows) != n {
-		return to.fault(answer, "%s must have a row for each of %d points, got %d", name, n, len(rows))
+		return end.fault(answer, "%s must have a row for each of %d points, got %d", name, n, len(rows))
 	}
 	for _, row := range rows {
 		if len(row) != columns {
-			return to.fault(answer, "a row of %s must have %d numbers, got %d", name, columns, len(row))
+			return end.fault(answer, "a row of %s must have %d numbers, got %d", name, columns, len(row))
 		}
 		if !functions.Finite(row) {
-			return to.fault(answer, "%s has a number that is not finite", name)
+			return end.fault(answer, "%s has a number that is not finite", name)
 		}
 	}
 	return nil
@@ -112,22 +112,24 @@ func (b *belief) Predict(ctx context.Context, X *mat.Dense) ([]optimizers.Band, 
 		bands[k] = optimizers.Band{Mean: make([]float64, rows), SD: make([]float64, rows)}
 	}
 	err := b.ask(ctx, X, CanPredict, 0, func(l *beliefLine, p []point) { l.Predict = p },
-		func(to answerTo, answer []byte, from, n int) error {
+		func(end answerTo, answer []byte, from, n int) error {
 			var a struct{ Mean, SD [][]float64 }
-			if err := to.read(answer, &a); err != nil {
+			if err := end.read(answer, &a); err != nil {
 				return err
 			}
-			if err := to.table(answer, "mean", a.Mean, n, len(bands)); err != nil {
+			if err := end.table(answer, "mean", a.Mean, n, len(bands)); err != nil {
 				return err
 			}
-			if err := to.table(answer, "sd", a.SD, n, len(bands)); err != nil {
+			if err := end.table(answer, "sd", a.SD, n, len(bands)); err != nil {
 				return err
 			}
 			for i := range n {
 				for k, o := range b.request.source.Problem.Objectives {
-					mean, sd, g := a.Mean[i][k], a.SD[i][k], o.Transform()
+					mean := a.Mean[i][k]
+					sd := a.SD[i][k]
+					g := o.Transform()
 					if sd < 0 {
-						return to.fault(answer, "a standard deviation must be at least 0, got %g", sd)
+						return end.fault(answer, "a standard deviation must be at least 0, got %g", sd)
 					}
 					bands[k].Mean[from+i], bands[k].SD[from+i] = g.Apply(mean), g.ApplySE(mean, sd)
 				}
@@ -159,16 +161,16 @@ func (b *belief) Samples(ctx context.Context, X *mat.Dense, count int, draw uint
 		all[k] = mat.NewDense(count, rows, nil)
 	}
 	err := b.ask(ctx, X, CanSample, draw, func(l *beliefLine, p []point) { l.Sample, l.Count = p, count },
-		func(to answerTo, answer []byte, _, n int) error {
+		func(end answerTo, answer []byte, _, n int) error {
 			var a struct{ Samples [][][]float64 }
-			if err := to.read(answer, &a); err != nil {
+			if err := end.read(answer, &a); err != nil {
 				return err
 			}
 			if len(a.Samples) != count {
-				return to.fault(answer, "samples must have %d functions, got %d", count, len(a.Samples))
+				return end.fault(answer, "samples must have %d functions, got %d", count, len(a.Samples))
 			}
 			for s, values := range a.Samples {
-				if err := to.table(answer, "a function of samples", values, n, len(all)); err != nil {
+				if err := end.table(answer, "a function of samples", values, n, len(all)); err != nil {
 					return err
 				}
 				for i, row := range values {
@@ -190,17 +192,17 @@ func (b *belief) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, erro
 	rows, _ := X.Dims()
 	values := make([]float64, rows)
 	err := b.ask(ctx, X, CanAcquisition, 0, func(l *beliefLine, p []point) { l.Acquisition = p },
-		func(to answerTo, answer []byte, from, n int) error {
+		func(end answerTo, answer []byte, from, n int) error {
 			var a struct{ Acquisition []float64 }
-			if err := to.read(answer, &a); err != nil {
+			if err := end.read(answer, &a); err != nil {
 				return err
 			}
 			if len(a.Acquisition) != n {
-				return to.fault(answer, "acquisition must have a number for each of %d points, got %d", n, len(a.Acquisition))
+				return end.fault(answer, "acquisition must have a number for each of %d points, got %d", n, len(a.Acquisition))
 			}
 			for i, v := range a.Acquisition {
 				if math.IsNaN(v) || math.IsInf(v, 0) {
-					return to.fault(answer, "acquisition has a number that is not finite")
+					return end.fault(answer, "acquisition has a number that is not finite")
 				}
 				values[from+i] = v
 			}
@@ -240,9 +242,13 @@ func (b *borrowed) Legend() optimizers.Legend {
 	}
 	l.Used, l.Substitute = "", b.reason()
 	l.Meaning = "It is the band of " + b.title + " for the same data; " + b.own.name() + " does not choose by it."
-	own := b.own.Legend()
-	l.Acquisition, l.LowerIsBetter, l.NonNegative, l.Learns, l.PerCost = own.Acquisition, false, false, false, false
-	l.Facts = append(append(own.Facts, optimizers.Fact{Name: optimizers.FactSubstitute, Value: b.title}),
+	legend := b.own.Legend()
+	l.Acquisition = legend.Acquisition
+	l.LowerIsBetter = false
+	l.NonNegative = false
+	l.Learns = false
+	l.PerCost = false
+	l.Facts = append(append(legend.Facts, optimizers.Fact{Name: optimizers.FactSubstitute, Value: b.title}),
 		l.Facts...)
 	if b.warning != "" {
 		l.Warnings = append(l.Warnings, b.own.name()+": "+b.warning)
@@ -282,64 +288,64 @@ func (b *borrowed) unknown() []float64 { return slices.Repeat([]float64{math.NaN
 
 // NoiseSD is that of the other method.
 func (b *borrowed) NoiseSD() []float64 {
-	if of, ok := b.Belief.(optimizers.FitReport); ok {
-		return of.NoiseSD()
+	if belief, ok := b.Belief.(optimizers.FitReport); ok {
+		return belief.NoiseSD()
 	}
 	return b.unknown()
 }
 
 // LogEvidence is that of the other method.
 func (b *borrowed) LogEvidence(ctx context.Context) ([]float64, error) {
-	if of, ok := b.Belief.(optimizers.FitReport); ok {
-		return of.LogEvidence(ctx)
+	if belief, ok := b.Belief.(optimizers.FitReport); ok {
+		return belief.LogEvidence(ctx)
 	}
 	return b.unknown(), nil
 }
 
 // Lengthscales are those of the other method.
 func (b *borrowed) Lengthscales() [][]float64 {
-	if of, ok := b.Belief.(optimizers.FitReport); ok {
-		return of.Lengthscales()
+	if belief, ok := b.Belief.(optimizers.FitReport); ok {
+		return belief.Lengthscales()
 	}
 	return nil
 }
 
 // LeaveOneOut are the residuals of the other method.
 func (b *borrowed) LeaveOneOut(ctx context.Context) ([]optimizers.Residuals, error) {
-	if of, ok := b.Belief.(optimizers.LeaveOneOuter); ok {
-		return of.LeaveOneOut(ctx)
+	if belief, ok := b.Belief.(optimizers.LeaveOneOuter); ok {
+		return belief.LeaveOneOut(ctx)
 	}
 	return nil, optimizers.ErrUnsupported
 }
 
 // BlockEffects are those of the other method.
 func (b *borrowed) BlockEffects(ctx context.Context) ([]optimizers.BlockEffects, error) {
-	if of, ok := b.Belief.(optimizers.BlockEstimator); ok {
-		return of.BlockEffects(ctx)
+	if belief, ok := b.Belief.(optimizers.BlockEstimator); ok {
+		return belief.BlockEffects(ctx)
 	}
 	return nil, optimizers.ErrUnsupported
 }
 
 // Theory is that of the other method.
 func (b *borrowed) Theory(ctx context.Context) (optimizers.Theory, error) {
-	if of, ok := b.Belief.(optimizers.Spectrum); ok {
-		return of.Theory(ctx)
+	if belief, ok := b.Belief.(optimizers.Spectrum); ok {
+		return belief.Theory(ctx)
 	}
 	return optimizers.Theory{}, optimizers.ErrUnsupported
 }
 
 // ExpectedFront is that of the other method.
 func (b *borrowed) ExpectedFront(ctx context.Context) ([]optimizers.FrontPoint, error) {
-	if of, ok := b.Belief.(optimizers.ParetoSolver); ok {
-		return of.ExpectedFront(ctx)
+	if belief, ok := b.Belief.(optimizers.ParetoSolver); ok {
+		return belief.ExpectedFront(ctx)
 	}
 	return nil, optimizers.ErrUnsupported
 }
 
 // DrawnFronts are those of the other method.
 func (b *borrowed) DrawnFronts(ctx context.Context, count int) ([][]optimizers.FrontPoint, error) {
-	if of, ok := b.Belief.(optimizers.ParetoSolver); ok {
-		return of.DrawnFronts(ctx, count)
+	if belief, ok := b.Belief.(optimizers.ParetoSolver); ok {
+		return belief.DrawnFronts(ctx, count)
 	}
 	return nil, optimizers.ErrUnsupported
 }

@@ -135,7 +135,8 @@ func Parse(text []byte) (*Declaration, time.Duration, error) {
 	}
 	timeout := time.Duration(0)
 	if f.Timeout != "" {
-		if timeout, err = time.ParseDuration(f.Timeout); err != nil || timeout <= 0 {
+		timeout, err = time.ParseDuration(f.Timeout)
+		if err != nil || timeout <= 0 {
 			return nil, 0, fmt.Errorf("timeout must be a duration above 0, such as 90s or 10m, got %q", f.Timeout)
 		}
 	}
@@ -158,8 +159,8 @@ func (d *Declaration) Check() error {
 	if d.Name != d.Command && !validName.MatchString(d.Name) {
 		return fmt.Errorf("name must have 1 to 40 letters, digits, dots, hyphens or underscores, got %q", d.Name)
 	}
-	for what, text := range map[string]string{"about": d.About, "source": d.Source} {
-		if err := checkText(what, text); err != nil {
+	for name, text := range map[string]string{"about": d.About, "source": d.Source} {
+		if err := checkText(name, text); err != nil {
 			return err
 		}
 	}
@@ -191,9 +192,9 @@ func checkParam(p *param.Decl) error {
 		return fmt.Errorf("the key of a parameter must have lowercase letters, digits and underscores, got %q", p.Key)
 	}
 	p.Source = "the program"
-	for what, text := range map[string]string{"label": p.Label, "help": p.Help, "unit": p.Unit,
+	for name, text := range map[string]string{"label": p.Label, "help": p.Help, "unit": p.Unit,
 		"choices": strings.Join(p.Choices, " ")} {
-		if err := checkText("the "+what+" of "+p.Key, text); err != nil {
+		if err := checkText("the "+name+" of "+p.Key, text); err != nil {
 			return err
 		}
 	}
@@ -221,12 +222,12 @@ func checkParam(p *param.Decl) error {
 }
 
 // checkText returns an error for a text that is too long, or that cannot be shown as it is.
-func checkText(what, text string) error {
+func checkText(subject, text string) error {
 	switch {
 	case utf8.RuneCountInString(text) > maxText:
-		return fmt.Errorf("%s must have at most %d characters", what, maxText)
+		return fmt.Errorf("%s must have at most %d characters", subject, maxText)
 	case !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsGraphic(r) }):
-		return fmt.Errorf("%s must be one line of characters that can be shown, got %q", what, text)
+		return fmt.Errorf("%s must be one line of characters that can be shown, got %q", subject, text)
 	}
 	return nil
 }

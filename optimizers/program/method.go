@@ -98,8 +98,7 @@ func (m *method) ask(ctx context.Context, in optimizers.Input) (optimizers.Sugge
 		return optimizers.Suggestion{}, err
 	}
 	if in.Pending != nil && !g.can(CanPending) {
-		return optimizers.Suggestion{}, errors.New("the program cannot take pending points into account; report or " +
-			"discard them first")
+		return optimizers.Suggestion{}, errors.New("the program cannot take pending points into account; report or discard them first")
 	}
 	line, err := r.suggest(g.State == stateSnapshot)
 	if err != nil {

@@ -70,11 +70,11 @@ func input(t testing.TB, spec *optimizers.Spec, talk optimizers.Talker) optimize
 	t.Helper()
 	p := problem(t)
 	a, b, failed := []float64{1.1, 10, 2, 1, 0}, []float64{2, 20, 3, 5, 2}, []float64{1.5, 50, 4, 2, 1}
-	at := map[string][]float64{}
+	positions := map[string][]float64{}
 	var rows []float64
 	for _, x := range [][]float64{a, b, failed} {
 		u := p.Domain.ToUnit(x)
-		at[fmt.Sprint(u)] = x
+		positions[fmt.Sprint(u)] = x
 		rows = append(rows, u...)
 	}
 	d := p.Dim()
@@ -85,7 +85,7 @@ func input(t testing.TB, spec *optimizers.Spec, talk optimizers.Talker) optimize
 			SE:     mat.NewDense(2, 2, []float64{0.5, math.NaN(), math.NaN(), 0.1}),
 			Limits: mat.NewDense(2, 1, []float64{2, 4}), Failed: mat.NewDense(1, d, rows[2*d:]), FailedAfter: []int{1}},
 		Source: &optimizers.Source{Problem: p, Talker: talk, Reason: func([]float64) string { return "the pump \a" }, Point: func(u []float64) []float64 {
-			if x, ok := at[fmt.Sprint(u)]; ok {
+			if x, ok := positions[fmt.Sprint(u)]; ok {
 				return x
 			}
 			return p.Domain.FromUnit(u)
@@ -422,8 +422,7 @@ func TestOtherBelief(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if l := b.Legend(); l.Band != "±2 sd of Other, not of T" || l.Substitute != "the model is that of Other, because the "+
-		"program T does not predict" || l.Acquisition == "" || !strings.Contains(l.Meaning, "T does not choose by it") {
+	if l := b.Legend(); l.Band != "±2 sd of Other, not of T" || l.Substitute != "the model is that of Other, because the program T does not predict" || l.Acquisition == "" || !strings.Contains(l.Meaning, "T does not choose by it") {
 		t.Errorf("got %+v", l)
 	}
 	if v, err := b.Acquisition(t.Context(), mat.NewDense(1, 5, nil)); err != nil || v[0] != 1 {

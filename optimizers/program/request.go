@@ -117,7 +117,8 @@ func newRequest(in optimizers.Input) (*request, error) {
 		}
 	}
 	var err error
-	if r.hello, err = json.Marshal(h); err != nil {
+	r.hello, err = json.Marshal(h)
+	if err != nil {
 		return nil, err
 	}
 	r.results()
@@ -151,7 +152,9 @@ func narrow(v functions.Variable, low, high float64) functions.Variable {
 		v.Descriptors = nil
 	case functions.Ordered:
 		a, b := v.Nearest(low), v.Nearest(high)
-		v.Values, v.Low, v.High = v.Values[a:b+1], low, high
+		v.Values = v.Values[a : b+1]
+		v.Low = low
+		v.High = high
 	default:
 		v.Low, v.High = low, high
 	}
@@ -210,7 +213,7 @@ func (r *request) result(i int) datum {
 			row.SD[name] = sd
 		}
 	}
-	at := func(m *mat.Dense, k int) float64 {
+	valueAt := func(m *mat.Dense, k int) float64 {
 		if m == nil {
 			return math.NaN()
 		}
@@ -219,7 +222,7 @@ func (r *request) result(i int) datum {
 	for k, o := range p.Objectives {
 		g := o.Transform()
 		y := g.Invert(d.Y.At(i, k))
-		sd := at(d.SE, k)
+		sd := valueAt(d.SE, k)
 		if g.IsLog() {
 			sd *= y * math.Ln10
 		}
@@ -227,7 +230,7 @@ func (r *request) result(i int) datum {
 	}
 	for k, l := range r.in.Limits {
 		if l.Objective < 0 && d.Limits != nil {
-			v, sd := d.Limits.At(i, k), at(d.LimitSE, k)
+			v, sd := d.Limits.At(i, k), valueAt(d.LimitSE, k)
 			if l.Log {
 				v = math.Pow(10, v)
 				sd *= v * math.Ln10
@@ -265,8 +268,8 @@ func (r *request) state() (json.RawMessage, []datum) {
 }
 
 // stream is where the random numbers of a purpose come from, as hexadecimal digits.
-func (r *request) stream(purpose string, more ...uint64) string {
-	rng := r.in.Stream("program "+purpose, append([]uint64{uint64(len(r.in.Avoid))}, more...)...)
+func (r *request) stream(purpose string, keys ...uint64) string {
+	rng := r.in.Stream("program "+purpose, append([]uint64{uint64(len(r.in.Avoid))}, keys...)...)
 	var b strings.Builder
 	for range 2 {
 		fmt.Fprintf(&b, "%016x", rng.Uint64())

@@ -86,11 +86,11 @@ func penalized(t testing.TB, in optimizers.Input, p *gaussian.Process, best floa
 		v, err := plain(ctx, X)
 		for i := range v {
 			for j := range mean {
-				far := 0.0
+				distance := 0.0
 				for k, x := range X.RawRowView(i) {
-					far = math.Hypot(far, x-in.Pending.At(j, k))
+					distance = math.Hypot(distance, x-in.Pending.At(j, k))
 				}
-				v[i] += normdist.LogCDF((steepest*far - (mean[j] - best)) / max(sd[j], 1e-12))
+				v[i] += normdist.LogCDF((steepest*distance - (mean[j] - best)) / max(sd[j], 1e-12))
 			}
 		}
 		return v, err
@@ -98,9 +98,9 @@ func penalized(t testing.TB, in optimizers.Input, p *gaussian.Process, best floa
 }
 
 // improvements is log EI below best.
-func improvements(of acquisition.Moments, best float64) func(ctx context.Context, X *mat.Dense) ([]float64, error) {
+func improvements(moments acquisition.Moments, best float64) func(ctx context.Context, X *mat.Dense) ([]float64, error) {
 	return func(ctx context.Context, X *mat.Dense) ([]float64, error) {
-		mean, sd, err := of.Predict(ctx, X)
+		mean, sd, err := moments.Predict(ctx, X)
 		for i := range mean {
 			mean[i], _, _ = normdist.LogImprovement(mean[i], sd[i], best)
 		}
@@ -173,9 +173,9 @@ func TestFourOutCostLittle(t *testing.T) {
 		})
 		return all
 	}
-	median := func(of [][]float64, after int) float64 {
-		last := make([]float64, len(of))
-		for i, r := range of {
+	median := func(values [][]float64, after int) float64 {
+		last := make([]float64, len(values))
+		for i, r := range values {
 			last[i] = r[after-1]
 		}
 		slices.Sort(last)
@@ -184,12 +184,11 @@ func TestFourOutCostLittle(t *testing.T) {
 	for _, name := range []string{"gp-ei", "gp-ucb", "gp-ts", "mes"} {
 		t.Run(name, func(t *testing.T) {
 			spec, choose := methodFor(t, name)
-			four, one := runs(spec, choose, 4), runs(spec, choose, 1)
-			mean, se, _, _ := log10Apart(four, results, one, 37)
-			turns, turnsSE, _, hi := log10Apart(four, results, one, 13)
-			t.Logf("median regret %.2g with four out, %.2g one by one; 0.01 is reached after %d and %d results; "+
-				"log10 of the ratio to 37 one by one %.2f ± %.2f, to 13 %.2f ± %.2f",
-				median(four, results), median(one, 37), within(four), within(one), mean, se, turns, turnsSE)
+			four, single := runs(spec, choose, 4), runs(spec, choose, 1)
+			mean, se, _, _ := log10Apart(four, results, single, 37)
+			turns, turnsSE, _, hi := log10Apart(four, results, single, 13)
+			t.Logf("median regret %.2g with four out, %.2g one by one; 0.01 is reached after %d and %d results; log10 of the ratio to 37 one by one %.2f ± %.2f, to 13 %.2f ± %.2f",
+				median(four, results), median(single, 37), within(four), within(single), mean, se, turns, turnsSE)
 			if hi > 0 {
 				t.Errorf("four out are not better than as many turns one by one: %.2f ± %.2f", turns, turnsSE)
 			}
@@ -202,8 +201,7 @@ func TestFourOutCostLittle(t *testing.T) {
 			theirs := runs(spec, referenceFor(name), 4)
 			mean, se, lo, _ := log10Apart(ours, results, theirs, results)
 			early, earlySE, _, _ := log10Apart(ours, 20, theirs, 20)
-			t.Logf("%s: median regret %.2g; 0.01 after %d results; log10 of ours over its %.2f ± %.2f, after 20 "+
-				"results %.2f ± %.2f", name, median(theirs, results), within(theirs), mean, se, early, earlySE)
+			t.Logf("%s: median regret %.2g; 0.01 after %d results; log10 of ours over its %.2f ± %.2f, after 20 results %.2f ± %.2f", name, median(theirs, results), within(theirs), mean, se, early, earlySE)
 			if lo > 0 {
 				t.Errorf("it is worse than by %s: %.2f ± %.2f", name, mean, se)
 			}

@@ -80,19 +80,19 @@ func TestBeliefsKeepTheirLegend(t *testing.T) {
 	for _, spec := range All() {
 		b := testbed.Fit(t, spec, testbed.InputFor(t, spec, 2, data, cheap...))
 		l := b.Legend()
-		check := func(what, name string, err error, values ...[]float64) {
+		check := func(subject, name string, err error, values ...[]float64) {
 			if name == "" {
 				if !errors.Is(err, optimizers.ErrUnsupported) {
-					t.Errorf("%s has %s that its legend does not name (%v)", spec.Name, what, err)
+					t.Errorf("%s has %s that its legend does not name (%v)", spec.Name, subject, err)
 				}
 				return
 			}
 			if err != nil {
-				t.Errorf("%s: %s: %v", spec.Name, what, err)
+				t.Errorf("%s: %s: %v", spec.Name, subject, err)
 			}
 			for _, v := range values {
 				if len(v) != 11 || !functions.Finite(v) {
-					t.Errorf("%s: %s is %v", spec.Name, what, v)
+					t.Errorf("%s: %s is %v", spec.Name, subject, v)
 				}
 			}
 		}

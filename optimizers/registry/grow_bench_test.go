@@ -46,9 +46,9 @@ func BenchmarkGrowing(b *testing.B) {
 
 // suggest is a step after the first n data.
 func suggest(b *testing.B, data optimizers.Data, n, dim int) {
-	of := optimizers.Data{X: data.X.Slice(0, n, 0, dim).(*mat.Dense), Y: data.Y.Slice(0, n, 0, 1).(*mat.Dense)}
-	renew(of)
-	if _, err := testbed.Fit(b, gaussian.EI, testbed.InputFor(b, gaussian.EI, dim, of)).Suggest(b.Context()); err !=
+	owner := optimizers.Data{X: data.X.Slice(0, n, 0, dim).(*mat.Dense), Y: data.Y.Slice(0, n, 0, 1).(*mat.Dense)}
+	renew(owner)
+	if _, err := testbed.Fit(b, gaussian.EI, testbed.InputFor(b, gaussian.EI, dim, owner)).Suggest(b.Context()); err !=
 		nil {
 		b.Fatal(err)
 	}

@@ -46,9 +46,7 @@ func BenchmarkGrowth(b *testing.B) {
 		section, build = "growth fast", "the fast build"
 	}
 	var table strings.Builder
-	fmt.Fprintf(&table, "Seconds of processor time per step of a running session with %s, and the growth over the "+
-		"larger\nhalf of the data, on Ackley's function. – is a step over %.0f s, or a first step of a program over five "+
-		"times that.\n\n", build, longest.Seconds())
+	fmt.Fprintf(&table, "Seconds of processor time per step of a running session with %s, and the growth over the larger\nhalf of the data, on Ackley's function. – is a step over %.0f s, or a first step of a program over five times that.\n\n", build, longest.Seconds())
 	fmt.Fprintf(&table, "| method | variables |%s growth |\n| --- |%s\n", columns(growingData),
 		strings.Repeat(" --- |", 2+len(growingData)))
 	all, readme := true, ""
@@ -81,9 +79,7 @@ func BenchmarkGrowth(b *testing.B) {
 			}
 			fmt.Fprintf(&table, " %s |\n", power(growingData, seconds))
 			if spec.Name == gaussian.EI.Name && d == 10 && len(seconds) > 4 {
-				readme = fmt.Sprintf("A step of `gp-ei` in 10 variables takes %.2g s of processor time with 100 results, "+
-					"and %.2g s with 1,000:\n[performance](tui/guide/performance.md) has more, and describes a faster build "+
-					"for processors with vector instructions.\n", seconds[1], seconds[4])
+				readme = fmt.Sprintf("A step of `gp-ei` in 10 variables takes %.2g s of processor time with 100 results, and %.2g s with 1,000:\n[performance](tui/guide/performance.md) has more, and describes a faster build for processors with vector instructions.\n", seconds[1], seconds[4])
 			}
 		}
 	}

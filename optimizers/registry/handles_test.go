@@ -127,14 +127,14 @@ func TestCovariances(t *testing.T) {
 	}
 }
 
-func checkCovariance(t *testing.T, what string, b optimizers.Belief, cov []float64, X *mat.Dense, draws int) {
+func checkCovariance(t *testing.T, subject string, b optimizers.Belief, cov []float64, X *mat.Dense, draws int) {
 	t.Helper()
 	bands, err := b.Predict(t.Context(), X)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if v := bands[0].SD[0] * bands[0].SD[0]; math.Abs(cov[0]-v) > 1e-9*v {
-		t.Errorf("%s variance is %g, that of the band %g", what, cov[0], v)
+		t.Errorf("%s variance is %g, that of the band %g", subject, cov[0], v)
 	}
 	samples, err := b.Samples(t.Context(), X, draws, 3)
 	if err != nil {
@@ -146,7 +146,7 @@ func checkCovariance(t *testing.T, what string, b optimizers.Belief, cov []float
 		got := stat.Covariance(first, other, nil)
 		v := bands[0].SD[0] * bands[0].SD[i]
 		if se := math.Sqrt((v*v + want*want) / float64(draws)); math.Abs(got-want) > 4.5*se {
-			t.Errorf("%s covariance %d is %g, of samples %g ± %g", what, i, want, got, se)
+			t.Errorf("%s covariance %d is %g, of samples %g ± %g", subject, i, want, got, se)
 		}
 	}
 }

@@ -27,17 +27,17 @@ func embedded(t *testing.T) *functions.Problem {
 	}
 	inner := p.Truth.Value
 	p.Name, p.Domain = "hartmann:6 of 30", functions.Box(30, 0, 1)
-	of := *p.Truth
-	of.Value = func(x []float64) []float64 {
+	truth := *p.Truth
+	truth.Value = func(x []float64) []float64 {
 		y := make([]float64, 6)
 		for i := range y {
 			y[i] = x[5*i+2]
 		}
 		return inner(y)
 	}
-	optimum := *of.Optimum
-	optimum.X, of.Optimum = nil, &optimum
-	p.Truth = &of
+	optimum := *truth.Optimum
+	optimum.X, truth.Optimum = nil, &optimum
+	p.Truth = &truth
 	return p
 }
 
@@ -95,20 +95,20 @@ func TestHighDimension(t *testing.T) {
 }
 
 // summarizeRegrets describes regrets, and their ratios to others over the same seeds.
-func summarizeRegrets(of, others []float64) string {
-	sorted, n := slices.Sorted(slices.Values(of)), float64(len(of))
+func summarizeRegrets(values, others []float64) string {
+	sorted, n := slices.Sorted(slices.Values(values)), float64(len(values))
 	quantile := func(p float64) float64 { // linear between the values (Hyndman & Fan 1996, type 7)
-		at := p * (n - 1)
-		i := int(at)
+		position := p * (n - 1)
+		i := int(position)
 		next := sorted[min(i+1, len(sorted)-1)]
-		return sorted[i] + (at-float64(i))*(next-sorted[i])
+		return sorted[i] + (position-float64(i))*(next-sorted[i])
 	}
-	logs := make([]float64, len(of))
-	for i := range of {
-		logs[i] = math.Log(of[i] / others[i])
+	logs := make([]float64, len(values))
+	for i := range values {
+		logs[i] = math.Log(values[i] / others[i])
 	}
 	mean, sd := stat.MeanStdDev(logs, nil)
-	half := map[int]float64{3: 4.303, 5: 2.776, 10: 2.262}[len(of)] * sd / math.Sqrt(n) // of Student's distribution
+	half := map[int]float64{3: 4.303, 5: 2.776, 10: 2.262}[len(values)] * sd / math.Sqrt(n) // of Student's distribution
 	return strings.TrimSpace(fmt.Sprintf("median %.3g (%.3g to %.3g); ratio to gp-ei %.2g (%.2g to %.2g)", quantile(0.5),
 		quantile(0.25), quantile(0.75), math.Exp(mean), math.Exp(mean-half), math.Exp(mean+half)))
 }

@@ -16,10 +16,10 @@ func BenchmarkLarge(b *testing.B) {
 	const n, more, dim = 10000, 4, 10
 	_, data := testbed.Observe(b, "ackley:10", n+more)
 	step := func(n int) float64 {
-		of := optimizers.Data{X: data.X.Slice(0, n, 0, dim).(*mat.Dense), Y: data.Y.Slice(0, n, 0, 1).(*mat.Dense),
+		owner := optimizers.Data{X: data.X.Slice(0, n, 0, dim).(*mat.Dense), Y: data.Y.Slice(0, n, 0, 1).(*mat.Dense),
 			Imports: [][2]int{{0, 10000}}}
 		start := processorTime()
-		if _, err := testbed.Fit(b, gaussian.EI, testbed.InputFor(b, gaussian.EI, dim, of)).Suggest(b.Context()); err != nil {
+		if _, err := testbed.Fit(b, gaussian.EI, testbed.InputFor(b, gaussian.EI, dim, owner)).Suggest(b.Context()); err != nil {
 			b.Fatal(err)
 		}
 		return processorTime() - start

@@ -22,10 +22,10 @@ func TestRegistry(t *testing.T) {
 		if found, err := Find(s.Name); err != nil || found.Name != s.Name {
 			t.Errorf("%s is not found: %v", s.Name, err)
 		}
-		if one, two := s.ParamsFor(1), s.ParamsFor(2); len(one) != len(s.Params) ||
+		if single, two := s.ParamsFor(1), s.ParamsFor(2); len(single) != len(s.Params) ||
 			len(two) != len(s.Params)+len(s.ScoringParams) || len(two) > 0 && len(s.ScoringParams) > 0 &&
 			two[0].Key != s.ScoringParams[0].Key {
-			t.Errorf("%s declares %d and %d parameters", s.Name, len(one), len(two))
+			t.Errorf("%s declares %d and %d parameters", s.Name, len(single), len(two))
 		}
 		steered := slices.Contains([]string{"mobo-rs-ucb", "mobo-rs-ts"}, s.Name)
 		if s.UsesWeightPrior() != steered {

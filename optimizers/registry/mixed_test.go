@@ -87,10 +87,10 @@ func TestMixedInputs(t *testing.T) {
 	for _, spec := range sample.Of(All(), 3, 2) {
 		for _, n := range []int{0, 1, 6} {
 			b, s := ask(t, spec, mixedTask(t, spec, n))
-			for what, v := range said(t, b, steps) {
-				for _, at := range v {
-					if math.Abs(at-v[0]) > 1e-9*(1+math.Abs(v[0])) || math.IsNaN(at) {
-						t.Errorf("%s: with %d data the %s is %v on one step", spec.Name, n, what, v)
+			for subject, v := range said(t, b, steps) {
+				for _, position := range v {
+					if math.Abs(position-v[0]) > 1e-9*(1+math.Abs(v[0])) || math.IsNaN(position) {
+						t.Errorf("%s: with %d data the %s is %v on one step", spec.Name, n, subject, v)
 						break
 					}
 				}
@@ -175,10 +175,10 @@ func TestRelabelledChoices(t *testing.T) {
 		a := said(t, justBands{testbed.Fit(t, spec, in)}, probes)
 		in.Data.X = relabelled(in.Data.X)
 		b := said(t, justBands{testbed.Fit(t, spec, in)}, relabelled(probes))
-		for what, v := range a {
+		for subject, v := range a {
 			for j := range v {
-				if math.Abs(v[j]-b[what][j]) > 1e-7*(1+math.Abs(v[j])) {
-					t.Errorf("%s: the %s is %v, with choices in another order %v", spec.Name, what, v, b[what])
+				if math.Abs(v[j]-b[subject][j]) > 1e-7*(1+math.Abs(v[j])) {
+					t.Errorf("%s: the %s is %v, with choices in another order %v", spec.Name, subject, v, b[subject])
 					break
 				}
 			}

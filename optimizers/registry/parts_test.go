@@ -15,23 +15,23 @@ import (
 func joined(p optimizers.Term) float64 { return optimizers.NewTerm("", p.Operation, p.Terms...).Value }
 
 // adds checks that parts make their whole, all the way down, to ten digits of the greatest of them.
-func adds(t *testing.T, what string, p optimizers.Term) {
+func adds(t *testing.T, subject string, p optimizers.Term) {
 	t.Helper()
 	if (p.Operation == "") != (len(p.Terms) == 0) || p.Name == "" {
-		t.Errorf("%s: %+v", what, p)
+		t.Errorf("%s: %+v", subject, p)
 	}
 	if len(p.Terms) == 0 {
 		return
 	}
 	scale := math.Abs(p.Value)
-	for _, of := range p.Terms {
+	for _, term := range p.Terms {
 		if p.Operation == optimizers.OperationSum {
-			scale = max(scale, math.Abs(of.Value))
+			scale = max(scale, math.Abs(term.Value))
 		}
-		adds(t, what, of)
+		adds(t, subject, term)
 	}
 	if got := joined(p); math.Abs(got-p.Value) > 1e-10*scale {
-		t.Errorf("%s: the parts of %q make %.14g, it is %.14g: %+v", what, p.Name, got, p.Value, p.Terms)
+		t.Errorf("%s: the parts of %q make %.14g, it is %.14g: %+v", subject, p.Name, got, p.Value, p.Terms)
 	}
 }
 
@@ -68,35 +68,35 @@ func TestPartsMakeTheAcquisition(t *testing.T) {
 		costly := plain
 		costly.Cost = func(u []float64) float64 { return 1 + 3*u[0] }
 		cases["costly"] = costly
-		for what, in := range cases {
-			if objectives > 1 && what == "costly" {
+		for subject, in := range cases {
+			if objectives > 1 && subject == "costly" {
 				continue
 			}
-			what = spec.Name + ", " + what
+			subject = spec.Name + ", " + subject
 			b, err := spec.Fit(t.Context(), in)
 			if err != nil {
-				t.Fatalf("%s: %v", what, err)
+				t.Fatalf("%s: %v", subject, err)
 			}
-			of, ok := b.(optimizers.Decomposer)
+			owner, ok := b.(optimizers.Decomposer)
 			if !ok {
 				break
 			}
-			parts, err := of.Decompose(t.Context(), probes)
+			parts, err := owner.Decompose(t.Context(), probes)
 			if errors.Is(err, optimizers.ErrUnsupported) {
 				break
 			}
 			acq, other := b.Acquisition(t.Context(), probes)
 			if err != nil || other != nil || len(parts) != len(acq) {
-				t.Fatalf("%s: %d parts of %d acquisitions (%v, %v)", what, len(parts), len(acq), err, other)
+				t.Fatalf("%s: %d parts of %d acquisitions (%v, %v)", subject, len(parts), len(acq), err, other)
 			}
 			divided++
 			for i, p := range parts {
-				adds(t, what, p)
+				adds(t, subject, p)
 				if len(p.Terms) == 0 {
-					t.Errorf("%s: nothing is made of parts", what)
+					t.Errorf("%s: nothing is made of parts", subject)
 				}
 				if math.Abs(p.Value-acq[i]) > 1e-9*(1+math.Abs(acq[i])) {
-					t.Errorf("%s: the whole is %.14g, the acquisition %.14g", what, p.Value, acq[i])
+					t.Errorf("%s: the whole is %.14g, the acquisition %.14g", subject, p.Value, acq[i])
 				}
 			}
 		}

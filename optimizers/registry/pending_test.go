@@ -40,7 +40,7 @@ func TestFourPointsOutAreFour(t *testing.T) {
 			b, s := ask(t, spec, in)
 			x := s.X.RawRowView(0)
 			for _, out := range search.NewSpace(in).Pending {
-				if far := math.Max(math.Abs(out[0]-x[0]), math.Abs(out[1]-x[1])); far < 1e-3 {
+				if distance := math.Max(math.Abs(out[0]-x[0]), math.Abs(out[1]-x[1])); distance < 1e-3 {
 					t.Errorf("%s: with %d out it suggests %v, which is out", spec.Name,
 						len(search.NewSpace(in).Pending), x)
 				}
@@ -124,13 +124,13 @@ func TestTheNextPointMoves(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		is, err := after.Acquisition(t.Context(), first.X)
+		acquisition, err := after.Acquisition(t.Context(), first.X)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if lower := after.Legend().LowerIsBetter; name != "neural-ensembles-ei" &&
-			(lower && is[0] <= was[0] || !lower && is[0] >= was[0]) {
-			t.Errorf("%s: where a point is out the acquisition is %g, it was %g", name, is[0], was[0])
+			(lower && acquisition[0] <= was[0] || !lower && acquisition[0] >= was[0]) {
+			t.Errorf("%s: where a point is out the acquisition is %g, it was %g", name, acquisition[0], was[0])
 		}
 	}
 }

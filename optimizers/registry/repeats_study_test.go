@@ -57,8 +57,7 @@ func TestEvaluationsAreApart(t *testing.T) {
 				}
 				slices.Sort(regrets)
 				all.add(sum)
-				t.Logf("%-16s %-12s %d: close %d (%d useless) of %d until found, %d of %d after; nothing better: %d; "+
-					"median regret %.2e", spec.Name, f.name, f.dim, sum.before, sum.useless, sum.evaluationsBefore,
+				t.Logf("%-16s %-12s %d: close %d (%d useless) of %d until found, %d of %d after; nothing better: %d; median regret %.2e", spec.Name, f.name, f.dim, sum.before, sum.useless, sum.evaluationsBefore,
 					sum.after, sum.evaluationsAfter, sum.stopped, regrets[len(regrets)/2])
 			}
 			share := 100 * float64(all.before) / float64(all.evaluationsBefore)

@@ -99,11 +99,11 @@ func countRepeats(X *mat.Dense, values []float64, least float64) (c repeatCounts
 	for i, v := range values {
 		near := false
 		for k := range i {
-			far := 0.0
+			distance := 0.0
 			for j, u := range X.RawRowView(i) {
-				far = max(far, math.Abs(u-X.At(k, j)))
+				distance = max(distance, math.Abs(u-X.At(k, j)))
 			}
-			near = near || far < closeDistance
+			near = near || distance < closeDistance
 		}
 		regret := v - least
 		switch found := c.regret <= solvedRegret; {

@@ -53,7 +53,7 @@ func aim(t testing.TB, b optimizers.Belief, in optimizers.Input) search.Target {
 		}
 		return v, err
 	}
-	one := func(x []float64) float64 {
+	single := func(x []float64) float64 {
 		v, err := values(t.Context(), mat.NewDense(1, len(x), x))
 		if err != nil {
 			t.Error(err)
@@ -62,8 +62,8 @@ func aim(t testing.TB, b optimizers.Belief, in optimizers.Input) search.Target {
 		return v[0]
 	}
 	return search.Target{Values: values, Gradient: func(x, grad []float64) float64 {
-		fd.Gradient(grad, one, x, &fd.Settings{Formula: fd.Central, Step: 1e-6})
-		return one(x)
+		fd.Gradient(grad, single, x, &fd.Settings{Formula: fd.Central, Step: 1e-6})
+		return single(x)
 	}}
 }
 
@@ -84,23 +84,23 @@ func TestNarrowingReachesAsMuch(t *testing.T) {
 			if spec.Name == neural.Greedy.Name && d > 20 {
 				continue // whose slopes are differences here
 			}
-			more := make([]float64, 12)
+			list := make([]float64, 12)
 			var asked, before float64
-			for i := range more {
+			for i := range list {
 				in := testbed.InputFor(t, spec, d, data, "restarts=1", "width=500")
 				in.Seed = uint64(i / 4) // of a draw or a network
 				v, dense, values := compared(t, in, aim(t, testbed.Fit(t, spec, in), in), uint64(i))
-				more[i] = v - dense
+				list[i] = v - dense
 				asked, before = asked+float64(values[0])/12, before+float64(values[1])/12
 			}
-			mean, sd := stat.MeanStdDev(more, nil)
+			mean, sd := stat.MeanStdDev(list, nil)
 			t.Logf("%-13s %-12s n = %-3d: %+.4f ± %.4f, least %+.3f; %.0f values in place of %.0f", spec.Name,
-				c.function, c.n, mean, sd/math.Sqrt(12), slices.Min(more), asked, before)
+				c.function, c.n, mean, sd/math.Sqrt(12), slices.Min(list), asked, before)
 			if asked > before/2 {
 				t.Errorf("%s, %s: %.0f values are asked for, of a dense sample %.0f", spec.Name, c.function, asked,
 					before)
 			}
-			all = append(all, more...)
+			all = append(all, list...)
 		}
 	}
 	mean, sd := stat.MeanStdDev(all, nil)

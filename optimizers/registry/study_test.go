@@ -23,9 +23,8 @@ import (
 )
 
 var (
-	studied = flag.String("methods", "", "which methods TestEveryMethod runs beside random search, with commas "+
-		"between them; all if empty")
-	seeds = flag.Int("seeds", 10, "over how many seeds TestEveryMethod runs every method")
+	studied = flag.String("methods", "", "which methods TestEveryMethod runs beside random search, with commas between them; all if empty")
+	seeds   = flag.Int("seeds", 10, "over how many seeds TestEveryMethod runs every method")
 )
 
 // TestEveryMethod runs every method with default settings for 50 evaluations over ten seeds, on Branin–Hoo, Hartmann-6

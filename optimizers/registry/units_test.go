@@ -67,10 +67,10 @@ func TestFactsAreInTheProblemsUnits(t *testing.T) {
 	}
 	unit, theory := fit(1, 1)
 	scaled := fact(t, unit.Scaled, "lengthscale")
-	near := func(what string, got, want float64) {
+	near := func(subject string, got, want float64) {
 		t.Helper()
 		if math.Abs(got-want) > 2e-3*math.Abs(want) { // both have four digits
-			t.Errorf("%s is %g, want %g", what, got, want)
+			t.Errorf("%s is %g, want %g", subject, got, want)
 		}
 	}
 	near("the first lengthscale in the unit cube", fact(t, unit.Facts, "lengthscale")[0], scaled[0])

@@ -30,13 +30,13 @@ type climbStage struct{ steps, goOn int }
 func successiveHalving(ctx context.Context, space Space, t Target, places []Optimum) (Optimum, error) {
 	top, turns := places[0], space.climbStages(t, len(places))
 	for i, turn := range turns {
-		of, approximate := t, t.ApproximateGradient != nil && i+1 < len(turns)
+		owner, approximate := t, t.ApproximateGradient != nil && i+1 < len(turns)
 		if approximate {
-			of.Gradient = t.ApproximateGradient
+			owner.Gradient = t.ApproximateGradient
 		}
 		reached := make([]Optimum, len(places))
 		err := parallel.Try(len(places), func(k int) error {
-			x, v, err := alternatingClimb(ctx, of, space, places[k].X, turn.steps)
+			x, v, err := alternatingClimb(ctx, owner, space, places[k].X, turn.steps)
 			reached[k] = Optimum{x, v}
 			return err
 		})
@@ -159,11 +159,11 @@ func climb(ctx context.Context, t Target, space Space, from []float64, steps int
 	}
 	settings := climbSettings(t, space, len(start), steps)
 	if t.Gradient == nil {
-		at := mat.NewDense(1, len(from), inside)
+		inputs := mat.NewDense(1, len(from), inside)
 		var wrong error
 		_, err := model.Minimize(ctx, optimize.Problem{Func: func(x []float64) float64 {
 			clamp(x)
-			v, err := t.Values(ctx, at)
+			v, err := t.Values(ctx, inputs)
 			if err != nil {
 				wrong = cmp.Or(wrong, err)
 				return math.Inf(1)

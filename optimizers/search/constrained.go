@@ -17,7 +17,9 @@ func (s Space) withRegion() Space {
 	if s.region != nil || !s.Domain.Constrained() {
 		return s
 	}
-	low, high, levels := make([]float64, s.Dim), make([]float64, s.Dim), make([][]float64, s.Dim)
+	low := make([]float64, s.Dim)
+	high := make([]float64, s.Dim)
+	levels := make([][]float64, s.Dim)
 	for j := range s.Dim {
 		low[j], high[j] = s.Bounds(j)
 		if s.Domain.Discrete(j) {
@@ -31,7 +33,8 @@ func (s Space) withRegion() Space {
 // Project moves x to a point of the space near it, in place, and to a feasible one if the space is constrained; false
 // if none was found.
 func (s Space) Project(x []float64) bool {
-	if s = s.withRegion(); s.region != nil {
+	s = s.withRegion()
+	if s.region != nil {
 		return s.region.Project(x)
 	}
 	s.clamp(x)
@@ -88,7 +91,9 @@ func ascend(ctx context.Context, t Target, space Space, from []float64, steps in
 	if math.IsInf(f, 1) {
 		return best, math.Inf(-1), ctx.Err()
 	}
-	least, steady, last := f, 0, []float64{f}
+	least := f
+	steady := 0
+	last := []float64{f}
 	length := 1 / max(floats.Norm(g, math.Inf(1)), 1e-10)
 	for range steps {
 		if err := ctx.Err(); err != nil {
@@ -115,11 +120,15 @@ func ascend(ctx context.Context, t Target, space Space, from []float64, steps in
 		if sg > 0 {
 			length = min(max(ss/sg, 1e-10), length)
 		}
-		if steady++; f-fy > 1e-12+1e-10*math.Abs(f) {
+		steady++
+		if f-fy > 1e-12+1e-10*math.Abs(f) {
 			steady = 0
 		}
-		x, f, g = y, fy, gy
-		if last = append(last, f); len(last) > memory {
+		x = y
+		f = fy
+		g = gy
+		last = append(last, f)
+		if len(last) > memory {
 			last = last[1:]
 		}
 		if f < least {
@@ -160,17 +169,17 @@ func (a ascent) look(x []float64) (f float64, g []float64) {
 // next is the result of a step from x, of at most a length relative to the gradient, whose value does not exceed a
 // bound except for the predicted change; nil if no step has that.
 func (a ascent) next(x, g []float64, length, bound float64) (y []float64, f float64, gy []float64) {
-	far := slices.Clone(x)
+	copied := slices.Clone(x)
 	for i, j := range a.free {
-		far[j] -= length * g[i]
+		copied[j] -= length * g[i]
 	}
-	if !a.space.region.Fit(far) {
+	if !a.space.region.Fit(copied) {
 		return nil, 0, nil
 	}
 	slope, most := 0.0, 0.0
 	for i, j := range a.free {
-		slope += g[i] * (far[j] - x[j])
-		most = max(most, math.Abs(far[j]-x[j]))
+		slope += g[i] * (copied[j] - x[j])
+		most = max(most, math.Abs(copied[j]-x[j]))
 	}
 	if most < 1e-12 || slope >= 0 {
 		return nil, 0, nil
@@ -179,10 +188,11 @@ func (a ascent) next(x, g []float64, length, bound float64) (y []float64, f floa
 	for range halvings {
 		y = slices.Clone(x)
 		for _, j := range a.free {
-			y[j] += part * (far[j] - x[j])
+			y[j] += part * (copied[j] - x[j])
 		}
 		if a.space.Domain.Feasible(y) || a.space.region.Fit(y) {
-			if f, gy = a.look(y); f <= bound+minAim*part*slope {
+			f, gy = a.look(y)
+			if f <= bound+minAim*part*slope {
 				return y, f, gy
 			}
 		}
@@ -222,7 +232,8 @@ func (s Space) pairNeighbours(x []float64) *mat.Dense {
 				}
 				levels := s.levels(k)
 				pair := slices.Clone(other)
-				if pair[k] = levels[nearest(levels, x[k]-l.A[j]*(other[j]-x[j])/l.A[k])]; pair[k] != x[k] {
+				pair[k] = levels[nearest(levels, x[k]-l.A[j]*(other[j]-x[j])/l.A[k])]
+				if pair[k] != x[k] {
 					add(pair)
 				}
 			}

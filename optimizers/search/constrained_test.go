@@ -146,12 +146,12 @@ func constrainedDomain(rng *rand.Rand) *space.Domain {
 				a[j] = 0
 			}
 		}
-		at := floats.Dot(a, inside)
+		position := floats.Dot(a, inside)
 		switch rng.IntN(3) {
 		case 0:
-			d.Linear = append(d.Linear, space.Linear{A: a, B: at + 0.1*rng.Float64()})
+			d.Linear = append(d.Linear, space.Linear{A: a, B: position + 0.1*rng.Float64()})
 		case 1:
-			d.Linear = append(d.Linear, space.Linear{A: a, B: at, Equal: k == 0})
+			d.Linear = append(d.Linear, space.Linear{A: a, B: position, Equal: k == 0})
 		case 2:
 			radius := 0.1 + rng.Float64()
 			d.Nonlinear = append(d.Nonlinear, space.Constraint{Text: "near", Func: func(u []float64) float64 {
@@ -168,10 +168,10 @@ func neverInfeasible(t *testing.T, domains int) {
 	for trial := range domains {
 		d := constrainedDomain(rng)
 		dim := len(d.Inputs)
-		check := func(what string, x []float64, err error) {
+		check := func(subject string, x []float64, err error) {
 			t.Helper()
 			if err != nil || !d.Feasible(x) || !slices.Equal(d.Snap(slices.Clone(x)), x) {
-				t.Fatalf("domain %d: %s: %v is not feasible (%v): %+v", trial, what, x, err, d)
+				t.Fatalf("domain %d: %s: %v is not feasible (%v): %+v", trial, subject, x, err, d)
 			}
 		}
 		in := optimizers.Input{Dim: dim, Domain: d, Budget: 20, Seed: uint64(trial), Params: params}
@@ -191,8 +191,8 @@ func neverInfeasible(t *testing.T, domains int) {
 		if trial%2 == 0 {
 			target.Gradient = nil
 		}
-		at, _, err := Maximize(t.Context(), NewSpace(in), target, in.Stream("test"), x)
-		check("a search", at, err)
+		position, _, err := Maximize(t.Context(), NewSpace(in), target, in.Stream("test"), x)
+		check("a search", position, err)
 	}
 }
 

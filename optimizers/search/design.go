@@ -27,8 +27,7 @@ func Params() []param.Decl {
 // RepeatsParam declares whether evaluated points are suggested again.
 func RepeatsParam() param.Decl {
 	return param.Decl{Key: repeatsKey, Label: "repeats", Kind: param.Switch, Default: false,
-		Help: "Whether evaluated points may be suggested again. Without noise, the result would be the same. Where " +
-			"noise is declared or standard errors are known, they may be suggested again in any case.",
+		Help:   "Whether evaluated points may be suggested again. Without noise, the result would be the same. Where noise is declared or standard errors are known, they may be suggested again in any case.",
 		Source: "this program"}
 }
 
@@ -41,15 +40,12 @@ func DesignParams() []param.Decl {
 			Source: "Paria et al. 2022, App. F.2"},
 		{Key: "design_size", Label: "size of the design", Kind: param.Choice, Default: sizeBySpace,
 			Choices: []string{sizeBySpace, sizeByBudget},
-			Help: "With space, there are two initial points per input and one more, at least 5 and at most a third " +
-				"of the budget. With budget, there are 5 per input, within 2.5 to 7.5 % of the budget.",
-			Source: "after Jones et al. 1998 (space); Paria et al. 2022, App. F.2 (budget)"},
+			Help:    "With space, there are two initial points per input and one more, at least 5 and at most a third of the budget. With budget, there are 5 per input, within 2.5 to 7.5 % of the budget.",
+			Source:  "after Jones et al. 1998 (space); Paria et al. 2022, App. F.2 (budget)"},
 		{Key: "design", Label: "initial design", Kind: param.Choice, Default: "lhs",
 			Choices: []string{"lhs", "uniform", "uncertainty"},
-			Help: "How the initial points are chosen: from a Latin hypercube, uniformly at random, or each where " +
-				"the posterior under a neural tangent kernel has the largest variance.",
-			Source: "Nadigatla 2022, §4.1.2 (lhs); Paria et al. 2022, Alg. 1 (uniform); Dai et al. 2022, App. B " +
-				"(uncertainty)"},
+			Help:    "How the initial points are chosen: from a Latin hypercube, uniformly at random, or each where the posterior under a neural tangent kernel has the largest variance.",
+			Source:  "Nadigatla 2022, §4.1.2 (lhs); Paria et al. 2022, Alg. 1 (uniform); Dai et al. 2022, App. B (uncertainty)"},
 	}
 }
 
@@ -119,7 +115,9 @@ func InitialPoint(ctx context.Context, in optimizers.Input) (optimizers.Suggesti
 	if err != nil {
 		return optimizers.Suggestion{}, err
 	}
-	x, free, replaced := points[in.Step%len(points)], designSpace(in), ""
+	x := points[in.Step%len(points)]
+	free := designSpace(in)
+	replaced := ""
 	if why := free.unavailable(x); why != "" {
 		x, replaced, err = free.replacement(ctx, in, points)
 		if err != nil {
@@ -180,7 +178,9 @@ func designSpace(in optimizers.Input) Space {
 // designPoints are the points of the design; of the design by uncertainty, whose points depend on the others, the one of
 // this step. If that design fails, they are those of the Latin hypercube, with a note.
 func designPoints(ctx context.Context, in optimizers.Input) (points [][]float64, note string, err error) {
-	n, rng, space := InitialCount(in), rng.New(in.Seed, 0, "initial design"), NewSpace(in)
+	n := InitialCount(in)
+	rng := rng.New(in.Seed, 0, "initial design")
+	space := NewSpace(in)
 	switch in.Params.Choice("design") {
 	case "uncertainty":
 		x, err := maxVariancePoint(ctx, in)
@@ -259,7 +259,7 @@ func (s Space) constrainedDesign(ctx context.Context, n int, rng *rand.Rand) ([]
 			slice[j][i] = rank * n / count
 		}
 	}
-	taken, far := make([][]bool, s.Dim), slices.Repeat([]float64{math.Inf(1)}, count)
+	taken, distance := make([][]bool, s.Dim), slices.Repeat([]float64{math.Inf(1)}, count)
 	for j := range taken {
 		taken[j] = make([]bool, n)
 	}
@@ -271,7 +271,7 @@ func (s Space) constrainedDesign(ctx context.Context, n int, rng *rand.Rand) ([]
 		best, most := 0, -2-s.Dim
 		for i := range count {
 			fresh := 0
-			if far[i] == 0 { // the same point again, if there is no other
+			if distance[i] == 0 { // the same point again, if there is no other
 				fresh = -1 - s.Dim
 			}
 			for j := range slice {
@@ -279,13 +279,13 @@ func (s Space) constrainedDesign(ctx context.Context, n int, rng *rand.Rand) ([]
 					fresh++
 				}
 			}
-			if fresh > most || fresh == most && far[i] > far[best] {
+			if fresh > most || fresh == most && distance[i] > distance[best] {
 				best, most = i, fresh
 			}
 		}
 		chosen[k] = mat.Row(nil, best, points)
 		for i := range count {
-			far[i] = min(far[i], floats.Distance(chosen[k], points.RawRowView(i), 2))
+			distance[i] = min(distance[i], floats.Distance(chosen[k], points.RawRowView(i), 2))
 		}
 		for j := range slice {
 			taken[j][slice[j][best]] = true
@@ -336,10 +336,10 @@ func maxVariancePoint(ctx context.Context, in optimizers.Input) ([]float64, erro
 	if err != nil {
 		return nil, err
 	}
-	at, _, err := Maximize(ctx, designSpace(in),
+	position, _, err := Maximize(ctx, designSpace(in),
 		Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
 			_, sd, err := l.Predict(ctx, model.Center(in.Domain.Encode(X)))
 			return sd, err
 		}}, rng.New(in.Seed, in.Step, "initial design"), nil)
-	return at, err
+	return position, err
 }

@@ -56,7 +56,7 @@ func TestDesignWithPointsOut(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := mat.NewDense(2, 2, []float64{0.2, 0.7, 0.9, 0.4})
+	inputs := mat.NewDense(2, 2, []float64{0.2, 0.7, 0.9, 0.4})
 	point := func(data optimizers.Data, out *mat.Dense) *mat.Dense {
 		in := testbed.InputFor(t, *spec, 2, data, "design=uncertainty", "initial=4")
 		in.Step, in.Pending = 2, out
@@ -66,10 +66,10 @@ func TestDesignWithPointsOut(t *testing.T) {
 		}
 		return s.X
 	}
-	rows := func(i, j int) *mat.Dense { return mat.DenseCopyOf(at.Slice(i, j, 0, 2)) }
-	done := point(optimizers.Data{X: at, Y: mat.NewDense(2, 1, nil)}, nil)
+	rows := func(i, j int) *mat.Dense { return mat.DenseCopyOf(inputs.Slice(i, j, 0, 2)) }
+	done := point(optimizers.Data{X: inputs, Y: mat.NewDense(2, 1, nil)}, nil)
 	for name, got := range map[string]*mat.Dense{
-		"both out": point(optimizers.Data{}, at),
+		"both out": point(optimizers.Data{}, inputs),
 		"one out":  point(optimizers.Data{X: rows(0, 1), Y: mat.NewDense(1, 1, nil)}, rows(1, 2)),
 	} {
 		if !mat.EqualApprox(got, done, 1e-9) {

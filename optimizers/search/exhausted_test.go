@@ -13,8 +13,8 @@ import (
 
 // A finite space ends when every point is evaluated, pending or discarded, unless its values are noisy.
 func TestCheckExhausted(t *testing.T) {
-	at := func(rows ...float64) *mat.Dense { return mat.NewDense(len(rows)/2, 2, rows) }
-	four, half := at(0, 0, 0, 1, 1, 0, 1, 1), at(0, 0, 1, 1)
+	valueAt := func(rows ...float64) *mat.Dense { return mat.NewDense(len(rows)/2, 2, rows) }
+	four, half := valueAt(0, 0, 0, 1, 1, 0, 1, 1), valueAt(0, 0, 1, 1)
 	wide := &space.Domain{Inputs: []space.Input{{Levels: []float64{0, 1}}, {}}}
 	pool := &space.Domain{Inputs: finite(2, 2).Inputs, Pool: space.NewPool([][]float64{{0, 0}, {1, 1}})}
 	for name, c := range map[string]struct {
@@ -25,13 +25,12 @@ func TestCheckExhausted(t *testing.T) {
 		"half":              {optimizers.Input{Data: optimizers.Data{X: half}}, ""},
 		"all evaluated": {optimizers.Input{Data: optimizers.Data{X: four}},
 			"all 4 combinations are evaluated; widen the bounds, or set repeats=on to evaluate some again"},
-		"some failed": {optimizers.Input{Data: optimizers.Data{X: at(0, 1, 1, 0), Failed: half}},
+		"some failed": {optimizers.Input{Data: optimizers.Data{X: valueAt(0, 1, 1, 0), Failed: half}},
 			"all 4 combinations are evaluated; widen the bounds, or set repeats=on to evaluate some again"},
-		"half pending": {optimizers.Input{Data: optimizers.Data{X: at(0, 1, 1, 0)}, Pending: half},
+		"half pending": {optimizers.Input{Data: optimizers.Data{X: valueAt(0, 1, 1, 0)}, Pending: half},
 			"none of 4 combinations is left: 2 evaluated, 2 pending; report the results of the pending points"},
-		"half discarded": {optimizers.Input{Data: optimizers.Data{X: at(0, 1, 1, 0)}, Avoid: [][]float64{{0, 0}, {1, 1}}},
-			"none of 4 combinations is left: 2 evaluated, 2 discarded; widen the bounds, or set repeats=on to evaluate " +
-				"some again"},
+		"half discarded": {optimizers.Input{Data: optimizers.Data{X: valueAt(0, 1, 1, 0)}, Avoid: [][]float64{{0, 0}, {1, 1}}},
+			"none of 4 combinations is left: 2 evaluated, 2 discarded; widen the bounds, or set repeats=on to evaluate some again"},
 		"narrowed": {optimizers.Input{Data: optimizers.Data{X: half}, Low: []float64{0, 0}, High: []float64{0, 1}}, ""},
 		"narrowed to one": {optimizers.Input{Data: optimizers.Data{X: half}, Low: []float64{1, 1}, High: []float64{1, 1}},
 			"the only point is evaluated; widen the bounds, or set repeats=on to evaluate some again"},

@@ -13,9 +13,9 @@ import (
 // times the probability of each limit, or the probabilities alone until some observation meets all limits. For methods
 // that do not use these probabilities they are the terms of the acquisition function.
 func FeasibilityTerms(ctx context.Context, in optimizers.Input, X *mat.Dense,
-	of func() ([]optimizers.Term, error)) ([]optimizers.Term, error) {
+	apply func() ([]optimizers.Term, error)) ([]optimizers.Term, error) {
 	if !usesProbability(in) {
-		return of()
+		return apply()
 	}
 	chances, err := in.Feasible.LimitProbabilities(ctx, X)
 	if err != nil {
@@ -43,11 +43,11 @@ func FeasibilityTerms(ctx context.Context, in optimizers.Input, X *mat.Dense,
 	if !in.AnyFeasible() {
 		return all, nil
 	}
-	own, err := of()
+	local, err := apply()
 	if err != nil {
 		return nil, err
 	}
-	for i, p := range own {
+	for i, p := range local {
 		all[i] = optimizers.NewTerm(p.Name+" × probability", optimizers.OperationProduct, p, all[i])
 	}
 	return all, nil

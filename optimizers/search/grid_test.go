@@ -72,9 +72,9 @@ func TestSearchOfFineGrids(t *testing.T) {
 func TestGridsAreAvoidedAsNumbers(t *testing.T) {
 	s := gridSpace(101, 2, false)
 	s.Avoid = [][]float64{{0.5, 0.5}}
-	for at, want := range map[float64]bool{0.53: true, 0.56: false} {
-		if got := s.isAvoided([]float64{0.5, at}); got != want {
-			t.Errorf("%g is avoided: %v", at, got)
+	for position, want := range map[float64]bool{0.53: true, 0.56: false} {
+		if got := s.isAvoided([]float64{0.5, position}); got != want {
+			t.Errorf("%g is avoided: %v", position, got)
 		}
 	}
 }

@@ -40,7 +40,8 @@ func (s Space) upTo(most int) *mat.Dense {
 	count, levels := 1, make([][]float64, s.Dim)
 	for j := range levels {
 		levels[j] = s.levels(j)
-		if count *= len(levels[j]); count > most {
+		count *= len(levels[j])
+		if count > most {
 			return nil
 		}
 	}
@@ -105,12 +106,12 @@ func others(from, n int, choice bool) (list []int) {
 			list = append(list, i)
 		}
 	}
-	for far := 1; !choice && far < n; far *= 2 {
-		if from-far >= 0 {
-			list = slices.Insert(list, 0, from-far)
+	for distance := 1; !choice && distance < n; distance *= 2 {
+		if from-distance >= 0 {
+			list = slices.Insert(list, 0, from-distance)
 		}
-		if from+far < n {
-			list = append(list, from+far)
+		if from+distance < n {
+			list = append(list, from+distance)
 		}
 	}
 	slices.Sort(list)
@@ -137,17 +138,17 @@ func (s Space) relaxed() Space {
 // climbOnGrid is alternatingClimb on the grids of real numbers: it begins at the point of the grid near the top of a
 // climb that ignores the grids. The value is −∞ if no point there is allowed.
 func climbOnGrid(ctx context.Context, t Target, space Space, top []float64) ([]float64, float64, error) {
-	at := slices.Clone(top)
-	if !space.Project(at) {
+	point := slices.Clone(top)
+	if !space.Project(point) {
 		return top, math.Inf(-1), ctx.Err()
 	}
-	value, err := evaluate(ctx, t, space, mat.NewDense(1, len(at), at))
+	value, err := evaluate(ctx, t, space, mat.NewDense(1, len(point), point))
 	if err != nil {
 		return nil, 0, err
 	}
-	x, v, err := alternatingClimb(ctx, t, space, at, climbSteps)
+	x, v, err := alternatingClimb(ctx, t, space, point, climbSteps)
 	if err == nil && !(v > value[0]) {
-		return at, value[0], nil
+		return point, value[0], nil
 	}
 	return x, v, err
 }
@@ -163,12 +164,14 @@ func alternatingClimb(ctx context.Context, t Target, space Space, start []float6
 	for range maxTurns {
 		moved := false
 		if len(space.free()) > 0 {
-			at, v, err := climb(ctx, t, space, best, steps)
+			position, v, err := climb(ctx, t, space, best, steps)
 			if err != nil {
 				return nil, 0, err
 			}
 			if v > value {
-				best, value, moved = at, v, true
+				best = position
+				value = v
+				moved = true
 			}
 		}
 		around := space.feasibleNeighbours(best)
@@ -181,7 +184,9 @@ func alternatingClimb(ctx context.Context, t Target, space Space, start []float6
 		}
 		for i, v := range values {
 			if v > value {
-				best, value, moved = mat.Row(nil, i, around), v, true
+				best = mat.Row(nil, i, around)
+				value = v
+				moved = true
 			}
 		}
 		if !moved {

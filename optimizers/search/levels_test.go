@@ -21,7 +21,7 @@ func waves(d *space.Domain, dim int, rng *rand.Rand) Target {
 	for i := range phase {
 		phase[i], weight[i] = 2*math.Pi*rng.Float64(), rng.NormFloat64()
 	}
-	at := func(x, grad []float64) (v float64) {
+	valueAt := func(x, grad []float64) (v float64) {
 		e, byColumn := d.EncodeRow(x), make([]float64, columns)
 		for i, w := range weight {
 			arg := phase[i]
@@ -38,11 +38,11 @@ func waves(d *space.Domain, dim int, rng *rand.Rand) Target {
 		}
 		return v
 	}
-	return Target{Gradient: at, Values: func(_ context.Context, X *mat.Dense) ([]float64, error) {
+	return Target{Gradient: valueAt, Values: func(_ context.Context, X *mat.Dense) ([]float64, error) {
 		n, _ := X.Dims()
 		v := make([]float64, n)
 		for i := range v {
-			v[i] = at(X.RawRowView(i), nil)
+			v[i] = valueAt(X.RawRowView(i), nil)
 		}
 		return v, nil
 	}}

@@ -57,7 +57,7 @@ func FeasibleRows(ctx context.Context, in optimizers.Input, X *mat.Dense) ([]boo
 // logarithm, and the log probability is added. Until some observation meets all limits, it is the log probability alone
 // (Gardner et al. 2014). For other methods it is the target itself.
 func WeightByFeasibility(in optimizers.Input, t Target) Target {
-	own := t.ApproximateGradient
+	approximateGradient := t.ApproximateGradient
 	if !usesProbability(in) {
 		return t
 	}
@@ -67,17 +67,17 @@ func WeightByFeasibility(in optimizers.Input, t Target) Target {
 		return Target{Values: f.LogProbability, Approximate: f.ApproximateLogProbability,
 			Gradient: f.LogProbabilityGradient, ApproximateGradient: approximate}
 	}
-	by := Target{Values: plus(t.Values, f.LogProbability),
+	target := Target{Values: plus(t.Values, f.LogProbability),
 		Approximate: plus(t.Approximate, f.ApproximateLogProbability),
 		Gradient:    plusGradient(t.Gradient, f.LogProbabilityGradient)}
 	if approximate == nil {
-		return by
+		return target
 	}
-	if own == nil {
-		own = t.Gradient
+	if approximateGradient == nil {
+		approximateGradient = t.Gradient
 	}
-	by.ApproximateGradient = plusGradient(own, approximate)
-	return by
+	target.ApproximateGradient = plusGradient(approximateGradient, approximate)
+	return target
 }
 
 // plus is the sum of two functions; nil if the first one is.
@@ -121,17 +121,17 @@ func usesProbability(in optimizers.Input) bool {
 func DescribeTarget(in optimizers.Input, name string, shown func(value float64) float64) (string,
 	func(value float64) float64) {
 	const end = ", higher is better"
-	of := "that all limits are met"
+	subject := "that all limits are met"
 	if len(in.Limits) == 0 {
-		of = "of success"
+		subject = "of success"
 	}
 	switch {
 	case !usesProbability(in):
 		return name, shown
 	case !in.AnyFeasible():
-		return "probability " + of + end, math.Exp
+		return "probability " + subject + end, math.Exp
 	}
-	return name[:len(name)-len(end)] + " × probability " + of + end, shown
+	return name[:len(name)-len(end)] + " × probability " + subject + end, shown
 }
 
 // maximizeConstrained maximizes a target with an excess: the largest value where the excess is 0, or if it is nowhere 0
@@ -140,13 +140,13 @@ func maximizeConstrained(ctx context.Context, space Space, t Target, rng *rand.R
 	value float64, err error) {
 	excess := t.Excess
 	var barred atomic.Bool
-	within := func(of func(context.Context, *mat.Dense) ([]float64, error)) func(context.Context,
+	within := func(apply func(context.Context, *mat.Dense) ([]float64, error)) func(context.Context,
 		*mat.Dense) ([]float64, error) {
-		if of == nil {
+		if apply == nil {
 			return nil
 		}
 		return func(ctx context.Context, X *mat.Dense) ([]float64, error) {
-			v, err := of(ctx, X)
+			v, err := apply(ctx, X)
 			if err != nil {
 				return nil, err
 			}
@@ -179,7 +179,8 @@ func maximizeConstrained(ctx context.Context, space Space, t Target, rng *rand.R
 			floats.Scale(-1, v)
 			return v, err
 		}}
-		if x, _, err = Maximize(ctx, space, least, rng, extra); err != nil {
+		x, _, err = Maximize(ctx, space, least, rng, extra)
+		if err != nil {
 			return nil, 0, err
 		}
 		v, err := t.Values(ctx, mat.NewDense(1, space.Dim, x))
@@ -191,9 +192,9 @@ func maximizeConstrained(ctx context.Context, space Space, t Target, rng *rand.R
 		return x, value, err
 	}
 	// a climb by slopes ends where it meets a limit, and the best often lies along it
-	at, v, err := alternatingClimb(ctx, byValues, space, x, climbSteps)
+	position, v, err := alternatingClimb(ctx, byValues, space, x, climbSteps)
 	if err == nil && v > value {
-		x, value = at, v
+		x, value = position, v
 	}
 	return x, value, err
 }

@@ -13,7 +13,9 @@ import (
 
 // Within is the part of the space between other bounds, which must lie within its own.
 func (s Space) Within(low, high []float64) Space {
-	s.Low, s.High, s.region = low, high, nil
+	s.Low = low
+	s.High = high
+	s.region = nil
 	return s.withRegion()
 }
 
@@ -34,9 +36,9 @@ func (s Space) BoxAround(center, half []float64) (low, high []float64) {
 			low[j], high[j] = l[0], l[len(l)-1]
 			continue
 		}
-		at := nearest(l, c)
-		low[j] = min(low[j], l[max(at-1, 0)])
-		high[j] = max(high[j], l[min(at+1, len(l)-1)])
+		position := nearest(l, c)
+		low[j] = min(low[j], l[max(position-1, 0)])
+		high[j] = max(high[j], l[min(position+1, len(l)-1)])
 	}
 	return low, high
 }
@@ -139,7 +141,8 @@ func Best(ctx context.Context, in optimizers.Input, s Space, t Target, candidate
 	}
 	beyond := make([]float64, len(values))
 	if t.Excess != nil {
-		if beyond, err = t.Excess(ctx, candidates); err != nil {
+		beyond, err = t.Excess(ctx, candidates)
+		if err != nil {
 			return nil, 0, 0, err
 		}
 	}

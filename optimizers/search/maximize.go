@@ -44,7 +44,8 @@ const batchRows = 256 // rows evaluated between two checks of the context
 // other.
 func Maximize(ctx context.Context, space Space, t Target, rng *rand.Rand, extra *mat.Dense) (x []float64,
 	value float64, err error) {
-	if space = space.withRegion(); t.Excess != nil {
+	space = space.withRegion()
+	if t.Excess != nil {
 		return maximizeConstrained(ctx, space, t, rng, extra)
 	}
 	if all := space.all(); all != nil {
@@ -65,10 +66,12 @@ var errNowhere = errors.New("the acquisition function has no finite value in the
 // best is the row of the pool with the largest value, with all values and their descending order.
 func best(ctx context.Context, space Space, t Target, pool *mat.Dense) (x []float64, value float64, values []float64,
 	order []int, err error) {
-	if values, err = evaluate(ctx, t, space, pool); err != nil {
+	values, err = evaluate(ctx, t, space, pool)
+	if err != nil {
 		return nil, 0, nil, nil, err
 	}
-	if order, err = descendingOrder(values); err != nil {
+	order, err = descendingOrder(values)
+	if err != nil {
 		return nil, 0, nil, nil, err
 	}
 	return mat.Row(nil, order[0], pool), values[order[0]], values, order, nil
@@ -104,12 +107,12 @@ func maximizeByClimbs(ctx context.Context, space Space, t Target, rng *rand.Rand
 	}
 	x, value = places[0].X, places[0].Value
 	for _, from := range [][]float64{top.X, places[0].X} {
-		at, v, err := climbOnGrid(ctx, t, space, from)
+		position, v, err := climbOnGrid(ctx, t, space, from)
 		if err != nil {
 			return nil, 0, err
 		}
 		if v > value {
-			x, value = at, v
+			x, value = position, v
 		}
 	}
 	return x, value, nil

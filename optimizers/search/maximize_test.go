@@ -123,18 +123,18 @@ func TestClimbAlongAnEdge(t *testing.T) {
 				grad[0], grad[1] = slope, -2*(x[1]-0.7)
 				return slope*x[0] - (x[1]-0.7)*(x[1]-0.7)
 			}}
-			at, v, _ := climb(context.Background(), target, space, []float64{edge, 0.6}, climbSteps)
-			if at[0] != edge || math.Abs(at[1]-0.7) > 1e-6 || math.Abs(v-slope*edge) > 1e-6 {
-				t.Errorf("from the edge at %g the climb ends at %v, of value %g", edge, at, v)
+			position, v, _ := climb(context.Background(), target, space, []float64{edge, 0.6}, climbSteps)
+			if position[0] != edge || math.Abs(position[1]-0.7) > 1e-6 || math.Abs(v-slope*edge) > 1e-6 {
+				t.Errorf("from the edge at %g the climb ends at %v, of value %g", edge, position, v)
 			}
 			// Where the target falls to the outside the climb leaves the edge.
 			inward := Target{Gradient: func(x, grad []float64) float64 {
 				grad[0], grad[1] = -2*(x[0]-0.5), -2*(x[1]-0.7)
 				return -(x[0]-0.5)*(x[0]-0.5) - (x[1]-0.7)*(x[1]-0.7)
 			}}
-			if at, _, _ := climb(context.Background(), inward, space, []float64{edge, 0.6},
-				climbSteps); math.Abs(at[0]-0.5) > 1e-6 || math.Abs(at[1]-0.7) > 1e-6 {
-				t.Errorf("from the edge at %g the climb to (0.5, 0.7) ends at %v", edge, at)
+			if position, _, _ := climb(context.Background(), inward, space, []float64{edge, 0.6},
+				climbSteps); math.Abs(position[0]-0.5) > 1e-6 || math.Abs(position[1]-0.7) > 1e-6 {
+				t.Errorf("from the edge at %g the climb to (0.5, 0.7) ends at %v", edge, position)
 			}
 		}
 	}
@@ -170,16 +170,16 @@ func TestStartsLieApart(t *testing.T) {
 				break
 			}
 			x := pool.RawRowView(i)
-			far := math.Inf(1)
+			distance := math.Inf(1)
 			for _, s := range starts[:next] {
 				sum := 0.0
 				for j := range x {
 					sum += (s.X[j] - x[j]) * (s.X[j] - x[j])
 				}
-				far = min(far, math.Sqrt(sum/float64(d)))
+				distance = min(distance, math.Sqrt(sum/float64(d)))
 			}
-			if taken := slices.Equal(x, starts[next].X); taken != (far >= 0.02) {
-				t.Fatalf("d = %d: a point of value %g, %g from the starts before, is taken: %v", d, values[i], far,
+			if taken := slices.Equal(x, starts[next].X); taken != (distance >= 0.02) {
+				t.Fatalf("d = %d: a point of value %g, %g from the starts before, is taken: %v", d, values[i], distance,
 					taken)
 			} else if taken {
 				next++

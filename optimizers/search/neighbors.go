@@ -63,7 +63,9 @@ func newNeighbors(in optimizers.Input, space Space, predict Prediction) neighbor
 
 // spacing is the radius of the neighborhoods of some points in the space.
 func (s Space) spacing(points [][]float64) float64 {
-	inside, width, free := 1, 1.0, 0
+	inside := 1
+	width := 1.0
+	free := 0
 	for j := range s.Dim {
 		if low, high := s.Bounds(j); high > low && !s.Domain.Stepwise(j) {
 			width = min(width, high-low)
@@ -143,12 +145,12 @@ func (n neighbors) promises(ctx context.Context, x []float64) (bool, error) {
 func (n neighbors) nearest(x []float64) (nearest int) {
 	least := math.Inf(1)
 	for i := range n.values {
-		far := 0.0
+		distance := 0.0
 		for j, v := range n.points[i] {
-			far = max(far, math.Abs(v-x[j]))
+			distance = max(distance, math.Abs(v-x[j]))
 		}
-		if far < least {
-			nearest, least = i, far
+		if distance < least {
+			nearest, least = i, distance
 		}
 	}
 	return nearest

@@ -31,7 +31,8 @@ func Optima(ctx context.Context, space Space, t Target, rng *rand.Rand, from *ma
 	pool := space.all()
 	if pool == nil {
 		var err error
-		if pool, err = sample(ctx, space, candidateCount(space.Dim), rng, from); err != nil {
+		pool, err = sample(ctx, space, candidateCount(space.Dim), rng, from)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -85,14 +86,14 @@ func Optima(ctx context.Context, space Space, t Target, rng *rand.Rand, from *ma
 func climbToTop(ctx context.Context, t Target, space Space, start []float64) (x []float64, value float64, err error) {
 	x, value = start, math.Inf(-1)
 	for range maxTurns {
-		at, v, err := alternatingClimb(ctx, t, space, x, climbSteps)
+		position, v, err := alternatingClimb(ctx, t, space, x, climbSteps)
 		if err != nil {
 			return nil, 0, err
 		}
 		if !(v > value+1e-6*math.Abs(value)) && !math.IsInf(value, -1) || math.IsInf(v, -1) {
 			break
 		}
-		x, value = at, v
+		x, value = position, v
 	}
 	return x, value, nil
 }
@@ -117,17 +118,17 @@ func peaks(pool *mat.Dense, values []float64, order []int) [][]float64 {
 		if len(all) == maxClimbs {
 			least = all[maxClimbs-1].far
 		}
-		far := nearestDistance2(pool, order[:rank], pool.RawRowView(i), least)
-		if far <= least {
+		distance := nearestDistance2(pool, order[:rank], pool.RawRowView(i), least)
+		if distance <= least {
 			continue
 		}
-		at, _ := slices.BinarySearchFunc(all, far, func(p peak, far float64) int {
-			if p.far >= far {
+		index, _ := slices.BinarySearchFunc(all, distance, func(p peak, distance float64) int {
+			if p.far >= distance {
 				return -1
 			}
 			return 1
 		})
-		all = slices.Insert(all, at, peak{i, far})
+		all = slices.Insert(all, index, peak{i, distance})
 		all = all[:min(len(all), maxClimbs)]
 	}
 	var starts [][]float64
@@ -140,17 +141,19 @@ func peaks(pool *mat.Dense, values []float64, order []int) [][]float64 {
 // nearestDistance2 is the squared distance of a point to the nearest of some rows, +Inf if there are none. If it is at
 // most least, it may be overestimated, but not above least.
 func nearestDistance2(pool *mat.Dense, rows []int, x []float64, least float64) float64 {
-	far := math.Inf(1)
+	distance := math.Inf(1)
 	for _, row := range slices.Backward(rows) { // close points are often next to each other
 		sum := 0.0
 		for j, v := range pool.RawRowView(row) {
-			if sum += (v - x[j]) * (v - x[j]); sum >= far {
+			sum += (v - x[j]) * (v - x[j])
+			if sum >= distance {
 				break
 			}
 		}
-		if far = min(far, sum); far <= least {
+		distance = min(distance, sum)
+		if distance <= least {
 			break
 		}
 	}
-	return far
+	return distance
 }

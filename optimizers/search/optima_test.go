@@ -65,20 +65,20 @@ func TestPeaks(t *testing.T) {
 			}
 		}
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
-		far := map[int]float64{}
+		entries := map[int]float64{}
 		var all []int
 		for rank, i := range order {
 			if math.IsInf(values[i], -1) {
 				break
 			}
-			far[i] = math.Inf(1)
+			entries[i] = math.Inf(1)
 			for _, better := range order[:rank] {
 				apart := floats.SubTo(make([]float64, d), pool.RawRowView(i), pool.RawRowView(better))
-				far[i] = min(far[i], floats.Dot(apart, apart))
+				entries[i] = min(entries[i], floats.Dot(apart, apart))
 			}
 			all = append(all, i)
 		}
-		slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(far[b], far[a]) })
+		slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(entries[b], entries[a]) })
 		starts := peaks(pool, values, order)
 		if want := min(len(all), maxClimbs); len(starts) != want {
 			t.Fatalf("seed %d: %d starts, want %d", seed, len(starts), want)

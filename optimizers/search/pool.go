@@ -29,17 +29,17 @@ func WithoutRepeatedRows(in optimizers.Input, sug optimizers.Suggestion) optimiz
 	if !in.Domain.IsFinite() || in.Domain.Pool == nil && AllowsRepeats(in) || len(rows) < 2 {
 		return sug
 	}
-	var kept []int
+	var values []int
 	for i, u := range rows {
-		if !slices.ContainsFunc(kept, func(k int) bool { return slices.Equal(rows[k], u) }) {
-			kept = append(kept, i)
+		if !slices.ContainsFunc(values, func(k int) bool { return slices.Equal(rows[k], u) }) {
+			values = append(values, i)
 		}
 	}
-	if len(kept) == len(rows) {
+	if len(values) == len(rows) {
 		return sug
 	}
-	X := mat.NewDense(len(kept), in.Dim, nil)
-	for n, i := range kept {
+	X := mat.NewDense(len(values), in.Dim, nil)
+	for n, i := range values {
 		X.SetRow(n, rows[i])
 	}
 	sug.X = X
@@ -49,7 +49,7 @@ func WithoutRepeatedRows(in optimizers.Input, sug optimizers.Suggestion) optimiz
 		}
 		all := *list
 		*list = nil
-		for _, i := range kept {
+		for _, i := range values {
 			*list = append(*list, all[i])
 		}
 	}

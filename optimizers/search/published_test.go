@@ -42,10 +42,10 @@ func publishedOptima(t *testing.T, searches int, names ...string) {
 		target := of(func(x, grad []float64) float64 {
 			clear(grad)
 			for _, j := range free {
-				at := append([]float64(nil), x...)
+				point := append([]float64(nil), x...)
 				grad[j] = fd.Derivative(func(u float64) float64 {
-					at[j] = u
-					return value(at)
+					point[j] = u
+					return value(point)
 				}, x[j], &fd.Settings{Formula: fd.Central, Step: 1e-6})
 			}
 			return value(x)

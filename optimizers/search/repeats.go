@@ -82,7 +82,8 @@ func (s Space) farthest(ctx context.Context, t Target, rng *rand.Rand, x []float
 	pool := s.all()
 	if pool == nil {
 		var err error
-		if pool, err = sample(ctx, s, min(candidateCount(s.Dim), firstCount), rng, nil); err != nil {
+		pool, err = sample(ctx, s, min(candidateCount(s.Dim), firstCount), rng, nil)
+		if err != nil {
 			return nil, 0, err
 		}
 	}
@@ -90,9 +91,9 @@ func (s Space) farthest(ctx context.Context, t Target, rng *rand.Rand, x []float
 	best, most := -1, 0.0
 	for i := range n {
 		row := pool.RawRowView(i)
-		far := min(s.distance(row, s.left), s.distance(row, s.Pending))
-		if far > most && s.isAllowed(row) {
-			best, most = i, far
+		remote := min(s.distance(row, s.left), s.distance(row, s.Pending))
+		if remote > most && s.isAllowed(row) {
+			best, most = i, remote
 		}
 	}
 	if best < 0 {
@@ -113,11 +114,11 @@ func (s Space) distance(x []float64, others [][]float64) float64 {
 	for _, other := range others {
 		sum := 0.0
 		for j, v := range x {
-			far := v - other[j]
-			if s.Domain.Choice(j) && math.Abs(far) > levelTolerance {
-				far = 1
+			remote := v - other[j]
+			if s.Domain.Choice(j) && math.Abs(remote) > levelTolerance {
+				remote = 1
 			}
-			sum += far * far
+			sum += remote * remote
 		}
 		least = min(least, sum)
 	}

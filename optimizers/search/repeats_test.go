@@ -20,8 +20,8 @@ func towards(x ...float64) Target {
 		n, _ := X.Dims()
 		v := make([]float64, n)
 		for i := range v {
-			for j, at := range x {
-				v[i] -= math.Abs(X.At(i, j) - at)
+			for j, position := range x {
+				v[i] -= math.Abs(X.At(i, j) - position)
 			}
 		}
 		return v, nil
@@ -64,8 +64,8 @@ func TestMaximizeWithoutRepeats(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		far := max(math.Abs(x[0]), math.Abs(x[1]-1))
-		if repeats := far < RepeatRadius; repeats != c.repeats || !repeats && far < maxSpacing || note != c.note {
+		distance := max(math.Abs(x[0]), math.Abs(x[1]-1))
+		if repeats := distance < RepeatRadius; repeats != c.repeats || !repeats && distance < maxSpacing || note != c.note {
 			t.Errorf("%s: %v, with the note %q", name, x, note)
 		}
 		if note == StopNote && x[0] < 0.9 {

@@ -33,11 +33,11 @@ func RepeatNote(data optimizers.Data, x []float64) string {
 		}
 		n, _ := seen.Dims()
 		for i := range n {
-			far := 0.0
+			distance := 0.0
 			for j, v := range seen.RawRowView(i) {
-				far = max(far, math.Abs(v-x[j]))
+				distance = max(distance, math.Abs(v-x[j]))
 			}
-			if far < 1e-9 {
+			if distance < 1e-9 {
 				return "the next point repeats one that was evaluated before"
 			}
 		}

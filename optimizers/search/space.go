@@ -61,12 +61,12 @@ func (s Space) levels(j int) []float64 {
 	low, high := s.Bounds(j)
 	in := s.Domain.Inputs[j]
 	from, _ := slices.BinarySearch(in.Levels, low-levelTolerance)
-	to, _ := slices.BinarySearch(in.Levels, high+levelTolerance)
-	if from >= to {
+	index, _ := slices.BinarySearch(in.Levels, high+levelTolerance)
+	if from >= index {
 		from = in.Nearest((low + high) / 2)
-		to = from + 1
+		index = from + 1
 	}
-	return in.Levels[from:to]
+	return in.Levels[from:index]
 }
 
 // levelTolerance is the tolerance of a bound that is meant to be a level.
@@ -130,11 +130,11 @@ func (s Space) isAllowed(x []float64) bool { return !s.isAvoided(x) && s.Domain.
 func (s Space) near(x []float64, others [][]float64, radius float64) bool {
 	return slices.ContainsFunc(others, func(a []float64) bool {
 		for j, v := range x {
-			far := radius
+			distance := radius
 			if s.Domain.Stepwise(j) {
-				far = levelTolerance
+				distance = levelTolerance
 			}
-			if math.Abs(v-a[j]) >= far {
+			if math.Abs(v-a[j]) >= distance {
 				return false
 			}
 		}
@@ -152,7 +152,8 @@ func (s Space) uniform(ctx context.Context, rng *rand.Rand) ([]float64, error) {
 		for j := range x {
 			x[j] = rng.Float64()
 		}
-		if s.FromUnit(x); s.isAllowed(x) {
+		s.FromUnit(x)
+		if s.isAllowed(x) {
 			return x, nil
 		}
 	}

@@ -27,8 +27,9 @@ const (
 // them, as in dynamic coordinate search (Regis & Shoemaker 2013, DYCORS) and trust regions (Eriksson et al. 2019,
 // TuRBO).
 func climbStarts(ctx context.Context, space Space, t Target, rng *rand.Rand, extra *mat.Dense) ([]Optimum, error) {
-	count, most, byClimbs := candidateCount(space.Dim), longClimbs,
-		space.Dim > maxDenseDim && t.Gradient != nil && !space.Domain.Mixed()
+	count := candidateCount(space.Dim)
+	most := longClimbs
+	byClimbs := space.Dim > maxDenseDim && t.Gradient != nil && !space.Domain.Mixed()
 	coarsely := t.Approximate != nil && t.ApproximateGradient != nil && space.Dim > 1 && !space.Domain.Mixed()
 	switch {
 	case coarsely:
@@ -107,22 +108,22 @@ func coarseStarts(ctx context.Context, space Space, t Target, pool *mat.Dense, m
 }
 
 // perturb samples a point of the space near another one: some of its inputs change, numbers by a share of their width.
-func (s Space) perturb(at, x []float64, scale float64, rng *rand.Rand) {
-	copy(at, x)
+func (s Space) perturb(point, x []float64, scale float64, rng *rand.Rand) {
+	copy(point, x)
 	share := min(1, movedInputs/float64(len(x)))
 	sure := rng.IntN(len(x))
-	for j := range at {
+	for j := range point {
 		if j != sure && rng.Float64() >= share {
 			continue
 		}
 		if s.Domain.Stepwise(j) {
-			at[j] = s.step(j, at[j], rng)
+			point[j] = s.step(j, point[j], rng)
 			continue
 		}
 		low, high := s.Bounds(j)
-		at[j] += scale * (high - low) * rng.NormFloat64()
+		point[j] += scale * (high - low) * rng.NormFloat64()
 	}
-	if !s.Project(at) { // no feasible point nearby
-		copy(at, x)
+	if !s.Project(point) { // no feasible point nearby
+		copy(point, x)
 	}
 }

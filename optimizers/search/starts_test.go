@@ -30,10 +30,10 @@ func bumps(t *testing.T, dim int, width float64, rng *rand.Rand) (target Target,
 			for j := range x {
 				sum += (x[j] - c[j]) * (x[j] - c[j])
 			}
-			one := h * math.Exp(-sum/(2*width*width))
-			v += one
+			single := h * math.Exp(-sum/(2*width*width))
+			v += single
 			for j := range grad {
-				grad[j] -= one * (x[j] - c[j]) / (width * width)
+				grad[j] -= single * (x[j] - c[j]) / (width * width)
 			}
 		}
 		return v
@@ -106,10 +106,10 @@ func TestSearchOnOneCore(t *testing.T) {
 		}
 		many := find()
 		before := runtime.GOMAXPROCS(1)
-		one := find()
+		single := find()
 		runtime.GOMAXPROCS(before)
-		if !slices.Equal(many, one) {
-			t.Errorf("%v, on one core %v", many, one)
+		if !slices.Equal(many, single) {
+			t.Errorf("%v, on one core %v", many, single)
 		}
 	}
 }

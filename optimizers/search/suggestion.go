@@ -79,11 +79,11 @@ func SuggestMaximum(ctx context.Context, in optimizers.Input, space Space, t Tar
 	if err != nil {
 		return optimizers.Suggestion{}, err
 	}
-	at := mat.NewDense(1, in.Dim, x)
-	bands, err := predict(ctx, at)
+	inputs := mat.NewDense(1, in.Dim, x)
+	bands, err := predict(ctx, inputs)
 	if err != nil {
 		return optimizers.Suggestion{}, err
 	}
-	return optimizers.Suggestion{X: at, Mean: bands[0].Mean, SD: bands[0].SD, Acquisition: []float64{shown(value)},
+	return optimizers.Suggestion{X: inputs, Mean: bands[0].Mean, SD: bands[0].SD, Acquisition: []float64{shown(value)},
 		Note: note}, nil
 }

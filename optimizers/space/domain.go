@@ -143,11 +143,11 @@ func (d *Domain) CountUpTo(most int) int {
 // Distance2 is the squared distance of two points, in which two different choices are 1 apart.
 func (d *Domain) Distance2(u, v []float64) (sum float64) {
 	for j := range u {
-		far := u[j] - v[j]
+		distance := u[j] - v[j]
 		switch {
 		case !d.Choice(j):
-			sum += far * far
-		case far != 0:
+			sum += distance * distance
+		case distance != 0:
 			sum++
 		}
 	}
@@ -235,11 +235,11 @@ func (d *Domain) columns(j int) int {
 // in a mixture. The columns of a mixture, which come from all of its components, have the places of all but the last
 // one.
 func (d *Domain) Columns(dim int) []int {
-	var of []int
+	var indices []int
 	for j := range dim {
-		of = append(of, slices.Repeat([]int{j}, d.columns(j))...)
+		indices = append(indices, slices.Repeat([]int{j}, d.columns(j))...)
 	}
-	return of
+	return indices
 }
 
 // SharedLengthscales lists for every column the number of its lengthscale: columns of one choice without descriptors
@@ -295,27 +295,27 @@ func (d *Domain) EncodeRow(u []float64) []float64 {
 
 // encode writes the columns of one point.
 func (d *Domain) encode(u, e []float64) {
-	at := 0
+	position := 0
 	for j, in := range d.Inputs {
 		n := d.columns(j)
 		switch m, c := d.component(j); {
 		case m != nil:
 			if n > 0 {
-				e[at] = m.coordinate(c, u)
+				e[position] = m.coordinate(c, u)
 			}
 		case !in.stepwise():
-			e[at] = u[j]
+			e[position] = u[j]
 		case in.Descriptors != nil:
-			copy(e[at:], in.Descriptors[in.Nearest(u[j])])
+			copy(e[position:], in.Descriptors[in.Nearest(u[j])])
 		case in.Choice:
 			for c := range n {
-				e[at+c] = choiceOff
+				e[position+c] = choiceOff
 			}
-			e[at+in.Nearest(u[j])] = choiceOn
+			e[position+in.Nearest(u[j])] = choiceOn
 		default:
-			e[at] = in.Levels[in.Nearest(u[j])]
+			e[position] = in.Levels[in.Nearest(u[j])]
 		}
-		at += n
+		position += n
 	}
 }
 
@@ -326,16 +326,16 @@ func (d *Domain) Slope(columns, grad []float64) {
 		copy(grad, columns)
 		return
 	}
-	at := 0
+	position := 0
 	clear(grad[:len(d.Inputs)])
 	for j, in := range d.Inputs {
 		n := d.columns(j)
 		switch m, c := d.component(j); {
 		case m != nil && n > 0:
-			m.addSlope(c, columns[at], grad)
+			m.addSlope(c, columns[position], grad)
 		case m == nil && !in.stepwise():
-			grad[j] = columns[at]
+			grad[j] = columns[position]
 		}
-		at += n
+		position += n
 	}
 }

@@ -20,10 +20,10 @@ type Mixture struct {
 }
 
 // NewMixture is a mixture of some inputs, increasing, with their weights.
-func NewMixture(of []int, weights []float64) *Mixture {
-	m := &Mixture{Of: of, Weights: weights}
-	for k := 1; k < len(of); k++ {
-		row := make([]float64, len(of))
+func NewMixture(indices []int, weights []float64) *Mixture {
+	m := &Mixture{Of: indices, Weights: weights}
+	for k := 1; k < len(indices); k++ {
+		row := make([]float64, len(indices))
 		// coordinates between the corners of the whole simplex have the length 1, as an edge of the unit cube
 		size := math.Sqrt(2 * float64(k) * float64(k+1))
 		for i := range k {

@@ -77,8 +77,7 @@ func (r *Region) toNearestRow(x []float64) bool {
 // drawRows draws n rows.
 func (r *Region) drawRows(n int, rng *rand.Rand) (points [][]float64, err error) {
 	if len(r.rows) == 0 {
-		return nil, errors.New("no row of the table lies within the bounds and fulfils the constraints: widen bounds, or " +
-			"relax a constraint")
+		return nil, errors.New("no row of the table lies within the bounds and fulfils the constraints: widen bounds, or relax a constraint")
 	}
 	for len(points) < n {
 		for _, i := range rng.Perm(len(r.rows)) {

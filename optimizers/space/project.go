@@ -58,7 +58,9 @@ type projection struct {
 
 // activate moves to a point where constraint i holds too, and adds it to the active ones.
 func (p *projection) activate(i int) bool {
-	a, b, mult := p.all[i].a, p.all[i].b, 0.0
+	a := p.all[i].a
+	b := p.all[i].b
+	mult := 0.0
 	if floats.Dot(a, p.x) < b { // an equality, reached from the other side
 		a, b = floats.ScaleTo(make([]float64, len(a)), -1, a), -b
 	}
@@ -66,8 +68,8 @@ func (p *projection) activate(i int) bool {
 		z, in := p.orthogonalPart(a)
 		r := p.solve(in)
 		drop, dual := -1, math.Inf(1)
-		for k, at := range p.active {
-			if !p.all[at].equal && r[k] > 0 && p.mult[k]/r[k] < dual {
+		for k, position := range p.active {
+			if !p.all[position].equal && r[k] > 0 && p.mult[k]/r[k] < dual {
 				drop, dual = k, p.mult[k]/r[k]
 			}
 		}
@@ -114,7 +116,9 @@ func (p *projection) orthogonalPart(a []float64) (z, in []float64) {
 func (p *projection) addNormal(a, z, in []float64) {
 	long := floats.Norm(z, 2)
 	floats.Scale(1/long, z)
-	p.normals, p.basis, p.coef = append(p.normals, a), append(p.basis, z), append(p.coef, append(in, long))
+	p.normals = append(p.normals, a)
+	p.basis = append(p.basis, z)
+	p.coef = append(p.coef, append(in, long))
 }
 
 // solve returns r with Σ_k r_k·normal_k = Σ_k in_k·basis_k.
@@ -133,7 +137,9 @@ func (p *projection) solve(in []float64) []float64 {
 func (p *projection) drop(k int) {
 	p.active, p.mult = slices.Delete(p.active, k, k+1), slices.Delete(p.mult, k, k+1)
 	normals := slices.Delete(p.normals, k, k+1)
-	p.normals, p.basis, p.coef = nil, nil, nil
+	p.normals = nil
+	p.basis = nil
+	p.coef = nil
 	for _, a := range normals {
 		z, in := p.orthogonalPart(a)
 		p.addNormal(a, z, in)

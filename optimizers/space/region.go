@@ -52,10 +52,10 @@ func (r *Region) Free() []int { return r.free }
 
 // halfspaces are the linear constraints and the bounds of some inputs, given the values x of all others. A linear
 // constraint that contains none of them is omitted.
-func (r *Region) halfspaces(of []int, x []float64) (all []halfspace) {
+func (r *Region) halfspaces(indices []int, x []float64) (all []halfspace) {
 	for _, l := range r.linear {
-		a, b := make([]float64, len(of)), -l.At(x)
-		for i, j := range of {
+		a, b := make([]float64, len(indices)), -l.At(x)
+		for i, j := range indices {
 			a[i] = l.A[j]
 			b += l.A[j] * x[j]
 		}
@@ -64,8 +64,8 @@ func (r *Region) halfspaces(of []int, x []float64) (all []halfspace) {
 			all = append(all, halfspace{a, b / long, l.Equal})
 		}
 	}
-	for i, j := range of {
-		up, down := make([]float64, len(of)), make([]float64, len(of))
+	for i, j := range indices {
+		up, down := make([]float64, len(indices)), make([]float64, len(indices))
 		up[i], down[i] = 1, -1
 		all = append(all, halfspace{a: up, b: r.high[j]}, halfspace{a: down, b: -r.low[j]})
 	}
@@ -74,17 +74,17 @@ func (r *Region) halfspaces(of []int, x []float64) (all []halfspace) {
 
 // fit moves some inputs of x to the nearest values that satisfy the linear constraints with all others unchanged, in
 // place; it is false if there are none. More constraints on them may be given.
-func (r *Region) fit(x []float64, of []int, more ...halfspace) bool {
-	y := make([]float64, len(of))
-	for i, j := range of {
+func (r *Region) fit(x []float64, indices []int, extra ...halfspace) bool {
+	y := make([]float64, len(indices))
+	for i, j := range indices {
 		y[i] = x[j]
 	}
-	if len(of) > 0 {
-		if !project(y, append(r.halfspaces(of, x), more...)) {
+	if len(indices) > 0 {
+		if !project(y, append(r.halfspaces(indices, x), extra...)) {
 			return false
 		}
 	}
-	for i, j := range of {
+	for i, j := range indices {
 		x[j] = min(max(y[i], r.low[j]), r.high[j])
 	}
 	return true
@@ -108,19 +108,20 @@ func (r *Region) Fit(x []float64) bool {
 		if k >= maxCorrections/2 { // the nearest is not found: accept any near point
 			copy(want, x)
 		}
-		var more []halfspace
+		var halfspaces []halfspace
 		for i, g := range r.domain.Nonlinear {
 			v := g.Func(x)
-			if broken[i] = broken[i] || !(v <= 0); broken[i] {
+			broken[i] = broken[i] || !(v <= 0)
+			if broken[i] {
 				h, ok := r.tangent(g, x, v)
 				if !ok {
 					return false
 				}
-				more = append(more, h)
+				halfspaces = append(halfspaces, h)
 			}
 		}
 		copy(x, want)
-		if !r.fit(x, r.free, more...) {
+		if !r.fit(x, r.free, halfspaces...) {
 			return false
 		}
 		if r.domain.Feasible(x) {
@@ -134,14 +135,14 @@ func (r *Region) Fit(x []float64) bool {
 // 0.
 func (r *Region) tangent(g Constraint, x []float64, v float64) (halfspace, bool) {
 	a, b := make([]float64, len(r.free)), -v
-	at := slices.Clone(x)
+	point := slices.Clone(x)
 	for i, j := range r.free {
-		from, to := max(x[j]-probe, r.low[j]), min(x[j]+probe, r.high[j])
-		at[j] = from
-		below := g.Func(at)
-		at[j] = to
-		a[i] = (g.Func(at) - below) / (to - from)
-		at[j] = x[j]
+		from, end := max(x[j]-probe, r.low[j]), min(x[j]+probe, r.high[j])
+		point[j] = from
+		below := g.Func(point)
+		point[j] = end
+		a[i] = (g.Func(point) - below) / (end - from)
+		point[j] = x[j]
 		b += a[i] * x[j]
 	}
 	long := floats.Norm(a, 2)
@@ -193,7 +194,8 @@ func (r *Region) Project(x []float64) bool {
 
 // assign assigns the levels from number k on; low and high are the remaining ranges of the inputs.
 func (r *Region) assign(x, want, low, high []float64, k int, left *int) bool {
-	if *left--; *left < 0 || !r.isReachable(low, high) {
+	*left--
+	if *left < 0 || !r.isReachable(low, high) {
 		return false
 	}
 	if k == len(r.discrete) {
@@ -205,7 +207,9 @@ func (r *Region) assign(x, want, low, high []float64, k int, left *int) bool {
 	j := r.discrete[k]
 	found := false
 	outward(r.reachable(j, low, high), want[j], func(u float64) bool {
-		x[j], low[j], high[j] = u, u, u
+		x[j] = u
+		low[j] = u
+		high[j] = u
 		found = r.assign(x, want, low, high, k+1, left)
 		return !found && *left >= 0
 	})
@@ -239,7 +243,7 @@ func outward(levels []float64, u float64, next func(level float64) bool) {
 func (r *Region) reachable(j int, low, high []float64) []float64 {
 	const slack = 2 * Tolerance
 	levels := r.levels[j]
-	from, to := math.Inf(-1), math.Inf(1)
+	from, end := math.Inf(-1), math.Inf(1)
 	for _, l := range r.linear {
 		a := l.A[j]
 		if a == 0 {
@@ -256,11 +260,11 @@ func (r *Region) reachable(j int, low, high []float64) []float64 {
 		if l.Equal {
 			limits[1] = (-slack - most) / a
 		}
-		from, to = max(from, min(limits[0], limits[1])), min(to, max(limits[0], limits[1]))
+		from, end = max(from, min(limits[0], limits[1])), min(end, max(limits[0], limits[1]))
 	}
 	first, _ := slices.BinarySearch(levels, from)
-	last, on := slices.BinarySearch(levels, to)
-	if on {
+	last, index := slices.BinarySearch(levels, end)
+	if index {
 		last++
 	}
 	return levels[first:max(first, last)]
@@ -276,10 +280,14 @@ func (r *Region) All(most int) [][]float64 {
 		return nil
 	}
 	var list [][]float64
-	x, low, high, left := slices.Clone(r.low), slices.Clone(r.low), slices.Clone(r.high), 20*most
+	x := slices.Clone(r.low)
+	low := slices.Clone(r.low)
+	high := slices.Clone(r.high)
+	left := 20 * most
 	var from func(k int) bool
 	from = func(k int) bool {
-		if left--; left < 0 || len(list) > most {
+		left--
+		if left < 0 || len(list) > most {
 			return false
 		}
 		if !r.isReachable(low, high) {
@@ -293,7 +301,9 @@ func (r *Region) All(most int) [][]float64 {
 		}
 		j := r.discrete[k]
 		for _, u := range r.reachable(j, low, high) {
-			x[j], low[j], high[j] = u, u, u
+			x[j] = u
+			low[j] = u
+			high[j] = u
 			if !from(k + 1) {
 				return false
 			}

@@ -18,24 +18,24 @@ func nearestByFaces(y []float64, all []halfspace) []float64 {
 	var best []float64
 	least := math.Inf(1)
 	for set := range 1 << len(all) {
-		var on []halfspace
+		var halfspaces []halfspace
 		for i, h := range all {
 			if set>>i&1 == 1 {
-				on = append(on, h)
+				halfspaces = append(halfspaces, h)
 			}
 		}
-		if len(on) > len(y) || slices.ContainsFunc(all, func(h halfspace) bool {
-			return h.equal && !slices.ContainsFunc(on, func(o halfspace) bool { return &o.a[0] == &h.a[0] })
+		if len(halfspaces) > len(y) || slices.ContainsFunc(all, func(h halfspace) bool {
+			return h.equal && !slices.ContainsFunc(halfspaces, func(o halfspace) bool { return &o.a[0] == &h.a[0] })
 		}) {
 			continue
 		}
 		x := slices.Clone(y)
-		if len(on) > 0 {
-			gram, rhs := mat.NewSymDense(len(on), nil), mat.NewVecDense(len(on), nil)
-			for i, h := range on {
+		if len(halfspaces) > 0 {
+			gram, rhs := mat.NewSymDense(len(halfspaces), nil), mat.NewVecDense(len(halfspaces), nil)
+			for i, h := range halfspaces {
 				rhs.SetVec(i, floats.Dot(h.a, y)-h.b)
 				for j := range i + 1 {
-					gram.SetSym(i, j, floats.Dot(h.a, on[j].a))
+					gram.SetSym(i, j, floats.Dot(h.a, halfspaces[j].a))
 				}
 			}
 			var c mat.Cholesky
@@ -43,7 +43,7 @@ func nearestByFaces(y []float64, all []halfspace) []float64 {
 			if !c.Factorize(gram) || c.Cond() > 1e10 || c.SolveVecTo(&mult, rhs) != nil {
 				continue
 			}
-			for i, h := range on {
+			for i, h := range halfspaces {
 				floats.AddScaled(x, -mult.AtVec(i), h.a)
 			}
 		}
@@ -52,8 +52,8 @@ func nearestByFaces(y []float64, all []halfspace) []float64 {
 		}) {
 			continue
 		}
-		if far := floats.Distance(x, y, 2); far < least {
-			best, least = x, far
+		if distance := floats.Distance(x, y, 2); distance < least {
+			best, least = x, distance
 		}
 	}
 	return best
@@ -128,9 +128,9 @@ func TestProjectionWithinEqualities(t *testing.T) {
 		long := floats.Norm(third.a, 2)
 		floats.Scale(1/long, third.a)
 		third.b /= long
-		for name, more := range map[string][]halfspace{"two equalities": nil, "one that follows": {third}} {
+		for name, key := range map[string][]halfspace{"two equalities": nil, "one that follows": {third}} {
 			got := slices.Clone(y)
-			if ok := project(got, slices.Concat(equal, more, all[2:])); ok != (want != nil) {
+			if ok := project(got, slices.Concat(equal, key, all[2:])); ok != (want != nil) {
 				t.Errorf("trial %d, %s: found %v, want %v", trial, name, ok, want)
 			} else if ok && floats.Distance(got, want, math.Inf(1)) > 1e-9*(1+floats.Norm(want, 2)) {
 				t.Errorf("trial %d, %s: %v, the nearest is %v", trial, name, got, want)
@@ -168,7 +168,7 @@ func TestProjectionsSeparate(t *testing.T) {
 			floats.Scale(1/floats.Norm(a, 2), a)
 			all = append(all, halfspace{a, 0.4*rng.NormFloat64() + 0.5, false})
 		}
-		var from, to [][]float64
+		var from, values [][]float64
 		for range 8 {
 			y := random(d, 2)
 			x := slices.Clone(y)
@@ -178,11 +178,11 @@ func TestProjectionsSeparate(t *testing.T) {
 			if slices.ContainsFunc(all, func(h halfspace) bool { return floats.Dot(h.a, x) > h.b+1e-12 }) {
 				t.Fatalf("trial %d: %v is no point of the polytope", trial, x)
 			}
-			from, to = append(from, y), append(to, x)
+			from, values = append(from, y), append(values, x)
 		}
-		for i, x := range to {
+		for i, x := range values {
 			out := floats.SubTo(make([]float64, d), from[i], x)
-			for _, z := range to {
+			for _, z := range values {
 				if along := floats.Dot(out, z) - floats.Dot(out, x); along > 1e-9*
 					(1+floats.Norm(x, 2)*floats.Norm(out, 2)) {
 					t.Fatalf("trial %d: towards %v one comes nearer to %v than its projection %v", trial, z, from[i], x)
@@ -193,9 +193,9 @@ func TestProjectionsSeparate(t *testing.T) {
 }
 
 // sum is the constraint that some inputs of d sum to b.
-func sum(d int, b float64, of ...int) Linear {
+func sum(d int, b float64, owner ...int) Linear {
 	a := make([]float64, d)
-	for _, j := range of {
+	for _, j := range owner {
 		a[j] = 1
 	}
 	return Linear{Text: "the sum", A: a, B: b, Equal: true}
@@ -275,12 +275,12 @@ func TestDrawsInAThinSlab(t *testing.T) {
 			values = append(values, 2*x[0])
 		}
 		slices.Sort(values)
-		far := 0.0 // the statistic of Kolmogorov and Smirnov
+		distance := 0.0 // the statistic of Kolmogorov and Smirnov
 		for i, v := range values {
-			far = max(far, math.Abs(v-(float64(i)+0.5)/n))
+			distance = max(distance, math.Abs(v-(float64(i)+0.5)/n))
 		}
-		if far > 2*1.63/math.Sqrt(n) {
-			t.Errorf("a slab of %g: the law is off by %g", thin, far)
+		if distance > 2*1.63/math.Sqrt(n) {
+			t.Errorf("a slab of %g: the law is off by %g", thin, distance)
 		}
 	}
 }
@@ -403,8 +403,8 @@ func TestFitFindsTheNearestPoint(t *testing.T) {
 		x := slices.Clone(from)
 		if !plane.Fit(x) {
 			t.Errorf("from %v nothing is found", from)
-		} else if far := floats.Distance(x, from, 2); far > 1.05*near {
-			t.Errorf("from %v it goes to %v, %.4f away; the nearest is %.4f away", from, x, far, near)
+		} else if distance := floats.Distance(x, from, 2); distance > 1.05*near {
+			t.Errorf("from %v it goes to %v, %.4f away; the nearest is %.4f away", from, x, distance, near)
 		}
 	}
 }

@@ -16,15 +16,15 @@ func (d *Domain) SampleSteps(X *mat.Dense, draw func(X *mat.Dense) (*mat.Dense, 
 	}
 	n, dim := X.Dims()
 	var rows []float64
-	of, place := make([]int, n), map[string]int{}
+	owners, place := make([]int, n), map[string]int{}
 	for i := range n {
 		key := fmt.Sprint(d.EncodeRow(X.RawRowView(i)))
-		at, known := place[key]
+		position, known := place[key]
 		if !known {
-			at = len(place)
-			place[key], rows = at, append(rows, X.RawRowView(i)...)
+			position = len(place)
+			place[key], rows = position, append(rows, X.RawRowView(i)...)
 		}
-		of[i] = at
+		owners[i] = position
 	}
 	if len(place) == n {
 		return draw(X)
@@ -35,6 +35,6 @@ func (d *Domain) SampleSteps(X *mat.Dense, draw func(X *mat.Dense) (*mat.Dense, 
 	}
 	count, _ := drawn.Dims()
 	all := mat.NewDense(count, n, nil)
-	all.Apply(func(i, j int, _ float64) float64 { return drawn.At(i, of[j]) }, all)
+	all.Apply(func(i, j int, _ float64) float64 { return drawn.At(i, owners[j]) }, all)
 	return all, nil
 }

@@ -197,7 +197,7 @@ func TestDrawsAreUniform(t *testing.T) {
 			}
 			d, n := len(all[0]), float64(len(all))
 			for k, want := range c.want {
-				mean, square, own := 0.0, 0.0, 0.0 // the last is of single points
+				mean, square, count := 0.0, 0.0, 0.0 // the last is of single points
 				for _, m := range means {
 					mean += m[k] / float64(size.seeds)
 					square += m[k] * m[k] / float64(size.seeds)
@@ -207,9 +207,9 @@ func TestDrawsAreUniform(t *testing.T) {
 					if k >= d {
 						v *= x[(k%d+k/d-1)%d]
 					}
-					own += (v - mean) * (v - mean) / n
+					count += (v - mean) * (v - mean) / n
 				}
-				se, independent := math.Sqrt(max(square-mean*mean, 0)/float64(size.seeds-1)), math.Sqrt(own/n)
+				se, independent := math.Sqrt(max(square-mean*mean, 0)/float64(size.seeds-1)), math.Sqrt(count/n)
 				if math.Abs(mean-want) > 4*se+1e-6+1e-3*want {
 					t.Errorf("%s, %d at once: moment %d is %.4f, want %.4f (standard error %.4f)", name, size.points,
 						k, mean, want, se)

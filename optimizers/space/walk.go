@@ -133,7 +133,8 @@ func (r *Region) levelCentroid(x []float64, rng *rand.Rand) []float64 {
 	for _, j := range r.discrete {
 		middle[j] = x[j]
 	}
-	if r.fit(middle, r.free); !r.domain.Feasible(middle) {
+	r.fit(middle, r.free)
+	if !r.domain.Feasible(middle) {
 		return x
 	}
 	return middle
@@ -215,13 +216,13 @@ func (w *walk) run(x []float64) {
 	for _, q := range w.along {
 		floats.AddScaled(w.dir, -floats.Dot(q, w.dir), q)
 	}
-	from, to := w.chord(x)
-	if !(to-from > 1e-15) {
+	from, end := w.chord(x)
+	if !(end-from > 1e-15) {
 		return
 	}
 	copy(w.was, x)
 	for range shrinks {
-		t := from + w.rng.Float64()*(to-from)
+		t := from + w.rng.Float64()*(end-from)
 		for i, j := range w.free {
 			x[j] = min(max(w.was[j]+t*w.dir[i], w.low[j]), w.high[j])
 		}
@@ -231,19 +232,19 @@ func (w *walk) run(x []float64) {
 		if t < 0 {
 			from = t
 		} else {
-			to = t
+			end = t
 		}
 	}
 	copy(x, w.was)
 }
 
 // chord is the range of multiples of the direction in which the bounds and the linear constraints hold.
-func (w *walk) chord(x []float64) (from, to float64) {
-	from, to = math.Inf(-1), math.Inf(1)
+func (w *walk) chord(x []float64) (from, end float64) {
+	from, end = math.Inf(-1), math.Inf(1)
 	cut := func(slope, room float64) { // slope·t ≤ slack
 		switch {
 		case slope > 1e-14:
-			to = min(to, max(room, 0)/slope)
+			end = min(end, max(room, 0)/slope)
 		case slope < -1e-14:
 			from = max(from, max(room, 0)/slope)
 		}
@@ -262,10 +263,10 @@ func (w *walk) chord(x []float64) (from, to float64) {
 		}
 		cut(slope, -l.At(x))
 	}
-	if math.IsInf(from, 0) || math.IsInf(to, 0) {
+	if math.IsInf(from, 0) || math.IsInf(end, 0) {
 		return 0, 0
 	}
-	return from, to
+	return from, end
 }
 
 // jump changes the level of input j, and if it is part of a sum, moves another input of the sum the other way.

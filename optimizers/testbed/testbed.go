@@ -57,7 +57,8 @@ func InputFor(t testing.TB, spec optimizers.Spec, dim int, data optimizers.Data,
 			continue // not every method has it
 		}
 		var err error
-		if params, err = params.WithText(key, value); err != nil {
+		params, err = params.WithText(key, value)
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -65,12 +66,12 @@ func InputFor(t testing.TB, spec optimizers.Spec, dim int, data optimizers.Data,
 }
 
 // WithErrors are the data with the same standard error for all but one observation, and another for that.
-func WithErrors(data optimizers.Data, all float64, one int, of float64) optimizers.Data {
+func WithErrors(data optimizers.Data, all float64, single int, owner float64) optimizers.Data {
 	data.SE = mat.NewDense(data.Len(), 1, nil)
 	for i := range data.Len() {
 		data.SE.Set(i, 0, all)
 	}
-	data.SE.Set(one, 0, of)
+	data.SE.Set(single, 0, owner)
 	return data
 }
 

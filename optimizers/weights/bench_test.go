@@ -15,8 +15,8 @@ func BenchmarkLearned(b *testing.B) {
 	in.Objectives = 2
 	rng := in.Stream("bench")
 	for range 21 {
-		one, two := math.Pi/2*rng.Float64(), math.Pi/2*rng.Float64()
-		a := preference.Answer{A: []float64{math.Cos(one), math.Sin(one)}, B: []float64{math.Cos(two), math.Sin(two)},
+		value, two := math.Pi/2*rng.Float64(), math.Pi/2*rng.Float64()
+		a := preference.Answer{A: []float64{math.Cos(value), math.Sin(value)}, B: []float64{math.Cos(two), math.Sin(two)},
 			Choice: preference.A}
 		if 0.7*a.A[0]+0.3*a.A[1] < 0.7*a.B[0]+0.3*a.B[1] {
 			a.Choice = preference.B

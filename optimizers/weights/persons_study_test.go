@@ -34,8 +34,7 @@ func TestPersonsStudy(t *testing.T) {
 				t.Errorf("K=%d, %s, %g wrong: the median error is %.3f, want at most %.3f", c.objectives, kind,
 					c.wrong, (at20[7]+at20[8])/2, c.most)
 			}
-			t.Logf("K=%d, %s, %g wrong: median error %.3f after 5 answers, %.3f after 20 (quartiles %.3f %.3f); "+
-				"least effective %.0f", c.objectives, kind, c.wrong, at5[8], (at20[7]+at20[8])/2, at20[4], at20[12],
+			t.Logf("K=%d, %s, %g wrong: median error %.3f after 5 answers, %.3f after 20 (quartiles %.3f %.3f); least effective %.0f", c.objectives, kind, c.wrong, at5[8], (at20[7]+at20[8])/2, at20[4], at20[12],
 				least)
 		}
 	}

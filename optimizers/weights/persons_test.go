@@ -42,14 +42,14 @@ func TestLearnedIsAFunctionOfTheAnswers(t *testing.T) {
 	in := testbed.InputFor(t, steered, 2, optimizers.Data{})
 	in.Objectives, in.Seed = 2, 77
 	for i := range 9 {
-		at := 1.5 * float64(i) / 9
-		in.Answers = append(in.Answers, preference.Answer{A: []float64{math.Cos(at), math.Sin(at)}, B: []float64{1, 0},
+		position := 1.5 * float64(i) / 9
+		in.Answers = append(in.Answers, preference.Answer{A: []float64{math.Cos(position), math.Sin(position)}, B: []float64{1, 0},
 			Choice: preference.Choice(i%3 - 1)})
 	}
 	whole := LearnPosterior(in)
-	one := in
-	one.Answers = slices.Delete(slices.Clone(in.Answers), 4, 5)
-	without := LearnPosterior(one)
+	single := in
+	single.Answers = slices.Delete(slices.Clone(in.Answers), 4, 5)
+	without := LearnPosterior(single)
 	flat := in
 	in.Params, _ = in.Params.WithText("prior", "dirichlet(3)")
 	edited := LearnPosterior(in)
@@ -62,7 +62,7 @@ func TestLearnedIsAFunctionOfTheAnswers(t *testing.T) {
 	for i, c := range []struct {
 		in   optimizers.Input
 		want *preference.Posterior
-	}{{one, without}, {in, edited}, {flat, whole}} {
+	}{{single, without}, {in, edited}, {flat, whole}} {
 		if got := LearnPosterior(c.in); !slices.EqualFunc(got.Particles, c.want.Particles,
 			func(a, b preference.Particle) bool {
 				return a.Kind == b.Kind && a.Tau == b.Tau && a.Mass == b.Mass && slices.Equal(a.Weights, b.Weights)
@@ -123,16 +123,16 @@ func (s *simulated) learn(in optimizers.Input, answers int) (errs []float64, lea
 	asked := map[[2]int]bool{}
 	for range answers {
 		gains := LearnPosterior(in).InformationGains(s.front)
-		best, at := -1.0, [2]int{}
+		best, position := -1.0, [2]int{}
 		for a := range gains {
 			for b := range a {
 				if gains[a][b] > best && !asked[[2]int{a, b}] {
-					best, at = gains[a][b], [2]int{a, b}
+					best, position = gains[a][b], [2]int{a, b}
 				}
 			}
 		}
-		asked[at] = true
-		answer := preference.Answer{A: s.front[at[0]], B: s.front[at[1]], Choice: preference.A}
+		asked[position] = true
+		answer := preference.Answer{A: s.front[position[0]], B: s.front[position[1]], Choice: preference.A}
 		if scalarValue(s.truth, answer.A) < scalarValue(s.truth, answer.B) {
 			answer.Choice = preference.B
 		}

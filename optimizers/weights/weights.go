@@ -34,15 +34,13 @@ func Params() []param.Decl {
 	return append([]param.Decl{
 		{Key: "scalarization", Role: optimizers.RoleScalarization, Label: "scalarization", Kind: param.Choice,
 			Default: Tchebyshev, Choices: []string{Linear, Tchebyshev, Augmented},
-			Help: "How the weights combine the objectives into one value: their weighted sum, or the smallest " +
-				"weighted objective, which reaches every part of a Pareto front.",
+			Help:   "How the weights combine the objectives into one value: their weighted sum, or the smallest weighted objective, which reaches every part of a Pareto front.",
 			Source: "Paria 2022 (thesis), eq. 2.7 and 2.8; augmented: Knowles 2006"},
 		{Key: "prior", Role: optimizers.RolePrior, Label: "prior over λ", Kind: param.Text,
 			Default: string(preference.Flat),
 			Choices: []string{string(preference.Flat), "dirichlet(3)", string(preference.Normal),
 				"box(70%..90%, 70%..90%)"},
-			Help: "Distribution of the weights: flat, dirichlet(α), half-normal, box(from..to, …) of preferred " +
-				"values, the name of a region, or a mixture such as 0.3 top + 0.7 flat.",
+			Help:   "Distribution of the weights: flat, dirichlet(α), half-normal, box(from..to, …) of preferred values, the name of a region, or a mixture such as 0.3 top + 0.7 flat.",
 			Source: "Paria 2022 (thesis), §2.3 (flat), §2.4 (boxes)", Validate: preference.ValidPrior},
 	}, referenceParam())
 }
@@ -63,10 +61,8 @@ func ScoringParams() []param.Decl {
 func referenceParam() param.Decl {
 	return param.Decl{Key: "reference", Label: "reference point", Kind: param.Text, Default: "-10%",
 		Choices: []string{"-10%", "0%", "-50%"},
-		Help: "Outcomes count for the hypervolume if they are better than this point. One value for all objectives " +
-			"or one for each, in their units or in % of the range of the outcomes. The hypervolume is counted within the " +
-			"limits of objectives.",
-		Source: "the nadir and a tenth of the range, as in Emmerich et al. 2006",
+		Help:    "Outcomes count for the hypervolume if they are better than this point. One value for all objectives or one for each, in their units or in % of the range of the outcomes. The hypervolume is counted within the limits of objectives.",
+		Source:  "the nadir and a tenth of the range, as in Emmerich et al. 2006",
 		Validate: func(text string) error {
 			_, err := parseReference(text)
 			return err
@@ -118,8 +114,8 @@ func OutcomesFor(in optimizers.Input) preference.Outcomes {
 
 func parseReference(text string) ([]preference.Bound, error) {
 	var bounds []preference.Bound
-	for _, one := range strings.Split(text, ",") {
-		b, err := preference.ParseBound(one)
+	for _, singular := range strings.Split(text, ",") {
+		b, err := preference.ParseBound(singular)
 		if err != nil {
 			return nil, err
 		}
@@ -138,10 +134,10 @@ func Reference(in optimizers.Input) []float64 {
 	if err != nil {
 		panic("weights: unchecked reference point: " + err.Error())
 	}
-	at := OutcomesFor(in)
+	position := OutcomesFor(in)
 	out := make([]float64, in.Objectives)
 	for k := range out {
-		out[k] = at(k, bounds[k%len(bounds)])
+		out[k] = position(k, bounds[k%len(bounds)])
 	}
 	return out
 }
@@ -149,21 +145,21 @@ func Reference(in optimizers.Input) []float64 {
 // ReferenceWithinLimits is Reference, but not beyond the limits of objectives: outcomes that are worse are not feasible,
 // and do not count for the hypervolume.
 func ReferenceWithinLimits(in optimizers.Input) []float64 {
-	out, at := Reference(in), OutcomesFor(in)
+	out, position := Reference(in), OutcomesFor(in)
 	for _, l := range in.Limits {
 		k := l.Objective
 		if k < 0 {
 			continue
 		}
 		bound := l.Max
-		if at(k, preference.Bound{Value: 1}) > at(k, preference.Bound{Value: 0.5}) { // it is maximized
+		if position(k, preference.Bound{Value: 1}) > position(k, preference.Bound{Value: 0.5}) { // it is maximized
 			bound = l.Min
 		}
 		if l.Log {
 			bound = math.Pow(10, bound)
 		}
 		if !math.IsInf(bound, 0) {
-			out[k] = max(out[k], at(k, preference.Bound{Value: bound}))
+			out[k] = max(out[k], position(k, preference.Bound{Value: bound}))
 		}
 	}
 	return out
@@ -172,9 +168,9 @@ func ReferenceWithinLimits(in optimizers.Input) []float64 {
 // newSampler draws scalarizations of a kind from the prior.
 func newSampler(in optimizers.Input) func(kind string, rng *rand.Rand) preference.Scalarization {
 	prior := checkedPrior(in)
-	at := OutcomesFor(in)
+	position := OutcomesFor(in)
 	return func(kind string, rng *rand.Rand) preference.Scalarization {
-		s := prior.Draw(in.Objectives, kind != Linear, at, rng)
+		s := prior.Draw(in.Objectives, kind != Linear, position, rng)
 		s.Kind = kind
 		return s
 	}
@@ -213,7 +209,9 @@ func DrawScalarizations(in optimizers.Input, count int, rng *rand.Rand) []prefer
 
 // Scalarize is the value of outcomes u, higher is better; worst is the objective that decides it, −1 if all do.
 func Scalarize(s preference.Scalarization, u []float64) (value float64, worst int) {
-	sum, least, worst := 0.0, math.Inf(1), 0
+	sum := 0.0
+	least := math.Inf(1)
+	worst = 0
 	for k, w := range s.Weights {
 		v := u[k]
 		if s.Reference != nil {

@@ -64,9 +64,9 @@ func TestScalarizationsAreMonotone(t *testing.T) {
 		for _, kind := range []string{Linear, Tchebyshev, Augmented} {
 			before, _ := Scalarize(preference.Scalarization{Kind: kind, Weights: w}, u)
 			k := rng.IntN(3)
-			more := append([]float64(nil), u...)
-			more[k] += 0.1
-			after, _ := Scalarize(preference.Scalarization{Kind: kind, Weights: w}, more)
+			copied := append([]float64(nil), u...)
+			copied[k] += 0.1
+			after, _ := Scalarize(preference.Scalarization{Kind: kind, Weights: w}, copied)
 			if after < before-1e-12 || after-before > 0.1*w[k]*(1+Augmentation)+1e-12 {
 				t.Errorf("%s: from %g to %g", kind, before, after)
 			}
@@ -127,7 +127,7 @@ func TestOutcomesOfBounds(t *testing.T) {
 	in := testbed.InputFor(t, steered, 2, data, "initial=8")
 	in.Objectives, in.Transforms = 2, []transform.Transform{{Sign: 1}, {Sign: -1}}
 	lo, hi := ObjectiveRange(in)
-	at := OutcomesFor(in)
+	position := OutcomesFor(in)
 	for _, c := range []struct {
 		k     int
 		b     preference.Bound
@@ -135,7 +135,7 @@ func TestOutcomesOfBounds(t *testing.T) {
 	}{{0, preference.Bound{Value: lo[0]}, 1}, {0, preference.Bound{Value: hi[0]}, 0},
 		{1, preference.Bound{Value: -lo[1]}, 1}, {1, preference.Bound{Value: -hi[1]}, 0},
 		{1, preference.Bound{Value: 30, Percent: true}, 0.3}} {
-		if u := at(c.k, c.b); math.Abs(u-c.wants) > 1e-12 {
+		if u := position(c.k, c.b); math.Abs(u-c.wants) > 1e-12 {
 			t.Errorf("%v of objective %d is the outcome %g, want %g", c.b, c.k, u, c.wants)
 		}
 	}
@@ -152,7 +152,7 @@ func TestReferenceWithinLimits(t *testing.T) {
 	in := testbed.InputFor(t, steered, 2, testbed.ObserveAll(t, "branin-currin", 8), "initial=8", "reference=-10%")
 	in.Objectives, in.Transforms = 2, []transform.Transform{{Sign: 1}, {Sign: -1}}
 	lo, hi := ObjectiveRange(in)
-	at := func(k int, share float64) float64 { // in the unit of the objective
+	valueAt := func(k int, share float64) float64 { // in the unit of the objective
 		return in.Transforms[k].Sign * (hi[k] - share*(hi[k]-lo[k]))
 	}
 	for _, c := range []struct {
@@ -160,11 +160,11 @@ func TestReferenceWithinLimits(t *testing.T) {
 		limit optimizers.Limit
 		wants []float64
 	}{
-		{"at most, minimized", optimizers.Limit{Objective: 0, Min: -inf, Max: at(0, 0.75)}, []float64{0.75, -0.1}},
-		{"at least, minimized: the better side", optimizers.Limit{Objective: 0, Min: at(0, 0.75), Max: inf}, []float64{-0.1, -0.1}},
-		{"at least, maximized", optimizers.Limit{Objective: 1, Min: at(1, 0.4), Max: inf}, []float64{-0.1, 0.4}},
-		{"at most, maximized: the better side", optimizers.Limit{Objective: 1, Min: -inf, Max: at(1, 0.4)}, []float64{-0.1, -0.1}},
-		{"beyond the reference point", optimizers.Limit{Objective: 0, Min: -inf, Max: at(0, -0.5)}, []float64{-0.1, -0.1}},
+		{"at most, minimized", optimizers.Limit{Objective: 0, Min: -inf, Max: valueAt(0, 0.75)}, []float64{0.75, -0.1}},
+		{"at least, minimized: the better side", optimizers.Limit{Objective: 0, Min: valueAt(0, 0.75), Max: inf}, []float64{-0.1, -0.1}},
+		{"at least, maximized", optimizers.Limit{Objective: 1, Min: valueAt(1, 0.4), Max: inf}, []float64{-0.1, 0.4}},
+		{"at most, maximized: the better side", optimizers.Limit{Objective: 1, Min: -inf, Max: valueAt(1, 0.4)}, []float64{-0.1, -0.1}},
+		{"beyond the reference point", optimizers.Limit{Objective: 0, Min: -inf, Max: valueAt(0, -0.5)}, []float64{-0.1, -0.1}},
 		{"another quantity", optimizers.Limit{Objective: -1, Min: -inf, Max: 0}, []float64{-0.1, -0.1}},
 	} {
 		in.Limits = []optimizers.Limit{c.limit}

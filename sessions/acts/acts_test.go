@@ -125,7 +125,7 @@ func valid(t testing.TB, s *jsonschema.Schema, text []byte) {
 func TestEveryAct(t *testing.T) {
 	paint := func(context.Context, *sessions.Session, acts.PictureArgs) (string, error) { return "<svg/>", nil }
 	two := acts.Turn{Session: begin(t, "mobo-rs-ts"), Paint: paint}
-	one := acts.Turn{Session: single(t, "gp-ei", 6), Paint: paint}
+	item := acts.Turn{Session: single(t, "gp-ei", 6), Paint: paint}
 	seen := map[string]bool{}
 	do := func(turn acts.Turn, name, arguments string) map[string]any {
 		t.Helper()
@@ -178,31 +178,31 @@ func TestEveryAct(t *testing.T) {
 	do(two, "narrow", `{"variable": "dose", "bounds": [15, 18], "others": [{"variable": "time", "value": 30}]}`)
 	do(two, "predict", `{"inputs": [{"dose": 16, "time": 30}]}`)
 
-	do(one, "predict", `{"inputs": [{"x": 0.3}, {"x": 0.5}], "quantiles": [0.05, 0.95]}`)
-	do(one, "sample", `{"inputs": [{"x": 0.3}, {"x": 0.5}], "count": 3, "seed": 7}`)
-	do(one, "why", `{}`)
-	do(one, "why", `{"step": 5, "influence": true}`)
-	do(one, "check", `{"alternatives": true}`)
-	do(one, "best", `{}`)
-	do(one, "best", `{"by": "data"}`)
-	do(one, "picture", `{}`)
-	do(one, "set", `{"parameters": {"kernel": "matern52", "restarts": 4}}`)
-	do(one, "note", `{"text": "look here", "step": 2, "mark": true}`)
-	do(one, "note", `{"text": "at the end"}`)
-	if m := do(one, "back", `{}`); m["step"] != 5. {
+	do(item, "predict", `{"inputs": [{"x": 0.3}, {"x": 0.5}], "quantiles": [0.05, 0.95]}`)
+	do(item, "sample", `{"inputs": [{"x": 0.3}, {"x": 0.5}], "count": 3, "seed": 7}`)
+	do(item, "why", `{}`)
+	do(item, "why", `{"step": 5, "influence": true}`)
+	do(item, "check", `{"alternatives": true}`)
+	do(item, "best", `{}`)
+	do(item, "best", `{"by": "data"}`)
+	do(item, "picture", `{}`)
+	do(item, "set", `{"parameters": {"kernel": "matern52", "restarts": 4}}`)
+	do(item, "note", `{"text": "look here", "step": 2, "mark": true}`)
+	do(item, "note", `{"text": "at the end"}`)
+	if m := do(item, "back", `{}`); m["step"] != 5. {
 		t.Errorf("%v", m)
 	}
-	do(one, "goto", `{"place": 3}`)
-	if m := do(one, "status", `{}`); m["steps"] != 6. || m["place"].(map[string]any)["step"] != 3. {
+	do(item, "goto", `{"place": 3}`)
+	if m := do(item, "status", `{}`); m["steps"] != 6. || m["place"].(map[string]any)["step"] != 3. {
 		t.Errorf("status moves the session: %v", m)
 	}
-	if m := do(one, "fork", `{"name": "again", "method": "gp-ucb"}`); m["branch"] != "again" {
+	if m := do(item, "fork", `{"name": "again", "method": "gp-ucb"}`); m["branch"] != "again" {
 		t.Errorf("%v", m)
 	}
-	do(one, "goto", `{"branch": "main"}`)
-	do(one, "history", `{"from": 2, "to": 5}`)
+	do(item, "goto", `{"branch": "main"}`)
+	do(item, "history", `{"from": 2, "to": 5}`)
 	ctx, cancel := context.WithCancel(t.Context())
-	watched := acts.Turn{Session: one.Session, Emit: func(any) error { cancel(); return nil }}
+	watched := acts.Turn{Session: item.Session, Emit: func(any) error { cancel(); return nil }}
 	if _, err := acts.Watch.Perform(ctx, watched, json.RawMessage(`{"from": 1}`)); err != nil {
 		t.Error(err)
 	}
@@ -231,9 +231,9 @@ func TestEveryAct(t *testing.T) {
 func TestSetDuration(t *testing.T) {
 	s := begin(t, "mobo-rs-ts")
 	turn := acts.Turn{Session: s}
-	said, e := perform(t, turn, "set", `{"duration":"36h"}`)
-	if e != nil || said["next_note"] != nil || s.State().ExpectedDuration() != 36*time.Hour {
-		t.Errorf("%v, %v: a result takes %v", said, e, s.State().ExpectedDuration())
+	text, e := perform(t, turn, "set", `{"duration":"36h"}`)
+	if e != nil || text["next_note"] != nil || s.State().ExpectedDuration() != 36*time.Hour {
+		t.Errorf("%v, %v: a result takes %v", text, e, s.State().ExpectedDuration())
 	}
 	if _, e := perform(t, turn, "set", `{"duration":"soon"}`); e == nil || e.Code != acts.CodeRequest {
 		t.Errorf("a duration that is none: %v", e)

@@ -93,9 +93,9 @@ func (a AskAnswer) Sentence() string {
 		}
 	}
 	text := "Evaluate " + strings.Join(list, "; ") + "."
-	for _, more := range []string{a.Note, a.Stopped} {
-		if more != "" {
-			text += " " + capitalized(more) + "."
+	for _, values := range []string{a.Note, a.Stopped} {
+		if values != "" {
+			text += " " + capitalized(values) + "."
 		}
 	}
 	return text
@@ -112,8 +112,8 @@ func AskFor(ctx context.Context, t Turn, a AskArgs) (AskAnswer, error) {
 		w.Points = *a.Count
 	}
 	domain := t.Session.State().Problem.Domain
-	for _, at := range a.Beside {
-		x, err := encoding.DecodeMap(domain, at)
+	for _, position := range a.Beside {
+		x, err := encoding.DecodeMap(domain, position)
 		if err != nil {
 			return AskAnswer{}, asWrong(err)
 		}
@@ -161,8 +161,8 @@ func askPlate(ctx context.Context, t Turn, a AskArgs) (name, note string, points
 	if a.Count != nil {
 		o.Points = *a.Count
 	}
-	for _, at := range a.Plate.Control {
-		x, err := encoding.DecodeMap(t.Session.State().Problem.Domain, at)
+	for _, control := range a.Plate.Control {
+		x, err := encoding.DecodeMap(t.Session.State().Problem.Domain, control)
 		if err != nil {
 			return "", "", nil, asWrong(err)
 		}
@@ -170,8 +170,8 @@ func askPlate(ctx context.Context, t Turn, a AskArgs) (name, note string, points
 	}
 	p, err := asktell.AskPlate(ctx, t.Session, o, t.Progress)
 	points = []AskedPoint{}
-	for _, of := range p.Points {
-		points = append(points, AskedPoint{Point: of.Point, Control: of.Control, Replicate: of.Replicate})
+	for _, point := range p.Points {
+		points = append(points, AskedPoint{Point: point.Point, Control: point.Control, Replicate: point.Replicate})
 	}
 	return p.Name, p.Note, points, err
 }
@@ -187,8 +187,8 @@ type Result struct {
 	Force  bool               `json:"force,omitempty" jsonschema:"record unexpected values"`
 }
 
-func (r Result) result(at map[string]float64) functions.Result {
-	return functions.Result{Values: r.Values, SE: r.SD, At: at, Failed: r.Failed, Note: r.Note, Cost: r.Cost, Block: r.Block}
+func (r Result) result(position map[string]float64) functions.Result {
+	return functions.Result{Values: r.Values, SE: r.SD, At: position, Failed: r.Failed, Note: r.Note, Cost: r.Cost, Block: r.Block}
 }
 
 // TellArgs are the arguments of tell.
@@ -235,12 +235,12 @@ var Tell = declare(Act{Name: "tell", Changes: true,
 
 // TellResult reports the result of a pending point.
 func TellResult(_ context.Context, t Turn, a TellArgs) (TellAnswer, error) {
-	at, err := encoding.DecodeMap(t.Session.State().Problem.Domain, a.At)
+	position, err := encoding.DecodeMap(t.Session.State().Problem.Domain, a.At)
 	if err != nil {
 		return TellAnswer{}, asWrong(err)
 	}
-	told, err := asktell.Tell(t.Session, a.Point, a.result(at), a.Force)
-	return TellAnswer{told}, err
+	reported, err := asktell.Tell(t.Session, a.Point, a.result(position), a.Force)
+	return TellAnswer{reported}, err
 }
 
 // Add is the act of reporting a result without a suggestion.
@@ -249,12 +249,12 @@ var Add = declare(Act{Name: "add", Changes: true,
 
 // AddResult reports a result without a suggestion.
 func AddResult(_ context.Context, t Turn, a AddArgs) (TellAnswer, error) {
-	at, err := encoding.DecodeMap(t.Session.State().Problem.Domain, a.Inputs)
+	position, err := encoding.DecodeMap(t.Session.State().Problem.Domain, a.Inputs)
 	if err != nil {
 		return TellAnswer{}, asWrong(err)
 	}
-	told, err := asktell.Add(t.Session, a.result(at), a.Force)
-	return TellAnswer{told}, err
+	reported, err := asktell.Add(t.Session, a.result(position), a.Force)
+	return TellAnswer{reported}, err
 }
 
 // describeInput names the values of an input.

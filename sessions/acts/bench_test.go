@@ -84,8 +84,8 @@ func acted(b *testing.B, cfg sessions.Config, acts, places int) string {
 // must cost at most 5 ms at 10,000 acts.
 func BenchmarkActs(b *testing.B) {
 	instantly(b)
-	one := sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3, Budget: 10_000}
-	two := one
+	config := sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3, Budget: 10_000}
+	two := config
 	two.Problem = "zdt1"
 	for _, c := range []struct {
 		name   string
@@ -93,14 +93,14 @@ func BenchmarkActs(b *testing.B) {
 		places int
 		acts   []string // the first is measured; the others make it possible again
 	}{
-		{"ask+tell", one, 5000, []string{"ask", "tell"}},
-		{"add", one, 5000, []string{"add"}},
-		{"note", one, 5000, []string{"note"}},
-		{"best", one, 5000, []string{"best"}},
-		{"best of repeats", one, 10, []string{"best"}},
-		{"status", one, 5000, []string{"status"}},
-		{"status after add", one, 5000, []string{"add", "status"}},
-		{"predict", one, 5000, []string{"predict"}},
+		{"ask+tell", config, 5000, []string{"ask", "tell"}},
+		{"add", config, 5000, []string{"add"}},
+		{"note", config, 5000, []string{"note"}},
+		{"best", config, 5000, []string{"best"}},
+		{"best of repeats", config, 10, []string{"best"}},
+		{"status", config, 5000, []string{"status"}},
+		{"status after add", config, 5000, []string{"add", "status"}},
+		{"predict", config, 5000, []string{"predict"}},
 		{"front", two, 5000, []string{"front"}},
 		{"front after add", two, 5000, []string{"add", "front"}},
 		{"front of repeats", two, 10, []string{"front"}},
@@ -143,8 +143,8 @@ func measure(b *testing.B, path string, names []string) {
 				b.Fatal(err)
 			}
 			raw := json.RawMessage("{}")
-			if given := arguments[name]; given != nil {
-				raw, _ = json.Marshal(given())
+			if supplied := arguments[name]; supplied != nil {
+				raw, _ = json.Marshal(supplied())
 			}
 			session, err := folder.Session(b.Context(), "s.jsonl")
 			if err != nil {

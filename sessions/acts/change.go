@@ -115,22 +115,23 @@ var Narrow = declare(Act{Name: "narrow", Changes: true, Idempotent: true,
 // bounds are the bounds as text.
 func (n Narrowing) bounds() (asktell.VariableBounds, error) {
 	b := asktell.VariableBounds{Name: n.Variable}
-	given := 0
+	count := 0
 	if n.Bounds != nil {
-		b.Ends, given = []string{numfmt.Exact(n.Bounds[0]), numfmt.Exact(n.Bounds[1])}, given+1
+		b.Ends, count = []string{numfmt.Exact(n.Bounds[0]), numfmt.Exact(n.Bounds[1])}, count+1
 	}
 	if n.Step != nil {
-		if b.Step = numfmt.Exact(*n.Step); n.Bounds == nil {
+		b.Step = numfmt.Exact(*n.Step)
+		if n.Bounds == nil {
 			return b, wrong("the step of %s needs its bounds too", n.Variable)
 		}
 	}
 	if n.Value != nil {
-		b.Ends, given = []string{n.Value.String()}, given+1
+		b.Ends, count = []string{n.Value.String()}, count+1
 	}
 	if n.Free {
-		given++
+		count++
 	}
-	if given != 1 {
+	if count != 1 {
 		return b, wrong("%s needs exactly one of bounds, value and free", n.Variable)
 	}
 	return b, nil
@@ -251,7 +252,7 @@ func WriteNote(t Turn, a NoteArgs) (Said, error) {
 		s.Seek(*a.Step)
 		defer back()
 	}
-	at := len(s.State().Iterations)
+	position := len(s.State().Iterations)
 	write := func() error { return s.Note(a.Text) }
 	if a.Mark {
 		write = func() error { return s.MarkedNote(a.Text) }
@@ -260,9 +261,9 @@ func WriteNote(t Turn, a NoteArgs) (Said, error) {
 		return Said{}, asWrong(err)
 	}
 	if a.Text == "" {
-		return Said{fmt.Sprintf("step %d is marked", at)}, nil
+		return Said{fmt.Sprintf("step %d is marked", position)}, nil
 	}
-	return Said{fmt.Sprintf("the note on step %d is recorded", at)}, nil
+	return Said{fmt.Sprintf("the note on step %d is recorded", position)}, nil
 }
 
 // returnOrEnd returns a function that takes a session back to its current place, also at the end.

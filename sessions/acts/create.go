@@ -83,7 +83,8 @@ func (a CreateArgs) config() (sessions.Config, error) {
 		return cfg, err
 	}
 	for key, v := range a.Parameters {
-		if params, err = params.WithText(key, string(v)); err != nil {
+		params, err = params.WithText(key, string(v))
+		if err != nil {
 			return cfg, err
 		}
 	}

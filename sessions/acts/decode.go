@@ -24,14 +24,14 @@ func decode(raw json.RawMessage, s *jsonschema.Schema, into any) error {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		raw = json.RawMessage("{}")
 	}
-	var given any
-	if err := json.Unmarshal(raw, &given); err != nil {
+	var supplied any
+	if err := json.Unmarshal(raw, &supplied); err != nil {
 		return wrong("the arguments are not one JSON object: %w", err)
 	}
-	if _, ok := given.(map[string]any); !ok {
-		return wrong("the arguments must be one JSON object, got %s", kindOf(given))
+	if _, ok := supplied.(map[string]any); !ok {
+		return wrong("the arguments must be one JSON object, got %s", kindOf(supplied))
 	}
-	if err := check(s, given, "", maxDepth); err != nil {
+	if err := check(s, supplied, "", maxDepth); err != nil {
 		return NewError(CodeRequest, err)
 	}
 	if err := json.Unmarshal(raw, into); err != nil {
@@ -42,87 +42,87 @@ func decode(raw json.RawMessage, s *jsonschema.Schema, into any) error {
 
 // typeError is an error of package json without the names of its types.
 func typeError(err error) error {
-	var of *json.UnmarshalTypeError
-	if errors.As(err, &of) {
-		return fmt.Errorf("%s has the wrong type: got %s", of.Field, of.Value)
+	var owner *json.UnmarshalTypeError
+	if errors.As(err, &owner) {
+		return fmt.Errorf("%s has the wrong type: got %s", owner.Field, owner.Value)
 	}
 	return err
 }
 
 // check reports where a value does not follow a schema: unknown and missing fields, types, bounds. Schemas with
 // alternatives are left to the type of the field, which knows them better.
-func check(s *jsonschema.Schema, v any, at string, depth int) error {
+func check(s *jsonschema.Schema, v any, place string, depth int) error {
 	if s == nil {
 		return nil
 	}
 	if depth == 0 {
-		return fmt.Errorf("%s is nested too deep", at)
+		return fmt.Errorf("%s is nested too deep", place)
 	}
 	if want := typesOf(s); want != nil && !slices.ContainsFunc(want, func(t string) bool { return hasType(v, t) }) {
-		return fmt.Errorf("%s must be %s, got %s", named(at), describeTypes(want), kindOf(v))
+		return fmt.Errorf("%s must be %s, got %s", named(place), describeTypes(want), kindOf(v))
 	}
 	switch v := v.(type) {
 	case float64:
-		return checkNumber(s, v, at)
+		return checkNumber(s, v, place)
 	case string:
-		return checkText(s, v, at)
+		return checkText(s, v, place)
 	case []any:
-		if err := checkCount(len(v), s.MinItems, s.MaxItems, at, "item"); err != nil {
+		if err := checkCount(len(v), s.MinItems, s.MaxItems, place, "item"); err != nil {
 			return err
 		}
 		for i, item := range v {
-			if err := check(s.Items, item, fmt.Sprintf("%s[%d]", at, i), depth-1); err != nil {
+			if err := check(s.Items, item, fmt.Sprintf("%s[%d]", place, i), depth-1); err != nil {
 				return err
 			}
 		}
 	case map[string]any:
-		return checkObject(s, v, at, depth)
+		return checkObject(s, v, place, depth)
 	}
 	return nil
 }
 
-func checkObject(s *jsonschema.Schema, v map[string]any, at string, depth int) error {
-	if err := checkCount(len(v), s.MinProperties, s.MaxProperties, at, "entry"); err != nil {
+func checkObject(s *jsonschema.Schema, v map[string]any, place string, depth int) error {
+	if err := checkCount(len(v), s.MinProperties, s.MaxProperties, place, "entry"); err != nil {
 		return err
 	}
 	for _, name := range s.Required {
 		if _, ok := v[name]; !ok {
-			return fmt.Errorf("%s is missing", join(at, name))
+			return fmt.Errorf("%s is missing", join(place, name))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(v)) {
-		of := s.Properties[name]
-		if of == nil {
-			of = s.AdditionalProperties
+		properties := s.Properties[name]
+		if properties == nil {
+			properties = s.AdditionalProperties
 		}
-		if of == nil && s.Properties == nil {
+		if properties == nil && s.Properties == nil {
 			continue
 		}
-		if of == nil || of.Not != nil {
+		if properties == nil || properties.Not != nil {
 			return didyoumean.NewUnknownError("field", name, slices.Sorted(maps.Keys(s.Properties)))
 		}
-		if err := check(of, v[name], join(at, name), depth-1); err != nil {
+		if err := check(properties, v[name], join(place, name), depth-1); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func checkNumber(s *jsonschema.Schema, v float64, at string) error {
+func checkNumber(s *jsonschema.Schema, v float64, place string) error {
 	low, high := s.Minimum, s.Maximum
 	switch {
 	case low != nil && high != nil && (v < *low || v > *high):
-		return fmt.Errorf("%s must be from %s to %s, got %s", at, numfmt.Exact(*low), numfmt.Exact(*high),
+		return fmt.Errorf("%s must be from %s to %s, got %s", place, numfmt.Exact(*low), numfmt.Exact(*high),
 			numfmt.Exact(v))
 	case low != nil && v < *low:
-		return fmt.Errorf("%s must be at least %s, got %s", at, numfmt.Exact(*low), numfmt.Exact(v))
+		return fmt.Errorf("%s must be at least %s, got %s", place, numfmt.Exact(*low), numfmt.Exact(v))
 	}
 	return nil
 }
 
-func checkText(s *jsonschema.Schema, v, at string) error {
+func checkText(s *jsonschema.Schema, v, place string) error {
 	if s.MaxLength != nil && utf8.RuneCountInString(v) > *s.MaxLength {
-		return fmt.Errorf("%s can have at most %s, got %d", at, numfmt.Count(*s.MaxLength, "character"),
+		return fmt.Errorf("%s can have at most %s, got %d", place, numfmt.Count(*s.MaxLength, "character"),
 			utf8.RuneCountInString(v))
 	}
 	if s.Enum != nil && !slices.Contains(s.Enum, any(v)) {
@@ -130,33 +130,33 @@ func checkText(s *jsonschema.Schema, v, at string) error {
 		for _, e := range s.Enum {
 			known = append(known, fmt.Sprint(e))
 		}
-		return didyoumean.NewUnknownError(at, v, known)
+		return didyoumean.NewUnknownError(place, v, known)
 	}
 	return nil
 }
 
-func checkCount(n int, low, high *int, at, what string) error {
+func checkCount(n int, low, high *int, place, subject string) error {
 	switch {
 	case high != nil && n > *high:
-		return fmt.Errorf("%s can have at most %s, got %d", at, numfmt.Count(*high, what), n)
+		return fmt.Errorf("%s can have at most %s, got %d", place, numfmt.Count(*high, subject), n)
 	case low != nil && n < *low:
-		return fmt.Errorf("%s needs at least %s, got %d", at, numfmt.Count(*low, what), n)
+		return fmt.Errorf("%s needs at least %s, got %d", place, numfmt.Count(*low, subject), n)
 	}
 	return nil
 }
 
-func named(at string) string {
-	if at == "" {
+func named(place string) string {
+	if place == "" {
 		return "a request"
 	}
-	return at
+	return place
 }
 
-func join(at, name string) string {
-	if at == "" {
+func join(place, name string) string {
+	if place == "" {
 		return name
 	}
-	return at + "." + name
+	return place + "." + name
 }
 
 func typesOf(s *jsonschema.Schema) []string {

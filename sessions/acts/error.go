@@ -113,12 +113,12 @@ func (a *Act) explain(err error) *Error {
 
 // hint says what would be right.
 func (a *Act) hint(code Code, err error) string {
-	var told asktell.AlreadyToldError
+	var alreadyToldError asktell.AlreadyToldError
 	switch {
-	case errors.As(err, &told) && told.Step != "":
-		return fmt.Sprintf(`correct it with {"act": "correct", "step": %s, "values": {…}}`, quoted(told.Step))
-	case errors.As(err, &told):
-		return fmt.Sprintf(`correct it with {"act": "correct", "point": %s, "values": {…}}`, quoted(told.Point))
+	case errors.As(err, &alreadyToldError) && alreadyToldError.Step != "":
+		return fmt.Sprintf(`correct it with {"act": "correct", "step": %s, "values": {…}}`, quoted(alreadyToldError.Step))
+	case errors.As(err, &alreadyToldError):
+		return fmt.Sprintf(`correct it with {"act": "correct", "point": %s, "values": {…}}`, quoted(alreadyToldError.Point))
 	case errors.Is(err, context.Canceled):
 		return "the act was cancelled, and nothing was recorded"
 	case errors.Is(err, eventlog.ErrReadOnly):

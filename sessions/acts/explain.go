@@ -21,8 +21,7 @@ func (a WhyAnswer) Sentence() string { return a.Answer }
 
 // Why is the act of explaining a choice.
 var Why = declare(Act{Name: "why", Idempotent: true,
-	About: "Explain why the next point, or the point of a step, was chosen: the parts of the acquisition function, the " +
-		"runners-up, and the results that it depends on."},
+	About: "Explain why the next point, or the point of a step, was chosen: the parts of the acquisition function, the runners-up, and the results that it depends on."},
 	func(ctx context.Context, t Turn, a WhyArgs) (answer WhyAnswer, err error) {
 		if a.Step != nil {
 			st := t.Session.State()
@@ -44,7 +43,8 @@ var Why = declare(Act{Name: "why", Idempotent: true,
 
 // ExplainChoice explains why the point after the present step is the next one, as it is on record, if it is.
 func ExplainChoice(ctx context.Context, t Turn, o diagnostics.ExplainOptions) (r *diagnostics.Explanation, err error) {
-	if o.OnRecord, err = diagnostics.NextOnRecord(t.Session); err != nil {
+	o.OnRecord, err = diagnostics.NextOnRecord(t.Session)
+	if err != nil {
 		return nil, err
 	}
 	return diagnostics.ExplainNext(ctx, t.Session, o, t.Progress)
@@ -68,8 +68,7 @@ func (a CheckAnswer) Sentence() string { return a.Answer }
 
 // Check is the act of checking the model.
 var Check = declare(Act{Name: "check", Idempotent: true,
-	About: "Check whether the model can be believed: leave-one-out predictions, coverage of the bands, alternatives, and " +
-		"a verdict in one sentence."},
+	About: "Check whether the model can be believed: leave-one-out predictions, coverage of the bands, alternatives, and a verdict in one sentence."},
 	func(ctx context.Context, t Turn, a CheckArgs) (answer CheckAnswer, err error) {
 		r, err := diagnostics.CheckModel(ctx, t.Session,
 			diagnostics.CheckOptions{Refit: a.Retrain, Alternatives: a.Alternatives}, t.Progress)

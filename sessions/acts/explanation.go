@@ -87,20 +87,20 @@ type WhyChange struct {
 func newWhyAnswer(st sessions.State, r *diagnostics.Explanation) WhyAnswer {
 	point := func(x []float64) map[string]encoding.Value { return encoding.EncodeMap(st.Problem.Domain, x) }
 	place := func(p diagnostics.Candidate) WhyCandidate {
-		of := WhyCandidate{X: point(p.X)}
+		whyCandidate := WhyCandidate{X: point(p.X)}
 		for k, n := range p.Predictions {
-			if of.Predictions == nil {
-				of.Predictions = map[string]WhyPrediction{}
+			if whyCandidate.Predictions == nil {
+				whyCandidate.Predictions = map[string]WhyPrediction{}
 			}
-			of.Predictions[st.Problem.Objectives[k].Name] = WhyPrediction{report.Number(n.Mean), report.Number(n.SD)}
+			whyCandidate.Predictions[st.Problem.Objectives[k].Name] = WhyPrediction{report.Number(n.Mean), report.Number(n.SD)}
 		}
 		if r.Unavailable == "" {
 			whole := newTerm(st, p.Acquisition)
-			of.Acquisition = &whole
+			whyCandidate.Acquisition = &whole
 		}
-		return of
+		return whyCandidate
 	}
-	told := WhyAnswer{Answer: r.Reason.Text, Reason: string(r.Reason.Kind),
+	whyAnswer := WhyAnswer{Answer: r.Reason.Text, Reason: string(r.Reason.Kind),
 		Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed,
 		Step: len(st.Iterations), Origin: r.Origin, Note: r.Note, Unavailable: r.Unavailable,
 		Acquisition: r.Acquisition, Integration: r.Integration, Inference: r.Inference, Chosen: place(r.Chosen), Refit: r.Refit,
@@ -108,33 +108,33 @@ func newWhyAnswer(st sessions.State, r *diagnostics.Explanation) WhyAnswer {
 	for _, other := range r.RunnersUp {
 		p := place(other.Candidate)
 		p.Deficit = other.Deficit
-		told.RunnersUp = append(told.RunnersUp, p)
+		whyAnswer.RunnersUp = append(whyAnswer.RunnersUp, p)
 	}
 	if d := r.DrawRank; d != nil {
-		told.DrawRank = &WhyDrawRank{d.Below, d.Total, report.Number(d.Least)}
+		whyAnswer.DrawRank = &WhyDrawRank{d.Below, d.Total, report.Number(d.Least)}
 	}
-	for _, of := range r.Influence {
-		told.Influence = append(told.Influence,
-			WhyInfluence{of.Label, point(of.Result.X), point(of.XWithout), report.Number(of.Distance), of.Same,
-				report.Number(of.AtChosen), report.Number(of.AtRefit)})
+	for _, whyCandidate := range r.Influence {
+		whyAnswer.Influence = append(whyAnswer.Influence,
+			WhyInfluence{whyCandidate.Label, point(whyCandidate.Result.X), point(whyCandidate.XWithout), report.Number(whyCandidate.Distance), whyCandidate.Same,
+				report.Number(whyCandidate.AtChosen), report.Number(whyCandidate.AtRefit)})
 	}
 	if r.Searched {
-		told.SkippedValues = diagnostics.SkippedValues(st)
+		whyAnswer.SkippedValues = diagnostics.SkippedValues(st)
 	}
 	for _, c := range r.Counterfactuals {
-		told.Counterfactuals = append(told.Counterfactuals,
+		whyAnswer.Counterfactuals = append(whyAnswer.Counterfactuals,
 			WhyChange{c.Decl.Key, c.From, c.To, optional(c.Fraction),
 				point(c.NewX), report.Number(c.Distance)})
 	}
-	return told
+	return whyAnswer
 }
 
 func newTerm(st sessions.State, p optimizers.Term) WhyTerm {
-	of := WhyTerm{Name: diagnostics.TermName(st, p), Value: report.Number(p.Value), Joins: string(p.Operation)}
+	whyTerm := WhyTerm{Name: diagnostics.TermName(st, p), Value: report.Number(p.Value), Joins: string(p.Operation)}
 	for _, part := range p.Terms {
-		of.Parts = append(of.Parts, newTerm(st, part))
+		whyTerm.Parts = append(whyTerm.Parts, newTerm(st, part))
 	}
-	return of
+	return whyTerm
 }
 
 // WhyComparison is the choice of another method.
@@ -162,15 +162,15 @@ func newComparison(st sessions.State, b *diagnostics.Comparison) *WhyComparison 
 	if b == nil {
 		return nil
 	}
-	told := &WhyComparison{Optimizer: b.Name, Chosen: encoding.EncodeMap(st.Problem.Domain, b.Other.Chosen.X),
+	whyComparison := &WhyComparison{Optimizer: b.Name, Chosen: encoding.EncodeMap(st.Problem.Domain, b.Other.Chosen.X),
 		Distance: report.Number(b.Distance), Same: b.Same, Correlation: optional(b.Correlation),
 		Shared: optional(b.Overlap), SeparationUnavailable: b.SeparationUnavailable}
-	if of := b.Separating; of != nil {
-		told.Separates = &WhySeparation{Point: of.Label, X: encoding.EncodeMap(st.Problem.Domain, of.X),
-			DistanceWithout: report.Number(of.Distance)}
-		for _, x := range of.XWithout {
-			told.Separates.XWithout = append(told.Separates.XWithout, encoding.EncodeMap(st.Problem.Domain, x))
+	if owner := b.Separating; owner != nil {
+		whyComparison.Separates = &WhySeparation{Point: owner.Label, X: encoding.EncodeMap(st.Problem.Domain, owner.X),
+			DistanceWithout: report.Number(owner.Distance)}
+		for _, x := range owner.XWithout {
+			whyComparison.Separates.XWithout = append(whyComparison.Separates.XWithout, encoding.EncodeMap(st.Problem.Domain, x))
 		}
 	}
-	return told
+	return whyComparison
 }

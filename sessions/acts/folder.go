@@ -36,21 +36,21 @@ type Folder struct {
 }
 
 // NewFolder is a folder, and files outside of it that may be opened too, by what they are called. by records.
-func NewFolder(dir string, by sessions.Author, given map[string]string) (*Folder, error) {
+func NewFolder(dir string, author sessions.Author, supplied map[string]string) (*Folder, error) {
 	dir, err := filepath.Abs(dir)
 	if err == nil {
 		dir, err = filepath.EvalSymlinks(dir)
 	}
-	return &Folder{dir: dir, given: given, by: by, open: map[string]*sessions.Session{}}, err
+	return &Folder{dir: dir, given: supplied, by: author, open: map[string]*sessions.Session{}}, err
 }
 
 // SetAuthor sets who records from now on, in all sessions.
-func (f *Folder) SetAuthor(by sessions.Author) {
+func (f *Folder) SetAuthor(author sessions.Author) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.by = by
+	f.by = author
 	for _, s := range f.open {
-		s.SetAuthor(by)
+		s.SetAuthor(author)
 	}
 }
 
@@ -104,7 +104,8 @@ func (f *Folder) Path(name string) (string, error) {
 	}
 	real, err := filepath.EvalSymlinks(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		if real, err = filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		real, err = filepath.EvalSymlinks(filepath.Dir(path))
+		if err == nil {
 			real = filepath.Join(real, filepath.Base(path))
 			if _, missing := os.Lstat(real); missing == nil {
 				err = fs.ErrNotExist // a link that leads nowhere

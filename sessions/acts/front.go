@@ -131,7 +131,9 @@ var Front = declare(Act{Name: "front", Idempotent: true,
 			}
 			answer.Model = append(answer.Model, *c)
 		}
-		answer.ModelClusters, answer.Caveat, answer.NoModel = s.ModelClusters, s.FrontCaveat, s.NoModel
+		answer.ModelClusters = s.ModelClusters
+		answer.Caveat = s.FrontCaveat
+		answer.NoModel = s.NoModel
 		return answer, nil
 	})
 

@@ -60,11 +60,11 @@ func HistoryOf(s *sessions.Session, a HistoryArgs) (HistoryAnswer, error) {
 }
 
 func newEvent(e sessions.Event) Event {
-	of := Event{Number: e.Number, At: e.At.UTC(), Kind: e.Kind, Text: e.Text, Step: e.Step, Branch: e.Branch}
+	event := Event{Number: e.Number, At: e.At.UTC(), Kind: e.Kind, Text: e.Text, Step: e.Step, Branch: e.Branch}
 	if e.By.Known() {
-		of.By = &e.By
+		event.By = &e.By
 	}
-	return of
+	return event
 }
 
 // WatchArgs are the arguments of watch.

@@ -123,46 +123,46 @@ func NewCheckAnswer(st sessions.State, r *diagnostics.Check) CheckAnswer {
 		c.Residuals = map[bool]string{true: "retrained", false: "closed form"}[r.Refit]
 	}
 	for _, o := range r.Objectives {
-		one := CheckedObjective{Name: o.Name, Histogram: o.Histogram, Alarm: o.Alarm,
+		checkedObjective := CheckedObjective{Name: o.Name, Histogram: o.Histogram, Alarm: o.Alarm,
 			LogScore: optional(o.LogScore), RMSZ: optional(o.RMSZ),
 			LogEvidence: optional(o.LogEvidence),
 			Coverage:    newCoverage(o.Coverage), Domain: newCoverage(o.DomainCoverage),
 			BandFactor: report.Number(o.BandFactor)}
 		for _, d := range o.Data {
-			one.Data = append(one.Data, CheckedResult{d.Label, encoding.EncodeMap(st.Problem.Domain, d.X),
+			checkedObjective.Data = append(checkedObjective.Data, CheckedResult{d.Label, encoding.EncodeMap(st.Problem.Domain, d.X),
 				report.Number(d.Value), report.Number(d.Prediction.Mean), report.Number(d.Prediction.SD),
 				report.Number(d.Z), d.Outlier})
 		}
 		for j, v := range st.Problem.Domain {
-			var of CheckedSensitivity
+			var checkedSensitivity CheckedSensitivity
 			if o.First != nil {
-				of.First = optional(o.First[j])
+				checkedSensitivity.First = optional(o.First[j])
 			}
 			if o.Total != nil {
-				of.Total = optional(o.Total[j])
+				checkedSensitivity.Total = optional(o.Total[j])
 			}
 			if o.Importances != nil {
 				i := o.Importances[j]
-				of.Importance = &CheckedImportance{report.Number(i.Median), report.Number(i.Low), report.Number(i.High)}
+				checkedSensitivity.Importance = &CheckedImportance{report.Number(i.Median), report.Number(i.Low), report.Number(i.High)}
 			}
 			if o.Lengthscales != nil {
-				of.Length = o.Lengthscales[j]
+				checkedSensitivity.Length = o.Lengthscales[j]
 			}
-			if of != (CheckedSensitivity{}) {
-				if one.Sensitivity == nil {
-					one.Sensitivity = map[string]CheckedSensitivity{}
+			if checkedSensitivity != (CheckedSensitivity{}) {
+				if checkedObjective.Sensitivity == nil {
+					checkedObjective.Sensitivity = map[string]CheckedSensitivity{}
 				}
-				one.Sensitivity[v.Name] = of
+				checkedObjective.Sensitivity[v.Name] = checkedSensitivity
 			}
 		}
 		if b := o.Blocks; b != nil {
-			one.Blocks = &CheckedBlocks{SD: report.Number(b.SD), RelativeTo: b.Reference()}
+			checkedObjective.Blocks = &CheckedBlocks{SD: report.Number(b.SD), RelativeTo: b.Reference()}
 			for _, s := range b.Shifts {
-				one.Blocks.Shifts = append(one.Blocks.Shifts, CheckedShift{s.Name, s.Results, report.Number(s.Mean),
+				checkedObjective.Blocks.Shifts = append(checkedObjective.Blocks.Shifts, CheckedShift{s.Name, s.Results, report.Number(s.Mean),
 					report.Number(s.SE)})
 			}
 		}
-		c.Objectives = append(c.Objectives, one)
+		c.Objectives = append(c.Objectives, checkedObjective)
 	}
 	for _, a := range r.Alternatives {
 		c.Alternatives = append(c.Alternatives,

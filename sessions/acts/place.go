@@ -56,16 +56,16 @@ var Goto = declare(Act{Name: "goto", Changes: true, Idempotent: true,
 	About: "Go to a step of the branch, or to another branch; a later change begins a branch there."},
 	func(_ context.Context, t Turn, a GotoArgs) (PlaceAnswer, error) {
 		s := t.Session
-		to, err := branchFor(s, a.Branch)
+		end, err := branchFor(s, a.Branch)
 		if err != nil {
 			return PlaceAnswer{}, err
 		}
-		if n := len(to.State.Iterations); a.Place != nil && *a.Place > n {
-			return PlaceAnswer{}, wrong("there is no step %d; the branch %q has %s", *a.Place, to.Name,
+		if n := len(end.State.Iterations); a.Place != nil && *a.Place > n {
+			return PlaceAnswer{}, wrong("there is no step %d; the branch %q has %s", *a.Place, end.Name,
 				numfmt.Count(n, "step"))
 		}
-		if !to.Current {
-			if err := s.Switch(to.ID); err != nil {
+		if !end.Current {
+			if err := s.Switch(end.ID); err != nil {
 				return PlaceAnswer{}, err
 			}
 		}
@@ -85,7 +85,8 @@ func branchFor(s *sessions.Session, name string) (found sessions.Branch, err err
 	}
 	var names []string
 	for _, b := range list {
-		if names = append(names, b.Name); b.Name == name || name == "" && b.Current {
+		names = append(names, b.Name)
+		if b.Name == name || name == "" && b.Current {
 			found = b
 		}
 	}

@@ -40,8 +40,8 @@ func TestPlateActs(t *testing.T) {
 	}
 	blocks := do("check", `{}`)["objectives"].([]any)[0].(map[string]any)["blocks"].(map[string]any)
 	shifts := blocks["shifts"].([]any)
-	one, two := shifts[0].(map[string]any), shifts[1].(map[string]any)
-	if len(shifts) != 3 || two["shift"].(float64)-one["shift"].(float64) < 1 || one["results"] != 8. {
+	single, two := shifts[0].(map[string]any), shifts[1].(map[string]any)
+	if len(shifts) != 3 || two["shift"].(float64)-single["shift"].(float64) < 1 || single["results"] != 8. {
 		t.Errorf("%v", blocks)
 	}
 	for arguments, want := range map[string]string{

@@ -116,8 +116,8 @@ func PredictAt(ctx context.Context, t Turn, a PredictArgs) (answer PredictAnswer
 }
 
 // noBelief is the error of a method without a quantity.
-func noBelief(title, what string) error {
-	e := NewError(CodeFailed, fmt.Errorf("%s has %s", title, what))
+func noBelief(title, subject string) error {
+	e := NewError(CodeFailed, fmt.Errorf("%s has %s", title, subject))
 	e.Hint = "set a method with a model, such as gp-ei"
 	return e
 }
@@ -126,14 +126,15 @@ func noBelief(title, what string) error {
 func (t Turn) inspect(ctx context.Context, inputs []Input, q report.InspectOptions) (report.Inspection, error) {
 	domain := t.Session.State().Problem.Domain
 	for i, in := range inputs {
-		given, err := encoding.DecodeMap(domain, in)
+		supplied, err := encoding.DecodeMap(domain, in)
 		if err != nil {
 			return report.Inspection{}, wrong("input %d: %w", i+1, err)
 		}
 		x, missing := make([]float64, len(domain)), []string(nil)
 		for j, v := range domain {
-			value, ok := given[v.Name]
-			if x[j] = value; !ok {
+			value, ok := supplied[v.Name]
+			x[j] = value
+			if !ok {
 				missing = append(missing, v.Name)
 			}
 		}

@@ -42,9 +42,9 @@ func nearestToBox(ctx context.Context, t Turn) map[string]Number {
 	if least == 0 || nearest == nil {
 		return nil
 	}
-	at := map[string]Number{}
+	positions := map[string]Number{}
 	for k, o := range st.Problem.Objectives {
-		at[o.Name] = Number(nearest[k])
+		positions[o.Name] = Number(nearest[k])
 	}
-	return at
+	return positions
 }

@@ -49,31 +49,33 @@ func schemaFor(t reflect.Type) *jsonschema.Schema {
 //	default:"1"        what a field is that is left out
 //
 // Optional fields must not be null.
-func constrain(s *jsonschema.Schema, t reflect.Type, on map[reflect.Type]bool) {
+func constrain(s *jsonschema.Schema, t reflect.Type, active map[reflect.Type]bool) {
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Array || t.Kind() == reflect.Map {
-		if notNull(s); t.Kind() == reflect.Slice || t.Kind() == reflect.Array {
+		notNull(s)
+		if t.Kind() == reflect.Slice || t.Kind() == reflect.Array {
 			s = s.Items
 		} else if t.Kind() == reflect.Map {
 			s = s.AdditionalProperties
 		}
-		if t = t.Elem(); s == nil {
+		t = t.Elem()
+		if s == nil {
 			return
 		}
 	}
 	notNull(s)
-	if t.Kind() != reflect.Struct || s.Properties == nil || on[t] {
+	if t.Kind() != reflect.Struct || s.Properties == nil || active[t] {
 		return
 	}
-	on[t] = true
-	defer delete(on, t)
+	active[t] = true
+	defer delete(active, t)
 	for _, f := range reflect.VisibleFields(t) {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		of := s.Properties[name]
-		if of == nil || f.Anonymous {
+		properties := s.Properties[name]
+		if properties == nil || f.Anonymous {
 			continue
 		}
-		constrain(of, f.Type, on)
-		tagged(of, f.Tag)
+		constrain(properties, f.Type, active)
+		tagged(properties, f.Tag)
 	}
 }
 
@@ -167,11 +169,11 @@ func sessionSchema() *jsonschema.Schema {
 
 // ReplySchema is the schema of the lines with which a request for the act is answered.
 func (a *Act) ReplySchema() *jsonschema.Schema {
-	closed := func(required string, of *jsonschema.Schema, more ...string) *jsonschema.Schema {
+	closed := func(required string, schema *jsonschema.Schema, extra ...string) *jsonschema.Schema {
 		s := &jsonschema.Schema{Type: "object", Required: []string{required}, PropertyOrder: []string{"id", required},
-			Properties:           map[string]*jsonschema.Schema{"id": {}, required: of},
+			Properties:           map[string]*jsonschema.Schema{"id": {}, required: schema},
 			AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
-		for _, name := range more {
+		for _, name := range extra {
 			s.PropertyOrder = append(s.PropertyOrder, name)
 			s.Properties[name] = &jsonschema.Schema{Type: map[string]string{"notice": "string", "points": "array"}[name]}
 		}
@@ -208,8 +210,9 @@ func (a *Act) Schema() *jsonschema.Schema {
 func Schema() *jsonschema.Schema {
 	s := &jsonschema.Schema{Schema: SchemaDialect, Title: "requests", Comment: fmt.Sprintf("version %d", Version),
 		Description: "a line of JSON that bandscope pipe reads", Defs: map[string]*jsonschema.Schema{}}
-	add := func(name string, of *jsonschema.Schema, request bool) {
-		if s.Defs[name] = of; request {
+	add := func(name string, schema *jsonschema.Schema, request bool) {
+		s.Defs[name] = schema
+		if request {
 			s.AnyOf = append(s.AnyOf, &jsonschema.Schema{Ref: "#/$defs/" + name})
 		}
 	}

@@ -135,9 +135,9 @@ func returnTo(s *sessions.Session) func() {
 	if s.AtEnd() {
 		return func() {}
 	}
-	at := s.Timeline()
-	if at.At >= len(at.Stops)-1 {
+	timeline := s.Timeline()
+	if timeline.At >= len(timeline.Stops)-1 {
 		return func() {}
 	}
-	return func() { s.GoTo(at.At) }
+	return func() { s.GoTo(timeline.At) }
 }

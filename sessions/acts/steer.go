@@ -71,8 +71,7 @@ func (a SteerAnswer) Sentence() string {
 
 // Steer is the act of steering a search with several objectives.
 var Steer = declare(Act{Name: "steer", Changes: true, Destructive: true,
-	About: "Say which part of the Pareto front matters: by a prior over weights, a box of wanted outcomes, or an answer " +
-		"to a comparison of two results."},
+	About: "Say which part of the Pareto front matters: by a prior over weights, a box of wanted outcomes, or an answer to a comparison of two results."},
 	func(ctx context.Context, t Turn, a SteerArgs) (SteerAnswer, error) {
 		text, err := ChangePreference(t.Session, a)
 		if err != nil {
@@ -88,14 +87,14 @@ var Steer = declare(Act{Name: "steer", Changes: true, Destructive: true,
 // ChangePreference changes the prior over weights, or records or takes back an answer, and returns a sentence about the
 // change.
 func ChangePreference(s *sessions.Session, a SteerArgs) (string, error) {
-	given := 0
-	for _, is := range []bool{a.Prior != "", a.Box != nil, a.Prefer != nil, a.Retract > 0} {
-		if is {
-			given++
+	count := 0
+	for _, values := range []bool{a.Prior != "", a.Box != nil, a.Prefer != nil, a.Retract > 0} {
+		if values {
+			count++
 		}
 	}
 	switch {
-	case given != 1:
+	case count != 1:
 		return "", wrong("steer needs exactly one of prior, box, prefer and retract")
 	case a.Answer != "" && a.Prefer == nil:
 		return "", wrong("answer goes with prefer")
@@ -123,7 +122,8 @@ func ChangePreference(s *sessions.Session, a SteerArgs) (string, error) {
 // noPrior is the error of a method or a problem that cannot be steered.
 func noPrior(st sessions.State) error {
 	e := NewError(CodeRequest, fmt.Errorf("%s has no prior over weights", st.Spec.Title))
-	if e.Hint = fmt.Sprintf("set the method %s", registry.Steered()); len(st.Problem.Objectives) < 2 {
+	e.Hint = fmt.Sprintf("set the method %s", registry.Steered())
+	if len(st.Problem.Objectives) < 2 {
 		e.Hint = "steering needs several objectives; this session has one"
 	}
 	return e
@@ -131,11 +131,11 @@ func noPrior(st sessions.State) error {
 
 // setPrior sets the prior, unless it is set already.
 func setPrior(s *sessions.Session, prior param.Decl, text string) (string, error) {
-	said := "the prior over weights is " + text
+	message := "the prior over weights is " + text
 	if s.State().Params.Text(prior.Key) == text {
-		return said + " already", nil
+		return message + " already", nil
 	}
-	return said + " from now on", asWrong(s.Edit(prior.Key, text))
+	return message + " from now on", asWrong(s.Edit(prior.Key, text))
 }
 
 // boxPrior is the prior whose wanted outcomes are a box.
@@ -145,11 +145,13 @@ func boxPrior(st sessions.State, box map[string]Interval) (string, error) {
 	for k, o := range st.Problem.Objectives {
 		names = append(names, o.Name)
 		i, ok := box[o.Name]
-		if sides[k].Any = !ok; !ok {
+		sides[k].Any = !ok
+		if !ok {
 			continue
 		}
 		var err error
-		if sides[k].From, err = preference.ParseBound(i.Low); err == nil {
+		sides[k].From, err = preference.ParseBound(i.Low)
+		if err == nil {
 			sides[k].To, err = preference.ParseBound(i.High)
 		}
 		if err != nil {
@@ -186,14 +188,14 @@ func (a SteerArgs) prefer(s *sessions.Session) (string, error) {
 	if answer == "" {
 		answer = sessions.PreferA
 	}
-	at := [2][2]int{}
+	position := [2][2]int{}
 	for i, n := range a.Prefer {
-		at[i] = [2]int{n.Suggestion, max(n.Point-1, 0)}
+		position[i] = [2]int{n.Suggestion, max(n.Point-1, 0)}
 	}
-	if at[0] == at[1] {
+	if position[0] == position[1] {
 		return "", wrong("prefer compares two different outcomes, got %v twice", a.Prefer[0])
 	}
-	conflict, err := RecordAnswer(s, report.Pair{A: at[0], B: at[1]}, answer)
+	conflict, err := RecordAnswer(s, report.Pair{A: position[0], B: position[1]}, answer)
 	if err != nil {
 		return "", err
 	}
@@ -237,11 +239,11 @@ func preferenceOf(st sessions.State, text string) SteerAnswer {
 }
 
 // stepPoint is the name of an outcome of an answer.
-func stepPoint(st sessions.State, at [2]int) StepPoint {
-	if at[0] <= len(st.Iterations) && len(st.Iterations[at[0]-1].Points) > 1 {
-		return StepPoint{Suggestion: at[0], Point: at[1] + 1}
+func stepPoint(st sessions.State, cell [2]int) StepPoint {
+	if cell[0] <= len(st.Iterations) && len(st.Iterations[cell[0]-1].Points) > 1 {
+		return StepPoint{Suggestion: cell[0], Point: cell[1] + 1}
 	}
-	return StepPoint{Suggestion: at[0]}
+	return StepPoint{Suggestion: cell[0]}
 }
 
 // ParseBox reads a box as a person writes it: yield 70..85, impurity 0..5.
@@ -254,14 +256,14 @@ func ParseBox(text string) (map[string]Interval, error) {
 			return nil, wrong("a side of the box is an objective and an interval, as in yield 70..85; got %q", side)
 		}
 		name := strings.TrimRight(side[:i], " =")
-		of, err := ParseInterval(side[i+1:])
+		interval, err := ParseInterval(side[i+1:])
 		if err != nil {
 			return nil, asWrong(err)
 		}
 		if _, twice := box[name]; twice {
 			return nil, wrong("%s is given twice", name)
 		}
-		box[name] = of
+		box[name] = interval
 	}
 	return box, nil
 }
@@ -329,13 +331,14 @@ func (a SetArgs) changesOnlyDuration() bool {
 // change makes all changes, and returns a sentence about them.
 func (a SetArgs) change(s *sessions.Session) (text string, err error) {
 	if !a.changesOnlyDuration() {
-		if text, err = ChangeMethod(s, a); err != nil || a.Duration == "" {
+		text, err = ChangeMethod(s, a)
+		if err != nil || a.Duration == "" {
 			return text, err
 		}
 		text += "; "
 	}
-	said, err := asktell.ExpectDuration(s, a.Duration, "")
-	return text + said, asWrong(err)
+	message, err := asktell.ExpectDuration(s, a.Duration, "")
+	return text + message, asWrong(err)
 }
 
 // ChangeMethod changes the method and its parameters, and returns a sentence about the change.
@@ -350,17 +353,17 @@ func ChangeMethod(s *sessions.Session, a SetArgs) (string, error) {
 	if err := s.Set(a.Method, values); err != nil {
 		return "", asWrong(err)
 	}
-	var said []string
+	var texts []string
 	if now := s.State().Spec; now != before.Spec {
-		said = append(said, "the method is "+now.Name)
+		texts = append(texts, "the method is "+now.Name)
 	}
 	for _, key := range slices.Sorted(maps.Keys(values)) {
-		said = append(said, key+" is "+values[key])
+		texts = append(texts, key+" is "+values[key])
 	}
-	if said == nil {
+	if texts == nil {
 		return "the method is " + before.Spec.Name + " already", nil
 	}
-	return strings.Join(said, ", ") + " from now on", nil
+	return strings.Join(texts, ", ") + " from now on", nil
 }
 
 // maxCompare bounds how long set computes the next points before and after a change: a method that is too slow must not
@@ -390,9 +393,12 @@ func (a SetArgs) compare(ctx context.Context, t Turn, text string, before sessio
 	defer cancel()
 	was, err := then.Next(ctx, t.Progress)
 	if err == nil {
-		var is optimizers.Suggestion
-		if is, err = t.Session.Next(ctx, t.Progress); err == nil {
-			answer.Before, answer.After, answer.Moved = inputsOf(now, was), inputsOf(now, is), apart(was, is)
+		var suggestion optimizers.Suggestion
+		suggestion, err = t.Session.Next(ctx, t.Progress)
+		if err == nil {
+			answer.Before = inputsOf(now, was)
+			answer.After = inputsOf(now, suggestion)
+			answer.Moved = apart(was, suggestion)
 		}
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
@@ -407,7 +413,8 @@ func (a SetArgs) compare(ctx context.Context, t Turn, text string, before sessio
 // parameterText is a parameter of a command line, name=value.
 func parameterText(word string) (name string, v Setting, err error) {
 	name, value, ok := strings.Cut(word, "=")
-	if name = strings.TrimSpace(name); !ok || name == "" {
+	name = strings.TrimSpace(name)
+	if !ok || name == "" {
 		return "", "", wrong("a parameter is key=value, got %s", strconv.Quote(word))
 	}
 	return name, Setting(value), nil

@@ -38,8 +38,8 @@ func TestWatchFollowsOthers(t *testing.T) {
 			ended <- err
 		}()
 		<-began
-		for _, by := range []*sessions.Session{s, other, s} {
-			if err := by.Note("look"); err != nil {
+		for _, amounts := range []*sessions.Session{s, other, s} {
+			if err := amounts.Note("look"); err != nil {
 				t.Fatal(err)
 			}
 			s.Refresh()

@@ -59,11 +59,11 @@ func Ask(ctx context.Context, s *sessions.Session, w AskOptions, progress sessio
 		return append(points, found...), err
 	}
 	b := newSnapshot(s, time.Now())
-	given := len(points)
+	count := len(points)
 	if !w.OnlyNew {
 		points = append(points, completeBatches(b.without(points), w.Points)...)
 	}
-	for len(points)-given < w.Points {
+	for len(points)-count < w.Points {
 		it, err := s.Ask(ctx, progress)
 		if search.IsExhausted(err) && len(points) > 0 {
 			return points, nil
@@ -77,10 +77,11 @@ func Ask(ctx context.Context, s *sessions.Session, w AskOptions, progress sessio
 }
 
 // askTogether returns the points of a batch.
-func askTogether(ctx context.Context, s *sessions.Session, batch sessions.Batch, more bool,
+func askTogether(ctx context.Context, s *sessions.Session, batch sessions.Batch, extra bool,
 	progress sessions.Progress) (points []Point, err error) {
 	b := newSnapshot(s, time.Now())
-	if points = b.last(batch); len(points) > 0 && !more {
+	points = b.last(batch)
+	if len(points) > 0 && !extra {
 		return points, nil
 	}
 	list, err := s.AskBatch(ctx, batch, progress)
@@ -98,8 +99,8 @@ func askTogether(ctx context.Context, s *sessions.Session, batch sessions.Batch,
 func (b snapshot) last(batch sessions.Batch) []Point {
 	var list []Point
 	for _, p := range slices.Backward(b.own()) {
-		of := p.iteration.Batch
-		if of == nil || !of.SameRequest(batch) || len(list) > 0 && list[0].first() != p.first() {
+		owner := p.iteration.Batch
+		if owner == nil || !owner.SameRequest(batch) || len(list) > 0 && list[0].first() != p.first() {
 			continue
 		}
 		list = slices.Insert(list, 0, p)
@@ -123,8 +124,8 @@ func (b snapshot) without(points []Point) (list []Point) {
 // addFixedPoints records points that a person names, unless they are pending. It checks all before it records any.
 func addFixedPoints(s *sessions.Session, beside []map[string]float64) (points []Point, err error) {
 	var inputs [][]float64
-	for _, at := range beside {
-		x, err := inputFor(s.State().Problem, at, "a point of your own needs the values of all variables")
+	for _, position := range beside {
+		x, err := inputFor(s.State().Problem, position, "a point of your own needs the values of all variables")
 		if err != nil {
 			return nil, errRequest{err}
 		}
@@ -156,11 +157,11 @@ func completeBatches(out []Point, n int) []Point {
 }
 
 // Shortfall says that fewer points exist than were asked for; empty if all were given.
-func Shortfall(st sessions.State, given, wanted int) string {
-	if given >= wanted {
+func Shortfall(st sessions.State, supplied, wanted int) string {
+	if supplied >= wanted {
 		return ""
 	}
-	text := fmt.Sprintf("%s instead of %d", numfmt.Count(given, "point"), wanted)
+	text := fmt.Sprintf("%s instead of %d", numfmt.Count(supplied, "point"), wanted)
 	if c, ok := st.PointCount(); ok && c.Left() == 0 {
 		return text + ": " + c.String()
 	}

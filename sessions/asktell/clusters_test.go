@@ -22,8 +22,8 @@ func TestClustersOfAFront(t *testing.T) {
 			2: {0, 1}, 3: {0, 0.5, 1}, 4: {0, 0.5, 0.6, 1}, 5: {0, 0.1, 0.5, 0.6, 1}} {
 			few, got := front[:0:0], []float64{}
 			for i := range most { // so many points apart from each other, each of them twice
-				at := slices.IndexFunc(front, func(p FrontPoint) bool { return p.input[0] == want[i] })
-				few = append(few, front[at], front[at])
+				index := slices.IndexFunc(front, func(p FrontPoint) bool { return p.input[0] == want[i] })
+				few = append(few, front[index], front[index])
 			}
 			for _, c := range modelClusters(few) {
 				if got = append(got, few[c.Index].input[0]); c.Count != 2 {

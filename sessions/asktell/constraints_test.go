@@ -22,19 +22,19 @@ func TestResultsThatBreakAConstraint(t *testing.T) {
 		t.Fatal(err)
 	}
 	const want = "dose * ratio <= 40: the left side is 44 at dose = 20, ratio = 2.2"
-	at := map[string]float64{"dose": 20, "ratio": 2.2}
-	r := functions.Result{Values: map[string]float64{"y": 1}, At: at}
+	positions := map[string]float64{"dose": 20, "ratio": 2.2}
+	r := functions.Result{Values: map[string]float64{"y": 1}, At: positions}
 	if _, err := Add(s, r, false); !errors.Is(err, ErrNeedsForce) || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("told without force: %v", err)
 	}
-	if told, err := Add(s, r, true); err != nil || told.Breaks != want {
-		t.Errorf("told by force: %v, %+v", err, told)
+	if reported, err := Add(s, r, true); err != nil || reported.Breaks != want {
+		t.Errorf("told by force: %v, %+v", err, reported)
 	}
 	it, err := s.Ask(context.Background(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if told, err := Tell(s, Name{Suggestion: it.Number}, r, false); err != nil || told.Breaks != want {
-		t.Errorf("run elsewhere than suggested: %v, %+v", err, told)
+	if reported, err := Tell(s, Name{Suggestion: it.Number}, r, false); err != nil || reported.Breaks != want {
+		t.Errorf("run elsewhere than suggested: %v, %+v", err, reported)
 	}
 }

@@ -92,11 +92,11 @@ func ExpectDuration(s *sessions.Session, text, reason string) (string, error) {
 	if err := s.ExpectDuration(text, reason); err != nil {
 		return "", err
 	}
-	said := "a result usually takes " + text + " from now on"
+	message := "a result usually takes " + text + " from now on"
 	if n := len(s.State().Pending); n > 0 {
-		said += "; the pending points are due by it"
+		message += "; the pending points are due by it"
 	}
-	return said, nil
+	return message, nil
 }
 
 // parse reads a correction.
@@ -127,30 +127,35 @@ func parse(text string) (correction, error) {
 		c.kind = amend
 		return c, errors.Join(c.readStep(words[1]), c.clauses(words[2:]))
 	case len(words) >= 3 && words[1] == "=":
-		c.kind, c.variable, c.ends = bound, words[0], []string{strings.Join(words[2:], " ")} // a choice may have spaces
+		c.kind = bound
+		c.variable = words[0]
+		c.ends = []string{strings.Join(words[2:], " ")} // a choice may have spaces
 		return c, nil
 	case len(words) == 3 && words[1] == "in":
 		low, high, ok := strings.Cut(words[2], "..")
 		if !ok {
 			return c, fmt.Errorf("bounds are written low..high, as in x1 in 0..0.5; got %q", words[2])
 		}
-		c.kind, c.variable, c.ends = bound, words[0], []string{low, high}
+		c.kind = bound
+		c.variable = words[0]
+		c.ends = []string{low, high}
 		return c, nil
 	}
-	return c, errors.New("a correction is one of: step 7 = 1.25, step 7 sd 0.3, step 7 at x1=0.4, step 7 cost 2, " +
-		"point 9 = 18.5, drop step 7, x1 in 0..0.5, x1 = 0.3, free x1, duration 3d, reject; because … adds the reason")
+	return c, errors.New("a correction is one of: step 7 = 1.25, step 7 sd 0.3, step 7 at x1=0.4, step 7 cost 2, point 9 = 18.5, drop step 7, x1 in 0..0.5, x1 = 0.3, free x1, duration 3d, reject; because … adds the reason")
 }
 
 // readStep parses the number of a step, and behind a dot that of a point of its batch.
 func (c *correction) readStep(text string) error {
 	step, point, batch := strings.Cut(text, ".")
 	var err error
-	if c.step, err = strconv.Atoi(step); err != nil || c.step < 1 {
+	c.step, err = strconv.Atoi(step)
+	if err != nil || c.step < 1 {
 		return fmt.Errorf("%q is not the number of a %s", text,
 			map[bool]string{true: "point", false: "step"}[c.kind == amend])
 	}
 	if batch {
-		if c.point, err = strconv.Atoi(point); err != nil || c.point < 1 {
+		c.point, err = strconv.Atoi(point)
+		if err != nil || c.point < 1 {
 			return fmt.Errorf("%q is not a point of a step", text)
 		}
 		c.point--

@@ -19,16 +19,15 @@ func TestMake(t *testing.T) {
 		{"step 2 = -30 because the decimal point slipped", "step 2 is corrected to -30"},
 		{"step 1 sd 0.25", "step 1 is corrected, its standard error to 0.25"},
 		{"step 1 = 4 sd ? at x2 = 2, x1 = -1 cost 2.5",
-			"step 1 is corrected to 4, its standard error to unknown, its input to x1 = -1, x2 = 2, its " +
-				"cost to 2.5"},
+			"step 1 is corrected to 4, its standard error to unknown, its input to x1 = -1, x2 = 2, its cost to 2.5"},
 		{"step 1 at x1=1 because the dial slipped", "step 1 is corrected, its input to x1 = 1, x2 = 2"},
 		{"drop step 3.1", "the result of step 3 is withdrawn"},
 		{"x1 in -1.1..2.7 because only that was allowed", "x1 stays within [-1.1, 2.7] from now on"},
 		{"x2 = 7.3", "x2 is pinned at 7.3 from now on"},
 		{"reject because the oven is broken", "the suggestion is discarded; the search avoids it from now on"},
 	} {
-		if said, err := ApplyCorrection(t.Context(), s, c.text, nil); err != nil || said != c.said {
-			t.Errorf("%q says %q, %v; want %q", c.text, said, err, c.said)
+		if message, err := ApplyCorrection(t.Context(), s, c.text, nil); err != nil || message != c.said {
+			t.Errorf("%q says %q, %v; want %q", c.text, message, err, c.said)
 		}
 	}
 	st := s.State()
@@ -49,10 +48,10 @@ func TestMake(t *testing.T) {
 	if len(st.Rejections) != 1 || st.Rejections[0].Reason != "the oven is broken" {
 		t.Errorf("rejected is %+v", st.Rejections)
 	}
-	if said, err := ApplyCorrection(t.Context(), s, "free x2", nil); err != nil ||
-		said != "x2 has its whole domain again" ||
+	if message, err := ApplyCorrection(t.Context(), s, "free x2", nil); err != nil ||
+		message != "x2 has its whole domain again" ||
 		!reflect.DeepEqual(s.State().Bounds[1], st.Problem.Domain[1]) {
-		t.Errorf("%q, %v, %+v", said, err, s.State().Bounds)
+		t.Errorf("%q, %v, %+v", message, err, s.State().Bounds)
 	}
 }
 
@@ -64,9 +63,9 @@ func TestRejectByNumber(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	said, err := ApplyCorrection(t.Context(), s, "reject 2 because the oven is broken", nil)
-	if err != nil || said != "point 2 is discarded; the search avoids it from now on" {
-		t.Errorf("%q, %v", said, err)
+	text, err := ApplyCorrection(t.Context(), s, "reject 2 because the oven is broken", nil)
+	if err != nil || text != "point 2 is discarded; the search avoids it from now on" {
+		t.Errorf("%q, %v", text, err)
 	}
 	if st := s.State(); len(st.Pending) != 2 || st.Pending[1].Number != 3 || st.Rejections[0].Number != 2 ||
 		st.Rejections[0].Reason != "the oven is broken" {
@@ -105,9 +104,9 @@ func TestPendingPoints(t *testing.T) {
 			said: "point 2 is corrected to 18, ?; still missing: bitterness"},
 	} {
 		before := s.State().Head
-		said, err := ApplyCorrection(t.Context(), s, c.text, nil)
-		if said != c.said || (err != nil) != (c.wrong != "") || err != nil && !strings.Contains(err.Error(), c.wrong) {
-			t.Errorf("%q says %q, %v", c.text, said, err)
+		message, err := ApplyCorrection(t.Context(), s, c.text, nil)
+		if message != c.said || (err != nil) != (c.wrong != "") || err != nil && !strings.Contains(err.Error(), c.wrong) {
+			t.Errorf("%q says %q, %v", c.text, message, err)
 		}
 		if err != nil && s.State().Head != before {
 			t.Errorf("%q changed something", c.text)
@@ -118,9 +117,9 @@ func TestPendingPoints(t *testing.T) {
 		got.Points[0].X[0] != 15 || got.Points[0].Cost != 3 || got.Points[0].Note != "warm" {
 		t.Errorf("%+v", got)
 	}
-	if said, err := ApplyCorrection(t.Context(), s, "point 2 = 19, 2", nil); err != nil ||
-		said != "point 2 is corrected to 19, 2" {
-		t.Errorf("%q, %v", said, err)
+	if message, err := ApplyCorrection(t.Context(), s, "point 2 = 19, 2", nil); err != nil ||
+		message != "point 2 is corrected to 19, 2" {
+		t.Errorf("%q, %v", message, err)
 	}
 	if st := s.State(); len(st.Pending) != 0 || st.Iterations[1].Points[0].Y[0] != 19 ||
 		st.Iterations[1].Points[0].Y[1] != 2 || st.Iterations[1].Points[0].X[0] != 15 {

@@ -64,8 +64,11 @@ func newForecast(st sessions.State, f *diagnostics.Forecast) *Forecast {
 		return out
 	}
 	now := report.Number(f.Now)
-	out.Now, out.Assumed, out.Method, out.Draws, out.Worthwhile = &now, f.Assumed, f.Method, f.Draws,
-		map[string]report.Number{}
+	out.Now = &now
+	out.Assumed = f.Assumed
+	out.Method = f.Method
+	out.Draws = f.Draws
+	out.Worthwhile = map[string]report.Number{}
 	for k, v := range f.Worthwhile {
 		out.Worthwhile[st.Problem.Objectives[k].Name] = report.Number(v)
 	}

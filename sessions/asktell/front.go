@@ -29,9 +29,9 @@ func (e FrontPoint) Input() []float64 { return e.input }
 // frontFor are the results that no other result dominates.
 func frontFor(st sessions.State) []Best {
 	front := report.Front(st, len(st.Iterations))
-	at := map[float64][]int{} // the places on the front, by the first objective
+	positions := map[float64][]int{} // the places on the front, by the first objective
 	for i, row := range front {
-		at[row[0]] = append(at[row[0]], i)
+		positions[row[0]] = append(positions[row[0]], i)
 	}
 	results := make([][]Best, len(front)) // at each place
 	for _, it := range st.Iterations {
@@ -39,7 +39,7 @@ func frontFor(st sessions.State) []Best {
 			if !st.Feasible(it, i) {
 				continue
 			}
-			for _, k := range at[pt.Y[0]] {
+			for _, k := range positions[pt.Y[0]] {
 				if slices.Equal(pt.Y[:len(front[k])], front[k]) {
 					results[k] = append(results[k], Best{X: encoding.EncodeMap(st.Problem.Domain, pt.X), input: pt.X,
 						Value: byObjective(st, pt.Y), Step: it.Step})
@@ -85,27 +85,27 @@ func clusters(values [][]float64) (list []Cluster) {
 			first = i
 		}
 	}
-	nearest, of := make([]float64, len(values)), make([]int, len(values))
+	nearest, owners := make([]float64, len(values)), make([]int, len(values))
 	for i := range nearest {
 		nearest[i] = math.Inf(1)
 	}
-	for at := first; ; {
+	for position := first; ; {
 		for i, v := range values {
-			if d := distance(v, values[at]); d < nearest[i] {
-				nearest[i], of[i] = d, len(list)
+			if d := distance(v, values[position]); d < nearest[i] {
+				nearest[i], owners[i] = d, len(list)
 			}
 		}
-		list = append(list, Cluster{Index: at})
+		list = append(list, Cluster{Index: position})
 		for i, d := range nearest {
-			if d > nearest[at] {
-				at = i
+			if d > nearest[position] {
+				position = i
 			}
 		}
-		if len(list) == maxClusters || nearest[at] <= similarWithin {
+		if len(list) == maxClusters || nearest[position] <= similarWithin {
 			break
 		}
 	}
-	for _, c := range of {
+	for _, c := range owners {
 		list[c].Count++
 	}
 	slices.SortStableFunc(list, func(a, b Cluster) int { return cmp.Compare(values[a.Index][0], values[b.Index][0]) })

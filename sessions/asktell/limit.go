@@ -49,8 +49,7 @@ func (o Objective) limit(s *sessions.Session) (string, error) {
 	}
 	switch {
 	case k < 0:
-		return fmt.Sprintf("%s %s is a limit from now "+
-			"on", o.Name, ob.LimitText()) + incompleteText(s.State(), o.Name), nil
+		return fmt.Sprintf("%s %s is a limit from now on", o.Name, ob.LimitText()) + incompleteText(s.State(), o.Name), nil
 	case !ob.HasLimits():
 		return o.Name + " has no limit from now on", nil
 	}

@@ -41,9 +41,9 @@ direction = "minimize"
 		t.Fatal(err)
 	}
 	table := "base,dose,cost,evaluation_cost\n\"\"\"q\"\"\",2,31,5\n50%,3,32,\n\"1,500\",6,33,\n\"2,6-lutidine\",7,34,\n"
-	told, err := asktell.TellTable(t.Context(), s, strings.NewReader(table), sheet.Options{}, false, nil)
-	if err != nil || len(told.Results) != 4 {
-		t.Fatalf("%+v, %v", told, err)
+	reported, err := asktell.TellTable(t.Context(), s, strings.NewReader(table), sheet.Options{}, false, nil)
+	if err != nil || len(reported.Results) != 4 {
+		t.Fatalf("%+v, %v", reported, err)
 	}
 	its := s.State().Iterations
 	if its[0].Points[0].Y[0] != 12 || its[0].Points[0].Cost != 3 || its[1].Points[0].Y[0] != 31 || its[1].Points[0].Cost != 5 {

@@ -24,12 +24,12 @@ type VariableBounds struct {
 func ParseBounds(word string) (VariableBounds, error) {
 	name, text, ok := strings.Cut(word, "=")
 	if !ok {
-		return VariableBounds{}, fmt.Errorf("bounds are name=low,high, or name=low,high,step, or name=value to pin, or "+
-			"name=free to restore the domain; got %q", word)
+		return VariableBounds{}, fmt.Errorf("bounds are name=low,high, or name=low,high,step, or name=value to pin, or name=free to restore the domain; got %q", word)
 	}
 	b := VariableBounds{Name: strings.TrimSpace(name)}
 	if text != "free" {
-		if b.Ends = functions.SplitList(text, ','); len(b.Ends) == 3 {
+		b.Ends = functions.SplitList(text, ',')
+		if len(b.Ends) == 3 {
 			b.Ends, b.Step = b.Ends[:2], b.Ends[2]
 		}
 	}
@@ -41,7 +41,8 @@ func Narrow(ctx context.Context, s *sessions.Session, words []string, reason str
 	all := make([]VariableBounds, len(words))
 	for i, w := range words {
 		var err error
-		if all[i], err = ParseBounds(w); err != nil {
+		all[i], err = ParseBounds(w)
+		if err != nil {
 			return "", err
 		}
 	}
@@ -51,7 +52,7 @@ func Narrow(ctx context.Context, s *sessions.Session, words []string, reason str
 // NarrowVariables changes the bounds of variables in one act, and returns a sentence about the change.
 func NarrowVariables(ctx context.Context, s *sessions.Session, reason string, all ...VariableBounds) (string, error) {
 	var list []sessions.Bounds
-	var said []string
+	var texts []string
 	for _, w := range all {
 		v, err := s.State().Variable(w.Name)
 		if err != nil {
@@ -59,19 +60,20 @@ func NarrowVariables(ctx context.Context, s *sessions.Session, reason string, al
 		}
 		b := sessions.Bounds{Variable: v.Name, Low: v.Low, High: v.High}
 		if w.Ends == nil {
-			said = append(said, b.Variable+" has its whole domain again")
+			texts = append(texts, b.Variable+" has its whole domain again")
 		} else {
-			if b, err = boundsFor(v, w); err != nil {
+			b, err = boundsFor(v, w)
+			if err != nil {
 				return "", err
 			}
-			said = append(said, describeBound(v, b))
+			texts = append(texts, describeBound(v, b))
 		}
 		if slices.ContainsFunc(list, func(o sessions.Bounds) bool { return o.Variable == b.Variable }) {
 			return "", fmt.Errorf("%s is given twice", b.Variable)
 		}
 		list = append(list, b)
 	}
-	return strings.Join(said, "; "), s.Narrow(ctx, reason, list...)
+	return strings.Join(texts, "; "), s.Narrow(ctx, reason, list...)
 }
 
 // boundsFor parses the bounds of a variable with its step, or the one value to which it is pinned.
@@ -85,10 +87,12 @@ func boundsFor(v functions.Variable, w VariableBounds) (sessions.Bounds, error) 
 		return b, fmt.Errorf("%s needs two bounds, or one value to pin it; got %d values", v.Name, len(texts))
 	}
 	var err error
-	if b.Low, err = v.Parse(texts[0]); err != nil {
+	b.Low, err = v.Parse(texts[0])
+	if err != nil {
 		return b, err
 	}
-	if b.High, err = v.Parse(texts[len(texts)-1]); err != nil || w.Step == "" {
+	b.High, err = v.Parse(texts[len(texts)-1])
+	if err != nil || w.Step == "" {
 		return b, err
 	}
 	step, err := functions.Variable{Name: "the step of " + v.Name}.Parse(w.Step)

@@ -137,11 +137,9 @@ func (o Objective) written(list []functions.Objective) (functions.Objective, err
 		return ob, errors.New("the new objective needs a direction: minimize or maximize")
 	case o.Verb == AddObjective:
 	case o.Direction != "" || o.Unit != "":
-		return ob, errors.New("direction and unit are for a new objective only: turn reverses a direction, and a new " +
-			"unit needs a new objective")
+		return ob, errors.New("direction and unit are for a new objective only: turn reverses a direction, and a new unit needs a new objective")
 	case o.Verb == ExpectObjective && !o.expects():
-		return ob, errors.New("what do you expect? Give a range, a scale, a noise, a worthwhile improvement, or several " +
-			"of them")
+		return ob, errors.New("what do you expect? Give a range, a scale, a noise, a worthwhile improvement, or several of them")
 	case o.Verb != ExpectObjective && o.expects():
 		return ob, fmt.Errorf("%s takes no range, scale, noise or worthwhile improvement; expect changes them", o.Verb)
 	default:
@@ -159,7 +157,7 @@ func (o Objective) expects() bool {
 }
 
 // positive reads a number above 0; 0 for None. Empty text leaves it as it is.
-func positive(what, text string, v *float64) error {
+func positive(subject, text string, v *float64) error {
 	switch text {
 	case "":
 		return nil
@@ -169,7 +167,7 @@ func positive(what, text string, v *float64) error {
 	}
 	x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 	if err != nil || !(x > 0) || !functions.Finite([]float64{x}) {
-		return fmt.Errorf("the %s must be a positive number, or %s; got %q", what, None, text)
+		return fmt.Errorf("the %s must be a positive number, or %s; got %q", subject, None, text)
 	}
 	*v = x
 	return nil

@@ -90,14 +90,14 @@ func TestObjective(t *testing.T) {
 	} {
 		s := espresso(t)
 		before := s.State()
-		said, err := c.o.Apply(s)
+		apply, err := c.o.Apply(s)
 		switch {
 		case c.wrong != "":
 			if err == nil || !strings.Contains(err.Error(), c.wrong) || s.State().Head != before.Head {
-				t.Errorf("%+v: %q, %v; want %q", c.o, said, err, c.wrong)
+				t.Errorf("%+v: %q, %v; want %q", c.o, apply, err, c.wrong)
 			}
-		case err != nil || !strings.Contains(said, c.said) || s.State().Head == before.Head:
-			t.Errorf("%+v: %q, %v; want %q", c.o, said, err, c.said)
+		case err != nil || !strings.Contains(apply, c.said) || s.State().Head == before.Head:
+			t.Errorf("%+v: %q, %v; want %q", c.o, apply, err, c.said)
 		}
 	}
 	s := start(t, sessions.Config{Problem: "branin", Optimizer: "random"})
@@ -111,25 +111,25 @@ func TestObjective(t *testing.T) {
 // Several variables are narrowed at once, or none.
 func TestNarrow(t *testing.T) {
 	s := espresso(t)
-	said, err := Narrow(t.Context(), s, []string{"dose=15,18", "time=30"}, "the grinder")
+	text, err := Narrow(t.Context(), s, []string{"dose=15,18", "time=30"}, "the grinder")
 	if want := "dose stays within [15, 18] from now on; time is pinned at 30 from now on"; err != nil ||
-		said != want {
-		t.Errorf("%q, %v", said, err)
+		text != want {
+		t.Errorf("%q, %v", text, err)
 	}
 	if b := s.State().Bounds; b[0].Low != 15 || b[0].High != 18 || b[1].Low != 30 || b[1].High != 30 {
 		t.Errorf("%+v", b)
 	}
-	if said, err := Narrow(t.Context(), s, []string{"time=free"}, ""); err != nil ||
-		said != "time has its whole domain again" || s.State().Bounds[1].High != 40 {
-		t.Errorf("%q, %v", said, err)
+	if text, err := Narrow(t.Context(), s, []string{"time=free"}, ""); err != nil ||
+		text != "time has its whole domain again" || s.State().Bounds[1].High != 40 {
+		t.Errorf("%q, %v", text, err)
 	}
-	if said, err := Narrow(t.Context(), s, []string{"dose=15,18,0.5"}, ""); err != nil ||
-		said != "dose stays within [15, 18] in steps of 0.5 from now on" || s.State().Problem.Domain[0].Step != 0.5 {
-		t.Errorf("%q, %v", said, err)
+	if text, err := Narrow(t.Context(), s, []string{"dose=15,18,0.5"}, ""); err != nil ||
+		text != "dose stays within [15, 18] in steps of 0.5 from now on" || s.State().Problem.Domain[0].Step != 0.5 {
+		t.Errorf("%q, %v", text, err)
 	}
-	if said, err := Narrow(t.Context(), s, []string{"dose=15.2,18,0"}, ""); err != nil ||
-		said != "dose stays within [15.2, 18] without steps from now on" || s.State().Problem.Domain[0].Step != 0 {
-		t.Errorf("%q, %v", said, err)
+	if text, err := Narrow(t.Context(), s, []string{"dose=15.2,18,0"}, ""); err != nil ||
+		text != "dose stays within [15.2, 18] without steps from now on" || s.State().Problem.Domain[0].Step != 0 {
+		t.Errorf("%q, %v", text, err)
 	}
 	head := s.State().Head
 	for words, want := range map[string]string{

@@ -59,7 +59,8 @@ func (c *correction) clause(begins, text string) (err error) {
 	c.at = map[string]string{}
 	for _, t := range functions.SplitPairs(text) {
 		name, text, ok := strings.Cut(t, "=")
-		if name = strings.TrimSpace(name); !ok || name == "" {
+		name = strings.TrimSpace(name)
+		if !ok || name == "" {
 			return fmt.Errorf("at is followed by name=value, as in at x1=0.4, x2=3; got %q", t)
 		}
 		c.at[name] = text
@@ -69,28 +70,28 @@ func (c *correction) clause(begins, text string) (err error) {
 
 // outcome corrects a result.
 func (c correction) outcome(s *sessions.Session) (string, error) {
-	said := fmt.Sprintf("step %d is corrected", c.step)
+	text := fmt.Sprintf("step %d is corrected", c.step)
 	if c.values != nil {
-		said += " to " + numfmt.ExactList(c.values)
+		text += " to " + numfmt.ExactList(c.values)
 	}
 	o := functions.Outcome{Values: c.values, SE: c.se, Cost: c.cost}
 	if c.se != nil {
-		said += fmt.Sprintf(", its standard error to %s",
+		text += fmt.Sprintf(", its standard error to %s",
 			strings.ReplaceAll(numfmt.ExactList(c.se), "NaN", "unknown"))
 	}
 	if st := s.State(); c.at != nil && c.step <= len(st.Iterations) && c.point < len(st.Iterations[c.step-1].Points) {
 		// the session reports other steps and points as missing
-		at, err := c.place(st, st.Iterations[c.step-1].Points[c.point].X)
+		position, err := c.place(st, st.Iterations[c.step-1].Points[c.point].X)
 		if err != nil {
 			return "", err
 		}
-		o.At = at
-		said += ", its input to " + st.Problem.Domain.Text(at)
+		o.At = position
+		text += ", its input to " + st.Problem.Domain.Text(position)
 	}
 	if c.cost > 0 {
-		said += ", its cost to " + numfmt.Exact(c.cost)
+		text += ", its cost to " + numfmt.Exact(c.cost)
 	}
-	return said, s.CorrectOutcome(c.step, c.point, o, c.reason)
+	return text, s.CorrectOutcome(c.step, c.point, o, c.reason)
 }
 
 // amend corrects the reported values of a pending point. Clauses that are not given do not change.
@@ -129,33 +130,35 @@ func (c correction) amend(s *sessions.Session) (string, error) {
 		o.Cost = c.cost
 	}
 	if c.at != nil {
-		if o.At, err = c.place(st, it.Points[c.point].X); err != nil {
+		o.At, err = c.place(st, it.Points[c.point].X)
+		if err != nil {
 			return "", err
 		}
 	}
-	if it, err = s.Amend(it.ID, c.point, o, c.reason); err != nil {
+	it, err = s.Amend(it.ID, c.point, o, c.reason)
+	if err != nil {
 		return "", err
 	}
-	said := fmt.Sprintf("point %s is corrected to %s", name, strings.ReplaceAll(numfmt.ExactList(o.Values), "NaN", "?"))
+	text := fmt.Sprintf("point %s is corrected to %s", name, strings.ReplaceAll(numfmt.ExactList(o.Values), "NaN", "?"))
 	if it.Incomplete() && len(it.Points[c.point].Missing) > 0 {
-		said += "; still missing: " + strings.Join(it.Points[c.point].Missing, ", ")
+		text += "; still missing: " + strings.Join(it.Points[c.point].Missing, ", ")
 	}
-	return said, nil
+	return text, nil
 }
 
 // place is x with the values of the variables that the correction names.
 func (c correction) place(st sessions.State, x []float64) ([]float64, error) {
-	at := slices.Clone(x)
-	given, err := encoding.ParseMap(st.Problem.Domain, c.at)
+	point := slices.Clone(x)
+	supplied, err := encoding.ParseMap(st.Problem.Domain, c.at)
 	if err != nil {
 		return nil, err
 	}
 	for j, v := range st.Problem.Domain {
-		if x, ok := given[v.Name]; ok {
-			at[j] = x
+		if x, ok := supplied[v.Name]; ok {
+			point[j] = x
 		}
 	}
-	return at, nil
+	return point, nil
 }
 
 // Correction is a correction by names, as programs give it.
@@ -184,10 +187,12 @@ func (c Correction) Apply(s *sessions.Session) (string, error) {
 		pt = st.Iterations[text.step-1].Points[text.point]
 	}
 	var err error
-	if text.values, err = merged(st, pt.Y, c.Values); err != nil {
+	text.values, err = merged(st, pt.Y, c.Values)
+	if err != nil {
 		return "", err
 	}
-	if text.se, err = merged(st, pt.SE, c.SE); err != nil {
+	text.se, err = merged(st, pt.SE, c.SE)
+	if err != nil {
 		return "", err
 	}
 	for name, v := range c.At {
@@ -206,22 +211,23 @@ func (c Correction) Apply(s *sessions.Session) (string, error) {
 }
 
 // merged are the values of all outputs with those that are given by name; nil without any.
-func merged(st sessions.State, now []float64, given map[string]float64) ([]float64, error) {
-	if len(given) == 0 {
+func merged(st sessions.State, now []float64, supplied map[string]float64) ([]float64, error) {
+	if len(supplied) == 0 {
 		return nil, nil
 	}
 	var names []string
 	list := make([]float64, len(st.Problem.Outputs()))
 	for k, o := range st.Problem.Outputs() {
-		if list[k] = math.NaN(); k < len(now) {
+		list[k] = math.NaN()
+		if k < len(now) {
 			list[k] = now[k]
 		}
-		if v, ok := given[o.Name]; ok {
+		if v, ok := supplied[o.Name]; ok {
 			list[k] = v
 		}
 		names = append(names, o.Name)
 	}
-	for name := range given {
+	for name := range supplied {
 		if !slices.Contains(names, name) {
 			return nil, didyoumean.NewUnknownError("objective", name, names)
 		}

@@ -123,7 +123,9 @@ type plateLayout struct {
 
 // layoutFor checks a request and completes it.
 func (b snapshot) layoutFor(o *PlateOptions) (l plateLayout, err error) {
-	o.Replicates, o.By, o.Order = max(o.Replicates, 1), cmp.Or(o.By, SharePlate), cmp.Or(o.Order, sessions.PlateRandom)
+	o.Replicates = max(o.Replicates, 1)
+	o.By = cmp.Or(o.By, SharePlate)
+	o.Order = cmp.Or(o.Order, sessions.PlateRandom)
 	if err := b.state.CheckPlate(sessions.Plate{Name: b.state.NextPlateName(), Rows: o.Rows, Columns: o.Columns}); err != nil {
 		return l, err
 	}
@@ -136,7 +138,8 @@ func (b snapshot) layoutFor(o *PlateOptions) (l plateLayout, err error) {
 	if o.By != SharePlate && len(o.Shared) == 0 {
 		return l, fmt.Errorf("say which variable the points of a %s share", o.By)
 	}
-	if l.controls, err = b.controls(*o); err != nil {
+	l.controls, err = b.controls(*o)
+	if err != nil {
 		return l, err
 	}
 	if len(l.controls) > 0 && len(o.Shared) > 0 {
@@ -173,7 +176,9 @@ func (l *plateLayout) divide(o *PlateOptions) error {
 		if n == 0 {
 			break
 		}
-		l.groups, l.points, rest = append(l.groups, group), append(l.points, n), rest-n
+		l.groups = append(l.groups, group)
+		l.points = append(l.points, n)
+		rest = rest - n
 	}
 	if rest > 0 {
 		return fmt.Errorf("%s of %s do not fit into the %ss of a plate of %dx%d", numfmt.Count(o.Replicates, "well"),
@@ -193,8 +198,8 @@ func plateGroups(o *PlateOptions) [][]string {
 	}
 	for row := range o.Rows {
 		for column := range o.Columns {
-			at := map[string]int{ShareRow: row, ShareColumn: column}[o.By]
-			groups[at] = append(groups[at], sessions.WellName(row, column))
+			positions := map[string]int{ShareRow: row, ShareColumn: column}[o.By]
+			groups[positions] = append(groups[positions], sessions.WellName(row, column))
 		}
 	}
 	return groups
@@ -213,8 +218,8 @@ func (b snapshot) controls(o PlateOptions) (list [][]float64, err error) {
 		}
 		list = slices.Repeat([][]float64{usual}, o.Controls)
 	}
-	for _, at := range o.ControlPoints {
-		x, err := inputFor(b.state.Problem, at, "a control needs the values of all variables")
+	for _, controlPoint := range o.ControlPoints {
+		x, err := inputFor(b.state.Problem, controlPoint, "a control needs the values of all variables")
 		if err != nil {
 			return nil, err
 		}
@@ -378,7 +383,7 @@ func (b snapshot) sheet(p sessions.Plate) PlateSheet {
 	names := map[string]Name{}
 	points := map[string]Point{}
 	for _, it := range slices.Concat(b.state.Iterations, b.state.Pending) {
-		if _, _, on := b.state.WellOf(it.ID); on {
+		if _, _, active := b.state.WellOf(it.ID); active {
 			names[it.ID], points[it.ID] = nameFor(it, 0), b.points(it, time.Now())[0]
 		}
 	}
@@ -387,11 +392,11 @@ func (b snapshot) sheet(p sessions.Plate) PlateSheet {
 		if !known {
 			continue // it was discarded
 		}
-		of := PlatePoint{Control: w.Control, Point: point}
+		platePoint := PlatePoint{Control: w.Control, Point: point}
 		if n, repeats := names[w.Replicate]; repeats {
-			of.Replicate = &n
+			platePoint.Replicate = &n
 		}
-		list.Points = append(list.Points, of)
+		list.Points = append(list.Points, platePoint)
 	}
 	return list
 }

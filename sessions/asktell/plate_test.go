@@ -75,9 +75,9 @@ func TestPlate(t *testing.T) {
 			}
 			return nil, "", ""
 		})
-	told, err := tellTable(t, s, strings.NewReader(text))
-	if err != nil || len(told.Results) != 5 || told.WithoutResult != 7 {
-		t.Fatalf("%+v, %v\n%s", told, err, text)
+	reported, err := tellTable(t, s, strings.NewReader(text))
+	if err != nil || len(reported.Results) != 5 || reported.WithoutResult != 7 {
+		t.Fatalf("%+v, %v\n%s", reported, err, text)
 	}
 	its := s.State().Iterations
 	if len(its) != 5 || its[0].Points[0].Block != "plate 1" || its[0].Points[0].Note != "warm; really" ||
@@ -93,8 +93,8 @@ func TestPlate(t *testing.T) {
 		}
 		return []float64{15, 4}, "", ""
 	})
-	if told, err = tellTable(t, s, strings.NewReader(rest)); err != nil || told.Duplicates != 5 || len(told.Results) != 7 {
-		t.Fatalf("the rest: %+v, %v", told, err)
+	if reported, err = tellTable(t, s, strings.NewReader(rest)); err != nil || reported.Duplicates != 5 || len(reported.Results) != 7 {
+		t.Fatalf("the rest: %+v, %v", reported, err)
 	}
 	o.Controls = 1
 	next, err := asktell.AskPlate(t.Context(), s, o, nil)
@@ -112,16 +112,16 @@ func TestPlate(t *testing.T) {
 
 // Rows and columns share values; the others differ.
 func TestPlateOfRows(t *testing.T) {
-	for _, by := range []string{asktell.ShareRow, asktell.ShareColumn} {
+	for _, amounts := range []string{asktell.ShareRow, asktell.ShareColumn} {
 		s := begin(t)
-		p, err := asktell.AskPlate(t.Context(), s, asktell.PlateOptions{Rows: 2, Columns: 3, Shared: []string{"dose"}, By: by}, nil)
+		p, err := asktell.AskPlate(t.Context(), s, asktell.PlateOptions{Rows: 2, Columns: 3, Shared: []string{"dose"}, By: amounts}, nil)
 		if err != nil || len(p.Points) != 6 {
 			t.Fatalf("%+v, %v", p, err)
 		}
 		doses, times := map[string]map[float64]bool{}, map[float64]bool{}
 		for _, point := range p.Points {
 			key := point.Well[:1]
-			if by == asktell.ShareColumn {
+			if amounts == asktell.ShareColumn {
 				key = point.Well[1:]
 			}
 			if doses[key] == nil {
@@ -131,7 +131,7 @@ func TestPlateOfRows(t *testing.T) {
 		}
 		for key, values := range doses {
 			if len(values) != 1 {
-				t.Errorf("%s %s has the doses %v", by, key, values)
+				t.Errorf("%s %s has the doses %v", amounts, key, values)
 			}
 		}
 		if len(times) != 6 {
@@ -207,8 +207,8 @@ func TestWrongPlates(t *testing.T) {
 	}
 	// a row without its point is found by its well, in a workbook as in CSV
 	text := strings.Replace(good, fmt.Sprintf(",A2,%v,", p.Points[1].Name), ",A2,,", 1)
-	if told, err := tellTable(t, s, strings.NewReader(text)); err != nil || len(told.Results) != 3 {
-		t.Errorf("%+v, %v", told, err)
+	if reported, err := tellTable(t, s, strings.NewReader(text)); err != nil || len(reported.Results) != 3 {
+		t.Errorf("%+v, %v", reported, err)
 	}
 }
 
@@ -229,9 +229,9 @@ func TestPlateAsWorkbook(t *testing.T) {
 	if err := sheet.WriteWorkbook(&out, head, rows, sheet.Marks{Name: p.Name}); err != nil {
 		t.Fatal(err)
 	}
-	told, err := tellTable(t, s, &out)
-	if err != nil || len(told.Results) != 1 || told.Results[0].Values["bitterness"] != 3.5 {
-		t.Fatalf("%+v, %v", told, err)
+	reported, err := tellTable(t, s, &out)
+	if err != nil || len(reported.Results) != 1 || reported.Results[0].Values["bitterness"] != 3.5 {
+		t.Fatalf("%+v, %v", reported, err)
 	}
 	if pt := s.State().Iterations[0].Points[0]; pt.Suggested != nil {
 		t.Errorf("the point moved from %v to %v", pt.Suggested, pt.X)
@@ -273,8 +273,8 @@ func TestReplicatesOfASheet(t *testing.T) {
 	if _, err := tellTable(t, s, strings.NewReader(head+row(0))); err != nil {
 		t.Fatal(err)
 	}
-	told, err := tellTable(t, s, strings.NewReader(head+row(1)+row(0)))
-	if err != nil || len(told.Results) != 1 || told.Duplicates != 1 || told.Results[0].Name != p.Points[1].Name {
-		t.Errorf("%+v, %v", told, err)
+	reported, err := tellTable(t, s, strings.NewReader(head+row(1)+row(0)))
+	if err != nil || len(reported.Results) != 1 || reported.Duplicates != 1 || reported.Results[0].Name != p.Points[1].Name {
+		t.Errorf("%+v, %v", reported, err)
 	}
 }

@@ -23,7 +23,8 @@ type Column struct {
 // units in the header, and columns to fill in.
 func (p PlateSheet) Table(problem *functions.Problem) (columns []Column, rows [][]sheet.Cell) {
 	head := func(name, unit string) string {
-		if name = report.CSVText(name); unit != "" {
+		name = report.CSVText(name)
+		if unit != "" {
 			name += " (" + unit + ")"
 		}
 		return name

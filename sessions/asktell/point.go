@@ -38,7 +38,8 @@ func ParseName(text string) (Name, error) {
 	var n Name
 	var err error
 	suggestion, point, batch := strings.Cut(text, ".")
-	if n.Suggestion, err = strconv.Atoi(suggestion); err == nil && batch {
+	n.Suggestion, err = strconv.Atoi(suggestion)
+	if err == nil && batch {
 		n.Point, err = strconv.Atoi(point)
 	}
 	if err != nil || n.Suggestion < 1 || batch && n.Point < 1 || n.String() != text {
@@ -158,24 +159,24 @@ func Pending(s *sessions.Session) []Point { return newSnapshot(s, time.Now()).pe
 // points are those of an iteration.
 func (b snapshot) points(it sessions.Iteration, now time.Time) []Point {
 	var list []Point
-	at := b.session.RecordedAt(it.ID)
+	recordedAt := b.session.RecordedAt(it.ID)
 	for i, pt := range it.Points {
 		p := Point{Name: nameFor(it, i), X: encoding.EncodeMap(b.state.Problem.Domain, pt.X), By: it.By,
 			Reason: it.Note,
-			Asked:  at.UTC(), iteration: it, index: i}
+			Asked:  recordedAt.UTC(), iteration: it, index: i}
 		p.Design = b.session.State().DesignPlaceOf(it) // it may be newer than the snapshot
 		if it.AskedBy.Known() {
 			p.AskedBy = &it.AskedBy
 		}
-		p.Age = report.Number(max(now.Sub(at), 0).Round(time.Millisecond).Seconds())
+		p.Age = report.Number(max(now.Sub(recordedAt), 0).Round(time.Millisecond).Seconds())
 		if d := b.state.ExpectedDuration(); d > 0 {
-			due := at.Add(d).UTC()
+			due := recordedAt.Add(d).UTC()
 			p.Due, p.Overdue = &due, now.After(due)
 		}
-		if of := it.Batch; of != nil {
-			p.Batch = &Batch{Place: of.Place, Points: of.Points, Shared: of.Shared, MinDistance: of.MinDistance}
+		if batch := it.Batch; batch != nil {
+			p.Batch = &Batch{Place: batch.Place, Points: batch.Points, Shared: batch.Shared, MinDistance: batch.MinDistance}
 		}
-		if plate, well, on := b.state.WellOf(it.ID); on {
+		if plate, well, active := b.state.WellOf(it.ID); active {
 			p.Plate, p.Well = plate.Name, well.Name
 		}
 		if t := newTellResult(b.state.Problem, p.Name, it, i); len(t.Values) > 0 {
@@ -242,8 +243,8 @@ func (b snapshot) describePending() string {
 	for _, p := range b.pending[:min(len(b.pending), most)] {
 		names = append(names, p.Name.String())
 	}
-	if more := len(b.pending) - most; more > 0 {
-		names = append(names, fmt.Sprintf("and %d more", more))
+	if extra := len(b.pending) - most; extra > 0 {
+		names = append(names, fmt.Sprintf("and %d more", extra))
 	}
 	return "pending: " + strings.Join(names, ", ")
 }

@@ -55,9 +55,9 @@ func TestPendingPoints(t *testing.T) {
 			t.Errorf("point %d of the batch: %+v", i+1, p.Batch)
 		}
 	}
-	own := asked(t, s, asktell.AskOptions{FixedPoints: []map[string]float64{{"dose": 3, "time": 2}}})[0]
-	if own.By != "person" || own.Batch != nil || !slices.Equal(own.Input(), []float64{3, 2}) {
-		t.Errorf("a point that is run anyway: %+v", own)
+	local := asked(t, s, asktell.AskOptions{FixedPoints: []map[string]float64{{"dose": 3, "time": 2}}})[0]
+	if local.By != "person" || local.Batch != nil || !slices.Equal(local.Input(), []float64{3, 2}) {
+		t.Errorf("a point that is run anyway: %+v", local)
 	}
 	if _, err := asktell.Tell(s, points[1].Name, functions.Result{Values: map[string]float64{"z": 4}}, false); err !=
 		nil {
@@ -134,8 +134,8 @@ func TestPointsOfABatch(t *testing.T) {
 		t.Errorf("asked for two: %s", got)
 	}
 	second := asktell.Name{Suggestion: 2, Point: 2}
-	if told, err := asktell.Tell(s, second, value, false); err != nil || told.Step != 0 {
-		t.Errorf("%+v, %v", told, err)
+	if reported, err := asktell.Tell(s, second, value, false); err != nil || reported.Step != 0 {
+		t.Errorf("%+v, %v", reported, err)
 	}
 	if got := names(asktell.Pending(s)); got != "2.1 2.3" {
 		t.Errorf("pending: %s", got)
@@ -181,9 +181,9 @@ func TestResultsThatAreRefused(t *testing.T) {
 		t.Errorf("twelve are pending: %v", err)
 	}
 	for n := 2; n <= 3; n++ {
-		if told, err := asktell.Tell(s, asktell.Name{Suggestion: n}, functions.Result{Values: whole}, false); err !=
-			nil || told.Step != n-1 {
-			t.Fatalf("%+v, %v", told, err)
+		if reported, err := asktell.Tell(s, asktell.Name{Suggestion: n}, functions.Result{Values: whole}, false); err !=
+			nil || reported.Step != n-1 {
+			t.Fatalf("%+v, %v", reported, err)
 		}
 	}
 	refused(3, functions.Result{Values: whole}, "(it is step 2); pending: 1, 4, 5")
@@ -219,10 +219,10 @@ func TestTellingALaterObjective(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, n := range []int{1, 3} {
-		told, err := asktell.Tell(s, asktell.Name{Suggestion: n},
+		reported, err := asktell.Tell(s, asktell.Name{Suggestion: n},
 			functions.Result{Values: map[string]float64{"price": float64(n)}}, false)
-		if err != nil || told.Step != n || told.Values["price"] != report.Number(n) || len(told.Missing) != 0 {
-			t.Errorf("the price of step %d: %+v, %v", n, told, err)
+		if err != nil || reported.Step != n || reported.Values["price"] != report.Number(n) || len(reported.Missing) != 0 {
+			t.Errorf("the price of step %d: %+v, %v", n, reported, err)
 		}
 		if y := s.State().Iterations[n-1].Points[0].Y; y[2] != float64(n) {
 			t.Errorf("%d: step %d has %v", i, n, y)
@@ -242,12 +242,12 @@ func TestTableAgainstWhatIsOnRecord(t *testing.T) {
 	table := func(rows string, force bool) (asktell.TableResult, error) {
 		return asktell.TellTable(t.Context(), s, strings.NewReader(head+rows), sheet.Options{}, force, nil)
 	}
-	if told, err := table("1,,,,,leak\n2,,,18,3,\n", false); err != nil || len(told.Results) != 2 {
-		t.Fatalf("%+v, %v", told, err)
+	if reported, err := table("1,,,,,leak\n2,,,18,3,\n", false); err != nil || len(reported.Results) != 2 {
+		t.Fatalf("%+v, %v", reported, err)
 	}
 	for _, rows := range []string{"1,,,18,3,\n", "2,,,,,leak\n"} {
-		if told, err := table(rows, false); !errors.Is(err, sessions.ErrAlreadyTold) {
-			t.Errorf("%q: %+v, %v", rows, told, err)
+		if reported, err := table(rows, false); !errors.Is(err, sessions.ErrAlreadyTold) {
+			t.Errorf("%q: %+v, %v", rows, reported, err)
 		}
 	}
 	before := s.State().Head
@@ -260,12 +260,12 @@ func TestTableAgainstWhatIsOnRecord(t *testing.T) {
 		}
 	}
 	x := points[0].Input()
-	if told, err := table(fmt.Sprintf(",%v,%v,18,3,\n", x[0], x[1]), false); err != nil || len(told.Results) != 1 {
-		t.Errorf("a new result where one failed: %+v, %v", told, err)
+	if reported, err := table(fmt.Sprintf(",%v,%v,18,3,\n", x[0], x[1]), false); err != nil || len(reported.Results) != 1 {
+		t.Errorf("a new result where one failed: %+v, %v", reported, err)
 	}
-	if told, err := table("3,,,99,3,\n,16,30,99,4,\n", true); err != nil || len(told.Results) != 2 ||
-		told.Results[0].Values["extraction"] != 99 {
-		t.Errorf("by force: %+v, %v", told, err)
+	if reported, err := table("3,,,99,3,\n,16,30,99,4,\n", true); err != nil || len(reported.Results) != 2 ||
+		reported.Results[0].Values["extraction"] != 99 {
+		t.Errorf("by force: %+v, %v", reported, err)
 	}
 }
 
@@ -421,17 +421,17 @@ func TestStatusTellsTheFront(t *testing.T) {
 func TestWhenResultsAreDue(t *testing.T) {
 	zone := time.FixedZone("CET", 3600)
 	now := time.Date(2026, 3, 2, 9, 0, 0, 0, zone)
-	at := now.Add(-20 * time.Hour)
+	position := now.Add(-20 * time.Hour)
 	s, err := sessions.New(t.Context(), sessions.Config{Optimizer: "random", Seed: 1,
 		Experiment: &experiment.Declaration{Name: "p", Duration: "1d",
 			Variables:  functions.Domain{{Name: "dose", High: 30}},
 			Objectives: []functions.Objective{{Name: "y", Direction: functions.Minimize}}}},
-		sessions.WithClock(func() time.Time { return at }))
+		sessions.WithClock(func() time.Time { return position }))
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := asked(t, s, asktell.AskOptions{Points: 1})[0]
-	if p.Due == nil || !p.Due.Equal(at.Add(24*time.Hour)) || !p.Overdue {
+	if p.Due == nil || !p.Due.Equal(position.Add(24*time.Hour)) || !p.Overdue {
 		t.Errorf("the result is due at %v, overdue %v", p.Due, p.Overdue)
 	}
 	for after, want := range map[time.Duration]string{

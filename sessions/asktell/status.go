@@ -83,15 +83,15 @@ func newsFor(s *sessions.Session) *News {
 	if !ok {
 		return nil
 	}
-	of := &News{Since: n.Since.UTC(), news: n}
+	owner := &News{Since: n.Since.UTC(), news: n}
 	for _, a := range n.By {
-		by := AuthorNews{nil, a.Suggestions, a.Results, a.Partial, a.Corrections, a.Notes, a.Others}
+		amount := AuthorNews{nil, a.Suggestions, a.Results, a.Partial, a.Corrections, a.Notes, a.Others}
 		if a.Author.Known() {
-			by.Author = &a.Author
+			amount.Author = &a.Author
 		}
-		of.By = append(of.By, by)
+		owner.By = append(owner.By, amount)
 	}
-	return of
+	return owner
 }
 
 // Contribution is how much an author recorded.
@@ -191,7 +191,8 @@ func StatusFor(ctx context.Context, s *sessions.Session, progress sessions.Progr
 	var a *diagnostics.Summary
 	var f *diagnostics.Forecast
 	err := parallel.PanicToError(func() (err error) {
-		if a, err = diagnostics.SummarizeBest(ctx, s, progress); err == nil {
+		a, err = diagnostics.SummarizeBest(ctx, s, progress)
+		if err == nil {
 			f, err = diagnostics.ForecastRuns(ctx, s, progress)
 		}
 		return err
@@ -245,7 +246,8 @@ func (status *Status) addModel(st sessions.State, a *diagnostics.Summary) {
 	}
 	if o.Improvement != nil {
 		value := report.Number(o.Improvement.Value)
-		if status.Improvement = &value; o.Transform().IsLog() {
+		status.Improvement = &value
+		if o.Transform().IsLog() {
 			status.Improvement, status.ImprovementLog10 = nil, &value
 		}
 	}

@@ -84,11 +84,11 @@ func TellTable(ctx context.Context, s *sessions.Session, r io.Reader, o sheet.Op
 			if progress != nil {
 				progress("recording rows", i, len(due))
 			}
-			told, err := b.tellRow(s, row)
+			reported, err := b.tellRow(s, row)
 			if err != nil {
 				return fmt.Errorf("%s: %w; %s", row.place, err, goesOn(len(t.Results)))
 			}
-			t.Results = append(t.Results, told)
+			t.Results = append(t.Results, reported)
 		}
 		return nil
 	})
@@ -103,8 +103,8 @@ func (b snapshot) tellRow(s *sessions.Session, r row) (TellResult, error) {
 	return Add(s, r.result, true)
 }
 
-func goesOn(told int) string {
-	return fmt.Sprintf("%s recorded before it; report the table again to continue", numfmt.Count(told, "row"))
+func goesOn(count int) string {
+	return fmt.Sprintf("%s recorded before it; report the table again to continue", numfmt.Count(count, "row"))
 }
 
 // row is a row of a table.
@@ -145,8 +145,8 @@ func (b snapshot) index() tableIndex {
 		}
 	}
 	for _, p := range slices.Concat(b.pending, b.incompletePoints()) {
-		if at := byInput(p.Input()); s.pending[at] == nil {
-			s.pending[at] = &p
+		if position := byInput(p.Input()); s.pending[position] == nil {
+			s.pending[position] = &p
 		}
 		s.pending[byName(p.Name.String())] = &p
 	}
@@ -205,7 +205,8 @@ func (b snapshot) place(r *row, seen tableIndex) (same bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		if r.point = seen.pending[byName(r.name)]; r.point == nil {
+		r.point = seen.pending[byName(r.name)]
+		if r.point == nil {
 			if r.empty() && len(seen.recorded[byName(r.name)]) > 0 {
 				return false, nil // an empty row of a sheet, whose result came in another way
 			}
@@ -232,17 +233,16 @@ func (b snapshot) place(r *row, seen tableIndex) (same bool, err error) {
 
 // dropKnown removes values from a row that were reported before, and reports whether that was all.
 func (r *row) dropKnown() (same bool, err error) {
-	told := 0
+	count := 0
 	for name, v := range r.point.Values {
-		given, ok := r.result.Values[name]
-		if ok && given != float64(v) {
-			return false, fmt.Errorf("point %v: %s was reported as %v and is %v here: "+
-				"%w", r.point.Name, name, float64(v),
-				given,
+		values, ok := r.result.Values[name]
+		if ok && values != float64(v) {
+			return false, fmt.Errorf("point %v: %s was reported as %v and is %v here: %w", r.point.Name, name, float64(v),
+				values,
 				sessions.ErrAlreadyTold)
 		}
 		if ok {
-			told++
+			count++
 			delete(r.result.Values, name)
 			delete(r.result.SE, name)
 		}
@@ -250,7 +250,7 @@ func (r *row) dropKnown() (same bool, err error) {
 	if r.point.observed {
 		r.result.Cost = 0 // it is recorded
 	}
-	return told > 0 && r.empty(), nil
+	return count > 0 && r.empty(), nil
 }
 
 // record is a recorded point with its result.

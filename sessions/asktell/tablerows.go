@@ -34,7 +34,9 @@ func (b snapshot) columnsFor(t *sheet.Table) (c tableColumns, err error) {
 	}
 	c = tableColumns{point: find("point", ""), failed: find("failed", ""), notes: find("notes", ""), cost: find(b.state.Problem.CostColumn(), ""),
 		block: find("block", "")}
-	c.sheet, c.well, c.plate = find("sheet", ""), find("well", ""), find("plate", "")
+	c.sheet = find("sheet", "")
+	c.well = find("well", "")
+	c.plate = find("plate", "")
 	quantity := func(name, header, unit string) int {
 		if i := slices.Index(t.Header, header); i >= 0 && header != "" {
 			return i
@@ -44,7 +46,8 @@ func (b snapshot) columnsFor(t *sheet.Table) (c tableColumns, err error) {
 	lacking, measured := "", false
 	for _, v := range b.state.Problem.Domain {
 		i := quantity(v.Name, v.Header, v.Unit)
-		if c.x = append(c.x, i); i < 0 {
+		c.x = append(c.x, i)
+		if i < 0 {
 			lacking = v.Name
 		}
 	}
@@ -53,7 +56,9 @@ func (b snapshot) columnsFor(t *sheet.Table) (c tableColumns, err error) {
 		if i < 0 && c.sheet >= 0 && err == nil { // the header of a sheet of a plate was edited
 			err = t.Unknown(o.Name)
 		}
-		c.y, c.sd, measured = append(c.y, i), append(c.sd, find(o.Name+"_sd", o.Unit)), measured || i >= 0
+		c.y = append(c.y, i)
+		c.sd = append(c.sd, find(o.Name+"_sd", o.Unit))
+		measured = measured || i >= 0
 	}
 	names := strings.Join(t.Header, ", ")
 	switch {
@@ -78,7 +83,8 @@ func (b snapshot) readTable(ctx context.Context, t *sheet.Table) ([]row, error) 
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		if rows[i], err = b.readRow(c, t, i); err != nil {
+		rows[i], err = b.readRow(c, t, i)
+		if err != nil {
 			return nil, err
 		}
 		rows[i].place = t.Place(i)
@@ -106,7 +112,8 @@ func (b snapshot) readRow(c tableColumns, t *sheet.Table, i int) (r row, err err
 	if err := b.readWell(&r, c, t, i); err != nil {
 		return r, err
 	}
-	if r.result.Block, _, err = sheet.Date(cell(c.block)); err != nil {
+	r.result.Block, _, err = sheet.Date(cell(c.block))
+	if err != nil {
 		return r, t.CellError(i, c.block, "%v", err)
 	}
 	r.result.Cost, _ = number(c.cost)
@@ -132,25 +139,25 @@ func (b snapshot) readRow(c tableColumns, t *sheet.Table, i int) (r row, err err
 
 // readInput reads the values of the variables of a row.
 func (b snapshot) readInput(r *row, c tableColumns, t *sheet.Table, i int) error {
-	given := 0
+	count := 0
 	for j, variable := range b.state.Problem.Domain {
-		v, at := 0.0, c.x[j]
-		if at >= 0 && t.Rows[i][at] != "" {
+		v, position := 0.0, c.x[j]
+		if position >= 0 && t.Rows[i][position] != "" {
 			var err error
-			v, err = variable.Parse(t.Raw(i, at)) // names are not numbers, however they look
+			v, err = variable.Parse(t.Raw(i, position)) // names are not numbers, however they look
 			if err != nil || variable.Kind != functions.Choice {
-				v, err = variable.Parse(strings.TrimPrefix(t.Rows[i][at], "'"))
+				v, err = variable.Parse(strings.TrimPrefix(t.Rows[i][position], "'"))
 			}
 			if err != nil {
-				return t.CellError(i, at, "%v", err)
+				return t.CellError(i, position, "%v", err)
 			}
-			given++
+			count++
 		}
 		r.x = append(r.x, v)
 	}
-	if given == 0 && r.name != "" {
+	if count == 0 && r.name != "" {
 		r.x = nil
-	} else if given < len(r.x) {
+	} else if count < len(r.x) {
 		return fmt.Errorf("%s: it has values for some variables only", t.Place(i))
 	}
 	return nil
@@ -164,17 +171,19 @@ func (b snapshot) readWell(r *row, c tableColumns, t *sheet.Table, i int) error 
 		}
 		return strings.TrimPrefix(t.Rows[i][column], "'")
 	}
-	id, plate, well := strings.TrimPrefix(cell(c.sheet), sheetPrefix), cell(c.plate), cell(c.well)
-	at := slices.IndexFunc(b.state.Plates, func(p sessions.Plate) bool {
+	id := strings.TrimPrefix(cell(c.sheet), sheetPrefix)
+	plate := cell(c.plate)
+	well := cell(c.well)
+	index := slices.IndexFunc(b.state.Plates, func(p sessions.Plate) bool {
 		return p.ID == id || id == "" && plate != "" && p.Name == plate
 	})
 	switch {
-	case at < 0 && id != "":
+	case index < 0 && id != "":
 		return t.CellError(i, c.sheet, "the sheet is not of this session, which has %s", b.plateNames())
-	case at < 0 || well == "":
+	case index < 0 || well == "":
 		return nil // a table of another origin
 	}
-	p := b.state.Plates[at]
+	p := b.state.Plates[index]
 	k := slices.IndexFunc(p.Wells, func(w sessions.Well) bool { return strings.EqualFold(w.Name, well) })
 	if k < 0 {
 		return t.CellError(i, c.well, "%s has no point in the well %s", p.Name, well)

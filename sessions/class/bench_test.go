@@ -12,7 +12,7 @@ func BenchmarkAnswers(b *testing.B) {
 	c, err := Create(filepath.Join(b.TempDir(), "class.jsonl"), "Bayes")
 	do(b, err)
 	fill(b, c, 30)
-	n, err := c.Ask(what)
+	n, err := c.Ask(prompt)
 	do(b, err)
 	var before, after runtime.MemStats
 	runtime.GC()

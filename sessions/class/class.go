@@ -58,7 +58,8 @@ func WithClock(now func() time.Time) Option { return func(c *Class) { c.rec.Now 
 
 // New starts the record of a class in memory; SaveAs gives it a file.
 func New(title string, options ...Option) (*Class, error) {
-	if title = strings.TrimSpace(title); title == "" {
+	title = strings.TrimSpace(title)
+	if title == "" {
 		title = "class"
 	}
 	if err := checkText("the title", title, maxTitle); err != nil {

@@ -27,10 +27,10 @@ func do(t testing.TB, errs ...error) {
 
 // clock is a clock that advances by a second with every reading.
 func clock() func() time.Time {
-	at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+	date := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 	return func() time.Time {
-		at = at.Add(time.Second)
-		return at
+		date = date.Add(time.Second)
+		return date
 	}
 }
 
@@ -41,7 +41,7 @@ var which = Prompt{Kind: Pair, Text: "Which of these two?", Pair: &OutcomePair{
 	Objectives: []functions.Objective{{Name: "f1"}, {Name: "f2"}},
 	First:      Outcome{Step: 1, Values: []float64{1, 2}}, Second: Outcome{Step: 2, Values: []float64{2, 1}}}}
 
-var what = Prompt{Kind: Choice, Text: "What will the band do?", Options: []string{"narrower", "the same", "wider"},
+var prompt = Prompt{Kind: Choice, Text: "What will the band do?", Options: []string{"narrower", "the same", "wider"},
 	Right: 1}
 
 // person is the ID of student i.
@@ -76,7 +76,7 @@ func busy(t testing.TB, c *Class) {
 		c.Answer(n, person(0), Value{Point: []float64{0.75, 60}}), c.Reveal(n), c.CloseQuestion(n))
 	n, err = c.Ask(which)
 	do(t, err, c.Answer(n, person(2), Value{Choice: Second}), c.Reveal(n), c.CloseQuestion(n))
-	n, err = c.Ask(what)
+	n, err = c.Ask(prompt)
 	do(t, err, c.Answer(n, person(1), Value{Choice: 1}), c.CloseQuestion(n))
 	r, err := c.StartRace(RaceConfig{Function: "forrester", Seed: 3, Budget: 2, Methods: []string{"random"}})
 	do(t, err)
@@ -121,7 +121,7 @@ func TestFileIsTheClass(t *testing.T) {
 	if got := summary(t, again.State()); got != want {
 		t.Errorf("read again:\n%s\nwant\n%s", got, want)
 	}
-	n, err := again.Ask(what)
+	n, err := again.Ask(prompt)
 	do(t, err, again.Answer(n, person(0), Value{Choice: 3}))
 	if n != 4 || !again.State().Answered(n)[person(0)] {
 		t.Errorf("question %d does not continue", n)
@@ -140,27 +140,27 @@ func TestCutAtEveryByte(t *testing.T) {
 	lines := bytes.SplitAfter(text, []byte("\n"))
 	var wants []string
 	for i := 1; i < len(lines); i++ {
-		of, err := Read(t.Context(), bytes.NewReader(bytes.Join(lines[:i], nil)))
+		owner, err := Read(t.Context(), bytes.NewReader(bytes.Join(lines[:i], nil)))
 		do(t, err)
-		wants = append(wants, summary(t, of.State()))
+		wants = append(wants, summary(t, owner.State()))
 	}
 	if len(wants) < 25 || wants[len(wants)-1] != summary(t, c.State()) {
 		t.Fatalf("%d lines give another class", len(wants))
 	}
 	path := filepath.Join(t.TempDir(), "class.jsonl")
-	for at := len(lines[0]); at <= len(text); at++ {
-		complete := bytes.Count(text[:at], []byte("\n"))
-		if at < len(text) && text[at] == '\n' {
+	for position := len(lines[0]); position <= len(text); position++ {
+		complete := bytes.Count(text[:position], []byte("\n"))
+		if position < len(text) && text[position] == '\n' {
 			complete++ // the line lacks only its line feed
 		}
-		if got, err := Read(t.Context(), bytes.NewReader(text[:at])); err != nil || summary(t,
+		if got, err := Read(t.Context(), bytes.NewReader(text[:position])); err != nil || summary(t,
 			got.State()) != wants[complete-1] {
-			t.Fatalf("cut at byte %d: %v", at, err)
+			t.Fatalf("cut at byte %d: %v", position, err)
 		}
-		if at%97 != 0 {
+		if position%97 != 0 {
 			continue
 		}
-		do(t, os.WriteFile(path, text[:at], 0o600))
+		do(t, os.WriteFile(path, text[:position], 0o600))
 		c, err := Open(t.Context(), path)
 		do(t, err)
 		_, err = c.Join("late", Student)
@@ -169,7 +169,7 @@ func TestCutAtEveryByte(t *testing.T) {
 		do(t, err)
 		if _, ok := c.State().Person("late"); !ok || len(c.State().People) == 0 ||
 			strings.Contains(fmt.Sprint(c.Notices()), "damaged") {
-			t.Fatalf("cut at byte %d, the class does not go on: %q", at, c.Notices())
+			t.Fatalf("cut at byte %d, the class does not go on: %q", position, c.Notices())
 		}
 		do(t, c.Close())
 	}
@@ -181,7 +181,7 @@ func TestAnswersOfOneMoment(t *testing.T) {
 	c, err := Create(path, "Bayes")
 	do(t, err)
 	fill(t, c, 30)
-	n, err := c.Ask(what)
+	n, err := c.Ask(prompt)
 	do(t, err)
 	var calls int
 	var last State
@@ -230,7 +230,7 @@ func TestUnflushedIsAnError(t *testing.T) {
 	c, err := Create(filepath.Join(t.TempDir(), "class.jsonl"), "Bayes")
 	do(t, err)
 	fill(t, c, 1)
-	n, err := c.Ask(what)
+	n, err := c.Ask(prompt)
 	do(t, err)
 	c.rec.File = unflushed{c.rec.File}
 	if err := c.Answer(n, person(0), Value{Choice: 1}); !errors.Is(err, errDisk) {
@@ -245,7 +245,7 @@ func TestUnflushedIsAnError(t *testing.T) {
 // A failed act leaves no trace in the state or the file.
 func TestFailedActsLeaveNoTrace(t *testing.T) {
 	c := started(t, 2)
-	n, err := c.Ask(what)
+	n, err := c.Ask(prompt)
 	do(t, err)
 	before, _ := c.Lines(0)
 	for name, err := range map[string]error{
@@ -292,7 +292,7 @@ func TestFoldProperties(t *testing.T) {
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		c := started(t, 5)
-		_, err := c.Ask(what)
+		_, err := c.Ask(prompt)
 		do(t, err)
 		next := make([]int, len(byPerson))
 		for left := 5 * 12; left > 0; {
@@ -329,7 +329,7 @@ func TestFoldProperties(t *testing.T) {
 // A snapshot does not change with later acts, also not where another branch of the fold grows from it.
 func TestSnapshotsDoNotChange(t *testing.T) {
 	c := started(t, 4)
-	n, err := c.Ask(what)
+	n, err := c.Ask(prompt)
 	do(t, err, c.Answer(n, person(0), Value{Choice: 1}))
 	old := c.State()
 	before := summary(t, old)

@@ -47,11 +47,11 @@ var changes = map[string]func() change{
 // fold is the state after an event.
 func fold(st State, e *eventlog.Event) (State, error) {
 	st.Head = e.ID
-	of := changes[e.Kind]
-	if of == nil {
+	owner := changes[e.Kind]
+	if owner == nil {
 		return st, nil
 	}
-	c := of()
+	c := owner()
 	if err := json.Unmarshal(e.Data, c); err != nil {
 		return st, err
 	}

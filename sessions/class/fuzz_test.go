@@ -66,7 +66,7 @@ func FuzzApply(f *testing.F) {
 		`{"question":1}`)
 	f.Add(kindAsked, data(which), kindAnswered, `{"question":1,"person":"p01","choice":4}`, kindRevealed,
 		`{"question":1}`)
-	f.Add(kindAsked, data(what), kindAnswered, `{"question":1,"person":"p01","choice":4}`, kindClosed, `{"question":1}`)
+	f.Add(kindAsked, data(prompt), kindAnswered, `{"question":1,"person":"p01","choice":4}`, kindClosed, `{"question":1}`)
 	f.Add(kindAsked, `{"kind":"point","text":"x","variables":[{"name":"a","kind":"ordered","values":[1]}]}`,
 		kindAnswered,
 		`{"question":1,"person":"p00","point":[1]}`, kindRevealed, `{"question":1}`)

@@ -48,12 +48,12 @@ func TestKilled(t *testing.T) {
 		child.Env = append(os.Environ(), childFile+"="+path)
 		out, err := child.StdoutPipe()
 		do(t, err, child.Start())
-		said := map[int]int{}
+		answers := map[int]int{}
 		lines := bufio.NewScanner(out)
 		for n := 0; lines.Scan(); n++ {
 			var i, k int
 			if _, err := fmt.Sscan(lines.Text(), &i, &k); err == nil && strings.Count(lines.Text(), " ") == 1 {
-				said[i] = max(said[i], k)
+				answers[i] = max(answers[i], k)
 			}
 			if n == 5+13*round { // any moment; lines that are in the pipe still count
 				do(t, child.Process.Kill())
@@ -66,13 +66,13 @@ func TestKilled(t *testing.T) {
 		for _, r := range c.State().Progress().Readings {
 			reached[r.Person-1] = r.Page
 		}
-		for i, k := range said {
+		for i, k := range answers {
 			if reached[i] < k {
 				t.Errorf("round %d: page %d of person %d was acknowledged, page %d is on record", round, k, i,
 					reached[i])
 			}
 		}
-		if len(said) == 0 {
+		if len(answers) == 0 {
 			t.Errorf("round %d: nothing was acknowledged", round)
 		}
 		do(t, c.Record(person(0), LessonStep{Lesson: "l", Page: 999, Pages: 1000}), c.Close())

@@ -104,7 +104,8 @@ func (n *Names) Set(id, name string) error {
 	}
 	n.data.Names[id] = name
 	if err := n.save(); err != nil {
-		if delete(n.data.Names, id); known {
+		delete(n.data.Names, id)
+		if known {
 			n.data.Names[id] = before
 		}
 		return err

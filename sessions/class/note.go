@@ -24,8 +24,8 @@ func RecordPreferences(s *sessions.Session, r Result, via string) error {
 	a, b := [2]int{r.Pair.First.Step, r.Pair.First.Point}, [2]int{r.Pair.Second.Step, r.Pair.Second.Point}
 	return s.RecordTogether(func() error {
 		for _, answer := range r.Answers {
-			by := sessions.Author{Kind: sessions.AuthorClass, Name: answer.Pseudonym, Via: via}
-			if err := s.AnswerBy(by, a, b, preferences[answer.Choice]); err != nil {
+			author := sessions.Author{Kind: sessions.AuthorClass, Name: answer.Pseudonym, Via: via}
+			if err := s.AnswerBy(author, a, b, preferences[answer.Choice]); err != nil {
 				return err
 			}
 		}

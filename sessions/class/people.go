@@ -10,14 +10,7 @@ import (
 )
 
 // birds are the pseudonyms: short names of birds that are easy to read and to say.
-var birds = strings.Fields("" +
-	"avocet bittern bulbul bunting chough coot cormorant crane curlew dipper dove dunlin dunnock eider " +
-	"egret falcon finch flamingo gannet godwit goldcrest goose grebe grouse guillemot gull harrier hawk " +
-	"heron hobby hoopoe ibis jackdaw jay kestrel kingfisher kinglet kite kittiwake lapwing lark linnet " +
-	"loon magpie martin merlin nightjar nuthatch oriole osprey ouzel owl partridge pelican petrel " +
-	"pheasant pipit plover puffin quail raven redstart robin roller rook sandpiper shrike siskin skua " +
-	"snipe sparrow starling stilt stork swallow swan swift teal tern thrush turnstone wagtail warbler " +
-	"waxwing wheatear whimbrel wigeon wren")
+var birds = strings.Fields("avocet bittern bulbul bunting chough coot cormorant crane curlew dipper dove dunlin dunnock eider egret falcon finch flamingo gannet godwit goldcrest goose grebe grouse guillemot gull harrier hawk heron hobby hoopoe ibis jackdaw jay kestrel kingfisher kinglet kite kittiwake lapwing lark linnet loon magpie martin merlin nightjar nuthatch oriole osprey ouzel owl partridge pelican petrel pheasant pipit plover puffin quail raven redstart robin roller rook sandpiper shrike siskin skua snipe sparrow starling stilt stork swallow swan swift teal tern thrush turnstone wagtail warbler waxwing wheatear whimbrel wigeon wren")
 
 // Join adds a person, and returns the person with the pseudonym. Joining again changes nothing but the role.
 func (c *Class) Join(id string, role Role) (Person, error) {

@@ -87,7 +87,9 @@ func (st State) Progress() Progress {
 		page
 	}
 	var p Progress
-	readings, questions, seen := map[place]*Reading{}, map[page]*LessonQuestion{}, map[reader]bool{}
+	readings := map[place]*Reading{}
+	questions := map[page]*LessonQuestion{}
+	seen := map[reader]bool{}
 	for _, s := range st.steps {
 		if !slices.Contains(p.Lessons, s.Lesson) {
 			p.Lessons = append(p.Lessons, s.Lesson)
@@ -97,16 +99,18 @@ func (st State) Progress() Progress {
 			r = &Reading{Person: s.person, Lesson: s.Lesson}
 			readings[place{s.person, s.Lesson}] = r
 		}
-		r.Page, r.Pages, r.Exercise = max(r.Page, s.Page), max(r.Pages, s.Pages), r.Exercise || s.Exercise
-		at := page{s.Lesson, s.Page}
-		if !s.Answered || seen[reader{s.person, at}] {
+		r.Page = max(r.Page, s.Page)
+		r.Pages = max(r.Pages, s.Pages)
+		r.Exercise = r.Exercise || s.Exercise
+		position := page{s.Lesson, s.Page}
+		if !s.Answered || seen[reader{s.person, position}] {
 			continue
 		}
-		seen[reader{s.person, at}] = true
-		q := questions[at]
+		seen[reader{s.person, position}] = true
+		q := questions[position]
 		if q == nil {
 			q = &LessonQuestion{Lesson: s.Lesson, Page: s.Page}
-			questions[at] = q
+			questions[position] = q
 		}
 		q.Answered++
 		if s.Right {

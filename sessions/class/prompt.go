@@ -14,7 +14,9 @@ import (
 func PointPrompt(st sessions.State) Prompt {
 	domain := slices.Clone(st.Problem.Domain)
 	for j, v := range domain {
-		domain[j].Name, domain[j].Unit, domain[j].Descriptors = sanitize.Text(v.Name), sanitize.Text(v.Unit), nil
+		domain[j].Name = sanitize.Text(v.Name)
+		domain[j].Unit = sanitize.Text(v.Unit)
+		domain[j].Descriptors = nil
 		domain[j].Choices = slices.Clone(v.Choices)
 		for i, c := range v.Choices {
 			domain[j].Choices[i] = sanitize.Text(c)
@@ -30,8 +32,7 @@ func PairPrompt(st sessions.State) (Prompt, error) {
 	}
 	pair, ok := report.NextPair(st)
 	if !ok {
-		return Prompt{}, errors.New("there is no pair of outcomes to ask about yet; take more steps, or use a method " +
-			"with a prior over weights")
+		return Prompt{}, errors.New("there is no pair of outcomes to ask about yet; take more steps, or use a method with a prior over weights")
 	}
 	p := Prompt{Kind: Pair, Text: "Which of these two outcomes do you prefer?",
 		Pair: &OutcomePair{Objectives: slices.Clone(st.Problem.Objectives)}}

@@ -176,11 +176,11 @@ func checkVariables(d functions.Domain) error {
 }
 
 // checkNames reports a name, or one of further texts that may be empty, that cannot be shown.
-func checkNames(what, name string, more ...string) error {
-	err := checkText("the name of "+what, name, maxName)
-	for _, text := range more {
+func checkNames(subject, name string, extra ...string) error {
+	err := checkText("the name of "+subject, name, maxName)
+	for _, text := range extra {
 		if err == nil && text != "" {
-			err = checkText(fmt.Sprintf("a text of %s %s", what, name), text, maxName)
+			err = checkText(fmt.Sprintf("a text of %s %s", subject, name), text, maxName)
 		}
 	}
 	return err
@@ -258,12 +258,12 @@ func (q Question) latest() []answer {
 // Own is the answer of a person to a question; false if the person has not answered.
 func (st State) Own(question int, person string) (v Value, ok bool) {
 	q, err := st.Question(question)
-	at := st.index(person)
-	if err != nil || at < 0 {
+	position := st.index(person)
+	if err != nil || position < 0 {
 		return v, false
 	}
 	for _, a := range q.answers {
-		if a.person == at {
+		if a.person == position {
 			v, ok = a.value, true
 		}
 	}

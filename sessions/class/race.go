@@ -98,11 +98,11 @@ func (r Race) count(person int, method string) int { return len(r.of(person, met
 // Evaluations are those of a person in a race, in their order.
 func (st State) Evaluations(race int, person string) []Evaluation {
 	r, err := st.Race(race)
-	at := st.index(person)
-	if err != nil || at < 0 {
+	position := st.index(person)
+	if err != nil || position < 0 {
 		return nil
 	}
-	return r.of(at, "")
+	return r.of(position, "")
 }
 
 // MethodEvaluations are those of a method in a race, in their order.
@@ -149,7 +149,8 @@ func (st State) Board(race int) ([]Standing, error) {
 		if math.IsInf(list[i].last(), 1) {
 			break
 		}
-		if list[i].Place = i + 1; i > 0 && list[i].last() == list[i-1].last() {
+		list[i].Place = i + 1
+		if i > 0 && list[i].last() == list[i-1].last() {
 			list[i].Place = list[i-1].Place
 		}
 	}
@@ -201,7 +202,8 @@ func (c *Class) Evaluate(race int, person string, x []float64) (y float64, left 
 	if err != nil {
 		return 0, 0, err
 	}
-	if y, err = r.evaluate(x); err != nil {
+	y, err = r.evaluate(x)
+	if err != nil {
 		return 0, 0, err
 	}
 	err = c.record(func(st State) (change, error) {
@@ -248,7 +250,8 @@ func RunMethod(ctx context.Context, r RaceConfig, method string, report func(Eva
 			return fmt.Errorf("%s: %w", method, err)
 		}
 		for _, pt := range it.Points {
-			if n++; n > r.Budget {
+			n++
+			if n > r.Budget {
 				break
 			}
 			y := pt.Y
@@ -272,7 +275,8 @@ func (c *Class) RunMethod(ctx context.Context, race int, method string) error {
 	}
 	have, n := r.count(-1, method), 0
 	err = RunMethod(ctx, r.RaceConfig, method, func(e Evaluation) error {
-		if n++; n <= have {
+		n++
+		if n <= have {
 			return nil
 		}
 		return c.record(func(State) (change, error) {

@@ -70,24 +70,24 @@ func (d *removedData) apply(st State) State {
 
 // Acted reports whether a person has answered, evaluated or read in the class, or teaches it.
 func (st State) Acted(id string) bool {
-	at := st.index(id)
-	if at < 0 {
+	position := st.index(id)
+	if position < 0 {
 		return false
 	}
-	if st.People[at].Role == Teacher {
+	if st.People[position].Role == Teacher {
 		return true
 	}
 	for _, q := range st.Questions {
-		if slices.ContainsFunc(q.answers, func(a answer) bool { return a.person == at }) {
+		if slices.ContainsFunc(q.answers, func(a answer) bool { return a.person == position }) {
 			return true
 		}
 	}
 	for _, r := range st.Races {
-		if r.count(at, "") > 0 {
+		if r.count(position, "") > 0 {
 			return true
 		}
 	}
-	return slices.ContainsFunc(st.steps, func(s lessonStep) bool { return s.person == at })
+	return slices.ContainsFunc(st.steps, func(s lessonStep) bool { return s.person == position })
 }
 
 // Remove removes those of the people who are students and have done nothing.

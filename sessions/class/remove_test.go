@@ -11,7 +11,7 @@ import (
 // file. Their places and pseudonyms are free again.
 func TestRemove(t *testing.T) {
 	c := started(t, 6)
-	number, err := c.Ask(what)
+	number, err := c.Ask(prompt)
 	do(t, err)
 	race, err := c.StartRace(RaceConfig{Function: "forrester", Seed: 3, Budget: 5})
 	do(t, err)

@@ -55,7 +55,7 @@ func TestPointResult(t *testing.T) {
 // Shares and the entropy are those of the counts; a right option is known.
 func TestChoiceResult(t *testing.T) {
 	c := started(t, 8)
-	n, err := c.Ask(what)
+	n, err := c.Ask(prompt)
 	do(t, err)
 	for i, choice := range []int{1, 1, 2, 1, 3, 2, 1, 3} {
 		do(t, c.Answer(n, person(i), Value{Choice: choice}))
@@ -133,14 +133,14 @@ func TestClassMovesThePrior(t *testing.T) {
 	if after := meanWeight(s); after < before+0.15 || after < 0.65 {
 		t.Errorf("the mean weight of the first objective goes from %.3f to %.3f", before, after)
 	}
-	by := map[string]bool{}
+	entries := map[string]bool{}
 	for _, con := range s.Contributions() {
 		if con.Kind == sessions.AuthorClass && con.Via == sessions.ViaWeb {
-			by[con.Name] = true
+			entries[con.Name] = true
 		}
 	}
-	if len(by) != 20 || len(s.State().Answers) != 20 || !by[r.Answers[7].Pseudonym] {
-		t.Errorf("%d authors of %d answers", len(by), len(s.State().Answers))
+	if len(entries) != 20 || len(s.State().Answers) != 20 || !entries[r.Answers[7].Pseudonym] {
+		t.Errorf("%d authors of %d answers", len(entries), len(s.State().Answers))
 	}
 	if note := s.State().LastNote(); !strings.Contains(note.Text, `Which \*one\*?`) ||
 		!strings.Contains(note.Text, "the first: 20 of 20") || !strings.Contains(note.Text, "disagreement: 0 bits") ||
@@ -152,14 +152,14 @@ func TestClassMovesThePrior(t *testing.T) {
 		every.Answers = append(every.Answers, NamedAnswer{"heron", Value{Choice: choice}})
 	}
 	do(t, RecordPreferences(s, every, sessions.ViaSSH))
-	said := ""
+	text := ""
 	for _, a := range s.State().Answers[20:] {
-		said += a.Choice + " "
+		text += a.Choice + " "
 	}
-	if said != "a b tie unsure " {
-		t.Errorf("the four answers are recorded as %s", said)
+	if text != "a b tie unsure " {
+		t.Errorf("the four answers are recorded as %s", text)
 	}
-	if RecordPreferences(s, Result{Question: Question{Prompt: what}}, "") == nil {
+	if RecordPreferences(s, Result{Question: Question{Prompt: prompt}}, "") == nil {
 		t.Error("a choice is a preference")
 	}
 }
@@ -297,8 +297,7 @@ func TestProgress(t *testing.T) {
 	do(t, c.Record(person(1), LessonStep{Lesson: "ei", Exercise: true}))
 	p := c.State().Progress()
 	if got := fmt.Sprint(p.Lessons,
-		p.Readings); got != "[ei gp] [{1 gp 4 4 0 1 false} {2 ei 0 0 0 0 true} {2 gp 3 4 1 1 false} "+
-		"{3 ei 1 4 0 1 false} {3 gp 3 4 0 1 false}]" || !p.Readings[0].Read() || p.Readings[2].Read() {
+		p.Readings); got != "[ei gp] [{1 gp 4 4 0 1 false} {2 ei 0 0 0 0 true} {2 gp 3 4 1 1 false} {3 ei 1 4 0 1 false} {3 gp 3 4 0 1 false}]" || !p.Readings[0].Read() || p.Readings[2].Read() {
 		t.Errorf("the readings are %s", got)
 	}
 	if got := fmt.Sprint(p.Questions); got != "[{gp 3 2 2} {ei 1 1 1} {gp 2 2 1}]" {
@@ -310,7 +309,7 @@ func TestProgress(t *testing.T) {
 func TestCSV(t *testing.T) {
 	c := started(t, 2)
 	do(t, c.Record(person(0), LessonStep{Lesson: "=1+1", Page: 2, Pages: 4}))
-	n, err := c.Ask(what)
+	n, err := c.Ask(prompt)
 	do(t, err, c.Answer(n, person(0), Value{Choice: 1}), c.Answer(n, person(0), Value{Choice: 2}))
 	var b bytes.Buffer
 	do(t, c.State().CSV(&b, func(id string) string {

@@ -150,16 +150,16 @@ func (st State) RunningRace() (Race, bool) {
 }
 
 // checkText reports a text that is empty, longer than so many runes, or not safe to show as it is.
-func checkText(what, text string, most int) error {
+func checkText(subject, text string, most int) error {
 	switch n := utf8.RuneCountInString(text); {
 	case strings.TrimSpace(text) == "":
-		return fmt.Errorf("%s is empty", what)
+		return fmt.Errorf("%s is empty", subject)
 	case !utf8.ValidString(text):
-		return fmt.Errorf("%s must be UTF-8", what)
+		return fmt.Errorf("%s must be UTF-8", subject)
 	case n > most:
-		return fmt.Errorf("%s must have at most %d characters, got %d", what, most, n)
+		return fmt.Errorf("%s must have at most %d characters, got %d", subject, most, n)
 	case sanitize.Text(text) != text:
-		return fmt.Errorf("%s has characters that cannot be shown", what)
+		return fmt.Errorf("%s has characters that cannot be shown", subject)
 	}
 	return nil
 }

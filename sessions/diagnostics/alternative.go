@@ -64,7 +64,7 @@ func rangeText(r *[2]float64) string {
 
 // compareScale compares the linear and the logarithmic scale of an experiment's objective, if its values and its
 // declaration allow both. It compares densities of the values in their own unit.
-func (e checker) compareScale(r *Check, k int, how optdiag.LeaveOneOutFunc, now []optdiag.Predictions) error {
+func (e checker) compareScale(r *Check, k int, leaveOneOutFunc optdiag.LeaveOneOutFunc, now []optdiag.Predictions) error {
 	other, value, ok := otherScale(e.state, k)
 	if !ok {
 		return nil
@@ -76,21 +76,23 @@ func (e checker) compareScale(r *Check, k int, how optdiag.LeaveOneOutFunc, now 
 	st.Problem = &problem
 	in := st.Input()
 	in.Progress, in.Pending = e.in.Progress, nil
-	held, _, err := how(e.ctx, in)
+	held, _, err := leaveOneOutFunc(e.ctx, in)
 	if e.ctx.Err() != nil {
 		return e.ctx.Err()
 	}
 	if err != nil || len(held) != len(now) { // not comparable
 		return nil
 	}
-	was, is := slices.Clone(now), slices.Clone(held)
-	was[k], is[k] = now[k].Transform(logSlopes(e.state, k)), held[k].Transform(logSlopes(st, k))
-	gain, se, same := optdiag.ScoreDifference(was, is)
+	was, copied := slices.Clone(now), slices.Clone(held)
+	was[k], copied[k] = now[k].Transform(logSlopes(e.state, k)), held[k].Transform(logSlopes(st, k))
+	gain, se, same := optdiag.ScoreDifference(was, copied)
 	if same || math.IsNaN(gain) {
 		return nil
 	}
 	a := Alternative{Name: "scale of " + other.Name, Label: "scale of " + other.Name, Value: value, objective: &other}
-	a.Gain, a.SE, a.Evidence = gain, se, math.NaN()
+	a.Gain = gain
+	a.SE = se
+	a.Evidence = math.NaN()
 	a.Better = a.Alternative.Better(in.Data.Len())
 	a.Alternative.Value = value
 	r.Alternatives = append(r.Alternatives, a)

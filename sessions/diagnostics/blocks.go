@@ -75,16 +75,16 @@ func (e checker) blocks(r *Check) error {
 		return nil
 	}
 	var all []optimizers.BlockEffects
-	if of, ok := e.belief.(optimizers.BlockEstimator); ok {
+	if owner, ok := e.belief.(optimizers.BlockEstimator); ok {
 		var err error
-		if all, err = of.BlockEffects(e.ctx); optimizers.IgnoreUnsupported(err) != nil {
+		all, err = owner.BlockEffects(e.ctx)
+		if optimizers.IgnoreUnsupported(err) != nil {
 			return err
 		}
 	}
 	if all == nil {
 		for k := range r.Objectives {
-			r.Objectives[k].NoBlocks = e.state.Spec.Title + " estimates no shifts of blocks: the results of all blocks count " +
-				"as they are"
+			r.Objectives[k].NoBlocks = e.state.Spec.Title + " estimates no shifts of blocks: the results of all blocks count as they are"
 		}
 	}
 	counts := make([]int, len(e.in.Data.BlockNames))

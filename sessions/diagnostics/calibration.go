@@ -126,7 +126,8 @@ func (p CalibrationPlan) cell(ctx context.Context, function string, seed uint64)
 		if err != nil {
 			return nil, fmt.Errorf("%s, seed %d, %s=%s: %w", function, seed, p.Key, value, err)
 		}
-		if b, err = DisplayedBelief(ctx, st, b, nil); err != nil {
+		b, err = DisplayedBelief(ctx, st, b, nil)
+		if err != nil {
 			return nil, fmt.Errorf("%s, seed %d, %s=%s: %w", function, seed, p.Key, value, err)
 		}
 		over, err := PredictDomain(ctx, st, b)
@@ -152,15 +153,15 @@ func (p CalibrationPlan) observe(ctx context.Context, s *sessions.Session, seed 
 	}
 	rows, _ := x.Dims()
 	for i := range rows {
-		at := problem.Domain.FromUnit(space.FromUnit(x.RawRowView(i)))
-		y, err := problem.TrueValues(at)
+		point := problem.Domain.FromUnit(space.FromUnit(x.RawRowView(i)))
+		y, err := problem.TrueValues(point)
 		if err != nil {
 			return err
 		}
 		for k := range y {
 			y[k] += p.Config.Noise * rng.NormFloat64()
 		}
-		if _, err := s.Record(sessions.ByPerson, [][]float64{at}, functions.Outcome{Values: y}); err != nil {
+		if _, err := s.Record(sessions.ByPerson, [][]float64{point}, functions.Outcome{Values: y}); err != nil {
 			return err
 		}
 	}

@@ -94,7 +94,9 @@ func searchRow(function string, n int, cells []searchCell) SearchRow {
 // search measures one search at the numbers of evaluations.
 func (p SearchPlan) search(ctx context.Context, function string, seed uint64) (cells []searchCell, err error) {
 	cfg := p.Config
-	cfg.Problem, cfg.Seed, cfg.Budget = function, seed, max(cfg.Budget, slices.Max(p.At))
+	cfg.Problem = function
+	cfg.Seed = seed
+	cfg.Budget = max(cfg.Budget, slices.Max(p.At))
 	s, err := sessions.New(ctx, cfg)
 	if err != nil {
 		return nil, err
@@ -112,7 +114,8 @@ func (p SearchPlan) search(ctx context.Context, function string, seed uint64) (c
 		if err != nil {
 			return nil, fmt.Errorf("%s, seed %d, %d evaluations: %w", function, seed, n, err)
 		}
-		if b, err = DisplayedBelief(ctx, st, b, nil); err != nil {
+		b, err = DisplayedBelief(ctx, st, b, nil)
+		if err != nil {
 			return nil, fmt.Errorf("%s, seed %d, %d evaluations: %w", function, seed, n, err)
 		}
 		over, err := PredictDomain(ctx, st, b)

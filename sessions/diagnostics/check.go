@@ -115,7 +115,8 @@ func CheckModel(ctx context.Context, s Source, o CheckOptions, progress sessions
 	brief.Brief = true
 	r := CachedCheck(st, brief)
 	if r == nil {
-		if r, err = e.brief(brief); err != nil {
+		r, err = e.brief(brief)
+		if err != nil {
 			return nil, err
 		}
 		checksFor(st).Put(checkName(st, brief), r)
@@ -179,9 +180,10 @@ func (e checker) leaveOut(r *Check) error {
 			return err
 		}
 		_, noBand := e.belief.Predict(e.ctx, e.in.Data.X)
-		if r.Unavailable, r.Refittable = title+
+		r.Unavailable, r.Refittable = title+
 			" has no closed form for leave-one-out: it must be retrained without each result",
-			!r.Refit && noBand == nil; noBand != nil {
+			!r.Refit && noBand == nil
+		if noBand != nil {
 			r.Unavailable = title + " has no band to compare with the results"
 		}
 		return nil
@@ -199,17 +201,19 @@ func (o *ObjectiveCheck) setPredictions(h optdiag.Predictions, results []Result,
 	if alarm, wrong := h.Alarm(); wrong {
 		o.alarm, o.Alarm = alarm, alarm.String()
 	}
-	o.Coverage, o.LogScore, o.RMSZ = h.Coverage(), h.LogScore(), h.RMSZ()
-	own := optdiag.Predictions{Z: make([]float64, len(h.Z))}
+	o.Coverage = h.Coverage()
+	o.LogScore = h.LogScore()
+	o.RMSZ = h.RMSZ()
+	predictions := optdiag.Predictions{Z: make([]float64, len(h.Z))}
 	for i, z := range h.Z {
-		own.Z[i] = g.Sign * z
+		predictions.Z[i] = g.Sign * z
 		o.Data = append(o.Data, Residual{Result: results[i], Value: results[i].Y[k],
 			Prediction: Normal{Mean: g.Invert(h.Mean[i]), SD: h.SD[i]},
-			Z:          own.Z[i], Outlier: math.Abs(z) > OutlierSD})
+			Z:          predictions.Z[i], Outlier: math.Abs(z) > OutlierSD})
 	}
-	o.Histogram = own.Histogram(HistogramBins)
+	o.Histogram = predictions.Histogram(HistogramBins)
 	o.misfit = newMisfit(h.Y, h.Mean, h.Z)
-	o.misfit.drift = drift(own.Z)
+	o.misfit.drift = drift(predictions.Z)
 }
 
 // alternatives fills in the comparison with other assumptions.
@@ -221,11 +225,11 @@ func (e checker) alternatives(r *Check) error {
 		r.NotCompared = r.Unavailable
 		return nil
 	}
-	how := optdiag.ClosedFormFunc(e.state.Spec.Fit)
+	closedFormFunc := optdiag.ClosedFormFunc(e.state.Spec.Fit)
 	if r.Refit {
-		how = optdiag.RefitFunc(e.state.Spec.Fit)
+		closedFormFunc = optdiag.RefitFunc(e.state.Spec.Fit)
 	}
-	all, now, err := optdiag.CompareAlternatives(e.ctx, e.in, how)
+	all, now, err := optdiag.CompareAlternatives(e.ctx, e.in, closedFormFunc)
 	if err != nil {
 		return err
 	}
@@ -236,7 +240,7 @@ func (e checker) alternatives(r *Check) error {
 				Better: a.Better(e.in.Data.Len())})
 	}
 	for k := range e.state.Problem.Objectives {
-		if err := e.compareScale(r, k, how, now); err != nil {
+		if err := e.compareScale(r, k, closedFormFunc, now); err != nil {
 			return err
 		}
 	}
@@ -246,15 +250,15 @@ func (e checker) alternatives(r *Check) error {
 
 // fitReport fills in the lengthscales and the log evidence.
 func (e checker) fitReport(r *Check) error {
-	of, ok := e.belief.(optimizers.FitReport)
+	owner, ok := e.belief.(optimizers.FitReport)
 	if !ok {
 		return nil
 	}
-	evidence, err := of.LogEvidence(e.ctx)
+	evidence, err := owner.LogEvidence(e.ctx)
 	if err != nil {
 		return err
 	}
-	lengths := of.Lengthscales()
+	lengths := owner.Lengthscales()
 	for k := range r.Objectives {
 		o := &r.Objectives[k]
 		if k < len(evidence) {
@@ -295,9 +299,9 @@ func (e checker) sensitivity(r *Check) error {
 	return optimizers.IgnoreUnsupported(err)
 }
 
-func (e checker) report(what string) {
+func (e checker) report(subject string) {
 	if e.progress != nil {
-		e.progress(what, 0, 0)
+		e.progress(subject, 0, 0)
 	}
 }
 
@@ -370,7 +374,8 @@ func CoverageAlarm(ctx context.Context, s Source) (text string, cure *Cure) {
 		if !wrong {
 			continue
 		}
-		if text = alarm.String(); len(held) > 1 {
+		text = alarm.String()
+		if len(held) > 1 {
 			text = st.Problem.Objectives[k].Name + ": " + text
 		}
 		if d, ok := st.Params.Widen(); ok && !alarm.Wide {

@@ -23,7 +23,9 @@ func ClippedValues(st sessions.State) []ClippedValue {
 		return nil
 	}
 	var all []ClippedValue
-	results, measured, limited := Results(st), st.Problem.Outputs(), st.Problem.LimitedOutputs()
+	results := Results(st)
+	measured := st.Problem.Outputs()
+	limited := st.Problem.LimitedOutputs()
 	for _, c := range clips {
 		k := c.Objective
 		if k < 0 {

@@ -33,7 +33,9 @@ type SeparatingResult struct {
 // with that of another method at the same place.
 func CompareChoices(ctx context.Context, s Suggester, r *Explanation, other Suggester, o ExplainOptions,
 	progress sessions.Progress) (*Comparison, error) {
-	o.OnRecord, o.Influence, o.Counterfactuals = nil, true, false
+	o.OnRecord = nil
+	o.Influence = true
+	o.Counterfactuals = false
 	theirs, err := ExplainNext(ctx, other, o, progress)
 	if err != nil {
 		return nil, err
@@ -50,7 +52,8 @@ func CompareChoices(ctx context.Context, s Suggester, r *Explanation, other Sugg
 	in, domain := st.Input(), st.Problem.Domain
 	beside := &Comparison{Name: other.State().Spec.Name, Title: other.State().Spec.Title, Other: theirs}
 	beside.Distance, beside.Same = optdiag.Separation(in, domain.ToUnit(r.Chosen.X), domain.ToUnit(theirs.Chosen.X))
-	if beside.Agreement, err = optdiag.CompareAcquisitions(ctx, in, a, b); optimizers.IgnoreUnsupported(err) != nil {
+	beside.Agreement, err = optdiag.CompareAcquisitions(ctx, in, a, b)
+	if optimizers.IgnoreUnsupported(err) != nil {
 		return nil, err
 	}
 	switch {
@@ -66,20 +69,20 @@ func CompareChoices(ctx context.Context, s Suggester, r *Explanation, other Sugg
 
 // separate fills in the distances without each result, and the separating result.
 func (b *Comparison) separate(in optimizers.Input, results []Result, ours, theirs []Influence) {
-	plain := func(all []Influence) (of []optdiag.Influence) {
+	plain := func(all []Influence) (influences []optdiag.Influence) {
 		for _, i := range all {
-			of = append(of, i.Influence)
+			influences = append(influences, i.Influence)
 		}
-		return of
+		return influences
 	}
 	for i := range ours {
-		far, _ := optdiag.Separation(in, ours[i].Influence.X, theirs[i].Influence.X)
-		b.Distances = append(b.Distances, far)
+		separation, _ := optdiag.Separation(in, ours[i].Influence.X, theirs[i].Influence.X)
+		b.Distances = append(b.Distances, separation)
 	}
 	if b.Same {
 		return
 	}
-	if i, far := optdiag.SeparatingDatum(in, b.Distance, plain(ours), plain(theirs)); i >= 0 {
-		b.Separating = &SeparatingResult{results[i], far, [2][]float64{ours[i].XWithout, theirs[i].XWithout}}
+	if i, separation := optdiag.SeparatingDatum(in, b.Distance, plain(ours), plain(theirs)); i >= 0 {
+		b.Separating = &SeparatingResult{results[i], separation, [2][]float64{ours[i].XWithout, theirs[i].XWithout}}
 	}
 }

@@ -40,9 +40,9 @@ func TestBeside(t *testing.T) {
 	}
 	least := math.Inf(1)
 	for i := range r.Influence {
-		far := math.Abs(r.Influence[i].XWithout[0] - b.Other.Influence[i].XWithout[0])
-		if least = min(least, far); math.Abs(b.Distances[i]-far) > 1e-12 {
-			t.Errorf("without result %d they are told to be %g apart, which is %g", i, b.Distances[i], far)
+		distance := math.Abs(r.Influence[i].XWithout[0] - b.Other.Influence[i].XWithout[0])
+		if least = min(least, distance); math.Abs(b.Distances[i]-distance) > 1e-12 {
+			t.Errorf("without result %d they are told to be %g apart, which is %g", i, b.Distances[i], distance)
 		}
 	}
 	if math.Abs(b.Separating.Distance-least) > 1e-12 || least >= b.Distance {

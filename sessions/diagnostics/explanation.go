@@ -104,7 +104,7 @@ func NextOnRecord(s *sessions.Session) (*sessions.Iteration, error) {
 		return nil, err
 	}
 	head := s.State().Head
-	if i := slices.IndexFunc(list, func(of sessions.Suggestion) bool { return of.Before.Head == head }); i >= 0 {
+	if i := slices.IndexFunc(list, func(suggestion sessions.Suggestion) bool { return suggestion.Before.Head == head }); i >= 0 {
 		return &list[i].Iteration, nil
 	}
 	return nil, nil
@@ -126,15 +126,19 @@ func explainChoice(ctx context.Context, s Suggester, o ExplainOptions, progress 
 	t := explainer{ctx: ctx, state: st, in: st.Input(), r: &Explanation{}, onRecord: o.OnRecord}
 	t.in.Progress = progress
 	var err error
-	if t.x, err = t.point(s, o, progress); err != nil {
+	t.x, err = t.point(s, o, progress)
+	if err != nil {
 		return nil, err
 	}
-	if t.belief, err = s.Belief(ctx, progress); err != nil {
+	t.belief, err = s.Belief(ctx, progress)
+	if err != nil {
 		return nil, err
 	}
 	t.r.x = t.x
 	l := t.belief.Legend()
-	t.r.Acquisition, t.r.Lower, t.r.Integration = l.Acquisition, l.LowerIsBetter, l.DescribeIntegration()
+	t.r.Acquisition = l.Acquisition
+	t.r.Lower = l.LowerIsBetter
+	t.r.Integration = l.DescribeIntegration()
 	t.r.NonNegative, t.r.Inference = l.NonNegative, l.Inference
 	t.r.Chosen.X = st.Problem.Domain.FromUnit(t.x)
 	if progress != nil {
@@ -149,7 +153,9 @@ func explainChoice(ctx context.Context, s Suggester, o ExplainOptions, progress 
 	if err != nil {
 		return nil, err
 	}
-	t.r.Chosen, t.r.DrawRank, t.unit = t.candidate(a.Chosen), a.DrawRank, a.Chosen
+	t.r.Chosen = t.candidate(a.Chosen)
+	t.r.DrawRank = a.DrawRank
+	t.unit = a.Chosen
 	for _, other := range a.RunnersUp {
 		t.r.RunnersUp = append(t.r.RunnersUp, RunnerUp{t.candidate(other.Candidate), t.deficit(other.Deficit)})
 	}
@@ -171,26 +177,28 @@ func (e *Explanation) With(ctx context.Context, s Suggester, o ExplainOptions, p
 	if err != nil {
 		return nil, err
 	}
-	more, st := *e, s.State()
-	t := explainer{ctx: ctx, state: st, in: st.Input(), belief: b, x: e.x, r: &more}
+	extra, st := *e, s.State()
+	t := explainer{ctx: ctx, state: st, in: st.Input(), belief: b, x: e.x, r: &extra}
 	t.in.Progress = progress
 	if influence {
-		more.Refit, more.Influence, more.InfluenceUnavailable = o.Refit, nil, ""
+		extra.Refit = o.Refit
+		extra.Influence = nil
+		extra.InfluenceUnavailable = ""
 		if err := t.influences(); err != nil {
 			return nil, err
 		}
 	}
 	if change {
-		more.Searched = true
+		extra.Searched = true
 		changes, err := optdiag.Counterfactuals(ctx, st.Spec, t.in, t.belief, t.x)
 		if err != nil {
 			return nil, err
 		}
 		for _, c := range changes {
-			more.Counterfactuals = append(more.Counterfactuals, Counterfactual{c, st.Problem.Domain.FromUnit(c.X)})
+			extra.Counterfactuals = append(extra.Counterfactuals, Counterfactual{c, st.Problem.Domain.FromUnit(c.X)})
 		}
 	}
-	return &more, nil
+	return &extra, nil
 }
 
 // explainer explains one point of one belief.
@@ -243,7 +251,8 @@ func (t *explainer) point(s Suggester, o ExplainOptions, progress sessions.Progr
 	default:
 		t.r.setOrigin(literal(title) + " suggests %s")
 	}
-	if t.points, _ = next.X.Dims(); t.points > 1 {
+	t.points, _ = next.X.Dims()
+	if t.points > 1 {
 		t.r.setOrigin(t.r.origin + fmt.Sprintf(", the first of %d points", t.points))
 	}
 	return mat.Row(nil, 0, next.X), nil
@@ -254,12 +263,12 @@ func (t *explainer) inDesign() bool { return search.InDesign(t.in) && !t.state.S
 
 // candidate is a place in the problem's units and directions.
 func (t *explainer) candidate(p optdiag.Candidate) Candidate {
-	own := Candidate{X: t.state.Problem.Domain.FromUnit(p.X), Acquisition: p.Acquisition}
+	local := Candidate{X: t.state.Problem.Domain.FromUnit(p.X), Acquisition: p.Acquisition}
 	for k, mean := range p.Mean {
-		own.Predictions = append(own.Predictions,
+		local.Predictions = append(local.Predictions,
 			Normal{Mean: t.state.Problem.Objectives[k].Transform().Invert(mean), SD: p.SD[k]})
 	}
-	return own
+	return local
 }
 
 // influences fills in the influence of each result on the choice.
@@ -270,7 +279,8 @@ func (t *explainer) influences() error {
 	}
 	all, err := optdiag.Influences(t.ctx, t.in, t.belief, t.x, fit)
 	if errors.Is(err, optimizers.ErrUnsupported) {
-		if t.r.InfluenceUnavailable = "there are no results to leave out"; t.in.Data.Len() > 0 {
+		t.r.InfluenceUnavailable = "there are no results to leave out"
+		if t.in.Data.Len() > 0 {
 			t.r.InfluenceUnavailable = t.state.Spec.Title +
 				" has no closed form for leaving out a result: it must be fitted again without it"
 		}
@@ -280,8 +290,8 @@ func (t *explainer) influences() error {
 		return err
 	}
 	results := Results(t.state)
-	for i, of := range all {
-		t.r.Influence = append(t.r.Influence, Influence{results[i], of, t.state.Problem.Domain.FromUnit(of.X)})
+	for i, owner := range all {
+		t.r.Influence = append(t.r.Influence, Influence{results[i], owner, t.state.Problem.Domain.FromUnit(owner.X)})
 	}
 	return nil
 }

@@ -49,9 +49,9 @@ func TestExplanation(t *testing.T) {
 		len(r.Influence) != 6 || r.InfluenceUnavailable != "" {
 		t.Errorf("%+v", r)
 	}
-	for i, of := range r.Influence {
-		if of.Step != i+1 || !slices.Equal(of.XWithout, domain.FromUnit(of.Influence.X)) {
-			t.Errorf("number %d: %+v", i, of)
+	for i, influence := range r.Influence {
+		if influence.Step != i+1 || !slices.Equal(influence.XWithout, domain.FromUnit(influence.Influence.X)) {
+			t.Errorf("number %d: %+v", i, influence)
 		}
 	}
 	held := SortInfluences(r.Influence)

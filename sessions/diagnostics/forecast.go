@@ -188,12 +188,12 @@ func (f *Forecast) counted() []float64 {
 
 // fill fills in the simulated values.
 func (f *Forecast) fill(st sessions.State, c *forecast.Forecast) {
-	own := func(low, high float64) (float64, float64) { return low, high }
+	ownValue := func(low, high float64) (float64, float64) { return low, high }
 	value := func(v float64) float64 { return v }
 	if len(f.objectives) == 1 {
 		g := f.objectives[0].Transform()
 		value = g.Invert
-		own = func(low, high float64) (float64, float64) {
+		ownValue = func(low, high float64) (float64, float64) {
 			a, b := g.Invert(low), g.Invert(high)
 			return min(a, b), max(a, b)
 		}
@@ -206,7 +206,7 @@ func (f *Forecast) fill(st sessions.State, c *forecast.Forecast) {
 	}
 	for _, a := range c.After {
 		r := RunsForecast{Runs: a.Runs, Value: value(a.Value), SE: a.SE, Worthwhile: a.Worthwhile}
-		r.Low, r.High = own(a.Low, a.High)
+		r.Low, r.High = ownValue(a.Low, a.High)
 		f.After = append(f.After, r)
 		if a.Runs == stopHorizon {
 			f.Stop = a.Worthwhile.High <= stopBelow && f.Caveat == ""
@@ -319,11 +319,11 @@ func (f *Forecast) gain(v float64) string {
 // afterLine describes the value after some runs.
 func (f *Forecast) afterLine(a RunsForecast) string {
 	number := numfmt.Format
-	what := "expected best " + f.Quantity
+	subject := "expected best " + f.Quantity
 	if len(f.objectives) > 1 {
-		what = "expected hypervolume"
+		subject = "expected hypervolume"
 	}
 	return fmt.Sprintf("after %s: %s %s (80 %%: %s to %s; Monte Carlo error %s); %s worthwhile (%s)",
-		numfmt.Count(a.Runs, "more run"), what, strings.TrimSpace(number(a.Value)+" "+f.Unit), number(a.Low),
+		numfmt.Count(a.Runs, "more run"), subject, strings.TrimSpace(number(a.Value)+" "+f.Unit), number(a.Low),
 		number(a.High), number(a.SE), Percent(a.Worthwhile.Value), percentRange(a.Worthwhile))
 }

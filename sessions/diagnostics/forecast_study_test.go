@@ -107,14 +107,14 @@ func TestHowOftenTheAdviceStopsTooEarly(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	for name, is := range map[string]func(function string) bool{
+	for name, key := range map[string]func(function string) bool{
 		"gp draws":       func(f string) bool { return f == "gp-draw" || f == "gp-draw:2" },
 		"test functions": func(f string) bool { return f != "gp-draw" && f != "gp-draw:2" },
 		"all":            func(string) bool { return true },
 	} {
 		all, stopped, early, missed := 0, 0, 0, 0
 		for _, c := range cases {
-			if !is(c.function) {
+			if !key(c.function) {
 				continue
 			}
 			if all++; c.stopped > 0 {

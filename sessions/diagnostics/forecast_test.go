@@ -85,13 +85,13 @@ func TestForecastWithoutADeclaredAmount(t *testing.T) {
 		t.Errorf("it does not say so:\n%s", text)
 	}
 	o.Worthwhile = 1000
-	more, err := ForecastRuns(t.Context(), yielding(t, o), nil)
+	forecastRuns, err := ForecastRuns(t.Context(), yielding(t, o), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if more.Next.Worthwhile.Value > 1e-6 || !more.Stop && more.Caveat == "" ||
-		more.Next.Worthwhile.Value >= f.Next.Worthwhile.Value {
-		t.Errorf("1000 more have probability %+v, stop %t", more.Next.Worthwhile, more.Stop)
+	if forecastRuns.Next.Worthwhile.Value > 1e-6 || !forecastRuns.Stop && forecastRuns.Caveat == "" ||
+		forecastRuns.Next.Worthwhile.Value >= f.Next.Worthwhile.Value {
+		t.Errorf("1000 more have probability %+v, stop %t", forecastRuns.Next.Worthwhile, forecastRuns.Stop)
 	}
 }
 

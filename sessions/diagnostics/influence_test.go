@@ -26,8 +26,8 @@ func densest(t *testing.T, b optimizers.Belief, dim int, known [][]float64) (x [
 			pool.Set(i, j, rng.Float64())
 		}
 	}
-	for i, at := range known {
-		pool.SetRow(dense+i, at)
+	for i, position := range known {
+		pool.SetRow(dense+i, position)
 	}
 	ask := func(X *mat.Dense) []float64 {
 		v, err := b.Acquisition(t.Context(), X)
@@ -43,25 +43,25 @@ func densest(t *testing.T, b optimizers.Belief, dim int, known [][]float64) (x [
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
 	value = math.Inf(-1)
 	for _, i := range order[:starts] {
-		at, here := slices.Clone(pool.RawRowView(i)), values[i]
+		position, here := slices.Clone(pool.RawRowView(i)), values[i]
 		for step := 0.05; step > 1e-5; {
 			around := mat.NewDense(2*dim, dim, nil)
 			for j := range dim {
-				for side, by := range []float64{step, -step} {
-					around.SetRow(2*j+side, at)
-					around.Set(2*j+side, j, min(max(at[j]+by, 0), 1))
+				for side, amounts := range []float64{step, -step} {
+					around.SetRow(2*j+side, position)
+					around.Set(2*j+side, j, min(max(position[j]+amounts, 0), 1))
 				}
 			}
 			v := ask(around)
 			k := slices.Index(v, slices.Max(v))
 			if v[k] > here {
-				at, here = slices.Clone(around.RawRowView(k)), v[k]
+				position, here = slices.Clone(around.RawRowView(k)), v[k]
 			} else {
 				step /= 2
 			}
 		}
 		if here > value {
-			x, value = at, here
+			x, value = position, here
 		}
 	}
 	return x, value
@@ -79,15 +79,15 @@ func TestInfluencesAreSearchedAsSuggestions(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, of := range r.Influence {
+	for i, influence := range r.Influence {
 		without, err := b.(optimizers.LeaveOutRefitter).LeaveOut(t.Context(), i)
 		if err != nil {
 			t.Fatal(err)
 		}
 		domain := s.State().Problem.Domain
-		x, v := densest(t, without, 3, [][]float64{domain.ToUnit(r.Chosen.X), domain.ToUnit(of.Result.X)})
-		if v > of.AtRefit*(1+1e-6) {
-			t.Errorf("without result %d the acquisition is %g at %v, and %g at %v", i+1, of.AtRefit, of.Influence.X, v,
+		x, v := densest(t, without, 3, [][]float64{domain.ToUnit(r.Chosen.X), domain.ToUnit(influence.Result.X)})
+		if v > influence.AtRefit*(1+1e-6) {
+			t.Errorf("without result %d the acquisition is %g at %v, and %g at %v", i+1, influence.AtRefit, influence.Influence.X, v,
 				x)
 		}
 	}
@@ -107,8 +107,8 @@ func TestLengthscalesAreChanged(t *testing.T) {
 	if i < 0 || !(r.Counterfactuals[i].Distance > 0.3) {
 		t.Errorf("with lengthscale=0.5: %+v", r.Counterfactuals)
 	}
-	if said := SkippedValues(s.State()); !strings.HasPrefix(said, "kernel other than matern52, se; lengthscales other than fitted, 0.05") ||
-		!strings.HasSuffix(said, "T_e initial points, size of the design and initial design, which only affect the initial design") {
-		t.Error(said)
+	if text := SkippedValues(s.State()); !strings.HasPrefix(text, "kernel other than matern52, se; lengthscales other than fitted, 0.05") ||
+		!strings.HasSuffix(text, "T_e initial points, size of the design and initial design, which only affect the initial design") {
+		t.Error(text)
 	}
 }

@@ -69,10 +69,10 @@ const likelyFeasible = 0.95
 // reason is why the point was chosen.
 func (t *explainer) reason() (Reason, error) {
 	title, in := t.state.Spec.Title, t.in
-	switch by, step := t.chooser(); {
-	case by == sessions.ByPerson:
+	switch amount, step := t.chooser(); {
+	case amount == sessions.ByPerson:
 		return Reason{ReasonPerson, t.sentence("A person chose it", t.preferred())}, nil
-	case by == sessions.ByImport:
+	case amount == sessions.ByImport:
 		return Reason{ReasonImport, "It comes from a file of earlier results, so no method chose it."}, nil
 	case !t.state.Spec.NoBand && search.HasDesign(in) && step <= search.InitialCount(in):
 		return Reason{ReasonDesign, t.sentence(fmt.Sprintf("It is point %d of %d of the initial design", step,
@@ -81,16 +81,14 @@ func (t *explainer) reason() (Reason, error) {
 		return Reason{ReasonRandom, t.sentence("It is drawn at random from the whole domain", ": "+title+
 			" has no model, and no point is better than another")}, nil
 	case t.r.Unavailable != "":
-		return Reason{ReasonUnknown, t.sentence(title+" chose it", ", but it has no acquisition function that would "+
-			"say why")}, nil
+		return Reason{ReasonUnknown, t.sentence(title+" chose it", ", but it has no acquisition function that would say why")}, nil
 	}
 	feasible, found, err := t.feasibility()
 	if err != nil {
 		return Reason{}, err
 	}
 	if !found {
-		return Reason{ReasonFeasibility, t.sentence("To find a feasible point", fmt.Sprintf(": no result meets all limits "+
-			"yet, and it does so with a probability of %s", SharePercent(feasible)))}, nil
+		return Reason{ReasonFeasibility, t.sentence("To find a feasible point", fmt.Sprintf(": no result meets all limits yet, and it does so with a probability of %s", SharePercent(feasible)))}, nil
 	}
 	kind, lead, rest, err := t.motive()
 	if err != nil {
@@ -106,7 +104,7 @@ func (t *explainer) reason() (Reason, error) {
 }
 
 // chooser is who chose the point, and the step that evaluates it, from 1.
-func (t *explainer) chooser() (by string, step int) {
+func (t *explainer) chooser() (author string, step int) {
 	st := t.state
 	switch it := t.onRecord; {
 	case it != nil:
@@ -126,9 +124,9 @@ func (t *explainer) sentence(lead, rest string) string {
 	if t.onRecord == nil && len(t.state.Pending) > 0 {
 		lead = "Its result is pending. " + lead
 	}
-	first, more, two := strings.Cut(lead, ". ")
+	first, extra, two := strings.Cut(lead, ". ")
 	if two { // one sentence
-		lead = first + "; " + strings.ToLower(more[:1]) + more[1:]
+		lead = first + "; " + strings.ToLower(extra[:1]) + extra[1:]
 	}
 	return lead + rest + "."
 }
@@ -179,12 +177,12 @@ func (t *explainer) feasibility() (probability float64, found bool, err error) {
 func (t *explainer) motive() (kind ReasonKind, lead, rest string, err error) {
 	l, st := t.belief.Legend(), t.state
 	several := len(st.Problem.Objectives) > 1
-	switch of, _ := t.belief.(optimizers.Scalarizer); {
+	switch owner, _ := t.belief.(optimizers.Scalarizer); {
 	case t.r.DrawRank != nil:
 		return ReasonSample, "A sample decides", t.drawText(l), nil
-	case several && of != nil && len(of.Weights()) > 0:
+	case several && owner != nil && len(owner.Weights()) > 0:
 		return ReasonWeights, "It is best for the weights that were drawn for this step", ": " +
-			t.weightsText(of.Weights()), nil
+			t.weightsText(owner.Weights()), nil
 	case l.Learns:
 		return ReasonLearn, "To learn", ": " + t.valueText(), nil
 	case several:
@@ -260,23 +258,23 @@ func (t *explainer) balance() (kind ReasonKind, lead, rest string, err error) {
 	}
 	o := t.state.Problem.Objectives[0]
 	g := o.Transform()
-	own := func(v float64) string { return numfmt.Format(g.Invert(v)) }
-	predicted := fmt.Sprintf(": the model predicts %s = %s%s here", o.Name, own(mean),
+	ownValue := func(v float64) string { return numfmt.Format(g.Invert(v)) }
+	predicted := fmt.Sprintf(": the model predicts %s = %s%s here", o.Name, ownValue(mean),
 		g.FormatSD(g.Invert(mean), sd, numfmt.Format))
-	at, unsure := own(best)+" at the best result", ", but is uncertain"
+	position, unsure := ownValue(best)+" at the best result", ", but is uncertain"
 	switch {
 	case expected < negligibleImprovement*t.spread() && sd < negligibleSD*t.spread():
-		return ReasonNothing, "Nothing better is expected", predicted + ", and " + at + "; stop, or evaluate it to be sure",
+		return ReasonNothing, "Nothing better is expected", predicted + ", and " + position + "; stop, or evaluate it to be sure",
 			nil
 	case share >= exploitShare:
-		return ReasonExploit, "To exploit", predicted + ", better than the " + at, nil
+		return ReasonExploit, "To exploit", predicted + ", better than the " + position, nil
 	case apart <= refineDistance:
-		return ReasonRefine, "To refine the best result, which is near", predicted + ", and " + at, nil
+		return ReasonRefine, "To refine the best result, which is near", predicted + ", and " + position, nil
 	case share <= exploreShare:
 		return ReasonExplore, "To explore", predicted + fmt.Sprintf(", %s %s",
-			map[bool]string{true: "hardly better than the", false: "not better than the"}[mean < best], at) + unsure, nil
+			map[bool]string{true: "hardly better than the", false: "not better than the"}[mean < best], position) + unsure, nil
 	}
-	return ReasonBoth, "To exploit and explore", predicted + ", better than the " + at + unsure, nil
+	return ReasonBoth, "To exploit and explore", predicted + ", better than the " + position + unsure, nil
 }
 
 // incumbent is the smallest mean at the results that meet all limits, of the minimized objective, and the distance of

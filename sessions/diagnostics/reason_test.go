@@ -124,7 +124,7 @@ func TestBalance(t *testing.T) {
 				return c.mean
 			}
 			for _, r := range six {
-				if at := st.Problem.Domain.ToUnit(r[0]); math.Hypot(at[0]-u[0], at[1]-u[1]) < 1e-9 {
+				if position := st.Problem.Domain.ToUnit(r[0]); math.Hypot(position[0]-u[0], position[1]-u[1]) < 1e-9 {
 					return -r[1][0]
 				}
 			}

@@ -29,7 +29,8 @@ func DisplayedBelief(ctx context.Context, st sessions.State, b optimizers.Belief
 	if !ok {
 		in.Progress = progress
 		var err error
-		if factors, err = optdiag.Recalibrate(ctx, in, st.Spec.Fit, b); err != nil {
+		factors, err = optdiag.Recalibrate(ctx, in, st.Spec.Fit, b)
+		if err != nil {
 			return nil, fmt.Errorf("recalibrating the band: %w", err)
 		}
 		cached.Put(key, factors)

@@ -234,7 +234,8 @@ func (j summarizer) objectives(a *Summary) error {
 		}
 		if o.Best != nil {
 			var err error
-			if o.BestFeasible, err = j.feasible(j.state.Problem.Domain.ToUnit(o.Best.X)); err != nil {
+			o.BestFeasible, err = j.feasible(j.state.Problem.Domain.ToUnit(o.Best.X))
+			if err != nil {
 				return err
 			}
 		}
@@ -247,7 +248,8 @@ func (j summarizer) objectives(a *Summary) error {
 		}
 		o.ModelBest = &Prediction{X: j.state.Problem.Domain.FromUnit(best.X),
 			Normals: []Normal{{g.Invert(best.Mean), best.SD}}}
-		if o.ModelFeasible, err = j.feasible(best.X); err != nil {
+		o.ModelFeasible, err = j.feasible(best.X)
+		if err != nil {
 			return err
 		}
 		if o.Best == nil {
@@ -329,7 +331,7 @@ func (j summarizer) fronts(a *Summary) error {
 		return nil
 	}
 	var ys [][]float64
-	var of []Result
+	var owner []Result
 	for _, r := range j.results {
 		if !j.state.Problem.Feasible(r.Y) {
 			continue
@@ -338,10 +340,10 @@ func (j summarizer) fronts(a *Summary) error {
 		for k := range y {
 			y[k] = j.gauge(k).Apply(r.Y[k])
 		}
-		ys, of = append(ys, y), append(of, r)
+		ys, owner = append(ys, y), append(owner, r)
 	}
 	for _, i := range pareto.Front(ys) {
-		a.Front = append(a.Front, of[i])
+		a.Front = append(a.Front, owner[i])
 	}
 	f, ok := j.belief.(optimizers.ParetoSolver)
 	if !ok {

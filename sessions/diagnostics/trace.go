@@ -36,7 +36,8 @@ func (m *summaryCache) put(st sessions.State, a *Summary) {
 	if n := len(st.Iterations); n > 0 {
 		best := make([]float64, len(a.Objectives))
 		for k, o := range a.Objectives {
-			if best[k] = math.NaN(); o.ModelBest != nil {
+			best[k] = math.NaN()
+			if o.ModelBest != nil {
 				best[k] = o.ModelBest.Normals[0].Mean
 			}
 		}
@@ -107,7 +108,8 @@ func FitTrace(ctx context.Context, st sessions.State, suggestions []sessions.Sug
 		id, best := st.Iterations[n-1].ID, []float64(nil)
 		if place, ok := places[id]; ok {
 			var err error
-			if best, err = bestMeans(ctx, place); err != nil {
+			best, err = bestMeans(ctx, place)
+			if err != nil {
 				return err
 			}
 		}
@@ -127,12 +129,14 @@ func bestMeans(ctx context.Context, st sessions.State) ([]float64, error) {
 	}
 	best := make([]float64, in.Objectives)
 	for k, o := range st.Problem.Objectives {
-		at, err := optdiag.MinimizeMean(ctx, in, b, k)
-		if err = optimizers.IgnoreUnsupported(err); err != nil {
+		position, err := optdiag.MinimizeMean(ctx, in, b, k)
+		err = optimizers.IgnoreUnsupported(err)
+		if err != nil {
 			return nil, err
 		}
-		if best[k] = math.NaN(); at.X != nil {
-			best[k] = o.Transform().Invert(at.Mean)
+		best[k] = math.NaN()
+		if position.X != nil {
+			best[k] = o.Transform().Invert(position.Mean)
 		}
 	}
 	return best, nil

@@ -86,14 +86,13 @@ type judging struct {
 
 // verdict is that of the objective.
 func (j judging) verdict() Verdict {
-	for _, of := range []func() Verdict{j.missing, j.wrong, j.doubtful} {
-		if v := of(); v.Kind != "" {
+	for _, owners := range []func() Verdict{j.missing, j.wrong, j.doubtful} {
+		if v := owners(); v.Kind != "" {
 			return v
 		}
 	}
 	c := j.widest()
-	return Verdict{Kind: VerdictBelievable, Text: fmt.Sprintf("Yes: %d of %s lie inside the %.0f %% band of the model "+
-		"without them; continue with its suggestions.", c.Inside, numfmt.Count(c.Total, "result"), 100*c.Nominal)}
+	return Verdict{Kind: VerdictBelievable, Text: fmt.Sprintf("Yes: %d of %s lie inside the %.0f %% band of the model without them; continue with its suggestions.", c.Inside, numfmt.Count(c.Total, "result"), 100*c.Nominal)}
 }
 
 // widest is the coverage of the widest band.
@@ -101,21 +100,20 @@ func (j judging) widest() optdiag.Coverage { return j.o.Coverage[len(j.o.Coverag
 
 // missing is the verdict where the model cannot be checked.
 func (j judging) missing() Verdict {
-	r, title, n := j.check, j.state.Spec.Title, len(Results(j.state))
+	r := j.check
+	title := j.state.Spec.Title
+	n := len(Results(j.state))
 	over := j.o.DomainCoverage
 	switch {
 	case j.state.Spec.NoBand || r.Unavailable != "" && !r.Refittable && n >= 2:
-		return Verdict{Kind: VerdictNoModel, Text: fmt.Sprintf("There is no model to believe: %s predicts nothing; "+
-			"choose a method with a model, such as GP-EI, to get predictions.", title)}
+		return Verdict{Kind: VerdictNoModel, Text: fmt.Sprintf("There is no model to believe: %s predicts nothing; choose a method with a model, such as GP-EI, to get predictions.", title)}
 	case n < minChecked && !j.misfits():
-		return Verdict{Kind: VerdictTooFew, Text: fmt.Sprintf("Too early to tell: %s %s too few to check the band, which "+
-			"takes %d; evaluate %s.", numfmt.Count(n, "result"), isOrAre(n), minChecked,
+		return Verdict{Kind: VerdictTooFew, Text: fmt.Sprintf("Too early to tell: %s %s too few to check the band, which takes %d; evaluate %s.", numfmt.Count(n, "result"), isOrAre(n), minChecked,
 			numfmt.Count(minChecked-n, "more point"))}
 	case r.Unavailable == "":
 		return Verdict{}
 	case over == nil:
-		return Verdict{Kind: VerdictUnchecked, Text: fmt.Sprintf("Not known yet: %s has no closed form for "+
-			"leave-one-out; refit without each result to check it.", title)}
+		return Verdict{Kind: VerdictUnchecked, Text: fmt.Sprintf("Not known yet: %s has no closed form for leave-one-out; refit without each result to check it.", title)}
 	}
 	c := over[len(over)-1]
 	truth := fmt.Sprintf("the %.0f %% band contains %s of the true function, which is known here", 100*c.Nominal,
@@ -146,24 +144,19 @@ func (j judging) wrong() Verdict {
 		100*c.Nominal)
 	switch {
 	case j.o.alarm.Count > 0 && !j.o.alarm.Wide && j.o.BandFactor > 1:
-		return Verdict{Kind: VerdictRecalibrated, Text: fmt.Sprintf("Yes, as it is drawn: %s of the model, so the drawn "+
-			"band is %s times as wide; continue with its suggestions.", outside, numfmt.Format(round1(j.o.BandFactor)))}
+		return Verdict{Kind: VerdictRecalibrated, Text: fmt.Sprintf("Yes, as it is drawn: %s of the model, so the drawn band is %s times as wide; continue with its suggestions.", outside, numfmt.Format(round1(j.o.BandFactor)))}
 	case j.o.alarm.Count > 0 && !j.o.alarm.Wide:
 		return Verdict{Kind: VerdictNarrow, Text: fmt.Sprintf("No: the band is too narrow, because %s; %s.", outside,
 			j.widen())}
 	case m.hasOutliers():
-		return Verdict{Kind: VerdictOutliers, Text: fmt.Sprintf("No: %d of %s are outliers, more than %d standard "+
-			"deviations from their predictions; check them, or %s.", m.outliers, numfmt.Count(m.n, "result"), OutlierSD,
+		return Verdict{Kind: VerdictOutliers, Text: fmt.Sprintf("No: %d of %s are outliers, more than %d standard deviations from their predictions; check them, or %s.", m.outliers, numfmt.Count(m.n, "result"), OutlierSD,
 			j.try())}
 	case m.overconfident():
-		return Verdict{Kind: VerdictNarrow, Text: fmt.Sprintf("No: the band is too narrow, because the errors of its "+
-			"predictions are %s as large as it says; %s.", times(m.rmsZ), j.widen())}
+		return Verdict{Kind: VerdictNarrow, Text: fmt.Sprintf("No: the band is too narrow, because the errors of its predictions are %s as large as it says; %s.", times(m.rmsZ), j.widen())}
 	case math.IsNaN(m.relative) && m.judged():
-		return Verdict{Kind: VerdictMisfit, Text: fmt.Sprintf("No: all %s are equal, so that there is nothing to predict "+
-			"yet; evaluate points farther apart.", numfmt.Count(m.n, "result"))}
+		return Verdict{Kind: VerdictMisfit, Text: fmt.Sprintf("No: all %s are equal, so that there is nothing to predict yet; evaluate points farther apart.", numfmt.Count(m.n, "result"))}
 	case m.uninformed():
-		return Verdict{Kind: VerdictMisfit, Text: fmt.Sprintf("No: its errors without each result are %s as large as those "+
-			"of the mean of the others; evaluate more points, or %s.", times(m.relative), j.try())}
+		return Verdict{Kind: VerdictMisfit, Text: fmt.Sprintf("No: its errors without each result are %s as large as those of the mean of the others; evaluate more points, or %s.", times(m.relative), j.try())}
 	}
 	return Verdict{}
 }
@@ -174,20 +167,16 @@ func (j judging) doubtful() Verdict {
 	over := j.o.DomainCoverage
 	switch a := j.check.Recommendation(); {
 	case over != nil && over[len(over)-1].Share() < narrowCoverage:
-		return Verdict{Kind: VerdictLocal, Text: fmt.Sprintf("Only near the results: %d of %d lie inside the %.0f %% band, "+
-			"but %s of the true function, which is known here; %s.", c.Inside, c.Total, 100*c.Nominal,
+		return Verdict{Kind: VerdictLocal, Text: fmt.Sprintf("Only near the results: %d of %d lie inside the %.0f %% band, but %s of the true function, which is known here; %s.", c.Inside, c.Total, 100*c.Nominal,
 			Percent(over[len(over)-1].Share()), j.widen())}
 	case j.o.alarm.Count > 0:
-		return Verdict{Kind: VerdictWide, Text: fmt.Sprintf("Partly: the band is too wide, because %d of %s lie inside the "+
-			"%.0f %% band; %s to narrow it.", j.o.alarm.Count, numfmt.Count(j.o.alarm.Total, "result"),
+		return Verdict{Kind: VerdictWide, Text: fmt.Sprintf("Partly: the band is too wide, because %d of %s lie inside the %.0f %% band; %s to narrow it.", j.o.alarm.Count, numfmt.Count(j.o.alarm.Total, "result"),
 			100*j.o.alarm.Nominal, j.try())}
 	case m.drift != 0:
-		return Verdict{Kind: VerdictDrift, Text: fmt.Sprintf("Partly: the last %d results all lie %s their predictions, as "+
-			"if something drifts; repeat an early point.", max(m.drift, -m.drift),
+		return Verdict{Kind: VerdictDrift, Text: fmt.Sprintf("Partly: the last %d results all lie %s their predictions, as if something drifts; repeat an early point.", max(m.drift, -m.drift),
 			map[bool]string{true: "above", false: "below"}[m.drift > 0])}
 	case a != nil:
-		return Verdict{Kind: VerdictAlternative, Text: fmt.Sprintf("Partly: with %s %s the model predicts the results "+
-			"better, by %s ± %s in log density; %s.", a.Label, a.Value, numfmt.Format(round1(a.Gain)),
+		return Verdict{Kind: VerdictAlternative, Text: fmt.Sprintf("Partly: with %s %s the model predicts the results better, by %s ± %s in log density; %s.", a.Label, a.Value, numfmt.Format(round1(a.Gain)),
 			numfmt.Format(round1(a.SE)), j.try())}
 	}
 	return j.outlier()
@@ -203,8 +192,7 @@ func (j judging) outlier() Verdict {
 		if j.state.Problem.Truth != nil {
 			remedy = "evaluate more points near it"
 		}
-		return Verdict{Kind: VerdictOutlier, Text: fmt.Sprintf("Yes, except near result %s: it lies %s standard "+
-			"deviations from its prediction; %s.", d.Label, numfmt.Format(round1(min(math.Abs(d.Z), maxTimes))), remedy)}
+		return Verdict{Kind: VerdictOutlier, Text: fmt.Sprintf("Yes, except near result %s: it lies %s standard deviations from its prediction; %s.", d.Label, numfmt.Format(round1(min(math.Abs(d.Z), maxTimes))), remedy)}
 	}
 	return Verdict{}
 }

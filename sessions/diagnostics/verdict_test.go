@@ -252,12 +252,12 @@ func TestVerdictProperties(t *testing.T) {
 		}
 		v := judged(states[n], nil, z)
 		checkAnswer(t, v.Text)
-		far := make([]float64, n)
+		distances := make([]float64, n)
 		for i := range z {
-			far[i] = math.Copysign(max(10, math.Abs(z[i])), z[i])
+			distances[i] = math.Copysign(max(10, math.Abs(z[i])), z[i])
 		}
-		if w := judged(states[n], nil, far); n >= minResiduals && !strings.HasPrefix(w.Text, "No") {
-			t.Errorf("with residuals %v the answer is %s", far, w.Text)
+		if w := judged(states[n], nil, distances); n >= minResiduals && !strings.HasPrefix(w.Text, "No") {
+			t.Errorf("with residuals %v the answer is %s", distances, w.Text)
 		}
 	}
 }

@@ -28,7 +28,8 @@ func SyncDir(dir string) error {
 	if errors.Is(err, syscall.EINVAL) || errors.Is(err, errors.ErrUnsupported) {
 		err = nil
 	}
-	if err = errors.Join(err, d.Close()); err != nil {
+	err = errors.Join(err, d.Close())
+	if err != nil {
 		return fmt.Errorf("flushing the folder: %w", err)
 	}
 	return nil
@@ -64,12 +65,12 @@ func exists(path string) bool {
 }
 
 // Rename renames a file, replacing the one that has the new name, and flushes both folders to the disk.
-func Rename(from, to string) error {
-	if err := os.Rename(from, to); err != nil {
+func Rename(from, target string) error {
+	if err := os.Rename(from, target); err != nil {
 		return err
 	}
-	err := SyncDir(filepath.Dir(to))
-	if !SamePath(filepath.Dir(from), filepath.Dir(to)) {
+	err := SyncDir(filepath.Dir(target))
+	if !SamePath(filepath.Dir(from), filepath.Dir(target)) {
 		err = errors.Join(err, SyncDir(filepath.Dir(from)))
 	}
 	return err
@@ -83,10 +84,12 @@ func WriteTemp(path string, text io.Reader, mode os.FileMode) (temp string, err 
 		return "", err
 	}
 	_, err = io.Copy(f, text)
-	if err = errors.Join(err, f.Chmod(mode)); err == nil {
+	err = errors.Join(err, f.Chmod(mode))
+	if err == nil {
 		err = fsync(f)
 	}
-	if err = errors.Join(err, f.Close()); err != nil {
+	err = errors.Join(err, f.Close())
+	if err != nil {
 		return "", errors.Join(err, os.Remove(f.Name()))
 	}
 	return f.Name(), nil

@@ -18,7 +18,7 @@ func TestNamesAreSynced(t *testing.T) {
 		t.Skip("Windows cannot flush folders")
 	}
 	defer func(usual func(*os.File) error) { fsync = usual }(fsync)
-	for what, c := range map[string]struct {
+	for label, c := range map[string]struct {
 		do   func() error
 		want string // folders and files that are flushed, in their order
 	}{
@@ -55,7 +55,7 @@ func TestNamesAreSynced(t *testing.T) {
 			return err
 		}
 		if err := c.do(); err != nil || strings.Join(list, " ") != c.want {
-			t.Errorf("%s: flushed %q, want %q (%v)", what, list, c.want, err)
+			t.Errorf("%s: flushed %q, want %q (%v)", label, list, c.want, err)
 		}
 		fsync = func(*os.File) error { return syscall.EINVAL }
 		if err := SyncDir("a"); err != nil {
@@ -69,10 +69,10 @@ func TestNamesAreSynced(t *testing.T) {
 			t.Errorf("a text that cannot be flushed: %v", err)
 		}
 		if names, err := filepath.Glob("a/*"); err != nil || slices.Contains(names, "a/z") {
-			t.Errorf("%s: left %q, %v", what, names, err)
+			t.Errorf("%s: left %q, %v", label, names, err)
 		}
 		if hidden, _ := filepath.Glob("a/.tmp-*"); hidden != nil {
-			t.Errorf("%s: left %q", what, hidden)
+			t.Errorf("%s: left %q", label, hidden)
 		}
 	}
 }

@@ -53,9 +53,9 @@ func (e *Event) IsMark() bool {
 func (e *Event) Branch() int { return e.branch }
 
 // IsAncestorOf reports whether an event is on the path from the header to another event, or is that event.
-func (e *Event) IsAncestorOf(to *Event) bool {
-	for ; to != nil && to.Depth >= e.Depth; to = to.Parent {
-		if to == e {
+func (e *Event) IsAncestorOf(event *Event) bool {
+	for ; event != nil && event.Depth >= e.Depth; event = event.Parent {
+		if event == e {
 			return true
 		}
 	}
@@ -120,7 +120,8 @@ func marshal(v any) (json.RawMessage, error) {
 
 // encode writes a line with its id in front; the id is the start of the SHA-256 of the line without it.
 func encode(v any) (id string, rest, line []byte, err error) {
-	if rest, err = marshal(v); err != nil {
+	rest, err = marshal(v)
+	if err != nil {
 		return "", nil, nil, err
 	}
 	id = hashFor(rest)

@@ -91,10 +91,13 @@ func OpenFile(path string) (*File, error) {
 		return f, &LockedError{Path: path, By: lockHolder(f.opened), Err: errors.Join(err, file.Close())}
 	}
 	info, err = file.Stat() // while no line is written
-	if err = errors.Join(err, lock.Unlock()); err != nil {
+	err = errors.Join(err, lock.Unlock())
+	if err != nil {
 		return f, errors.Join(err, file.Close())
 	}
-	f.file, f.lock, f.end = file, lock, info.Size()
+	f.file = file
+	f.lock = lock
+	f.end = info.Size()
 	f.writable.Store(true)
 	return f, nil
 }
@@ -134,7 +137,8 @@ func create(path string, events []*Event) (*File, error) {
 	}
 	f := &File{path: path, file: file, lock: NewLock(path)}
 	f.writable.Store(true)
-	if err = f.identify(file); err == nil {
+	err = f.identify(file)
+	if err == nil {
 		err = f.begin(events)
 	}
 	if err != nil {
@@ -185,8 +189,12 @@ func (f *File) Torn() string { return f.torn }
 
 // ResumeFrom sets the state of an opened file from its contents.
 func (f *File) ResumeFrom(found *Contents) {
-	f.noNewline, f.torn, f.damaged = found.NoNewline, found.Torn, len(found.Problems) > 0
-	f.size, f.lastID, f.lastAt = found.size, found.lastID, found.lastAt
+	f.noNewline = found.NoNewline
+	f.torn = found.Torn
+	f.damaged = len(found.Problems) > 0
+	f.size = found.size
+	f.lastID = found.lastID
+	f.lastAt = found.lastAt
 	if f.file == nil { // it was read without a turn
 		f.end = f.size
 	}
@@ -255,7 +263,8 @@ func (f *File) rollBack(n int) error {
 	info, err := f.file.Stat()
 	if err == nil {
 		size := info.Size() - int64(n)
-		if err = f.file.Truncate(size); errors.Is(err, fs.ErrPermission) {
+		err = f.file.Truncate(size)
+		if errors.Is(err, fs.ErrPermission) {
 			err = os.Truncate(f.path, size) // on Windows, a file that is open for appending cannot be truncated
 		}
 	}

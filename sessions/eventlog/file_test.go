@@ -19,9 +19,9 @@ type faulty struct {
 	asked []string
 }
 
-func (f *faulty) ask(what string) error {
-	f.asked = append(f.asked, what)
-	if slices.Contains(f.fails, what) {
+func (f *faulty) ask(subject string) error {
+	f.asked = append(f.asked, subject)
+	if slices.Contains(f.fails, subject) {
 		return errFull
 	}
 	return nil
@@ -77,7 +77,7 @@ func TestDiskFails(t *testing.T) {
 		{"write"}, {"sync"}, {"write", "truncate"}, {"sync", "truncate"}, {"write", "stat"},
 		{"write", appendOnly}, {"sync", appendOnly}} {
 		for _, part := range []int{0, 1, 20, 1 << 20} {
-			what := fmt.Sprint(fails, " after ", part, " bytes")
+			subject := fmt.Sprint(fails, " after ", part, " bytes")
 			tree := grown(t, "a", "b")
 			file, err := Create(filepath.Join(t.TempDir(), "s.jsonl"), tree.Events())
 			if err != nil {
@@ -90,26 +90,26 @@ func TestDiskFails(t *testing.T) {
 				t.Fatal(err)
 			}
 			if err := inTurn(file, tree, next); !errors.Is(err, errFull) {
-				t.Errorf("%s: got %v", what, err)
+				t.Errorf("%s: got %v", subject, err)
 			}
 			faults.fails = nil
 			stuck := len(fails) == 2 && fails[1] != appendOnly && !(fails[0] == "write" && part == 0)
 			if file.Writable() == stuck {
-				t.Errorf("%s: writable is %v", what, file.Writable())
+				t.Errorf("%s: writable is %v", subject, file.Writable())
 			}
 			err = inTurn(file, tree, next)
 			if stuck {
 				if !errors.Is(err, ErrReadOnly) {
-					t.Errorf("%s: the next act gives %v", what, err)
+					t.Errorf("%s: the next act gives %v", subject, err)
 				}
 				file.Close()
 				continue
 			}
 			if tree.Add(next); err != nil {
-				t.Errorf("%s: the next act gives %v", what, err)
+				t.Errorf("%s: the next act gives %v", subject, err)
 			}
 			if got, _ := os.ReadFile(file.Path()); string(got) != written(tree) {
-				t.Errorf("%s: the file has\n%s", what, got)
+				t.Errorf("%s: the file has\n%s", subject, got)
 			}
 			file.Close()
 		}

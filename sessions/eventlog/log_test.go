@@ -27,9 +27,9 @@ func grown(t testing.TB, kinds ...string) *Tree {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := tree.Root()
+	root := tree.Root()
 	for i, k := range kinds {
-		at = add(t, tree, at, k, map[string]int{"number": i})
+		root = add(t, tree, root, k, map[string]int{"number": i})
 	}
 	return tree
 }
@@ -159,8 +159,8 @@ func TestBranches(t *testing.T) {
 	if !d.IsAncestorOf(f) || e.IsAncestorOf(f) || !f.IsAncestorOf(f) || f.IsAncestorOf(d) {
 		t.Error("the way to f is not what it is")
 	}
-	if way := f.PathFromRoot(); len(way) != 4 || way[0] != tree.Root() || way[3] != f || tree.Find(mark.ID) != mark {
-		t.Errorf("the way to f has %d events", len(way))
+	if path := f.PathFromRoot(); len(path) != 4 || path[0] != tree.Root() || path[3] != f || tree.Find(mark.ID) != mark {
+		t.Errorf("the way to f has %d events", len(path))
 	}
 }
 
@@ -173,8 +173,7 @@ func TestCount(t *testing.T) {
 	}
 	found, err := Read(t.Context(), strings.NewReader(text))
 	if err != nil || len(found.Problems) != 2 ||
-		!strings.Contains(found.Damage(), "line 5 is damaged: it is longer than 16 MiB (and 1 more); 4 of 6 lines "+
-			"can be read") {
+		!strings.Contains(found.Damage(), "line 5 is damaged: it is longer than 16 MiB (and 1 more); 4 of 6 lines can be read") {
 		t.Errorf("%+v, %v", found, err)
 	}
 }

@@ -43,7 +43,8 @@ func Rescue(failed error, events []*Event) (f *File, notice string, err error) {
 		return nil, "", failed
 	}
 	for path := range RescuePaths(lost.Path) {
-		if f, err = create(path, events); !errors.Is(err, fs.ErrExist) {
+		f, err = create(path, events)
+		if !errors.Is(err, fs.ErrExist) {
 			break
 		}
 	}

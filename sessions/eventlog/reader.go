@@ -34,8 +34,8 @@ type Contents struct {
 // Damage describes the problems, and how many lines can be read.
 func (f *Contents) Damage() string {
 	first := f.Problems[0]
-	if more := len(f.Problems) - 1; more > 0 {
-		first += fmt.Sprintf(" (and %d more)", more)
+	if extra := len(f.Problems) - 1; extra > 0 {
+		first += fmt.Sprintf(" (and %d more)", extra)
 	}
 	return fmt.Sprintf("%s; %d of %d lines can be read", first, len(f.Tree.events), f.Lines)
 }
@@ -101,7 +101,7 @@ type reader struct {
 
 func (r *reader) read(f io.Reader) error {
 	in := bufio.NewReaderSize(f, 1<<16)
-	for at := int64(0); ; {
+	for position := int64(0); ; {
 		line, ended, err := readLine(in)
 		if errors.Is(err, io.EOF) {
 			break
@@ -111,12 +111,13 @@ func (r *reader) read(f io.Reader) error {
 		}
 		r.Lines++
 		r.NoNewline = !ended
-		start := at
-		if at += int64(len(line)); ended {
-			at++
+		start := position
+		position += int64(len(line))
+		if ended {
+			position++
 		}
 		if err == nil && len(bytes.TrimSpace(line)) == 0 {
-			r.size = at
+			r.size = position
 			continue
 		}
 		if err == nil {
@@ -125,8 +126,9 @@ func (r *reader) read(f io.Reader) error {
 		if r.Tree == nil {
 			return fmt.Errorf("line 1: %w", err)
 		}
-		if r.judge(line, ended, err); r.Torn == "" {
-			r.size = at
+		r.judge(line, ended, err)
+		if r.Torn == "" {
+			r.size = position
 		}
 		if err == nil {
 			r.lastID, r.lastAt = string(line[len(`{"id":"`):][:idLength]), start

@@ -27,7 +27,8 @@ func OpenRegular(path string, limit int64) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info, err = f.Stat(); err == nil { // the file may have changed
+	info, err = f.Stat()
+	if err == nil { // the file may have changed
 		err = checkRegular(path, info, limit)
 	}
 	if err != nil {
@@ -55,22 +56,22 @@ func (s statError) Unwrap() error { return s.PathError }
 
 // checkRegular returns an error if the file must not be read.
 func checkRegular(path string, info os.FileInfo, limit int64) error {
-	mode, what := info.Mode(), "not a regular file"
+	mode, subject := info.Mode(), "not a regular file"
 	switch {
 	case mode.IsRegular() && info.Size() > limit:
 		return fmt.Errorf("%s: it has %d MiB; the maximum is %d MiB", path, (info.Size()+1<<20-1)>>20, limit>>20)
 	case mode.IsRegular():
 		return nil
 	case mode.IsDir():
-		what = "a folder"
+		subject = "a folder"
 	case mode&os.ModeNamedPipe != 0:
-		what = "a pipe"
+		subject = "a pipe"
 	case mode&os.ModeDevice != 0:
-		what = "a device"
+		subject = "a device"
 	case mode&os.ModeSocket != 0:
-		what = "a socket"
+		subject = "a socket"
 	}
-	return fmt.Errorf("%s: it is %s; only regular files can be read", path, what)
+	return fmt.Errorf("%s: it is %s; only regular files can be read", path, subject)
 }
 
 // WithContext is a reader that returns the error of a context after the context has ended.

@@ -20,14 +20,14 @@ func NewLock(path string) *Lock { return flock.New(path, flock.SetFlag(os.O_RDWR
 
 // Move renames a file to a path that must not exist: it makes a link, which fails if the path exists, then removes the
 // old name. It flushes both folders to the disk. The error wraps fs.ErrExist if the path exists.
-func Move(from, to string) error {
-	if err := os.Link(from, to); err != nil {
-		if _, other := os.Lstat(to); errors.Is(err, fs.ErrExist) || !errors.Is(other, fs.ErrNotExist) {
-			return fmt.Errorf("%s: %w", to, fs.ErrExist)
+func Move(from, target string) error {
+	if err := os.Link(from, target); err != nil {
+		if _, other := os.Lstat(target); errors.Is(err, fs.ErrExist) || !errors.Is(other, fs.ErrNotExist) {
+			return fmt.Errorf("%s: %w", target, fs.ErrExist)
 		}
-		return Rename(from, to) // a file system without links
+		return Rename(from, target) // a file system without links
 	}
-	if err := SyncDir(filepath.Dir(to)); err != nil { // before the old name is removed
+	if err := SyncDir(filepath.Dir(target)); err != nil { // before the old name is removed
 		return err
 	}
 	return errors.Join(os.Remove(from), SyncDir(filepath.Dir(from)))

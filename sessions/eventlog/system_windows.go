@@ -63,17 +63,17 @@ func (l *Lock) Stat() (fs.FileInfo, error) {
 
 // Move renames a file to a path that must not exist. The error wraps fs.ErrExist if the path exists, and nothing has
 // changed if a program has the file open.
-func Move(from, to string) error {
+func Move(from, end string) error {
 	source, err := windows.UTF16PtrFromString(from)
 	if err != nil {
 		return err
 	}
-	target, err := windows.UTF16PtrFromString(to)
+	target, err := windows.UTF16PtrFromString(end)
 	if err != nil {
 		return err
 	}
 	if err := windows.MoveFileEx(source, target, windows.MOVEFILE_WRITE_THROUGH); err != nil {
-		return &os.LinkError{Op: "rename", Old: from, New: to, Err: err}
+		return &os.LinkError{Op: "rename", Old: from, New: end, Err: err}
 	}
 	return nil
 }

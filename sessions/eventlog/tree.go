@@ -68,18 +68,18 @@ func (t *Tree) Add(e *Event) {
 
 // Next makes a child of an event, at a time after the last event. Its time is rounded to milliseconds; if the event
 // equalled another one of the tree, its time is increased, because equal lines have equal ids. by is who records it.
-func (t *Tree) Next(after *Event, kind string, data any, by Author, since time.Duration) (*Event, error) {
+func (t *Tree) Next(after *Event, kind string, data any, author Author, since time.Duration) (*Event, error) {
 	raw, err := marshal(data)
 	if err != nil {
 		return nil, err
 	}
 	for ms := math.Round(max(since.Seconds(), 0) * 1000); ; ms++ {
-		id, _, line, err := encode(body{Parent: after.ID, Dt: ms / 1000, Kind: kind, Data: raw, By: by.data()})
+		id, _, line, err := encode(body{Parent: after.ID, Dt: ms / 1000, Kind: kind, Data: raw, By: author.data()})
 		if err != nil {
 			return nil, err
 		}
 		if t.byID[id] == nil {
-			return &Event{ID: id, Parent: after, Kind: kind, Data: raw, By: by, Line: line,
+			return &Event{ID: id, Parent: after, Kind: kind, Data: raw, By: author, Line: line,
 				Depth: after.Depth + 1, since: seconds(ms / 1000)}, nil
 		}
 	}

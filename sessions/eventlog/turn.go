@@ -31,8 +31,7 @@ type DamagedError struct {
 
 // Error names the file, the problem and the remedy.
 func (d *DamagedError) Error() string {
-	return fmt.Sprintf("another program added a line to %s that cannot be read (%v); the session is read-only here: "+
-		"save it to another file", d.Path, d.Err)
+	return fmt.Sprintf("another program added a line to %s that cannot be read (%v); the session is read-only here: save it to another file", d.Path, d.Err)
 }
 
 // Unwrap is the problem of the line.
@@ -67,7 +66,8 @@ func (f *File) End() error {
 	}
 	var err error
 	if f.syncDeferred && f.writable.Load() {
-		if err = f.file.Sync(); err != nil {
+		err = f.file.Sync()
+		if err != nil {
 			f.writable.Store(false)
 		}
 	}
@@ -164,8 +164,8 @@ func (f *File) readAdded(tree *Tree, end int64, inTurn bool) (added []*Event, er
 	lines := bufio.NewReaderSize(io.NewSectionReader(in, f.size, end-f.size), 1<<16)
 	known := map[string]*Event{} // that are read here
 	find := func(id string) *Event { return cmp.Or(known[id], tree.Find(id)) }
-	var bad error             // of the line before, if it is damaged or was cut off
-	badHash, at := "", f.size // at is the start of the next line
+	var bad error                   // of the line before, if it is damaged or was cut off
+	badHash, position := "", f.size // at is the start of the next line
 	for {
 		line, ended, err := readLine(lines)
 		if errors.Is(err, io.EOF) || err == nil && !ended && !inTurn { // that line is being written
@@ -174,12 +174,13 @@ func (f *File) readAdded(tree *Tree, end int64, inTurn bool) (added []*Event, er
 		if err != nil {
 			return added, &DamagedError{f.path, err}
 		}
-		start := at
-		if at += int64(len(line)); ended {
-			at++
+		start := position
+		position += int64(len(line))
+		if ended {
+			position++
 		}
 		if bad == nil && len(bytes.TrimSpace(line)) == 0 {
-			f.size = at
+			f.size = position
 			continue
 		}
 		e, err := parseEvent(line, find)
@@ -187,7 +188,9 @@ func (f *File) readAdded(tree *Tree, end int64, inTurn bool) (added []*Event, er
 		case err == nil && bad != nil && !e.resumesAfter(badHash):
 			return added, &DamagedError{f.path, bad}
 		case err != nil && !ended && bad == nil: // in a turn: it was cut off
-			f.torn, f.noNewline, f.end = hashFor(line), true, end
+			f.torn = hashFor(line)
+			f.noNewline = true
+			f.end = end
 			return added, nil
 		case err != nil && bad != nil:
 			return added, &DamagedError{f.path, bad}
@@ -195,12 +198,16 @@ func (f *File) readAdded(tree *Tree, end int64, inTurn bool) (added []*Event, er
 			bad, badHash = err, hashFor(line)
 			continue
 		}
-		if bad, badHash = nil, ""; find(e.ID) == nil {
+		bad, badHash = nil, ""
+		if find(e.ID) == nil {
 			e.Foreign = true
 			known[e.ID], added = e, append(added, e)
 			f.lastID, f.lastAt = e.ID, start
 		}
-		f.size, f.end, f.noNewline, f.torn = at, at, !ended, ""
+		f.size = position
+		f.end = position
+		f.noNewline = !ended
+		f.torn = ""
 	}
 	if bad != nil && inTurn {
 		return added, &DamagedError{f.path, bad}

@@ -56,13 +56,13 @@ type fit struct {
 // Believe is the belief of a method for an input, which the key identifies; it is fitted if it is not cached. It
 // returns the error of the method, or that of the context.
 func (f *Cache) Believe(ctx context.Context, key string, spec *optimizers.Spec, in optimizers.Input,
-	progress func(what string, done, total int)) (optimizers.Belief, error) {
-	of := f.get(key, size(in))
-	if err := of.turn.Acquire(ctx, 1); err != nil {
+	progress func(subject string, done, total int)) (optimizers.Belief, error) {
+	owner := f.get(key, size(in))
+	if err := owner.turn.Acquire(ctx, 1); err != nil {
 		return nil, err
 	}
-	defer of.turn.Release(1)
-	return of.believe(ctx, spec, in, progress)
+	defer owner.turn.Release(1)
+	return owner.believe(ctx, spec, in, progress)
 }
 
 // Suggest is the next point to evaluate, from the initial design or the belief of the method, and the time to find it,
@@ -70,7 +70,7 @@ func (f *Cache) Believe(ctx context.Context, key string, spec *optimizers.Spec, 
 // error of a method with a Suggest of its own is returned. If the domain is finite and no point of it is left, the error
 // is search.ErrExhausted.
 func (f *Cache) Suggest(ctx context.Context, key string, spec *optimizers.Spec, in optimizers.Input,
-	progress func(what string, done, total int)) (optimizers.Suggestion, time.Duration, error) {
+	progress func(subject string, done, total int)) (optimizers.Suggestion, time.Duration, error) {
 	if err := ctx.Err(); err != nil {
 		return optimizers.Suggestion{}, 0, err
 	}
@@ -82,12 +82,12 @@ func (f *Cache) Suggest(ctx context.Context, key string, spec *optimizers.Spec, 
 		sug.Note = sanitize.Text(sug.Note)
 		return sug, 0, err
 	}
-	of := f.get(key, size(in))
-	if err := of.turn.Acquire(ctx, 1); err != nil {
+	owner := f.get(key, size(in))
+	if err := owner.turn.Acquire(ctx, 1); err != nil {
 		return optimizers.Suggestion{}, 0, err
 	}
-	defer of.turn.Release(1)
-	return of.suggest(ctx, spec, in, progress)
+	defer owner.turn.Release(1)
+	return owner.suggest(ctx, spec, in, progress)
 }
 
 // get is the fit under a key, a new one if it is not cached.
@@ -115,7 +115,8 @@ func (f *Cache) get(key string, bytes int) *fit {
 func (f *Cache) evict() {
 	sum := 0
 	for i, key := range slices.Backward(f.order) {
-		if sum += f.byKey[key].bytes; i < len(f.order)-1 && (len(f.order)-i > maxFits || sum > maxBytes) {
+		sum += f.byKey[key].bytes
+		if i < len(f.order)-1 && (len(f.order)-i > maxFits || sum > maxBytes) {
 			for _, old := range f.order[:i+1] {
 				delete(f.byKey, old)
 			}
@@ -127,7 +128,7 @@ func (f *Cache) evict() {
 
 // believe fits the belief once. The caller has the turn.
 func (f *fit) believe(ctx context.Context, spec *optimizers.Spec, in optimizers.Input,
-	progress func(what string, done, total int)) (optimizers.Belief, error) {
+	progress func(subject string, done, total int)) (optimizers.Belief, error) {
 	if f.belief != nil {
 		return f.belief, nil
 	}
@@ -136,7 +137,8 @@ func (f *fit) believe(ctx context.Context, spec *optimizers.Spec, in optimizers.
 	var b optimizers.Belief
 	carried := false
 	err := parallel.PanicToError(func() (err error) {
-		if b, carried = f.reusePrevious(in); !carried {
+		b, carried = f.reusePrevious(in)
+		if !carried {
 			b, err = spec.Fit(ctx, in)
 		}
 		return err
@@ -144,7 +146,8 @@ func (f *fit) believe(ctx context.Context, spec *optimizers.Spec, in optimizers.
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", spec.Name, err)
 	}
-	if f.belief = b; !carried {
+	f.belief = b
+	if !carried {
 		f.fitted = time.Since(start)
 	}
 	return b, nil
@@ -174,7 +177,7 @@ func (f *fit) reusePrevious(in optimizers.Input) (optimizers.Belief, bool) {
 
 // suggest asks the method for the next points once. The caller has the turn.
 func (f *fit) suggest(ctx context.Context, spec *optimizers.Spec, in optimizers.Input,
-	progress func(what string, done, total int)) (optimizers.Suggestion, time.Duration, error) {
+	progress func(subject string, done, total int)) (optimizers.Suggestion, time.Duration, error) {
 	if f.next == nil {
 		before := f.fitted // an existing belief took its time too
 		start := time.Now()
@@ -196,7 +199,7 @@ func IsFallback(note string) bool { return strings.HasPrefix(note, fallbackNote)
 
 // propose asks the method for the next points, and returns a random point if the method fails or panics.
 func (f *fit) propose(ctx context.Context, spec *optimizers.Spec, in optimizers.Input,
-	progress func(what string, done, total int)) (optimizers.Suggestion, error) {
+	progress func(subject string, done, total int)) (optimizers.Suggestion, error) {
 	var sug optimizers.Suggestion
 	if spec.Suggest != nil {
 		in.Progress = progress
@@ -209,10 +212,11 @@ func (f *fit) propose(ctx context.Context, spec *optimizers.Spec, in optimizers.
 	}
 	b, err := f.believe(ctx, spec, in, progress)
 	if err == nil {
-		if err = parallel.PanicToError(func() (err error) {
+		err = parallel.PanicToError(func() (err error) {
 			sug, err = b.Suggest(ctx)
 			return err
-		}); err != nil {
+		})
+		if err != nil {
 			err = fmt.Errorf("%s: %w", spec.Name, err)
 		}
 	}

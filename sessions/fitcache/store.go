@@ -56,7 +56,9 @@ func (s *Store) SetSession(path string, readOnly bool) {
 	defer s.mu.Unlock()
 	s.readOnly = readOnly
 	if path != s.session {
-		s.session, s.read, s.written = path, false, nil
+		s.session = path
+		s.read = false
+		s.written = nil
 	}
 }
 
@@ -176,11 +178,11 @@ func (s *Store) write() {
 // append appends whole lines to the file at once, after the end of a line. A file that is too large is replaced. The
 // file may be read by those who may read the session.
 func (s *Store) append(text []byte) {
-	of, err := os.Stat(s.session)
+	owner, err := os.Stat(s.session)
 	if err != nil {
 		return // the session was moved
 	}
-	path, mode := StorePath(s.session), of.Mode().Perm()
+	path, mode := StorePath(s.session), owner.Mode().Perm()
 	info, err := os.Lstat(path)
 	switch {
 	case err == nil && !info.Mode().IsRegular():

@@ -105,10 +105,10 @@ func TestDamagedStores(t *testing.T) {
 	whole := readStore(t, path)
 	damaged := [][]byte{nil, []byte("\n\n"), []byte("{}"), []byte(`{"id":"`), bytes.Repeat([]byte{0}, 100),
 		append(slices.Clone(whole), "not JSON\n"...)}
-	for at := range whole {
+	for position := range whole {
 		flipped := slices.Clone(whole)
-		flipped[at] ^= 1
-		damaged = append(damaged, flipped, whole[:at], whole[at:])
+		flipped[position] ^= 1
+		damaged = append(damaged, flipped, whole[:position], whole[position:])
 	}
 	for i, text := range damaged {
 		if err := os.WriteFile(StorePath(path), text, 0o600); err != nil {

@@ -140,20 +140,22 @@ type axVariable struct {
 // takeAxSpace makes the variables of the parameters.
 func (r *Run) takeAxSpace(list []axParameter) (variables []axVariable, err error) {
 	for _, p := range list {
-		one := axVariable{param: p.Name, v: functions.Variable{Name: r.used.of(p.Name)}}
+		single := axVariable{param: p.Name, v: functions.Variable{Name: r.used.of(p.Name)}}
 		ok := false
 		switch {
 		case p.Type == "RangeParameter" && p.Lower != nil && p.Upper != nil:
-			one.v.Low, one.v.High, ok = *p.Lower, *p.Upper, *p.Lower < *p.Upper
+			single.v.Low = *p.Lower
+			single.v.High = *p.Upper
+			ok = *p.Lower < *p.Upper
 			if p.Kind.Name == "INT" {
-				one.v.Kind = functions.Integer
+				single.v.Kind = functions.Integer
 			}
 			if p.Log {
-				one.v.Scale = functions.Log
+				single.v.Scale = functions.Log
 			}
 		case p.Type == "ChoiceParameter" && len(p.Values) <= 1000:
-			one.texts = p.Values
-			one.v, one.order, ok = levels(one.v.Name, p.Values)
+			single.texts = p.Values
+			single.v, single.order, ok = levels(single.v.Name, p.Values)
 		case p.Type != "FixedParameter":
 			return nil, fmt.Errorf("the parameter %.60q has the kind %.40q, which cannot be read", p.Name, p.Type)
 		}
@@ -161,28 +163,28 @@ func (r *Run) takeAxSpace(list []axParameter) (variables []axVariable, err error
 			r.Notices = append(r.Notices, fmt.Sprintf("the parameter %.60s, which never changes, left out", p.Name))
 			continue
 		}
-		variables = append(variables, one)
-		r.Experiment.Variables = append(r.Experiment.Variables, one.v)
+		variables = append(variables, single)
+		r.Experiment.Variables = append(r.Experiment.Variables, single.v)
 	}
 	return variables, nil
 }
 
 // value is a value of the variable in an arm; false if there is none.
 func (a axVariable) value(parameters map[string]any) (float64, bool) {
-	given, has := parameters[a.param]
+	supplied, has := parameters[a.param]
 	if !has {
 		return 0, false
 	}
 	if a.order != nil {
 		i := slices.IndexFunc(a.texts, func(text any) bool { // which may be a list
-			return fmt.Sprintf("%T %v", text, text) == fmt.Sprintf("%T %v", given, given)
+			return fmt.Sprintf("%T %v", text, text) == fmt.Sprintf("%T %v", supplied, supplied)
 		})
 		if i < 0 {
 			return 0, false
 		}
 		return a.order[i], true
 	}
-	x, isNumber := given.(float64)
+	x, isNumber := supplied.(float64)
 	return x, isNumber
 }
 
@@ -195,7 +197,8 @@ func (r *Run) takeAxGoal(g *axGoal) (metrics []string, err error) {
 	for _, o := range all {
 		list := []axObjective{o}
 		if o.Expression != "" {
-			if list, err = parseAxExpression(o.Expression); err != nil {
+			list, err = parseAxExpression(o.Expression)
+			if err != nil {
 				return nil, err
 			}
 		}
@@ -335,13 +338,14 @@ func (r *Run) takeAxTrials(e *axExperiment, variables []axVariable, metrics []st
 			return fmt.Errorf("trial %d: %w", key, err)
 		}
 		for _, arm := range t.arms() {
-			one, ok := arm.trial(variables, metrics, data, why)
-			one.Name = fmt.Sprintf("arm %.60s", arm.Name)
+			single, ok := arm.trial(variables, metrics, data, why)
+			single.Name = fmt.Sprintf("arm %.60s", arm.Name)
 			if !ok {
 				left++
 				continue
 			}
-			if r.Trials = append(r.Trials, one); len(r.Trials) > maxTrials {
+			r.Trials = append(r.Trials, single)
+			if len(r.Trials) > maxTrials {
 				return fmt.Errorf("there are more than %d arms", maxTrials)
 			}
 		}
@@ -360,26 +364,26 @@ func (r *Run) takeAxTrials(e *axExperiment, variables []axVariable, metrics []st
 
 // trial is the result of an arm; false if a parameter is missing.
 func (a axArm) trial(variables []axVariable, metrics []string, data map[[2]string]axMeasured, why string) (Trial, bool) {
-	one := Trial{Reason: why}
+	single := Trial{Reason: why}
 	for _, v := range variables {
 		x, ok := v.value(a.Parameters)
 		if !ok {
-			return one, false
+			return single, false
 		}
-		one.X = append(one.X, x)
+		single.X = append(single.X, x)
 	}
 	for _, metric := range metrics {
 		m, ok := data[[2]string{a.Name, metric}]
 		if !ok || why != "" {
 			m = axMeasured{math.NaN(), math.NaN()}
 		}
-		one.Values, one.SE = append(one.Values, m.mean), append(one.SE, m.sem)
+		single.Values, single.SE = append(single.Values, m.mean), append(single.SE, m.sem)
 	}
-	if !slices.ContainsFunc(one.SE, func(v float64) bool { return !math.IsNaN(v) }) {
-		one.SE = nil
+	if !slices.ContainsFunc(single.SE, func(v float64) bool { return !math.IsNaN(v) }) {
+		single.SE = nil
 	}
-	if one.Reason == "" && !functions.Finite(one.Values) {
-		one.Reason = "no data"
+	if single.Reason == "" && !functions.Finite(single.Values) {
+		single.Reason = "no data"
 	}
-	return one, true
+	return single, true
 }

@@ -76,7 +76,8 @@ func Read(ctx context.Context, path string, o Options) (*Run, error) {
 		run, err = readOptuna(ctx, path, o)
 	default:
 		var text []byte
-		if text, err = readRest(f, head[:n]); err == nil && bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
+		text, err = readRest(f, head[:n])
+		if err == nil && bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
 			run, err = readJSON(text, o)
 		} else if err == nil && o.Study != "" {
 			err = errOneStudy
@@ -146,7 +147,8 @@ func (r *Run) finish() error {
 		if err == nil {
 			return false
 		}
-		if outside++; outside <= maxOutside {
+		outside++
+		if outside <= maxOutside {
 			r.Notices = append(r.Notices, fmt.Sprintf("%s left out: %v", t.Name, err))
 		}
 		first = cmp.Or(first, err)
@@ -210,11 +212,11 @@ func record(ctx context.Context, s *sessions.Session, trials []Trial) error {
 // RecordIn records the results in a session of the same problem, such as one of a study: variables and objectives are
 // found by their names. It returns notices about the trials outside of the problem's domain, which are left out.
 func (r *Run) RecordIn(ctx context.Context, s *sessions.Session) (notices []string, err error) {
-	to, notices, err := r.trialsOf(s.State().Problem)
+	end, notices, err := r.trialsOf(s.State().Problem)
 	if err != nil {
 		return nil, err
 	}
-	return notices, record(ctx, s, to)
+	return notices, record(ctx, s, end)
 }
 
 // trialsOf are the trials in the domain of another declaration of the problem.
@@ -238,24 +240,24 @@ func (r *Run) trialsOf(d *functions.Problem) (trials []Trial, notices []string, 
 	}
 	outside := 0
 	for _, t := range r.Trials {
-		to := Trial{Reason: t.Reason}
+		trial := Trial{Reason: t.Reason}
 		valid := true
 		for j, v := range d.Domain {
 			x, err := parseRaw(v, rawText(r.Experiment.Variables[variables[j]], t.X[variables[j]]))
 			valid = valid && err == nil && v.Check(x) == nil
-			to.X = append(to.X, x)
+			trial.X = append(trial.X, x)
 		}
 		for _, k := range outputs {
-			to.Values = append(to.Values, t.Values[k])
+			trial.Values = append(trial.Values, t.Values[k])
 			if t.SE != nil {
-				to.SE = append(to.SE, t.SE[k])
+				trial.SE = append(trial.SE, t.SE[k])
 			}
 		}
 		if !valid {
 			outside++
 			continue
 		}
-		trials = append(trials, to)
+		trials = append(trials, trial)
 	}
 	if outside > 0 {
 		notices = append(notices, numfmt.Count(outside, "trial")+" outside of the domain of "+d.Name+" left out")
@@ -288,14 +290,14 @@ func parseRaw(v functions.Variable, text string) (float64, error) {
 
 // indices are the places of the names of a list in another one.
 func indices[T any](kind string, list, in []T, name func(T) string) (places []int, err error) {
-	for _, one := range list {
-		i := slices.IndexFunc(in, func(other T) bool { return name(other) == name(one) })
+	for _, single := range list {
+		i := slices.IndexFunc(in, func(other T) bool { return name(other) == name(single) })
 		if i < 0 {
 			var names []string
 			for _, other := range in {
 				names = append(names, name(other))
 			}
-			return nil, fmt.Errorf("the run has no %s %s; it has %s", kind, name(one), strings.Join(names, ", "))
+			return nil, fmt.Errorf("the run has no %s %s; it has %s", kind, name(single), strings.Join(names, ", "))
 		}
 		places = append(places, i)
 	}

@@ -63,8 +63,7 @@ func readOptuna(ctx context.Context, path string, o Options) (*Run, error) {
 
 func (s storage) read(o Options) (*Run, error) {
 	var n int
-	if err := s.db.QueryRowContext(s.ctx, "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE "+
-		"'CREATE VIRTUAL%' AND name IN ('"+strings.Join(optunaTables, "', '")+"')").Scan(&n); err != nil {
+	if err := s.db.QueryRowContext(s.ctx, "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' AND name IN ('"+strings.Join(optunaTables, "', '")+"')").Scan(&n); err != nil {
 		return nil, err
 	}
 	if n != len(optunaTables) {
@@ -80,13 +79,16 @@ func (s storage) read(o Options) (*Run, error) {
 		return nil, err
 	}
 	study := optunaStudy{name: name}
-	if study.trials, study.unfinished, err = s.trials(id); err != nil {
+	study.trials, study.unfinished, err = s.trials(id)
+	if err != nil {
 		return nil, err
 	}
-	if study.directions, err = s.directions(id); err != nil {
+	study.directions, err = s.directions(id)
+	if err != nil {
 		return nil, err
 	}
-	if study.metrics, err = s.metrics(id); err != nil {
+	study.metrics, err = s.metrics(id)
+	if err != nil {
 		return nil, err
 	}
 	return study.run(fmt.Sprintf("Optuna %.40s", version))
@@ -128,8 +130,7 @@ func (s optunaStudy) run(program string) (*Run, error) {
 // metrics are the names of the objectives of a study; nil where they have none. Old storages have no such table.
 func (s storage) metrics(id int64) (list []string, err error) {
 	var n int
-	if err := s.db.QueryRowContext(s.ctx, "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE "+
-		"'CREATE VIRTUAL%' AND name = 'study_system_attributes'").Scan(&n); err != nil || n == 0 {
+	if err := s.db.QueryRowContext(s.ctx, "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%' AND name = 'study_system_attributes'").Scan(&n); err != nil || n == 0 {
 		return nil, err
 	}
 	var text string
@@ -156,13 +157,14 @@ func (s storage) study(name string) (id int64, found string, err error) {
 	defer rows.Close()
 	var list []string
 	for rows.Next() {
-		var one int64
+		var single int64
 		var text string
-		if err := rows.Scan(&one, &text); err != nil {
+		if err := rows.Scan(&single, &text); err != nil {
 			return 0, "", err
 		}
-		if list = append(list, text); name == "" && len(list) == 1 || text == name {
-			id, found = one, text
+		list = append(list, text)
+		if name == "" && len(list) == 1 || text == name {
+			id, found = single, text
 		}
 	}
 	switch {
@@ -179,8 +181,7 @@ func (s storage) study(name string) (id int64, found string, err error) {
 }
 
 func (s storage) directions(id int64) (list []functions.Direction, err error) {
-	rows, err := s.db.QueryContext(s.ctx, "SELECT objective, direction FROM study_directions WHERE study_id = ? ORDER BY "+
-		"objective LIMIT 100", id)
+	rows, err := s.db.QueryContext(s.ctx, "SELECT objective, direction FROM study_directions WHERE study_id = ? ORDER BY objective LIMIT 100", id)
 	if err != nil {
 		return nil, err
 	}
@@ -225,7 +226,7 @@ func (t *optunaTrial) finished() bool {
 
 // trials are the finished trials in their order, and how many others there are.
 func (s storage) trials(id int64) (list []*optunaTrial, unfinished int, err error) {
-	of := map[int64]*optunaTrial{}
+	owners := map[int64]*optunaTrial{}
 	err = s.each("SELECT trial_id, coalesce(number, 0), state FROM trials WHERE study_id = ? ORDER BY number, trial_id LIMIT 100000", id,
 		func(scan func(...any) error) error {
 			var trial int64
@@ -236,7 +237,8 @@ func (s storage) trials(id int64) (list []*optunaTrial, unfinished int, err erro
 			if !t.finished() {
 				unfinished++
 			} else {
-				if list, of[trial] = append(list, t), t; len(list) > maxTrials {
+				list, owners[trial] = append(list, t), t
+				if len(list) > maxTrials {
 					return fmt.Errorf("the study has more than %d trials", maxTrials)
 				}
 			}
@@ -254,7 +256,7 @@ func (s storage) trials(id int64) (list []*optunaTrial, unfinished int, err erro
 			if err := scan(&trial, &name, &value, &distribution); err != nil {
 				return err
 			}
-			if t := of[trial]; t != nil && value.Valid && len(t.params) <= maxParams {
+			if t := owners[trial]; t != nil && value.Valid && len(t.params) <= maxParams {
 				t.params[name], t.kinds[name] = value.Float64, distribution
 			}
 			return nil
@@ -271,7 +273,7 @@ func (s storage) trials(id int64) (list []*optunaTrial, unfinished int, err erro
 			if err := scan(&trial, &k, &value, &kind); err != nil {
 				return err
 			}
-			if t := of[trial]; t != nil && value.Valid && kind == "FINITE" && len(t.values) < 100 {
+			if t := owners[trial]; t != nil && value.Valid && kind == "FINITE" && len(t.values) < 100 {
 				t.values[k] = value.Float64
 			}
 			return nil
@@ -312,7 +314,8 @@ func (r *Run) takeParams(trials []*optunaTrial) error {
 	counts, order := map[string]int{}, []string{}
 	for _, t := range trials {
 		for name := range t.params {
-			if counts[name]++; counts[name] == 1 {
+			counts[name]++
+			if counts[name] == 1 {
 				order = append(order, name)
 			}
 		}
@@ -431,28 +434,29 @@ func (d distribution) variable(name string) (v functions.Variable, order []float
 func (r *Run) takeTrials(trials []*optunaTrial, objectives int) {
 	left := 0
 	for _, t := range trials {
-		one := Trial{Name: fmt.Sprintf("trial %d", t.number), Values: make([]float64, objectives)}
+		trial := Trial{Name: fmt.Sprintf("trial %d", t.number), Values: make([]float64, objectives)}
 		if slices.Contains(t.x, nil) {
 			left++
 			continue
 		}
 		for _, x := range t.x {
-			one.X = append(one.X, *x)
+			trial.X = append(trial.X, *x)
 		}
-		for k := range one.Values {
+		for k := range trial.Values {
 			v, has := t.values[k]
-			if one.Values[k] = v; !has || t.state != "COMPLETE" {
-				one.Values[k] = math.NaN()
+			trial.Values[k] = v
+			if !has || t.state != "COMPLETE" {
+				trial.Values[k] = math.NaN()
 			}
 		}
 		switch t.state {
 		case "PRUNED":
-			one.Reason = "pruned"
+			trial.Reason = "pruned"
 			r.Experiment.Failures = experiment.FailuresIgnored // pruned for their values, not for where they lie
 		case "FAIL":
-			one.Reason = "failed"
+			trial.Reason = "failed"
 		}
-		r.Trials = append(r.Trials, one)
+		r.Trials = append(r.Trials, trial)
 	}
 	if left > 0 {
 		r.Notices = append(r.Notices, numfmt.Count(left, "trial")+" without a value for every parameter left out")

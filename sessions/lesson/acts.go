@@ -116,7 +116,8 @@ func findAct[S any](words []string, all []act[S]) (none act[S], err error) {
 	}
 	names := make([]string, len(all))
 	for i, a := range all {
-		if names[i] = a.name; a.name != words[0] {
+		names[i] = a.name
+		if a.name != words[0] {
 			continue
 		}
 		if len(words)-1 < a.minArgs {
@@ -135,7 +136,8 @@ func repeat(words []string, do func() error) error {
 	n := 1
 	if len(words) > 0 {
 		var err error
-		if n, err = parseCount(words[0]); err != nil {
+		n, err = parseCount(words[0])
+		if err != nil {
 			return err
 		}
 	}
@@ -158,27 +160,28 @@ func parseCount(text string) (int, error) {
 
 // query evaluates a point, or records a result that the line gives.
 func query(ctx context.Context, s *sessions.Session, words []string, progress sessions.Progress) error {
-	told := slices.Index(words, "=")
-	at := words
-	if told >= 0 {
-		at = words[:told]
+	index := slices.Index(words, "=")
+	position := words
+	if index >= 0 {
+		position = words[:index]
 	}
 	domain := s.State().Problem.Domain
-	if len(at) != len(domain) {
-		return fmt.Errorf("a point needs %s, separated by blanks; got %d", numfmt.Count(len(domain), "value"), len(at))
+	if len(position) != len(domain) {
+		return fmt.Errorf("a point needs %s, separated by blanks; got %d", numfmt.Count(len(domain), "value"), len(position))
 	}
-	x := make([]float64, len(at))
+	x := make([]float64, len(position))
 	for i, v := range domain {
 		var err error
-		if x[i], err = v.Parse(encoding.Complete(v, at[i])); err != nil {
+		x[i], err = v.Parse(encoding.Complete(v, position[i]))
+		if err != nil {
 			return err
 		}
 	}
-	if told < 0 {
+	if index < 0 {
 		_, err := s.Query(ctx, x)
 		return err
 	}
-	o, err := parseOutcome(words[told+1:])
+	o, err := parseOutcome(words[index+1:])
 	if err != nil {
 		return err
 	}
@@ -233,8 +236,7 @@ func parseOutcome(words []string) (o functions.Outcome, err error) {
 		case w == "?" && part != "cost":
 			v, o.Partial = math.NaN(), o.Partial || part == "values"
 		case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
-			return o, fmt.Errorf("%q is not a finite number; write a result as 41.2, or 41.2 sd 0.5 because the "+
-				"lamp was cold", w)
+			return o, fmt.Errorf("%q is not a finite number; write a result as 41.2, or 41.2 sd 0.5 because the lamp was cold", w)
 		}
 		switch part {
 		case "values":
@@ -253,19 +255,21 @@ func parseOutcome(words []string) (o functions.Outcome, err error) {
 
 // answer records which of two outcomes is preferred, by their steps; "3.2" is point 2 of the batch of step 3.
 func answer(s *sessions.Session, words []string, says string) error {
-	var at [2][2]int
+	var position [2][2]int
 	for i, w := range words[:2] {
 		step, point, batch := strings.Cut(w, ".")
 		n, err := parseCount(step)
 		if err != nil {
 			return err
 		}
-		if at[i][0] = n; batch {
-			if n, err = parseCount(point); err != nil {
+		position[i][0] = n
+		if batch {
+			n, err = parseCount(point)
+			if err != nil {
 				return err
 			}
-			at[i][1] = n - 1
+			position[i][1] = n - 1
 		}
 	}
-	return s.Answer(at[0], at[1], says)
+	return s.Answer(position[0], position[1], says)
 }

@@ -53,15 +53,14 @@ func CheckClaim(st training.State, claim string) error {
 	words := strings.Fields(claim)
 	step := st.Step
 	if n := len(words); n == 6 && words[3] == "at" && words[4] == "step" {
-		at, err := strconv.Atoi(words[5])
-		if err != nil || at < 1 || at > st.Step {
+		position, err := strconv.Atoi(words[5])
+		if err != nil || position < 1 || position > st.Step {
 			return fmt.Errorf("update %q is not between 1 and %d, the last update", words[5], st.Step)
 		}
-		words, step = words[:3], at
+		words, step = words[:3], position
 	}
 	if len(words) != 3 {
-		return fmt.Errorf("a claim compares two columns or numbers with one of = < >, as in dead < 5 or flops < " +
-			"second.flops at step 300")
+		return fmt.Errorf("a claim compares two columns or numbers with one of = < >, as in dead < 5 or flops < second.flops at step 300")
 	}
 	left, err := term(st, words[0], step)
 	if err != nil {
@@ -118,8 +117,8 @@ func term(st training.State, word string, step int) (float64, error) {
 		}
 		return 0, didyoumean.NewUnknownError("column", key, keys)
 	}
-	v, at := st.Runs[run].Last(k, step)
-	if at == 0 {
+	v, last := st.Runs[run].Last(k, step)
+	if last == 0 {
 		return math.NaN(), fmt.Errorf("%s is not measured before update %d", word, step)
 	}
 	return v, nil

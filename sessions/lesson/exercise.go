@@ -100,13 +100,13 @@ func (e *Exercise) parseLine(act string, files fs.FS) (err error) {
 			between = ";"
 		}
 		for act := range strings.SplitSeq(rest, between) {
-			if act = strings.TrimSpace(act); act != "" {
+			act = strings.TrimSpace(act)
+			if act != "" {
 				e.Solve = append(e.Solve, act)
 			}
 		}
 	default:
-		err = fmt.Errorf("an exercise is at the end and has a task, goals (> goal), a " +
-			"solution (> solve) and optionally > hide acquisition")
+		err = fmt.Errorf("an exercise is at the end and has a task, goals (> goal), a solution (> solve) and optionally > hide acquisition")
 	}
 	return err
 }
@@ -123,14 +123,16 @@ func ParseConfig(words []string, files fs.FS) (sessions.Config, error) {
 	}
 	cfg := sessions.Config{Problem: words[0], Optimizer: words[1], Params: map[string]any{}}
 	var err error
-	if cfg.Seed, err = strconv.ParseUint(words[2], 10, 64); err != nil {
+	cfg.Seed, err = strconv.ParseUint(words[2], 10, 64)
+	if err != nil {
 		return cfg, fmt.Errorf("the seed must be a whole number, got %q", words[2])
 	}
 	switch {
 	case cfg.Problem == playground:
 		cfg = sessions.PlaygroundConfig(sessions.BeliefConfig{Optimizer: cfg.Optimizer, Params: cfg.Params}, cfg.Seed)
 	case strings.HasSuffix(cfg.Problem, ".toml"):
-		if err = declare(&cfg, files); err != nil {
+		err = declare(&cfg, files)
+		if err != nil {
 			return cfg, err
 		}
 	}

@@ -30,7 +30,8 @@ func FromLog(ctx context.Context, in io.Reader, l sessions.Lesson) ([]byte, erro
 		return nil, err
 	}
 	r := logConverter{ids: map[string]string{}, later: map[string]annotation{}}
-	if r.tree, err = eventlog.NewTree(head); err != nil {
+	r.tree, err = eventlog.NewTree(head)
+	if err != nil {
 		return nil, err
 	}
 	for _, e := range found.Tree.Events() {
@@ -160,13 +161,13 @@ func (r *logConverter) remapIDs(data json.RawMessage) (json.RawMessage, error) {
 }
 
 // add appends an event, with the elapsed time of the original.
-func (r *logConverter) add(of *eventlog.Event, kind string, data any) error {
-	e, err := r.tree.Next(r.at, kind, data, eventlog.Author{}, of.Elapsed-r.last)
+func (r *logConverter) add(event *eventlog.Event, kind string, data any) error {
+	e, err := r.tree.Next(r.at, kind, data, eventlog.Author{}, event.Elapsed-r.last)
 	if err != nil {
 		return err
 	}
 	r.tree.Add(e)
-	r.at, r.last = e, of.Elapsed
+	r.at, r.last = e, event.Elapsed
 	if kind == kindNoted {
 		r.pages++
 	}

@@ -60,14 +60,14 @@ func TestRetell(t *testing.T) {
 	if len(l.Notices()) > 0 || l.Lesson().Title != "Mine" || l.Task() != nil {
 		t.Errorf("%v, %+v", l.Notices(), l.Lesson())
 	}
-	told := ""
+	reported := ""
 	for i, stop := range l.Timeline().Stops {
 		l.GoTo(i)
 		n := l.State().LastNote()
-		told += n.Text + strings.ReplaceAll(n.Lines(), "\n", " ") + map[bool]string{true: " asks"}[stop.Ask] + "|"
+		reported += n.Text + strings.ReplaceAll(n.Lines(), "\n", " ") + map[bool]string{true: " asks"}[stop.Ask] + "|"
 	}
-	if want := "None.|One.@ line|Three.|Four of them.?\u0020! points = 4 asks|Four of them.?\u0020! points = 4|"; told != want {
-		t.Errorf("it reads %q, want %q", told, want)
+	if want := "None.|One.@ line|Three.|Four of them.?\u0020! points = 4 asks|Four of them.?\u0020! points = 4|"; reported != want {
+		t.Errorf("it reads %q, want %q", reported, want)
 	}
 	st := l.State()
 	if len(st.Iterations) != 5 || st.Iterations[1].Points[0].Y[0] != 3.5 || st.Iterations[2].Points[0].Y[0] != 4 ||

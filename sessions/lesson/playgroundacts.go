@@ -15,7 +15,8 @@ import (
 func believe(_ context.Context, s *sessions.Session, words []string, _ sessions.Progress) error {
 	first, over := words, []string(nil)
 	if i := slices.Index(words, "over"); i >= 0 {
-		if first, over = words[:i], words[i+1:]; len(first) == 0 || len(over) == 0 {
+		first, over = words[:i], words[i+1:]
+		if len(first) == 0 || len(over) == 0 {
 			return fmt.Errorf("name an optimizer before and after over")
 		}
 	}

@@ -50,57 +50,57 @@ func (r LessonProgress) Describe(pages int) string { return r.describe(pages, tr
 func (r LessonProgress) DescribePages(pages int) string { return r.describe(pages, false) }
 
 func (r LessonProgress) describe(pages int, answers bool) string {
-	var said []string
+	var texts []string
 	switch {
 	case r.FarthestPage >= pages && pages > 0:
-		said = append(said, "read")
+		texts = append(texts, "read")
 	case r.FarthestPage > 0:
-		said = append(said, fmt.Sprintf("%d of %d pages", r.FarthestPage, pages))
+		texts = append(texts, fmt.Sprintf("%d of %d pages", r.FarthestPage, pages))
 	}
 	if n := len(r.Answers); n > 0 && answers {
-		said = append(said, fmt.Sprintf("%d of %d right", r.Right(), n))
+		texts = append(texts, fmt.Sprintf("%d of %d right", r.Right(), n))
 	}
 	switch {
 	case !r.Exercise.Done.IsZero():
-		said = append(said, "exercise done")
+		texts = append(texts, "exercise done")
 	case !r.Exercise.Begun.IsZero():
-		said = append(said, "exercise started")
+		texts = append(texts, "exercise started")
 	}
-	return strings.Join(said, " · ")
+	return strings.Join(texts, " · ")
 }
 
 // merge returns the progress with more added.
-func (r LessonProgress) merge(more LessonProgress) LessonProgress {
-	if more.CurrentPage > 0 {
-		r.CurrentPage = more.CurrentPage
+func (r LessonProgress) merge(lessonProgress LessonProgress) LessonProgress {
+	if lessonProgress.CurrentPage > 0 {
+		r.CurrentPage = lessonProgress.CurrentPage
 	}
-	if more.Read.After(r.Read) {
-		r.Read = more.Read
+	if lessonProgress.Read.After(r.Read) {
+		r.Read = lessonProgress.Read
 	}
-	r.FarthestPage = max(r.FarthestPage, more.FarthestPage, more.CurrentPage)
-	if len(more.Answers) > 0 {
+	r.FarthestPage = max(r.FarthestPage, lessonProgress.FarthestPage, lessonProgress.CurrentPage)
+	if len(lessonProgress.Answers) > 0 {
 		answers := maps.Clone(r.Answers)
 		if answers == nil {
 			answers = map[int]bool{}
 		}
-		maps.Copy(answers, more.Answers)
+		maps.Copy(answers, lessonProgress.Answers)
 		r.Answers = answers
 	}
-	if e := more.Exercise; e.File != "" {
+	if e := lessonProgress.Exercise; e.File != "" {
 		r.Exercise.File = e.File
 	}
-	if e := more.Exercise; r.Exercise.Begun.IsZero() {
+	if e := lessonProgress.Exercise; r.Exercise.Begun.IsZero() {
 		r.Exercise.Begun = e.Begun
 	}
-	if e := more.Exercise; r.Exercise.Done.IsZero() {
+	if e := lessonProgress.Exercise; r.Exercise.Done.IsZero() {
 		r.Exercise.Done = e.Done
 	}
 	return r
 }
 
 // merge adds more progress.
-func (s Progress) merge(more Progress) {
-	for name, r := range more {
+func (s Progress) merge(progress Progress) {
+	for name, r := range progress {
 		s[name] = s[name].merge(r)
 	}
 }

@@ -47,14 +47,14 @@ func TestProgramsAddUp(t *testing.T) {
 	if err := a.Save(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	one := LessonProgress{CurrentPage: 4, FarthestPage: 7, Answers: map[int]bool{3: true, 5: true},
+	lessonProgress := LessonProgress{CurrentPage: 4, FarthestPage: 7, Answers: map[int]bool{3: true, 5: true},
 		Exercise: ExerciseProgress{"x.jsonl", noon, noon.Add(time.Hour)}}
-	want := Progress{"one": one, "two": {CurrentPage: 1, FarthestPage: 1, Read: noon}}
+	want := Progress{"one": lessonProgress, "two": {CurrentPage: 1, FarthestPage: 1, Read: noon}}
 	if got := read(t, dir); !reflect.DeepEqual(got, want) {
 		t.Errorf("on disk is %+v, want %+v", got, want)
 	}
-	if a.Get("one").Right() != 1 || one.Right() != 2 {
-		t.Errorf("before it is read again %d are right, then %d", a.Get("one").Right(), one.Right())
+	if a.Get("one").Right() != 1 || lessonProgress.Right() != 2 {
+		t.Errorf("before it is read again %d are right, then %d", a.Get("one").Right(), lessonProgress.Right())
 	}
 	if err := a.Load(); err != nil || !reflect.DeepEqual(a.Progress(), want) {
 		t.Errorf("read again: %v, %+v", err, a.Progress())

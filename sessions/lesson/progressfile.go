@@ -60,8 +60,8 @@ func ReadProgress(dir string) (Progress, error) {
 }
 
 // AddProgress adds to the progress in the folder's file. A damaged file is renamed, and a new one is started.
-func AddProgress(ctx context.Context, dir string, more Progress) error {
-	return change(ctx, dir, func(s Progress) error { s.merge(more); return nil })
+func AddProgress(ctx context.Context, dir string, progress Progress) error {
+	return change(ctx, dir, func(s Progress) error { s.merge(progress); return nil })
 }
 
 // ForgetProgress removes the progress in the named lessons, or in all lessons without names, and returns their number.
@@ -83,7 +83,7 @@ func ForgetProgress(ctx context.Context, dir string, names ...string) (forgotten
 
 // change changes the file while it holds the lock. It replaces the whole file, so that readers see the state before or
 // after.
-func change(ctx context.Context, dir string, how func(Progress) error) error {
+func change(ctx context.Context, dir string, apply func(Progress) error) error {
 	if dir == "" {
 		return nil
 	}
@@ -104,7 +104,7 @@ func change(ctx context.Context, dir string, how func(Progress) error) error {
 			return fmt.Errorf("cannot save the progress of lessons: %w", err)
 		}
 	}
-	if err := how(s); err != nil {
+	if err := apply(s); err != nil {
 		return err
 	}
 	return replace(path, progressFile{s})

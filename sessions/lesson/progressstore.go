@@ -40,9 +40,9 @@ func (k *ProgressStore) Load() error {
 func (k *ProgressStore) Update(name string, r LessonProgress) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	more := Progress{name: r}
-	k.progress.merge(more)
-	k.unsaved.merge(more)
+	extra := Progress{name: r}
+	k.progress.merge(extra)
+	k.unsaved.merge(extra)
 }
 
 // Get returns the progress in a lesson.

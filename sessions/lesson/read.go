@@ -92,7 +92,8 @@ func ReadScript(text string, files fs.FS) (*Script, error) {
 func parseLine(number int, text string) line {
 	l := line{number: number, text: text}
 	if act, ok := strings.CutPrefix(text, "> "); ok {
-		if l.words = strings.Fields(act); len(l.words) == 0 {
+		l.words = strings.Fields(act)
+		if len(l.words) == 0 {
 			l.words = []string{""}
 		}
 	}
@@ -119,9 +120,9 @@ func (s *Script) parseHead(lines []line) error {
 		case l.words[0] == "part" && len(l.words) > 1:
 			s.Lesson.Part = strings.Join(l.words[1:], " ")
 		case l.words[0] == "hide" && len(l.words) > 1:
-			for _, what := range l.words[1:] {
-				if !slices.Contains(sessions.Hideable, what) {
-					return l.wrapError(didyoumean.NewUnknownError("part of the screen", what, sessions.Hideable))
+			for _, word := range l.words[1:] {
+				if !slices.Contains(sessions.Hideable, word) {
+					return l.wrapError(didyoumean.NewUnknownError("part of the screen", word, sessions.Hideable))
 				}
 			}
 			s.Lesson.Hide = l.words[1:]
@@ -143,19 +144,19 @@ func (s *Script) parseHead(lines []line) error {
 
 // parseBody reads the pages and the actions.
 func (s *Script) parseBody(lines []line) error {
-	var now *item // the current page; nil before its text
-	said := false // the page has a question, claim or view, so its text has ended
+	var now *item    // the current page; nil before its text
+	message := false // the page has a question, claim or view, so its text has ended
 	end := func() {
 		if now != nil {
 			now.note = strings.TrimSpace(now.note)
 			s.items = append(s.items, *now)
 		}
-		now, said = nil, false
+		now, message = nil, false
 	}
 	for _, l := range lines {
 		switch {
 		case l.words == nil && now == nil && strings.TrimSpace(l.text) == "":
-		case l.words == nil && said && strings.TrimSpace(l.text) != "":
+		case l.words == nil && message && strings.TrimSpace(l.text) != "":
 			return l.wrapError(
 				errors.New(
 					`write the text of a page before its "> ask", "> claim" and "> view" lines; "> page" starts a new page`))
@@ -168,7 +169,7 @@ func (s *Script) parseBody(lines []line) error {
 			if now == nil {
 				return l.wrapError(errors.New("this line describes a page: write it below the text of the page"))
 			}
-			said = true
+			message = true
 			if err := l.wrapError(now.parseLine(l)); err != nil {
 				return err
 			}

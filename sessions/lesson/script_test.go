@@ -46,8 +46,8 @@ func TestPerform(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	told := 0
-	made, err := s.Perform(t.Context(), func(string, int, int) { told++ })
+	count := 0
+	made, err := s.Perform(t.Context(), func(string, int, int) { count++ })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,10 +56,10 @@ func TestPerform(t *testing.T) {
 		!l.Hides("regret") || !l.Hides("parameters") || l.Hides("truth") {
 		t.Errorf("%+v", l)
 	}
-	if told != len(s.items) || len(st.Iterations) != 4 || st.Spec.Name != "random" || st.Branch != "other way" ||
+	if count != len(s.items) || len(st.Iterations) != 4 || st.Spec.Name != "random" || st.Branch != "other way" ||
 		st.Config.Noise != 0.1 || st.Iterations[1].Points[0].Y[0] != 1 ||
 		st.Iterations[3].By != sessions.ByPerson || st.Iterations[3].Points[0].Y[0] != -1.2 {
-		t.Errorf("%d told, %+v", told, st)
+		t.Errorf("%d told, %+v", count, st)
 	}
 	var pages []recorder.Note
 	for i := range made.Timeline().Stops {

@@ -63,7 +63,8 @@ func values(l *training.Spec, words []string) (map[string]any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if set[key], err = d.Parse(text); err != nil {
+		set[key], err = d.Parse(text)
+		if err != nil {
 			return nil, err
 		}
 	}

@@ -79,7 +79,8 @@ func Agenda(ctx context.Context, dir string, reader sessions.Author, now time.Ti
 		s.SetAuthor(reader)
 		item := NewAgendaItem(s, now)
 		item.Path, item.Name = e.Path, e.Name
-		if list = append(list, item); s.Close() != nil {
+		list = append(list, item)
+		if s.Close() != nil {
 			continue // it was only read
 		}
 	}
@@ -110,18 +111,19 @@ func NewAgendaItem(s *sessions.Session, now time.Time) AgendaItem {
 	}
 	takes := st.ExpectedDuration()
 	for _, it := range st.Pending {
-		at := s.RecordedAt(it.ID).UTC()
+		recordedAt := s.RecordedAt(it.ID).UTC()
 		for i := range it.Points {
 			if it.HasResults() && !it.IncompleteAt(i) {
 				continue
 			}
-			if a.Pending++; a.Since == nil {
-				a.Since = &at
+			a.Pending++
+			if a.Since == nil {
+				a.Since = &recordedAt
 			}
 			if takes == 0 {
 				continue
 			}
-			due := at.Add(takes)
+			due := recordedAt.Add(takes)
 			if a.Due == nil {
 				a.Due = &due
 			}
@@ -144,7 +146,7 @@ func NewAgendaItem(s *sessions.Session, now time.Time) AgendaItem {
 // compareItems orders the items of an agenda.
 func compareItems(a, b AgendaItem) int {
 	rank := func(i AgendaItem) int { return slices.Index(agendaOrder, i.State) }
-	at := func(t *time.Time) time.Time {
+	valueAt := func(t *time.Time) time.Time {
 		if t == nil {
 			return time.Time{}
 		}
@@ -155,12 +157,12 @@ func compareItems(a, b AgendaItem) int {
 	}
 	switch a.State {
 	case AgendaOverdue:
-		return cmp.Or(at(a.Due).Compare(at(b.Due)), strings.Compare(a.Name, b.Name))
+		return cmp.Or(valueAt(a.Due).Compare(valueAt(b.Due)), strings.Compare(a.Name, b.Name))
 	case AgendaPending: // those with a date before those without
-		return cmp.Or(-cmp.Compare(btoi(a.Due != nil), btoi(b.Due != nil)), at(a.Due).Compare(at(b.Due)),
-			at(a.Since).Compare(at(b.Since)), strings.Compare(a.Name, b.Name))
+		return cmp.Or(-cmp.Compare(btoi(a.Due != nil), btoi(b.Due != nil)), valueAt(a.Due).Compare(valueAt(b.Due)),
+			valueAt(a.Since).Compare(valueAt(b.Since)), strings.Compare(a.Name, b.Name))
 	}
-	return cmp.Or(at(b.Last).Compare(at(a.Last)), strings.Compare(a.Name, b.Name))
+	return cmp.Or(valueAt(b.Last).Compare(valueAt(a.Last)), strings.Compare(a.Name, b.Name))
 }
 
 func btoi(b bool) int {

@@ -20,14 +20,14 @@ func TestAgenda(t *testing.T) {
 	ann := sessions.Author{Kind: sessions.AuthorPerson, Name: "ann", Via: sessions.ViaCommand}
 	ben := sessions.Author{Kind: sessions.AuthorPerson, Name: "ben", Via: sessions.ViaCommand}
 	// begin makes a session that ann began a number of hours ago, with so many points of which some are reported by ben.
-	begin := func(name, duration string, hours, asked, told, budget int) {
+	begin := func(name, duration string, hours, asked, count, budget int) {
 		t.Helper()
-		at := now.Add(-time.Duration(hours) * time.Hour)
+		position := now.Add(-time.Duration(hours) * time.Hour)
 		s, err := sessions.New(t.Context(), sessions.Config{Optimizer: "random", Seed: 1, Budget: budget,
 			Experiment: &experiment.Declaration{Name: "p", Duration: duration, Variables: functions.Domain{{Name: "x", High: 1}},
 				Objectives: []functions.Objective{{Name: "y", Direction: functions.Minimize},
 					{Name: "z", Direction: functions.Minimize}}}},
-			sessions.WithClock(func() time.Time { return at }))
+			sessions.WithClock(func() time.Time { return position }))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,7 +44,7 @@ func TestAgenda(t *testing.T) {
 			points = append(points, it)
 		}
 		s.SetAuthor(ben)
-		for _, it := range points[:told] {
+		for _, it := range points[:count] {
 			if _, err := s.Tell(it.ID, functions.Outcome{Values: []float64{1, 2}}); err != nil {
 				t.Fatal(err)
 			}

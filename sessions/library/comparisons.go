@@ -64,7 +64,8 @@ func FindComparison(name string) (*Comparison, error) {
 	all := Comparisons()
 	names := make([]string, len(all))
 	for i := range all {
-		if names[i] = all[i].Name; names[i] == name {
+		names[i] = all[i].Name
+		if names[i] == name {
 			return &all[i], nil
 		}
 	}

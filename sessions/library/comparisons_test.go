@@ -90,8 +90,8 @@ func TestRacersOfTrainingsShareOutcomes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	told := []functions.Outcome{{Values: []float64{5, 12, 1}, Note: "by hand"}, {Reason: "it diverged"}}
-	for _, o := range told {
+	results := []functions.Outcome{{Values: []float64{5, 12, 1}, Note: "by hand"}, {Reason: "it diverged"}}
+	for _, o := range results {
 		it, err := s.Ask(t.Context(), nil)
 		if err == nil {
 			_, err = s.Tell(it.ID, o)
@@ -107,12 +107,12 @@ func TestRacersOfTrainingsShareOutcomes(t *testing.T) {
 	}
 	for i, it := range racer.State().Iterations {
 		was := s.State().Iterations[i]
-		if !slices.Equal(it.Points[0].X, was.Points[0].X) || i == 0 && !slices.Equal(it.Points[0].Y, told[0].Values) ||
+		if !slices.Equal(it.Points[0].X, was.Points[0].X) || i == 0 && !slices.Equal(it.Points[0].Y, results[0].Values) ||
 			it.Points[0].Failed != was.Points[0].Failed {
 			t.Errorf("step %d: %+v, was %+v", i+1, it, was)
 		}
 	}
-	if n := len(racer.State().Iterations); n != len(told) {
+	if n := len(racer.State().Iterations); n != len(results) {
 		t.Errorf("%d iterations", n)
 	}
 }

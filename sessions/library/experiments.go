@@ -24,7 +24,8 @@ func SaveExperiment(path string, text []byte, over bool) (err error) {
 	case err == nil && !info.Mode().IsRegular():
 		return fmt.Errorf("%s is not a regular file and cannot be replaced; choose another name", path)
 	case err == nil:
-		if path, err = filepath.EvalSymlinks(path); err != nil {
+		path, err = filepath.EvalSymlinks(path)
+		if err != nil {
 			return err
 		}
 	case !errors.Is(err, fs.ErrNotExist):

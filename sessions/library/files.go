@@ -28,8 +28,7 @@ func sibling(path, name string) (string, error) {
 	case len(name) > 200:
 		return "", fmt.Errorf("the name has %d bytes; the maximum is 200", len(name))
 	case strings.ContainsAny(name, `/\`) || strings.HasPrefix(name, ".") || name != sanitize.Text(name):
-		return "", fmt.Errorf("a name must not contain slashes or control characters, or begin with a dot, got "+
-			"%q", name)
+		return "", fmt.Errorf("a name must not contain slashes or control characters, or begin with a dot, got %q", name)
 	case runtime.GOOS == "windows" && !filepath.IsLocal(name):
 		return "", fmt.Errorf("%q is a device or a drive on Windows; choose another name", name)
 	}
@@ -38,29 +37,30 @@ func sibling(path, name string) (string, error) {
 
 // Rename gives the file of a session another name in its folder, which no file has yet. It returns the new path.
 func Rename(path, name string) (string, error) {
-	to, err := sibling(path, name)
+	end, err := sibling(path, name)
 	if err != nil {
 		return "", err
 	}
-	return to, move(path, to)
+	return end, move(path, end)
 }
 
 // move renames a file to a path where nothing is. The fits that are kept beside a session go with it.
-func move(from, to string) error {
-	err := eventlog.Move(from, to)
+func move(from, target string) error {
+	err := eventlog.Move(from, target)
 	if errors.Is(err, fs.ErrExist) {
-		return fmt.Errorf("%s exists already; choose another name", filepath.Base(to))
+		return fmt.Errorf("%s exists already; choose another name", filepath.Base(target))
 	}
 	if err == nil {
-		_ = os.Rename(fitcache.StorePath(from), fitcache.StorePath(to)) // there may be none
+		_ = os.Rename(fitcache.StorePath(from), fitcache.StorePath(target)) // there may be none
 	}
 	return err
 }
 
 // Copy copies a session under another name in its folder. It returns the new path. When the context ends it is given
 // up, and nothing is left.
-func Copy(ctx context.Context, path, name string) (to string, err error) {
-	if to, err = sibling(path, name); err != nil {
+func Copy(ctx context.Context, path, name string) (target string, err error) {
+	target, err = sibling(path, name)
+	if err != nil {
 		return "", err
 	}
 	in, err := eventlog.OpenRegular(path, eventlog.MaxFile)
@@ -72,12 +72,12 @@ func Copy(ctx context.Context, path, name string) (to string, err error) {
 	if err != nil {
 		return "", err
 	}
-	temp, err := eventlog.WriteTemp(to, eventlog.WithContext(ctx, in), info.Mode().Perm())
+	temp, err := eventlog.WriteTemp(target, eventlog.WithContext(ctx, in), info.Mode().Perm())
 	if err != nil {
 		return "", err
 	}
 	defer os.Remove(temp) // gone where all went well
-	return to, move(temp, to)
+	return target, move(temp, target)
 }
 
 // MoveToTrash moves a file, of a session or of something else that is kept as one, to the trash folder beside it. It
@@ -90,20 +90,20 @@ func MoveToTrash(path string) (string, error) {
 	ending := filepath.Ext(path)
 	base := strings.TrimSuffix(filepath.Base(path), ending)
 	for i := 1; ; i++ {
-		to := filepath.Join(dir, base+ending)
+		end := filepath.Join(dir, base+ending)
 		if i > 1 {
-			to = filepath.Join(dir, fmt.Sprintf("%s-%d%s", base, i, ending))
+			end = filepath.Join(dir, fmt.Sprintf("%s-%d%s", base, i, ending))
 		}
-		if _, err := os.Lstat(to); errors.Is(err, fs.ErrNotExist) {
-			return to, move(path, to)
+		if _, err := os.Lstat(end); errors.Is(err, fs.ErrNotExist) {
+			return end, move(path, end)
 		}
 	}
 }
 
 // Restore moves a file out of the trash. It returns where it lies then.
 func Restore(path string) (string, error) {
-	to := filepath.Join(filepath.Dir(filepath.Dir(path)), filepath.Base(path))
-	return to, move(path, to)
+	end := filepath.Join(filepath.Dir(filepath.Dir(path)), filepath.Base(path))
+	return end, move(path, end)
 }
 
 // Touch notes on a session's file that it was used now, by which lists are sorted. It is no matter if that fails.

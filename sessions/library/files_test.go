@@ -28,11 +28,11 @@ func TestShelf(t *testing.T) {
 	write("taken.jsonl", "two")
 	for _, name := range []string{
 		"taken", "taken.jsonl", "", "../b", `..\b`, ".hidden", "x\x1b[2J", strings.Repeat("x", 300)} {
-		if to, err := Rename(a, name); err == nil {
-			t.Errorf("renamed to %q: %s", name, to)
+		if end, err := Rename(a, name); err == nil {
+			t.Errorf("renamed to %q: %s", name, end)
 		}
-		if to, err := Copy(t.Context(), a, name); err == nil {
-			t.Errorf("copied to %q: %s", name, to)
+		if end, err := Copy(t.Context(), a, name); err == nil {
+			t.Errorf("copied to %q: %s", name, end)
 		}
 	}
 	b, err := Rename(a, "b")

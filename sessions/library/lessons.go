@@ -36,8 +36,8 @@ var course, gallery = newCatalog("lessons", "lesson"), newCatalog("gallery", "se
 // folders are the folders of all built-in lessons; no two have the same name.
 var folders = []string{"lessons", "gallery"}
 
-func newCatalog(dir, what string) catalog {
-	return catalog{what, sync.OnceValue(func() (list []LessonEntry) {
+func newCatalog(dir, subject string) catalog {
+	return catalog{subject, sync.OnceValue(func() (list []LessonEntry) {
 		for _, file := range lessonFileNames(dir) {
 			if e, ok := lessonEntry(lessonName(file)); ok {
 				number, _, _ := strings.Cut(file, "-")
@@ -133,9 +133,9 @@ func NextLesson(all []LessonEntry, state lesson.Progress) (e LessonEntry, ok boo
 func LessonAfter(name string) (next string, ok bool) {
 	for _, dir := range folders {
 		files := lessonFileNames(dir)
-		at := slices.IndexFunc(files, func(file string) bool { return lessonName(file) == name })
-		if at >= 0 && at+1 < len(files) {
-			return lessonName(files[at+1]), true
+		index := slices.IndexFunc(files, func(file string) bool { return lessonName(file) == name })
+		if index >= 0 && index+1 < len(files) {
+			return lessonName(files[index+1]), true
 		}
 	}
 	return "", false
@@ -170,7 +170,12 @@ func lessonEntry(name string) (e LessonEntry, ok bool) {
 
 // describeLesson is the entry of a lesson with its description and its pages.
 func describeLesson(l *sessions.Lesson, stops []recorder.Stop, e LessonEntry) LessonEntry {
-	e.Name, e.Title, e.About, e.Part, e.Exercise, e.Pages = l.Name, l.Title, l.About, l.Part, l.Exercise, len(stops)
+	e.Name = l.Name
+	e.Title = l.Title
+	e.About = l.About
+	e.Part = l.Part
+	e.Exercise = l.Exercise
+	e.Pages = len(stops)
 	for _, s := range stops {
 		if s.Ask {
 			e.Questions++
@@ -217,7 +222,8 @@ func openLesson[S interface {
 	if err != nil {
 		return s, err
 	}
-	if s, err = read(context.Background(), bytes.NewReader(data)); err != nil {
+	s, err = read(context.Background(), bytes.NewReader(data))
+	if err != nil {
 		return s, fmt.Errorf("the lesson %s: %w", name, err)
 	}
 	if l := s.Lesson(); l != nil {
@@ -274,6 +280,5 @@ func ReadingName(name string) (string, error) {
 }
 
 func noLesson(path string) error {
-	return fmt.Errorf("%s is a session, not a lesson; to turn its notes into a lesson, use bandscope lesson new NEW "+
-		"--title TITLE --from %s", path, path)
+	return fmt.Errorf("%s is a session, not a lesson; to turn its notes into a lesson, use bandscope lesson new NEW --title TITLE --from %s", path, path)
 }

@@ -114,7 +114,11 @@ func (e *Entry) fill(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	e.Problem, e.Optimizer, e.Seed, e.Steps, e.Asked = cfg.Problem, cfg.Optimizer, cfg.Seed, steps, asked
+	e.Problem = cfg.Problem
+	e.Optimizer = cfg.Optimizer
+	e.Seed = cfg.Seed
+	e.Steps = steps
+	e.Asked = asked
 	return nil
 }
 
@@ -124,7 +128,10 @@ func (e *Entry) fillTraining(ctx context.Context, f io.ReadSeeker) error {
 		return err
 	}
 	g, err := training.ReadSummary(ctx, f)
-	e.Training, e.Seed, e.Steps, e.Asked = g.Lab, g.Seed, g.Steps, g.Steps
+	e.Training = g.Lab
+	e.Seed = g.Seed
+	e.Steps = g.Steps
+	e.Asked = g.Steps
 	return err
 }
 

@@ -286,8 +286,8 @@ func FuzzRequest(f *testing.F) {
 	}
 	f.Add(`{"act":"ask","count":1e300}`)
 	f.Add(`{"act":"steer","box":{"extraction":["NaN",1]}}`)
-	at := folder(f)
-	s, err := at.Session(context.Background(), "espresso.jsonl")
+	position := folder(f)
+	s, err := position.Session(context.Background(), "espresso.jsonl")
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -297,7 +297,7 @@ func FuzzRequest(f *testing.F) {
 			len(s.State().Pending) > 20 && strings.Contains(line, "ask") || r.Cancel != nil {
 			return
 		}
-		for id, list := range answers(t, pipe.Options{Folder: at, Session: s}, line+"\n") {
+		for id, list := range answers(t, pipe.Options{Folder: position, Session: s}, line+"\n") {
 			if len(list) != 1 {
 				t.Errorf("%q: %d answers to %s", line, len(list), id)
 			}

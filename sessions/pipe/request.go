@@ -27,19 +27,19 @@ const maxID = 1000
 // ParseRequest reads a line: one object with the fields id, session and act, and the arguments of the act. The request
 // that it returns with an error has the line's id, if it can be read.
 func ParseRequest(text []byte) (r Request, err error) {
-	var given map[string]json.RawMessage
-	if json.Unmarshal(text, &given) != nil || given == nil {
+	var rawMessages map[string]json.RawMessage
+	if json.Unmarshal(text, &rawMessages) != nil || rawMessages == nil {
 		return r, acts.NewError(acts.CodeRequest,
 			errors.New(`a request is one JSON object on a line, such as {"session": "s.jsonl", "act": "status"}`))
 	}
-	r.ID = given["id"]
-	r.Cancel = given["cancel"]
+	r.ID = rawMessages["id"]
+	r.Cancel = rawMessages["cancel"]
 	if len(r.ID) > maxID {
 		r.ID = nil
 		return r, acts.NewError(acts.CodeRequest, fmt.Errorf("an id can have at most %d bytes", maxID))
 	}
 	if r.Cancel != nil {
-		for _, name := range slices.Sorted(maps.Keys(given)) {
+		for _, name := range slices.Sorted(maps.Keys(rawMessages)) {
 			if name != "cancel" && name != "id" {
 				return r, acts.NewError(acts.CodeRequest,
 					didyoumean.NewUnknownError("field", name, []string{"cancel", "id"}))
@@ -47,23 +47,24 @@ func ParseRequest(text []byte) (r Request, err error) {
 		}
 		return r, nil
 	}
-	if given["act"] == nil {
+	if rawMessages["act"] == nil {
 		return r, acts.NewError(acts.CodeRequest, errors.New("act is missing"))
 	}
 	for name, into := range map[string]*string{"session": &r.Session, "act": new(string)} {
-		raw, ok := given[name]
+		raw, ok := rawMessages[name]
 		if ok && (json.Unmarshal(raw, into) != nil || bytes.Equal(raw, []byte("null"))) {
 			return r, acts.NewError(acts.CodeRequest, fmt.Errorf("%s must be a text, got %s", name, raw))
 		}
 		if name == "act" {
-			if r.Act, err = acts.Find(*into); err != nil {
+			r.Act, err = acts.Find(*into)
+			if err != nil {
 				return r, err
 			}
 		}
 	}
 	for _, name := range []string{"id", "session", "act"} {
-		delete(given, name)
+		delete(rawMessages, name)
 	}
-	r.Arguments, err = json.Marshal(given)
+	r.Arguments, err = json.Marshal(rawMessages)
 	return r, err
 }

@@ -88,7 +88,8 @@ func (q *queue) run() {
 func (s *server) queue(name string) *queue {
 	if name != "" && s.Folder != nil {
 		if path, err := s.Folder.Path(name); err == nil {
-			if name = path; s.Session != nil && s.Folder.Holds(path, s.Session) {
+			name = path
+			if s.Session != nil && s.Folder.Holds(path, s.Session) {
 				name = ""
 			}
 		}
@@ -224,8 +225,8 @@ func (s *server) enqueue(service context.Context, r Request) {
 	if !s.queue(r.Session).add(func(w *worker) {
 		if !r.Act.Waits {
 			defer over()
-			if told := s.perform(ctx, r, w); told != nil && service.Err() == nil {
-				w.giveUp = prefetch(service, told)
+			if reported := s.perform(ctx, r, w); reported != nil && service.Err() == nil {
+				w.giveUp = prefetch(service, reported)
 			}
 			return
 		}
@@ -261,7 +262,7 @@ func (s *server) session(ctx context.Context, name string) (*sessions.Session, e
 }
 
 // perform carries out a request and answers it. It returns the session if it has a new result.
-func (s *server) perform(ctx context.Context, r Request, w *worker) (told *sessions.Session) {
+func (s *server) perform(ctx context.Context, r Request, w *worker) (reported *sessions.Session) {
 	turn := acts.Turn{Paint: s.Paint, Folder: s.Folder, Name: r.Session, Progress: s.progress(r.ID)}
 	answer, err := acts.Answer(nil), ctx.Err()
 	if err != nil {
@@ -344,12 +345,12 @@ const (
 func (s *server) progress(id json.RawMessage) sessions.Progress {
 	var mu sync.Mutex
 	next := time.Now().Add(progressAfter)
-	return func(what string, done, total int) {
+	return func(subject string, done, total int) {
 		mu.Lock()
 		defer mu.Unlock()
 		if now := time.Now(); id != nil && now.After(next) {
 			next = now.Add(progressEvery)
-			s.write(reply{ID: id, Progress: &Progress{what, done, total}})
+			s.write(reply{ID: id, Progress: &Progress{subject, done, total}})
 		}
 	}
 }

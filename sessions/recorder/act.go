@@ -44,7 +44,8 @@ func (r *Record[S]) record(decide func() (*eventlog.Event, []Entry, error)) (*ev
 	made, now, err := r.prepare(decide)
 	r.Unlock()
 	if err == nil && len(made) > 0 && file != nil {
-		if err = noTurn; err == nil {
+		err = noTurn
+		if err == nil {
 			err = file.Append(made)
 		}
 		if err != nil {
@@ -111,7 +112,8 @@ func (r *Record[S]) prepare(decide func() (*eventlog.Event, []Entry, error)) (ma
 		if err != nil {
 			return made, last, err
 		}
-		if made, last = append(made, e), now; !e.IsMark() {
+		made, last = append(made, e), now
+		if !e.IsMark() {
 			after = e
 		}
 		if r.Rules.FollowUps != nil {
@@ -171,7 +173,9 @@ func (r Recorder[S]) SaveAs(path string) error {
 	rec.turn.Lock() // so that nothing is recorded meanwhile
 	defer rec.turn.Unlock()
 	rec.Lock()
-	before, events, closed := rec.File, rec.Tree.Events(), rec.closed
+	before := rec.File
+	events := rec.Tree.Events()
+	closed := rec.closed
 	rec.Unlock()
 	if closed {
 		return ErrClosed
@@ -223,7 +227,8 @@ func (r Recorder[S]) Close() error {
 	}
 	ended := rec.File.Close()
 	if errors.As(ended, new(*eventlog.LostError)) {
-		if ended = rec.rescue(ended, nil); ended == nil {
+		ended = rec.rescue(ended, nil)
+		if ended == nil {
 			ended = errors.Join(errors.New(rec.notices[len(rec.notices)-1]), rec.File.Close())
 		}
 	}

@@ -33,9 +33,9 @@ func (r Recorder[S]) Refresh() error {
 // Arrivals are the events that other programs have appended since Arrivals was called last, as far as they are on the
 // current branch.
 func (r *Record[S]) Arrivals() (list []*eventlog.Event) {
-	way := r.PathToTip()
+	path := r.PathToTip()
 	for _, e := range r.arrivals {
-		if e.Kind == eventlog.KindAnnotated || !e.IsMark() && e.Depth < len(way) && way[e.Depth] == e {
+		if e.Kind == eventlog.KindAnnotated || !e.IsMark() && e.Depth < len(path) && path[e.Depth] == e {
 			list = append(list, e)
 		}
 	}
@@ -59,7 +59,8 @@ func (r *Record[S]) MovedByOthers(from string) bool {
 // holds the turn of the session.
 func (r *Record[S]) begin(file Journal) error {
 	added, err := file.Begin(r.Tree)
-	if err = r.adopt(added, err); err != nil {
+	err = r.adopt(added, err)
+	if err != nil {
 		return errors.Join(err, file.End())
 	}
 	return nil

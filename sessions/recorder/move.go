@@ -61,14 +61,14 @@ func (r Recorder[S]) Seek(step int) {
 	r.rec.Lock()
 	defer r.rec.Unlock()
 	stops := r.rec.stops()
-	to := stops[0]
+	end := stops[0]
 	for _, e := range stops[1:] {
 		if r.rec.Steps(e) > step {
 			break
 		}
-		to = e
+		end = e
 	}
-	r.rec.MoveTo(to)
+	r.rec.MoveTo(end)
 }
 
 // GoTo goes to a stop of the timeline, by its index, or to the nearest one.
@@ -217,7 +217,9 @@ func (r *Record[S]) describeStops(events []*eventlog.Event) []Stop {
 	p := Stop{}
 	for _, e := range r.PathToTip() {
 		d := r.noteOn(e)
-		p.Mark, p.Ask, p.Fork = p.Mark || d.Mark, p.Ask || d.HasQuestion(), p.Fork || forks[e]
+		p.Mark = p.Mark || d.Mark
+		p.Ask = p.Ask || d.HasQuestion()
+		p.Fork = p.Fork || forks[e]
 		if p.Note == "" {
 			p.Note = FirstLine(d.Text)
 		}
@@ -254,7 +256,8 @@ func (r Recorder[S]) AtEnd() bool {
 // FirstLine is the first line of a text that is not empty, without the marks of a Markdown heading.
 func FirstLine(text string) string {
 	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(strings.TrimLeft(line, "# ")); line != "" {
+		line = strings.TrimSpace(strings.TrimLeft(line, "# "))
+		if line != "" {
 			return line
 		}
 	}

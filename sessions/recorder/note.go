@@ -33,7 +33,8 @@ type notedData struct {
 }
 
 func readNote(e *eventlog.Event) (d notedData, err error) {
-	if err = json.Unmarshal(e.Data, &d); err == nil {
+	err = json.Unmarshal(e.Data, &d)
+	if err == nil {
 		err = d.Check()
 	}
 	return d, err
@@ -78,7 +79,8 @@ func (r Recorder[S]) WritePage(text string, p page.Page) error {
 	if err == nil && text == "" {
 		err = errors.New("the page has no text")
 	}
-	if err = errors.Join(err, p.Check()); err != nil {
+	err = errors.Join(err, p.Check())
+	if err != nil {
 		return err
 	}
 	return r.rec.note(notedData{Text: text, Page: p})
@@ -130,7 +132,8 @@ func (r *Record[S]) revise(id, text string, p *page.Page) error {
 
 // noteText is the text of a note without surrounding space.
 func noteText(text string) (string, error) {
-	if text = strings.TrimSpace(text); len(text) > MaxNote {
+	text = strings.TrimSpace(text)
+	if len(text) > MaxNote {
 		return "", fmt.Errorf("a note can have at most %d bytes; this one has %d", MaxNote, len(text))
 	}
 	return text, nil
@@ -142,13 +145,14 @@ func (r *Record[S]) note(d notedData) error {
 		if r.At == r.Tip {
 			return []Entry{{Kind: KindNoted, Data: d}}, nil
 		}
-		on := r.lastEventWithoutNote()
-		old := r.annotated[on.ID]
+		active := r.lastEventWithoutNote()
+		old := r.annotated[active.ID]
 		if old.Text != "" && d.Text != "" {
 			d.Text = old.Text + "\n\n" + d.Text
 		}
-		written := page.Annotation{Event: on.ID, Text: cmp.Or(d.Text, old.Text), Page: old.Page}
-		if written.Mark = d.Mark || old.Mark; d.Page.HasDirectives() {
+		written := page.Annotation{Event: active.ID, Text: cmp.Or(d.Text, old.Text), Page: old.Page}
+		written.Mark = d.Mark || old.Mark
+		if d.Page.HasDirectives() {
 			written.Page = &d.Page
 		}
 		return []Entry{{Kind: eventlog.KindAnnotated, Data: written}}, nil
@@ -236,19 +240,19 @@ func (r *Record[S]) noteOn(e *eventlog.Event) (d notedData) {
 // OldTexts are the earlier texts of changed notes, by the ID of the note, the oldest first. A text that only grew is
 // not included.
 func (r *Record[S]) OldTexts() map[string][]string {
-	former, said := map[string][]string{}, map[string]string{}
+	former, answers := map[string][]string{}, map[string]string{}
 	for _, n := range r.points[r.Tip].notes {
-		said[n.ID] = n.Text
+		answers[n.ID] = n.Text
 	}
 	for _, e := range r.Tree.Events() {
 		d, ok := annotation(e)
 		if !ok {
 			continue
 		}
-		if before := said[d.Event]; before != "" && (d.Text == "" || !strings.HasPrefix(d.Text, before)) {
+		if before := answers[d.Event]; before != "" && (d.Text == "" || !strings.HasPrefix(d.Text, before)) {
 			former[d.Event] = append(former[d.Event], before)
 		}
-		said[d.Event] = d.Text
+		answers[d.Event] = d.Text
 	}
 	return former
 }

@@ -122,10 +122,12 @@ func OpenToFollow[T Session](ctx context.Context, path string, begin Begin[T]) (
 // Read makes a session in memory from a log, and returns the contents of the log. Events that cannot be applied are
 // problems, like lines that cannot be read.
 func Read[T Session](ctx context.Context, in io.Reader, begin Begin[T]) (s T, found *eventlog.Contents, err error) {
-	if found, err = eventlog.Read(ctx, in); err != nil {
+	found, err = eventlog.Read(ctx, in)
+	if err != nil {
 		return s, nil, err
 	}
-	if s, err = begin(found); err != nil {
+	s, err = begin(found)
+	if err != nil {
 		return s, nil, fmt.Errorf("line 1: %w", err)
 	}
 	return s, found, s.load(ctx, found)
@@ -139,14 +141,15 @@ func (r Recorder[S]) load(ctx context.Context, found *eventlog.Contents) (err er
 		rec.Started, rec.Last = started, started.Add(found.Elapsed)
 	}
 	rec.setTree(found.Tree)
-	at := found.Tree.LastPosition()
-	if rec.Tip, err = rec.lastApplicableEvent(ctx, found); err != nil {
+	lastPosition := found.Tree.LastPosition()
+	rec.Tip, err = rec.lastApplicableEvent(ctx, found)
+	if err != nil {
 		return err
 	}
-	if at.Depth > rec.Tip.Depth {
-		at = rec.Tip
+	if lastPosition.Depth > rec.Tip.Depth {
+		lastPosition = rec.Tip
 	}
-	return rec.MoveTo(at)
+	return rec.MoveTo(lastPosition)
 }
 
 // lastApplicableEvent is the end of the branch of the last position, or the last event before it that can be applied;

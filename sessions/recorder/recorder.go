@@ -127,7 +127,9 @@ func (r *Record[S]) Begin(header func(started time.Time) any) error {
 // setTree sets the events of a record.
 func (r *Record[S]) setTree(tree *eventlog.Tree) {
 	events := tree.Events()
-	r.Tree, r.points, r.annotated = tree, make(map[*eventlog.Event]*point[S], len(events)), map[string]page.Annotation{}
+	r.Tree = tree
+	r.points = make(map[*eventlog.Event]*point[S], len(events))
+	r.annotated = map[string]page.Annotation{}
 	r.points[tree.Root()] = &point[S]{state: r.Rules.Root(tree.Root().ID)}
 	for _, e := range events {
 		r.annotate(e)
@@ -145,11 +147,11 @@ func (r *Record[S]) Fold(e *eventlog.Event) (*S, error) {
 }
 
 func (r *Record[S]) point(e *eventlog.Event) (*point[S], error) {
-	var way []*eventlog.Event
+	var events []*eventlog.Event
 	for from := e; r.points[from] == nil; from = from.Parent {
-		way = append(way, from)
+		events = append(events, from)
 	}
-	for _, next := range slices.Backward(way) {
+	for _, next := range slices.Backward(events) {
 		p, err := r.after(*r.points[next.Parent], next)
 		if err != nil {
 			return r.points[next.Parent], fmt.Errorf("event %s (%s): %w", next.ID, next.Kind, err)
@@ -214,7 +216,9 @@ func (r *Record[S]) Place(ahead int) Place {
 	p := Place{Head: r.At.ID, Notes: r.notes(), Ahead: ahead}
 	if r.File != nil {
 		writable := r.File.Writable()
-		p.Path, p.Saved, p.ReadOnly = r.File.Path(), writable, !writable
+		p.Path = r.File.Path()
+		p.Saved = writable
+		p.ReadOnly = !writable
 	}
 	return p
 }
@@ -248,25 +252,25 @@ func (r Recorder[S]) Listen(listener func(notice string)) {
 }
 
 // SetAuthor sets who records from now on: every further event names the author.
-func (r Recorder[S]) SetAuthor(by eventlog.Author) {
+func (r Recorder[S]) SetAuthor(amount eventlog.Author) {
 	r.rec.Lock()
 	defer r.rec.Unlock()
-	r.rec.author = by.Clean()
+	r.rec.author = amount.Clean()
 }
 
 // RecordAs does acts that name an author, whoever SetAuthor names meanwhile. Such acts wait for each other.
-func (r Recorder[S]) RecordAs(by eventlog.Author, do func()) {
+func (r Recorder[S]) RecordAs(author eventlog.Author, do func()) {
 	r.rec.acting.Lock()
 	defer r.rec.acting.Unlock()
-	r.actAs(by.Clean())
+	r.actAs(author.Clean())
 	defer r.actAs(eventlog.Author{})
 	do()
 }
 
-func (r Recorder[S]) actAs(by eventlog.Author) {
+func (r Recorder[S]) actAs(author eventlog.Author) {
 	r.rec.Lock()
 	defer r.rec.Unlock()
-	r.rec.actor = by
+	r.rec.actor = author
 }
 
 // Author is who records, as set by SetAuthor.
@@ -294,7 +298,7 @@ func AppendShared[T any](list []T, used *int, v ...T) ([]T, *int) {
 // CopyShared is a copy of a list that grows by AppendShared, with extra capacity, which may be changed.
 func CopyShared[T any](list []T) ([]T, *int) {
 	n := len(list)
-	own := make([]T, n, n+n/4+1)
-	copy(own, list)
-	return own, &n
+	values := make([]T, n, n+n/4+1)
+	copy(values, list)
+	return values, &n
 }

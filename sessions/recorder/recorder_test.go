@@ -54,7 +54,7 @@ func newSum(pages bool) *sum {
 func start(t *testing.T, numbers ...int) *sum {
 	t.Helper()
 	s := newSum(false)
-	if err := s.rec.Begin(func(at time.Time) any { return eventlog.NewHeader("test", at) }); err != nil {
+	if err := s.rec.Begin(func(moment time.Time) any { return eventlog.NewHeader("test", moment) }); err != nil {
 		t.Fatal(err)
 	}
 	s.add(t, numbers...)
@@ -167,8 +167,8 @@ func TestGrow(t *testing.T) {
 		&a[0] != &base[0] {
 		t.Error(base, a, b)
 	}
-	own, _ := CopyShared(base)
-	if own[0] = 9; base[0] != 1 {
+	local, _ := CopyShared(base)
+	if local[0] = 9; base[0] != 1 {
 		t.Error("a copy of its own changes the list")
 	}
 }

@@ -49,8 +49,7 @@ func RepeatCommand(ctx context.Context, s *sessions.Session) (string, error) {
 	case err != nil:
 		return "", err
 	case words == nil && st.Path == "":
-		return "", errors.New("no command repeats this session, because more happened than steps of one method; save it, " +
-			"and copy the command that opens the file")
+		return "", errors.New("no command repeats this session, because more happened than steps of one method; save it, and copy the command that opens the file")
 	case words == nil:
 		words = []string{st.Path}
 		if strings.HasPrefix(st.Path, "-") {
@@ -97,7 +96,7 @@ func runWords(ctx context.Context, s *sessions.Session, st sessions.State) ([]st
 	for _, d := range start.Params.Decls() {
 		v, ok := changed[d.Key]
 		text := d.Format(v)
-		if x, is := v.(float64); is {
+		if x, current := v.(float64); current {
 			text = number(x)
 		}
 		add(ok, "--set", d.Key+"="+text)

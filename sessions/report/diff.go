@@ -33,7 +33,7 @@ func Diff(a, b []sessions.Decision) Difference {
 	for _, x := range slices.Concat(a, b) {
 		last = max(last, x.Step)
 	}
-	of := func(list []sessions.Decision, step int) (texts, keys []string) {
+	apply := func(list []sessions.Decision, step int) (texts, keys []string) {
 		for _, x := range list {
 			if x.Step == step {
 				texts, keys = append(texts, x.Text), append(keys, x.Key)
@@ -42,8 +42,8 @@ func Diff(a, b []sessions.Decision) Difference {
 		return texts, keys
 	}
 	for step := 1; step <= last; step++ {
-		textsA, keysA := of(a, step)
-		textsB, keysB := of(b, step)
+		textsA, keysA := apply(a, step)
+		textsB, keysB := apply(b, step)
 		if len(textsA)+len(textsB) > 0 {
 			d.Steps = append(d.Steps, StepDiff{Step: step, A: textsA, B: textsB, Same: slices.Equal(keysA, keysB)})
 		}

@@ -49,7 +49,8 @@ func CSVText(s string) string {
 func CSVInput(x []encoding.Value) []string {
 	row := make([]string, len(x))
 	for j, v := range x {
-		if row[j] = v.String(); v.IsChoice() {
+		row[j] = v.String()
+		if v.IsChoice() {
 			row[j] = CSVText(row[j])
 		}
 	}
@@ -73,7 +74,8 @@ func csvColumnsFor(st sessions.State) csvColumns {
 // head is the first row of a table, with or without units behind the names.
 func (t csvColumns) head(p *functions.Problem, units bool) []string {
 	column := func(name, end, unit string) string {
-		if name = CSVText(name) + end; units && unit != "" {
+		name = CSVText(name) + end
+		if units && unit != "" {
 			name += " (" + sanitize.Text(unit) + ")"
 		}
 		return name
@@ -99,7 +101,8 @@ func (t csvColumns) head(p *functions.Problem, units bool) []string {
 	if t.reasons {
 		row = append(row, "reason")
 	}
-	if row = append(row, "failed"); p.LimitedOutputs() != nil {
+	row = append(row, "failed")
+	if p.LimitedOutputs() != nil {
 		row = append(row, "feasible")
 	}
 	if t.blocks {
@@ -113,14 +116,17 @@ func (t csvColumns) row(st sessions.State, it sessions.Iteration, i int) []strin
 	row := []string{strconv.Itoa(it.Step), CSVText(it.By)}
 	row = append(row, CSVInput(encoding.EncodeRow(st.Problem.Domain, it.Points[i].X))...)
 	for k, y := range it.Points[i].Y {
-		value, truth, se := number(y), "", ""
+		value := number(y)
+		truth := ""
+		se := ""
 		if it.IncompleteAt(i) && math.IsNaN(y) {
 			value = ""
 		}
 		if it.Points[i].Truth != nil {
 			truth = number(it.Points[i].Truth[k])
 		}
-		if row = append(row, value, truth); t.se {
+		row = append(row, value, truth)
+		if t.se {
 			if it.Points[i].SE != nil && !math.IsNaN(it.Points[i].SE[k]) {
 				se = number(it.Points[i].SE[k])
 			}
@@ -140,7 +146,8 @@ func (t csvColumns) row(st sessions.State, it sessions.Iteration, i int) []strin
 	if it.Points[i].Note != "" {
 		notes = append([]string{it.Points[i].Note}, notes...)
 	}
-	if row = append(row, strconv.FormatBool(it.Points[i].Failed && !it.IncompleteAt(i))); st.Problem.LimitedOutputs() != nil {
+	row = append(row, strconv.FormatBool(it.Points[i].Failed && !it.IncompleteAt(i)))
+	if st.Problem.LimitedOutputs() != nil {
 		row = append(row, strconv.FormatBool(st.Feasible(it, i)))
 	}
 	if t.blocks {

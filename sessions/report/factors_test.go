@@ -49,10 +49,10 @@ func measuredAs(t *testing.T, logarithm bool, prior string) *sessions.Session {
 func TestFactorsAndLogarithms(t *testing.T) {
 	logs, plain := measuredAs(t, false, "box(any, 0.5..20)"),
 		measuredAs(t, true, fmt.Sprintf("box(any, %v..%v)", math.Log10(0.5), math.Log10(20)))
-	near := func(what string, got, want []float64) {
+	near := func(subject string, got, want []float64) {
 		t.Helper()
 		if !slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*(1+math.Abs(b)) }) {
-			t.Errorf("%s: %v, want %v", what, got, want)
+			t.Errorf("%s: %v, want %v", subject, got, want)
 		}
 	}
 	a, b := ObjectiveTracesFor(logs.State()), ObjectiveTracesFor(plain.State())
@@ -71,16 +71,16 @@ func TestFactorsAndLogarithms(t *testing.T) {
 		}
 	}
 	question := InspectOptions{Inputs: [][]float64{{0.3, 0.2}, {0.9, 0.6}}, Samples: 2}
-	of, want := inspected(t, logs, question), inspected(t, plain, question)
-	near("means", logarithms(of.Mean), numbers(want.Mean))
-	near("used", logarithms(of.Used), numbers(want.Used))
-	near("deviations", numbers(of.Log10SD), numbers(want.SD))
-	near("samples", logarithms(of.Samples[1]), numbers(want.Samples[1]))
-	if of.SD != nil || want.Log10SD != nil {
+	owner, want := inspected(t, logs, question), inspected(t, plain, question)
+	near("means", logarithms(owner.Mean), numbers(want.Mean))
+	near("used", logarithms(owner.Used), numbers(want.Used))
+	near("deviations", numbers(owner.Log10SD), numbers(want.SD))
+	near("samples", logarithms(owner.Samples[1]), numbers(want.Samples[1]))
+	if owner.SD != nil || want.Log10SD != nil {
 		t.Error("a deviation stands under the name of another")
 	}
-	if said := DescribeOutcomeRange(logs.State()); !strings.Contains(said, "work 0.1 (best) to 160") {
-		t.Errorf("measured by %q", said)
+	if text := DescribeOutcomeRange(logs.State()); !strings.Contains(text, "work 0.1 (best) to 160") {
+		t.Errorf("measured by %q", text)
 	}
 }
 

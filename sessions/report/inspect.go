@@ -82,8 +82,7 @@ func Grid(st sessions.State, n int) ([][]float64, error) {
 	d := st.Problem.Dim()
 	ternary := d == 3 && len(st.Problem.Mixtures) == 1 && len(st.Problem.Mixtures[0].Components) == 3
 	if d > 2 && !ternary {
-		return nil, fmt.Errorf("a grid needs a problem with 1 or 2 variables, and %s has %d: give inputs with -x "+
-			"instead",
+		return nil, fmt.Errorf("a grid needs a problem with 1 or 2 variables, and %s has %d: give inputs with -x instead",
 			st.Problem.Name, d)
 	}
 	if n < 2 || n > 2000 {
@@ -143,8 +142,8 @@ func along(v functions.Variable, n int) (list []float64) {
 // probabilities of limits, without the next suggestion and the data.
 func Predict(ctx context.Context, s *sessions.Session, q InspectOptions, progress sessions.Progress) (Inspection,
 	error) {
-	at := s.Snapshot()
-	st := at.State()
+	snapshot := s.Snapshot()
+	st := snapshot.State()
 	r, x, err := newInspection(st, q)
 	if err != nil {
 		return r, err
@@ -152,7 +151,7 @@ func Predict(ctx context.Context, s *sessions.Session, q InspectOptions, progres
 	for _, o := range st.Problem.Objectives {
 		r.Objectives = append(r.Objectives, Objective{Name: o.Name})
 	}
-	belief, err := at.Belief(ctx, progress)
+	belief, err := snapshot.Belief(ctx, progress)
 	if err != nil {
 		return r, err
 	}
@@ -182,8 +181,8 @@ func newInspection(st sessions.State, q InspectOptions) (Inspection, *mat.Dense,
 // Inspect evaluates the current belief of a session.
 func Inspect(ctx context.Context, s *sessions.Session, q InspectOptions, progress sessions.Progress) (Inspection,
 	error) {
-	at := s.Snapshot()
-	st := at.State()
+	snapshot := s.Snapshot()
+	st := snapshot.State()
 	r, x, err := newInspection(st, q)
 	if err != nil {
 		return r, err
@@ -193,11 +192,11 @@ func Inspect(ctx context.Context, s *sessions.Session, q InspectOptions, progres
 			append(r.Data.Y, eventlog.CastRows[Number](it.Outcomes())...)
 	}
 	r.Data.By = authors(st)
-	belief, err := at.Belief(ctx, progress)
+	belief, err := snapshot.Belief(ctx, progress)
 	if err != nil {
 		return r, err
 	}
-	next, err := at.Next(ctx, progress)
+	next, err := snapshot.Next(ctx, progress)
 	if err != nil && (st.Spec.Suggest == nil || ctx.Err() != nil) { // a program that fails leaves the rest to inspect
 		return r, err
 	}
@@ -211,9 +210,9 @@ func Inspect(ctx context.Context, s *sessions.Session, q InspectOptions, progres
 	}
 	if local, ok := belief.(optimizers.LocalSearcher); ok {
 		d := st.Problem.Domain
-		for _, of := range local.SearchRegions() {
-			r.Regions = append(r.Regions, Region{Name: of.Name, Low: encoding.EncodeRow(d, d.FromUnit(of.Low)),
-				High: encoding.EncodeRow(d, d.FromUnit(of.High))})
+		for _, searchRegion := range local.SearchRegions() {
+			r.Regions = append(r.Regions, Region{Name: searchRegion.Name, Low: encoding.EncodeRow(d, d.FromUnit(searchRegion.Low)),
+				High: encoding.EncodeRow(d, d.FromUnit(searchRegion.High))})
 		}
 	}
 	if err := r.truth(ctx, st, q.Inputs); err != nil {
@@ -226,12 +225,13 @@ func Inspect(ctx context.Context, s *sessions.Session, q InspectOptions, progres
 func authors(st sessions.State) (list []*sessions.Author) {
 	known := false
 	for _, it := range st.Iterations {
-		by := &it.ToldBy
-		if known = known || by.Known(); !by.Known() {
-			by = nil
+		author := &it.ToldBy
+		known = known || author.Known()
+		if !author.Known() {
+			author = nil
 		}
 		for range it.Points {
-			list = append(list, by)
+			list = append(list, author)
 		}
 	}
 	if !known {
@@ -314,7 +314,8 @@ func (r *Inspection) bands(ctx context.Context, st sessions.State, b optimizers.
 	}
 	for k, band := range bands {
 		g, o := st.Problem.Objectives[k].Transform(), &r.Objectives[k]
-		if o.Mean = toUnits(st, k, band.Mean); g.IsLog() {
+		o.Mean = toUnits(st, k, band.Mean)
+		if g.IsLog() {
 			o.Log10SD = eventlog.Cast[Number](band.SD)
 		} else {
 			o.SD = eventlog.Cast[Number](band.SD)

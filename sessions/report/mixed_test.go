@@ -20,7 +20,7 @@ func TestMixedSessionRepeats(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := start(t, cfg)
-	told := func(n int) {
+	report := func(n int) {
 		t.Helper()
 		for range n {
 			it, err := s.Ask(t.Context(), nil)
@@ -34,16 +34,16 @@ func TestMixedSessionRepeats(t *testing.T) {
 			}
 		}
 	}
-	told(6)
+	report(6)
 	if err := s.Narrow(t.Context(), "it is cheap", sessions.Bounds{Variable: "solvent", Low: 3, High: 3},
 		sessions.Bounds{Variable: "portions", Low: 2, High: 4}); err != nil {
 		t.Fatal(err)
 	}
-	told(1)
+	report(1)
 	if err := s.Fork("other", "random"); err != nil {
 		t.Fatal(err)
 	}
-	told(2)
+	report(2)
 	for _, it := range s.State().Iterations[6:] {
 		if it.Points[0].Suggested == nil {
 			continue

@@ -69,13 +69,13 @@ func FrontProbabilities(st sessions.State, front [][]float64, drawn []preference
 	}
 	chance := make([]float64, len(front))
 	for _, w := range drawn {
-		best, at := math.Inf(-1), 0
+		best, position := math.Inf(-1), 0
 		for i := range u {
 			if v, _ := weights.Scalarize(w, u[i]); v > best {
-				best, at = v, i
+				best, position = v, i
 			}
 		}
-		chance[at] += 1 / float64(len(drawn))
+		chance[position] += 1 / float64(len(drawn))
 	}
 	return chance
 }
@@ -161,13 +161,13 @@ func (m *measure) hypervolumes() []float64 {
 }
 
 // bayesRegret is the Bayes regret after each iteration under the weights of a state.
-func (m *measure) bayesRegret(of sessions.State) []float64 {
-	in := of.Input()
+func (m *measure) bayesRegret(state sessions.State) []float64 {
+	in := state.Input()
 	return m.fold(fmt.Sprint("regret", in.Params.ValueByRole(optimizers.RolePrior),
 		in.Params.ValueByRole(optimizers.RoleScalarization), in.Answers),
 		func() func(sessions.Iteration, [][]float64) float64 {
-			drawn := WeightsFor(of, regretWeights)
-			target := frontValues(of, drawn, m.lo, m.hi)
+			drawn := WeightsFor(state, regretWeights)
+			target := frontValues(state, drawn, m.lo, m.hi)
 			best := slices.Repeat([]float64{math.Inf(-1)}, len(drawn))
 			return func(_ sessions.Iteration, outcomes [][]float64) float64 {
 				sum := 0.0

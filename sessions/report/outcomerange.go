@@ -37,11 +37,11 @@ func OutcomeRangeFor(st sessions.State) *OutcomeRange {
 // referencePoint is that of the hypervolume, in the objectives' own units.
 func referencePoint(st sessions.State) []float64 {
 	r, _ := st.OutcomeRange()
-	at := weights.ReferenceWithinLimits(st.Input())
-	for k, u := range at {
-		at[k] = st.Problem.Objectives[k].Transform().Interpolate(r.Worst[k], r.Best[k], u)
+	referenceWithinLimits := weights.ReferenceWithinLimits(st.Input())
+	for k, u := range referenceWithinLimits {
+		referenceWithinLimits[k] = st.Problem.Objectives[k].Transform().Interpolate(r.Worst[k], r.Best[k], u)
 	}
-	return at
+	return referenceWithinLimits
 }
 
 // DescribeOutcomeRange describes OutcomeRangeFor; empty if it is nil.
@@ -61,7 +61,8 @@ func DescribeOutcomeRange(st sessions.State) string {
 	}
 	reference := make([]string, len(m.Reference))
 	for k, o := range st.Problem.Objectives {
-		if reference[k] = numfmt.Exact(float64(m.Reference[k])); o.Transform().IsLog() { // computed
+		reference[k] = numfmt.Exact(float64(m.Reference[k]))
+		if o.Transform().IsLog() { // computed
 			reference[k] = numfmt.Format(float64(m.Reference[k]))
 		}
 	}

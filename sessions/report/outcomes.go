@@ -27,17 +27,16 @@ type OutcomeDivergence struct {
 
 // String describes the divergence in a sentence.
 func (d OutcomeDivergence) String() string {
-	at := fmt.Sprintf("step %d", d.Step)
+	place := fmt.Sprintf("step %d", d.Step)
 	if d.Batch {
-		at += fmt.Sprintf(", point %d", d.Point+1)
+		place += fmt.Sprintf(", point %d", d.Point+1)
 	}
 	const why = "it was reported by a person or a program, or the file was changed"
 	if d.What == "" {
-		return fmt.Sprintf("%s: %s; %s", at, d.Reason, why)
+		return fmt.Sprintf("%s: %s; %s", place, d.Reason, why)
 	}
-	return fmt.Sprintf("%s: %s = %s recorded, %s recomputed: they differ by %s of its largest value (tolerance %s); "+
-		"%s",
-		at, d.What, numfmt.Exact(d.Recorded), numfmt.Exact(d.Computed), numfmt.Format(d.Size),
+	return fmt.Sprintf("%s: %s = %s recorded, %s recomputed: they differ by %s of its largest value (tolerance %s); %s",
+		place, d.What, numfmt.Exact(d.Recorded), numfmt.Exact(d.Computed), numfmt.Format(d.Size),
 		numfmt.Exact(OutcomeTolerance), why)
 }
 
@@ -90,9 +89,9 @@ func VerifyOutcomes(ctx context.Context, s *sessions.Session, progress sessions.
 				v.Skipped++
 				continue
 			}
-			hear := func(what string, _, _ int) {
+			hear := func(subject string, _, _ int) {
 				if progress != nil {
-					progress(what, n+1, len(st.Iterations))
+					progress(subject, n+1, len(st.Iterations))
 				}
 			}
 			hear("evaluating", 0, 0)
@@ -102,7 +101,8 @@ func VerifyOutcomes(ctx context.Context, s *sessions.Session, progress sessions.
 			}
 			v.Checked++
 			d := OutcomeDivergence{Step: it.Step, Point: point, Batch: len(it.Points) > 1}
-			if d.compare(st.Problem, it, o, scale); d.Size > OutcomeTolerance {
+			d.compare(st.Problem, it, o, scale)
+			if d.Size > OutcomeTolerance {
 				v.FirstDivergence = &d
 				return v, nil
 			}
@@ -138,7 +138,10 @@ func (d *OutcomeDivergence) compare(p *functions.Problem, it sessions.Iteration,
 	for k, ob := range p.Outputs() {
 		was := it.Points[d.Point].Y[k]
 		if size := math.Abs(was-o.Values[k]) / scale[k]; size > d.Size {
-			d.What, d.Recorded, d.Computed, d.Size = ob.Name, was, o.Values[k], size
+			d.What = ob.Name
+			d.Recorded = was
+			d.Computed = o.Values[k]
+			d.Size = size
 		}
 	}
 }

@@ -67,8 +67,9 @@ func candidateOutcomes(st sessions.State, in optimizers.Input) (points [][2]int,
 		for b, pt := range st.Iterations[i].Points {
 			if st.Feasible(st.Iterations[i], b) {
 				u := st.Outcome(pt.Y, lo, hi)
-				all, us, lost = append(all, [2]int{i + 1, b}), append(us, u),
-					append(lost, floats.ScaleTo(make([]float64, len(u)), -1, u))
+				all = append(all, [2]int{i + 1, b})
+				us = append(us, u)
+				lost = append(lost, floats.ScaleTo(make([]float64, len(u)), -1, u))
 			}
 		}
 	}

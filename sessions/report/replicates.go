@@ -34,12 +34,14 @@ func ReplicatesFor(st sessions.State) []Replicates {
 			for _, v := range pt.X {
 				key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v))
 			}
-			at, known := seen[string(key)]
+			position, known := seen[string(key)]
 			if !known {
-				at = len(places)
-				seen[string(key)], places, results = at, append(places, pt.X), append(results, nil)
+				position = len(places)
+				seen[string(key)] = position
+				places = append(places, pt.X)
+				results = append(results, nil)
 			}
-			results[at] = append(results[at], r)
+			results[position] = append(results[position], r)
 		}
 	}
 	var all []Replicates
@@ -52,13 +54,13 @@ func ReplicatesFor(st sessions.State) []Replicates {
 			g := o.Transform()
 			known := !slices.ContainsFunc(list, func(r result) bool { return r.se == nil || !(r.se[k] > 0) })
 			sum, weights := 0.0, 0.0
-			for _, one := range list {
+			for _, single := range list {
 				w := 1.0
 				if known {
-					se := g.ApplySE(one.y[k], one.se[k])
+					se := g.ApplySE(single.y[k], single.se[k])
 					w = 1 / (se * se)
 				}
-				sum, weights = sum+w*g.ToScale(one.y[k]), weights+w
+				sum, weights = sum+w*g.ToScale(single.y[k]), weights+w
 			}
 			se := math.NaN()
 			if known {

@@ -124,16 +124,16 @@ func rowFor(st sessions.State, i int, t Traces) Row {
 	}
 	if t.Multiobjective != nil {
 		row.Best = Number(math.NaN()) // several objectives have a front, and no best value
-		row.Volume, row.Bayes, row.Share = element(t.Multiobjective.Hypervolume, i),
-			element(t.Multiobjective.BayesRegret, i),
-			element(t.Multiobjective.BoxShare, i)
+		row.Volume = element(t.Multiobjective.Hypervolume, i)
+		row.Bayes = element(t.Multiobjective.BayesRegret, i)
+		row.Share = element(t.Multiobjective.BoxShare, i)
 	}
 	return row
 }
 
 // nonEmptyTexts are the texts of all points; nil if all are empty.
-func nonEmptyTexts(it sessions.Iteration, of func(sessions.Point) string) []string {
-	texts := sessions.Column(it, of)
+func nonEmptyTexts(it sessions.Iteration, apply func(sessions.Point) string) []string {
+	texts := sessions.Column(it, apply)
 	if slices.ContainsFunc(texts, func(t string) bool { return t != "" }) {
 		return texts
 	}

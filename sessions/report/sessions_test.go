@@ -48,7 +48,7 @@ func reopen(t testing.TB, path string) *sessions.Session {
 }
 
 // extended is a session with an iteration more on record, whoever is said to have suggested it.
-func extended(t testing.TB, s *sessions.Session, by string, x ...float64) *sessions.Session {
+func extended(t testing.TB, s *sessions.Session, author string, x ...float64) *sessions.Session {
 	t.Helper()
 	path := s.Path()
 	if path == "" {
@@ -74,7 +74,7 @@ func extended(t testing.TB, s *sessions.Session, by string, x ...float64) *sessi
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, found.Tree, file, "suggested", map[string]any{"x": [][]float64{x}, "by": by, "seconds": 0})
+	write(t, found.Tree, file, "suggested", map[string]any{"x": [][]float64{x}, "by": author, "seconds": 0})
 	write(t, found.Tree, file, "observed", map[string]any{"y": y, "truth": y})
 	if err := file.Close(); err != nil {
 		t.Fatal(err)

@@ -60,13 +60,13 @@ func reach(t *testing.T, st sessions.State) float64 {
 	}
 	drawn, inside := WeightsFor(st, regretWeights), 0
 	for _, w := range drawn {
-		best, at := math.Inf(-1), []float64(nil)
+		best, values := math.Inf(-1), []float64(nil)
 		for _, u := range front {
 			if v, _ := weights.Scalarize(w, u); v > best {
-				best, at = v, u
+				best, values = v, u
 			}
 		}
-		if prior.Inside(at, weights.OutcomesFor(in)) {
+		if prior.Inside(values, weights.OutcomesFor(in)) {
 			inside++
 		}
 	}

@@ -94,7 +94,9 @@ func columnsFor(p *functions.Problem, t *sheet.Table) (c tableColumns, err error
 		}
 		return i
 	}
-	c.step, c.reason, c.block = find("step", ""), find("reason", ""), find("block", "")
+	c.step = find("step", "")
+	c.reason = find("reason", "")
+	c.block = find("block", "")
 	for _, v := range p.Domain {
 		c.x = append(c.x, need(v.Name, v.Unit))
 	}
@@ -130,7 +132,8 @@ func (c tableColumns) read(p *functions.Problem, t *sheet.Table, row int) (x []f
 			return nil, o, "", err
 		}
 		if i := c.se[k]; i >= 0 && record[i] != "" {
-			if se, err = t.Number(row, i); err != nil {
+			se, err = t.Number(row, i)
+			if err != nil {
 				return nil, o, "", err
 			}
 		}
@@ -140,7 +143,8 @@ func (c tableColumns) read(p *functions.Problem, t *sheet.Table, row int) (x []f
 		o.Reason = record[c.reason]
 	}
 	if c.block >= 0 {
-		if o.Block, _, err = sheet.Date(record[c.block]); err != nil {
+		o.Block, _, err = sheet.Date(record[c.block])
+		if err != nil {
 			return nil, o, "", t.CellError(row, c.block, "%v", err)
 		}
 	}

@@ -153,8 +153,8 @@ func TestBlocksOfTables(t *testing.T) {
 	if !strings.Contains(data.String(), `"2026-11-03"`) {
 		t.Error("JSON has no blocks")
 	}
-	if of := again.State().Input(); len(of.Data.BlockNames) != 2 || of.Data.Blocks[2] != -1 {
-		t.Errorf("%v %v", of.Data.BlockNames, of.Data.Blocks)
+	if input := again.State().Input(); len(input.Data.BlockNames) != 2 || input.Data.Blocks[2] != -1 {
+		t.Errorf("%v %v", input.Data.BlockNames, input.Data.Blocks)
 	}
 	if _, err := readTable(t.Context(), sessions.Config{Problem: "branin", Optimizer: "random"},
 		strings.NewReader("x1,x2,f,block\n1,2,3,3/11/2026\n")); err == nil || !strings.Contains(err.Error(), "write the date as 2026-MM-DD") {

@@ -31,7 +31,9 @@ func TracesFor(st sessions.State) Traces {
 	}
 	t := Traces{Best: c[0], Cost: c[1]}
 	if st.Problem.Optimum() != nil {
-		t.SimpleRegret, t.CumulativeRegret, t.WeightedRegret = c[2], c[3], c[4]
+		t.SimpleRegret = c[2]
+		t.CumulativeRegret = c[3]
+		t.WeightedRegret = c[4]
 	}
 	return t
 }
@@ -42,7 +44,11 @@ func fold(p *functions.Problem) func(sessions.Iteration) []float64 {
 	if p.Optimum() != nil {
 		optimum = p.Optimum().Value
 	}
-	best, least, sum, spent, weighted := math.NaN(), math.Inf(1), 0.0, 0.0, 0.0
+	best := math.NaN()
+	least := math.Inf(1)
+	sum := 0.0
+	spent := 0.0
+	weighted := 0.0
 	return func(it sessions.Iteration) []float64 {
 		regret := math.Inf(1)
 		for _, pt := range it.Points {
@@ -64,7 +70,9 @@ func fold(p *functions.Problem) func(sessions.Iteration) []float64 {
 		}
 		row := []float64{best, spent, math.NaN(), math.NaN(), math.NaN()}
 		if !math.IsInf(least, 1) {
-			row[2], row[3], row[4] = least, sum, weighted
+			row[2] = least
+			row[3] = sum
+			row[4] = weighted
 		}
 		return row
 	}
@@ -77,8 +85,8 @@ func ByCost(values, spent []float64, greatest float64, count int) []float64 {
 	out := make([]float64, count)
 	i := -1
 	for k := range out {
-		at := greatest * float64(k+1) / float64(count)
-		for i+1 < len(spent) && spent[i+1] <= at*(1+1e-12) {
+		position := greatest * float64(k+1) / float64(count)
+		for i+1 < len(spent) && spent[i+1] <= position*(1+1e-12) {
 			i++
 		}
 		out[k] = math.NaN()

@@ -45,8 +45,7 @@ type Divergence struct {
 
 // String describes the divergence in a sentence.
 func (d Divergence) String() string {
-	s := fmt.Sprintf("step %d: recorded %v, recomputed %v: they differ by %s of the domain (tolerance %s; rounding "+
-		"errors move it by %s)",
+	s := fmt.Sprintf("step %d: recorded %v, recomputed %v: they differ by %s of the domain (tolerance %s; rounding errors move it by %s)",
 		d.Step, d.Recorded, d.Computed, numfmt.Format(float64(d.Size)), numfmt.Exact(Tolerance),
 		numfmt.Format(float64(d.Moved)))
 	if d.Note != "" {
@@ -94,17 +93,15 @@ func (v Verification) String() string {
 		return "the session does not repeat: " + v.FirstDivergence.String()
 	}
 	if n := len(v.Undecided); n > 0 {
-		return fmt.Sprintf("this build cannot decide whether the session repeats: rounding errors move %d of %s, and "+
-			"the acquisition values are the same; the first is %v. The build and the processor that recorded the "+
-			"session can decide", n, numfmt.Count(v.Checked, "suggestion"), v.Undecided[0])
+		return fmt.Sprintf("this build cannot decide whether the session repeats: rounding errors move %d of %s, and the acquisition values are the same; the first is %v. The build and the processor that recorded the session can decide", n, numfmt.Count(v.Checked, "suggestion"), v.Undecided[0])
 	}
 	failed := ""
 	if v.Failed > 0 {
 		failed = fmt.Sprintf(" (%d of them random points, because the method failed)", v.Failed)
 	}
-	far := ""
+	text := ""
 	if v.Explained > 0 {
-		far = fmt.Sprintf("; rounding errors explain %s of up to %s", numfmt.Count(v.Explained, "difference"),
+		text = fmt.Sprintf("; rounding errors explain %s of up to %s", numfmt.Count(v.Explained, "difference"),
 			numfmt.Format(v.LargestExplained))
 	}
 	skipped := ""
@@ -116,7 +113,7 @@ func (v Verification) String() string {
 			numfmt.Count(v.NotStarted, "suggestion"), v.Flag)
 	}
 	return fmt.Sprintf("verified: %s recomputed%s; the largest difference is %s of the domain (tolerance %s)%s%s",
-		numfmt.Count(v.Checked, "suggestion"), failed, numfmt.Format(v.Largest), numfmt.Exact(Tolerance), far, skipped)
+		numfmt.Count(v.Checked, "suggestion"), failed, numfmt.Format(v.Largest), numfmt.Exact(Tolerance), text, skipped)
 }
 
 // Verify recomputes every suggestion of the optimizer on the current branch of a session from the state before it, and
@@ -150,7 +147,8 @@ func Verify(ctx context.Context, s *sessions.Session, progress sessions.Progress
 func (v *Verification) verify(ctx context.Context, m sessions.Suggestion) error {
 	computed, err := m.Recompute(ctx)
 	if e := (*program.NotAllowedError)(nil); errors.As(err, &e) {
-		if v.NotStarted++; v.Flag == "" {
+		v.NotStarted++
+		if v.Flag == "" {
 			v.Flag = program.Flag(e.Command)
 		}
 		return nil
@@ -265,12 +263,12 @@ func distance(p *functions.Problem, a, b sessions.Iteration) float64 {
 	if len(a.Points) != len(b.Points) {
 		return math.Inf(1)
 	}
-	far := 0.0
+	remote := 0.0
 	for i, pt := range a.Points {
 		u, v := p.Domain.ToUnit(pt.X), p.Domain.ToUnit(b.Points[i].X)
 		for j := range u {
-			far = max(far, math.Abs(u[j]-v[j]))
+			remote = max(remote, math.Abs(u[j]-v[j]))
 		}
 	}
-	return far
+	return remote
 }

@@ -32,13 +32,13 @@ func recorded(t *testing.T, moved ...float64) *sessions.Session {
 	t.Helper()
 	s := start(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 9})
 	steps(t, s, search.InitialCount(s.State().Input()))
-	for _, by := range moved {
+	for _, amount := range moved {
 		sug, err := s.Next(context.Background(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		u := mat.Row(nil, 0, sug.X)
-		u[1] += math.Copysign(by, 0.5-u[1]) // inside
+		u[1] += math.Copysign(amount, 0.5-u[1]) // inside
 		s = extended(t, s, "gp-ei", s.State().Problem.Domain.FromUnit(u)...)
 	}
 	return s
@@ -84,10 +84,10 @@ func TestVerifyPassesOverPeople(t *testing.T) {
 	}
 	steps(t, s, 1)
 	n := len(s.State().Iterations)
-	said := 0
-	v, err := Verify(context.Background(), s, func(string, int, int) { said++ })
-	if err != nil || v.FirstDivergence != nil || v.Checked != n-1 || v.Skipped != 1 || v.Failed != 0 || said != n-1 {
-		t.Errorf("got %+v, %v, told of %d", v, err, said)
+	count := 0
+	v, err := Verify(context.Background(), s, func(string, int, int) { count++ })
+	if err != nil || v.FirstDivergence != nil || v.Checked != n-1 || v.Skipped != 1 || v.Failed != 0 || count != n-1 {
+		t.Errorf("got %+v, %v, told of %d", v, err, count)
 	}
 	s = extended(t, s, "gp-ei", 1, 2)
 	if v, err := Verify(context.Background(), s, nil); err != nil || v.FirstDivergence == nil ||
@@ -113,23 +113,23 @@ func TestVerifyKnowsWhatRoundingMoves(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := made[len(made)-1]
-	rounded, far := m.Iteration.Points[0].X[0], 0.0
+	rounded, distance := m.Iteration.Points[0].X[0], 0.0
 	for pattern := uint64(1000); pattern < 1020; pattern++ { // others than Verify tries
 		it, err := m.Perturb(pattern).Recompute(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if by := math.Abs(it.Points[0].X[0] - m.Iteration.Points[0].X[0]); by > far {
-			rounded, far = it.Points[0].X[0], by
+		if value := math.Abs(it.Points[0].X[0] - m.Iteration.Points[0].X[0]); value > distance {
+			rounded, distance = it.Points[0].X[0], value
 		}
 	}
-	if far <= Tolerance || far > maxExplainedDistance/10 {
-		t.Fatalf("the last bits move it by %g", far)
+	if distance <= Tolerance || distance > maxExplainedDistance/10 {
+		t.Fatalf("the last bits move it by %g", distance)
 	}
 	s.Back()
 	s = extended(t, s, "gp-ei", rounded)
 	v, err := Verify(t.Context(), s, nil)
-	if err != nil || v.FirstDivergence != nil || v.Explained != 1 || math.Abs(v.LargestExplained-far) > 1e-12 ||
+	if err != nil || v.FirstDivergence != nil || v.Explained != 1 || math.Abs(v.LargestExplained-distance) > 1e-12 ||
 		!strings.Contains(v.String(), "rounding errors explain 1 difference of up to") {
 		t.Errorf("%v (%+v), %v", v, v, err)
 	}
@@ -163,8 +163,7 @@ func recordedByVectors(t *testing.T) *sessions.Session {
 // What another build recorded verifies, though last bits are amplified; a point that was moved there does not, nor does
 // the record with another parameter.
 func TestVerifyAcrossBuilds(t *testing.T) {
-	t.Skip("testdata/vectors/neural-bo.jsonl is of searches that no build makes any more: record 7 steps of the " +
-		"options in its first line with GOTOOLCHAIN=go1.27.0 GOEXPERIMENT=simd")
+	t.Skip("testdata/vectors/neural-bo.jsonl is of searches that no build makes any more: record 7 steps of the options in its first line with GOTOOLCHAIN=go1.27.0 GOEXPERIMENT=simd")
 	s := recordedByVectors(t)
 	v, err := Verify(t.Context(), s, nil)
 	if err != nil || v.Status() != StatusRepeats || v.Checked != 7 {

@@ -24,18 +24,16 @@ func TestText(t *testing.T) {
 		"bidi\u202eevil":     "bidi\ufffdevil",
 		"no utf-8: \xff\xfe": "no utf-8: \ufffd\ufffd",
 
-		"soft\u00adhyphen \u180e \u2060 \u034f \u3164 \uffa0 " +
-			"\u115f": "soft\ufffdhyphen \ufffd \ufffd \ufffd \ufffd \ufffd \ufffd",
-		"tags \U000e0001\U000e0041\U000e007f":                   "tags \ufffd\ufffd\ufffd",
-		"hidden in selectors \U000e0101\ufe03":                  "hidden in selectors \ufffd\ufffd",
-		"private \ue000\U000f0000\U0010fffd lines \u2028\u2029": "private \ufffd\ufffd\ufffd lines \ufffd\ufffd",
-		"bidi \u2066\u2069\u061c\u200e join " +
-			"\u200d\u200c\ufeff": "bidi \ufffd\ufffd\ufffd\ufffd join \ufffd\ufffd\ufffd",
-		"می\u200cشود نمی\u200cخواهم":                            "می\u200cشود نمی\u200cخواهم",
-		"क्\u200dष र्\u200d क्\u200cष":                          "क्\u200dष र्\u200d क्\u200cष",
-		"family 👩\u200d👩\u200d👦 ❤\ufe0f\u200d🔥 👩🏽\u200d🔬":       "family 👩👩👦 ❤🔥 👩🏽🔬",
-		"ad\u200cmin a\u200db 1\u200d + \u200c ی\u200c\u200c":   "ad\ufffdmin a\ufffdb 1\ufffd + \ufffd ی\u200c\ufffd",
-		"marks e\u0301 n\u0303 का, wide 日本 한국, 👍🏽 ♥\ufe0f ⢀⣀ ★": "marks e\u0301 n\u0303 का, wide 日本 한국, 👍🏽 ♥ ⢀⣀ ★",
+		"soft\u00adhyphen \u180e \u2060 \u034f \u3164 \uffa0 \u115f": "soft\ufffdhyphen \ufffd \ufffd \ufffd \ufffd \ufffd \ufffd",
+		"tags \U000e0001\U000e0041\U000e007f":                        "tags \ufffd\ufffd\ufffd",
+		"hidden in selectors \U000e0101\ufe03":                       "hidden in selectors \ufffd\ufffd",
+		"private \ue000\U000f0000\U0010fffd lines \u2028\u2029":      "private \ufffd\ufffd\ufffd lines \ufffd\ufffd",
+		"bidi \u2066\u2069\u061c\u200e join \u200d\u200c\ufeff":      "bidi \ufffd\ufffd\ufffd\ufffd join \ufffd\ufffd\ufffd",
+		"می\u200cشود نمی\u200cخواهم":                                 "می\u200cشود نمی\u200cخواهم",
+		"क्\u200dष र्\u200d क्\u200cष":                               "क्\u200dष र्\u200d क्\u200cष",
+		"family 👩\u200d👩\u200d👦 ❤\ufe0f\u200d🔥 👩🏽\u200d🔬":            "family 👩👩👦 ❤🔥 👩🏽🔬",
+		"ad\u200cmin a\u200db 1\u200d + \u200c ی\u200c\u200c":        "ad\ufffdmin a\ufffdb 1\ufffd + \ufffd ی\u200c\ufffd",
+		"marks e\u0301 n\u0303 का, wide 日本 한국, 👍🏽 ♥\ufe0f ⢀⣀ ★":      "marks e\u0301 n\u0303 का, wide 日本 한국, 👍🏽 ♥ ⢀⣀ ★",
 	} {
 		if got := Text(in); got != want {
 			t.Errorf("Text(%q) = %q, want %q", in, got, want)
@@ -86,10 +84,10 @@ func FuzzText(f *testing.F) {
 	}
 	f.Add("e\u0301\xff\x1b]52;c;x\a")
 	f.Fuzz(func(t *testing.T, text string) {
-		for what, got := range map[string]string{
+		for name, got := range map[string]string{
 			"a line": Text(text), "text": strings.ReplaceAll(Lines(text), "\n", "")} {
 			if bad := unseen.FindString(joined.ReplaceAllString(got, "")); bad != "" || !utf8.ValidString(got) {
-				t.Errorf("%s of %+q holds %+q", what, text, bad)
+				t.Errorf("%s of %+q holds %+q", name, text, bad)
 			}
 		}
 		if got := Text(Text(text)); got != Text(text) {
@@ -128,8 +126,8 @@ func TestWidth(t *testing.T) {
 		if _, err := screen.WriteString(shown); err != nil {
 			t.Fatal(err)
 		}
-		if got, at := ansi.StringWidth(shown), screen.CursorPosition().X; got != want || at != want {
-			t.Errorf("%+q: %d cells, and %d in a terminal, want %d", shown, got, at, want)
+		if got, position := ansi.StringWidth(shown), screen.CursorPosition().X; got != want || position != want {
+			t.Errorf("%+q: %d cells, and %d in a terminal, want %d", shown, got, position, want)
 		}
 	}
 }

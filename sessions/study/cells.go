@@ -30,8 +30,8 @@ func (d *Declaration) Cells() ([]Cell, error) {
 
 // Config is the configuration of the cell's session, in a study with some files of yours. A text that this program
 // does not know, such as one of another version, is an error.
-func (c Cell) Config(own ...OwnFile) (sessions.Config, error) {
-	p, err := readProblem(c.Problem, c.Seed, own)
+func (c Cell) Config(ownFiles ...OwnFile) (sessions.Config, error) {
+	p, err := readProblem(c.Problem, c.Seed, ownFiles)
 	if err != nil {
 		return sessions.Config{}, err
 	}
@@ -40,12 +40,12 @@ func (c Cell) Config(own ...OwnFile) (sessions.Config, error) {
 		return sessions.Config{}, err
 	}
 	return sessions.Config{Problem: p.name, Experiment: p.experiment, Optimizer: method.name, Seed: c.Seed,
-		Noise: p.noise, Budget: c.Budget, Cost: p.cost, CostBudget: p.costBudget, Params: params, Program: findProgram(own, method.name)}, nil
+		Noise: p.noise, Budget: c.Budget, Cost: p.cost, CostBudget: p.costBudget, Params: params, Program: findProgram(ownFiles, method.name)}, nil
 }
 
 // Session is the session of the cell before its first step, in memory. The errors are those of sessions.New.
-func (c Cell) Session(ctx context.Context, own ...OwnFile) (*sessions.Session, error) {
-	cfg, err := c.Config(own...)
+func (c Cell) Session(ctx context.Context, ownFiles ...OwnFile) (*sessions.Session, error) {
+	cfg, err := c.Config(ownFiles...)
 	if err != nil {
 		return nil, err
 	}

@@ -30,9 +30,9 @@ type checker struct {
 }
 
 // addFault adds a fault.
-func (c *checker) addFault(at place, format string, args ...any) {
+func (c *checker) addFault(pos place, format string, args ...any) {
 	line := 0
-	for _, p := range []place{at, {at.key, at.index, ""}, {at.key, -1, ""}} {
+	for _, p := range []place{pos, {pos.key, pos.index, ""}, {pos.key, -1, ""}} {
 		if line == 0 {
 			line = c.lines[p]
 		}
@@ -61,7 +61,8 @@ var namePattern = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 func (c *checker) check(ctx context.Context) {
 	c.names()
-	if c.checkOwn(); len(c.faults.List) > 0 {
+	c.checkOwn()
+	if len(c.faults.List) > 0 {
 		return
 	}
 	cells := c.cells()
@@ -80,8 +81,7 @@ func (c *checker) names() {
 	case c.Name == "":
 		c.addFault(place{"name", -1, ""}, `the study has no name; add one, such as name = "small"`)
 	case !namePattern.MatchString(c.Name):
-		c.addFault(place{"name", -1, ""}, "a name must have at most 64 letters (a to z), digits, dots, "+
-			"hyphens and underscores, and begin with a letter or a digit; got %q", c.Name)
+		c.addFault(place{"name", -1, ""}, "a name must have at most 64 letters (a to z), digits, dots, hyphens and underscores, and begin with a letter or a digit; got %q", c.Name)
 	}
 	if c.Keep != "" && !slices.Contains([]Keep{KeepTraces, KeepSessions}, c.Keep) {
 		c.addFault(place{"keep", -1, ""}, "keep must be %q or %q, got %q", KeepTraces, KeepSessions, c.Keep)
@@ -104,8 +104,8 @@ func (d *Declaration) pairsOf(cells []Cell) (pairs []Cell) {
 func (c *checker) try(ctx context.Context, cell Cell, problem int) {
 	s, err := cell.Session(ctx, c.Own...)
 	if err == nil {
-		if what := MeasureFor(c.Declaration, cell.Problem); !what.availableFor(s.State()) {
-			err = fmt.Errorf("the %s is not known for this problem; use measure = \"\" for the default", what)
+		if subject := MeasureFor(c.Declaration, cell.Problem); !subject.availableFor(s.State()) {
+			err = fmt.Errorf("the %s is not known for this problem; use measure = \"\" for the default", subject)
 		}
 		err = errors.Join(err, s.Close())
 	}
@@ -144,8 +144,7 @@ func (c *checker) counts() {
 		}
 	}
 	if n := float64(len(c.Problems)) * float64(len(c.Methods)) * float64(c.Seeds); n > MaxCells {
-		c.addFault(place{"seeds", -1, ""}, "the study has %.0f cells, but the limit is %d; use fewer problems, "+
-			"methods or seeds", n, MaxCells)
+		c.addFault(place{"seeds", -1, ""}, "the study has %.0f cells, but the limit is %d; use fewer problems, methods or seeds", n, MaxCells)
 	}
 }
 
@@ -231,10 +230,11 @@ func (c *checker) checkPublishedNumber(i int, p PublishedNumber) {
 // Resolve is the printed number with the problem and the method as the cells of its study have them. An empty one is
 // all of them; a method that this program does not know is the paper's, and stays as it is. The error says that a
 // problem or a method is not in the study.
-func (p PublishedNumber) Resolve(cells []Cell, own ...OwnFile) (PublishedNumber, error) {
+func (p PublishedNumber) Resolve(cells []Cell, ownFiles ...OwnFile) (PublishedNumber, error) {
 	var err error
 	if p.Problem != "" {
-		if p.Problem, err = p.problemIn(cells, own); err != nil {
+		p.Problem, err = p.problemIn(cells, ownFiles)
+		if err != nil {
 			return p, err
 		}
 	}
@@ -242,18 +242,18 @@ func (p PublishedNumber) Resolve(cells []Cell, own ...OwnFile) (PublishedNumber,
 		return p, nil
 	}
 	first := strings.Fields(p.Method + " -")[0]
-	if _, unknown := FindMethod(first, own); unknown != nil {
+	if _, unknown := FindMethod(first, ownFiles); unknown != nil {
 		return p, nil
 	}
 	for _, c := range cells {
 		if p.Problem != "" && c.Problem != p.Problem {
 			continue
 		}
-		of, err := readProblem(c.Problem, c.Seed, own)
+		problem, err := readProblem(c.Problem, c.Seed, ownFiles)
 		if err != nil {
 			return p, err
 		}
-		e, _, err := of.method(p.Method)
+		e, _, err := problem.method(p.Method)
 		if err != nil {
 			return p, err
 		}
@@ -266,13 +266,13 @@ func (p PublishedNumber) Resolve(cells []Cell, own ...OwnFile) (PublishedNumber,
 }
 
 // problemIn is the problem as the cells have it.
-func (p PublishedNumber) problemIn(cells []Cell, own []OwnFile) (string, error) {
-	of, err := readProblem(p.Problem, 1, own)
+func (p PublishedNumber) problemIn(cells []Cell, ownFiles []OwnFile) (string, error) {
+	problem, err := readProblem(p.Problem, 1, ownFiles)
 	if err != nil {
 		return "", err
 	}
 	for _, c := range cells {
-		if c.Problem == of.String() {
+		if c.Problem == problem.String() {
 			return c.Problem, nil
 		}
 	}

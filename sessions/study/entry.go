@@ -28,8 +28,7 @@ func readEntry(text string) (entry, error) {
 	words, err := parser.Parse(text)
 	switch {
 	case err != nil:
-		return entry{}, fmt.Errorf("%q cannot be split into words: a quote is not closed, or a parenthesis is outside "+
-			"of quotes; write cost=\"1 + exp(x1)\"", text)
+		return entry{}, fmt.Errorf("%q cannot be split into words: a quote is not closed, or a parenthesis is outside of quotes; write cost=\"1 + exp(x1)\"", text)
 	case parser.Position >= 0:
 		return entry{}, fmt.Errorf("%q has %q outside of quotes; put the value in quotes", text,
 			[]rune(text)[parser.Position])

@@ -133,25 +133,25 @@ func readOwnProgram(file string, open experiment.FileReader) (OwnFile, error) {
 func (c *checker) checkOwn() {
 	seen := map[string]bool{}
 	for i, p := range c.Own {
-		at := place{"problems", i, ""}
+		position := place{"problems", i, ""}
 		if p.Program != nil {
-			at.key = "methods"
+			position.key = "methods"
 		}
 		switch {
 		case (p.Experiment == nil) == (p.Program == nil) || p.File == "" || len(p.File) > maxEntry:
-			c.addFault(at, "one of your own problems has no experiment or no file")
+			c.addFault(position, "one of your own problems has no experiment or no file")
 			return
 		case seen[p.Name()] || seen[p.File]:
-			c.addFault(at, "two of your own files declare %s", p.Name())
+			c.addFault(position, "two of your own files declare %s", p.Name())
 		case p.Program != nil:
 			if err := p.Program.Check(); err != nil {
-				c.addFault(at, "%s: %v", p.File, err)
+				c.addFault(position, "%s: %v", p.File, err)
 			}
 		case slices.Contains(functions.FamilyNames(), p.Experiment.Name):
-			c.addFault(at, "%s is the name of a test function", p.Experiment.Name)
+			c.addFault(position, "%s is the name of a test function", p.Experiment.Name)
 		default:
 			if err := p.Experiment.Check(); err != nil {
-				c.addFault(at, "%s: %v", p.File, err)
+				c.addFault(position, "%s: %v", p.File, err)
 			}
 		}
 		seen[p.Name()], seen[p.File] = true, true
@@ -173,24 +173,24 @@ func (r *reader) readListed(key string, entries []string, isFile func(string) bo
 		if err != nil || !isFile(e.name) || slices.ContainsFunc(r.Own, func(p OwnFile) bool { return p.File == e.name }) {
 			continue
 		}
-		own, err := read(e.name)
+		local, err := read(e.name)
 		if err != nil {
 			r.addFault(place{key, i, ""}, "%v", err)
 			continue
 		}
-		at := slices.IndexFunc(r.Own, func(p OwnFile) bool { return p.Name() == own.Name() })
-		if at >= 0 {
-			r.addFault(place{key, i, ""}, "%s and %s both declare %s; change one of the names", r.Own[at].File, own.File,
-				own.Name())
+		index := slices.IndexFunc(r.Own, func(p OwnFile) bool { return p.Name() == local.Name() })
+		if index >= 0 {
+			r.addFault(place{key, i, ""}, "%s and %s both declare %s; change one of the names", r.Own[index].File, local.File,
+				local.Name())
 			continue
 		}
-		r.Own = append(r.Own, own)
+		r.Own = append(r.Own, local)
 	}
 }
 
 // FindMethod finds the method of an entry by its name: one that a file of yours declares, or one of the registry.
-func FindMethod(name string, own []OwnFile) (*optimizers.Spec, error) {
-	if d := findProgram(own, name); d != nil {
+func FindMethod(name string, ownFiles []OwnFile) (*optimizers.Spec, error) {
+	if d := findProgram(ownFiles, name); d != nil {
 		return registry.Program(d), nil
 	}
 	if isProgramFile(name) {
@@ -200,8 +200,8 @@ func FindMethod(name string, own []OwnFile) (*optimizers.Spec, error) {
 }
 
 // findProblem finds the problem of an entry: one of your own, or a test function.
-func findProblem(name string, seed uint64, own []OwnFile) (*functions.Problem, *experiment.Declaration, error) {
-	if p, ok := FindOwn(own, name); ok {
+func findProblem(name string, seed uint64, ownFiles []OwnFile) (*functions.Problem, *experiment.Declaration, error) {
+	if p, ok := FindOwn(ownFiles, name); ok {
 		cfg := sessions.Config{Experiment: p.Experiment}
 		found, err := cfg.FindProblem()
 		return found, p.Experiment, err
@@ -212,7 +212,7 @@ func findProblem(name string, seed uint64, own []OwnFile) (*functions.Problem, *
 	p, err := functions.Find(name, seed)
 	if errors.Is(err, didyoumean.ErrUnknown) {
 		var names []string
-		for _, p := range own {
+		for _, p := range ownFiles {
 			if p.Experiment != nil {
 				names = append(names, p.Experiment.Name)
 			}

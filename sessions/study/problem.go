@@ -39,13 +39,14 @@ type problem struct {
 }
 
 // readProblem reads an entry of the list of problems, some of which are your own.
-func readProblem(text string, seed uint64, own []OwnFile) (problem, error) {
+func readProblem(text string, seed uint64, ownFiles []OwnFile) (problem, error) {
 	e, err := readEntry(text)
 	if err != nil {
 		return problem{}, err
 	}
-	p := problem{own: own}
-	if p.function, p.experiment, err = findProblem(e.name, seed, own); err != nil {
+	p := problem{own: ownFiles}
+	p.function, p.experiment, err = findProblem(e.name, seed, ownFiles)
+	if err != nil {
 		return problem{}, err
 	}
 	p.name, p.values = p.function.Name, map[string]string{}
@@ -58,7 +59,8 @@ func readProblem(text string, seed uint64, own []OwnFile) (problem, error) {
 		case KeyCostBudget:
 			p.costBudget, err = p.number(key, value)
 		case KeyCost:
-			if p.cost = value; !strings.ContainsAny(value, `"'`) {
+			p.cost = value
+			if !strings.ContainsAny(value, `"'`) {
 				p.cost = strings.Join(strings.Fields(value), " ")
 			}
 			p.values[key] = p.cost
@@ -83,7 +85,8 @@ func (p *problem) number(key, text string) (float64, error) {
 	if err != nil || !(v >= 0) || math.IsInf(v, 1) {
 		return 0, fmt.Errorf("%s must be a number of at least 0, got %q", key, text)
 	}
-	if v = numfmt.Round(v); v > 0 {
+	v = numfmt.Round(v)
+	if v > 0 {
 		p.values[key] = numfmt.Exact(v)
 	}
 	return v, nil
@@ -91,17 +94,17 @@ func (p *problem) number(key, text string) (float64, error) {
 
 // share takes a parameter for all methods of the problem.
 func (p *problem) share(shared []param.Decl, key, text string) error {
-	at := slices.IndexFunc(shared, func(d param.Decl) bool { return d.Key == key })
-	if at < 0 {
+	index := slices.IndexFunc(shared, func(d param.Decl) bool { return d.Key == key })
+	if index < 0 {
 		keys := slices.Clone(problemKeys)
 		for _, d := range shared {
 			keys = append(keys, d.Key)
 		}
 		return didyoumean.NewUnknownError("key of a problem", key, keys)
 	}
-	v, err := shared[at].Parse(text)
+	v, err := shared[index].Parse(text)
 	if err == nil {
-		p.values[key] = shared[at].Format(v)
+		p.values[key] = shared[index].Format(v)
 	}
 	return err
 }
@@ -130,11 +133,11 @@ func sharedBy(specs []optimizers.Spec, objectives int) (shared []param.Decl) {
 
 // sharedParams are the parameters that the entry shares between methods.
 func (p *problem) sharedParams() map[string]string {
-	given := maps.Clone(p.values)
+	supplied := maps.Clone(p.values)
 	for _, key := range problemKeys {
-		delete(given, key)
+		delete(supplied, key)
 	}
-	return given
+	return supplied
 }
 
 // iterations is the budget of a run: the entry's own, else the study's, else the experiment's, else that of the papers for
@@ -166,8 +169,7 @@ func (p *problem) declaredIterations(study string) (int, error) {
 		}
 		v := e.Value([]float64{float64(dim)})
 		if v != math.Trunc(v) || !(math.Abs(v) <= sessions.MaxBudget) {
-			return 0, fmt.Errorf("the budget %s is %s for d = %d, but must be a whole number in [1, %d]; use floor(…) "+
-				"or ceil(…) to round", text, numfmt.Exact(v), dim, sessions.MaxBudget)
+			return 0, fmt.Errorf("the budget %s is %s for d = %d, but must be a whole number in [1, %d]; use floor(…) or ceil(…) to round", text, numfmt.Exact(v), dim, sessions.MaxBudget)
 		}
 		n = int(v)
 	}
@@ -188,28 +190,30 @@ func (p *problem) method(text string) (canonical entry, params map[string]any, e
 	if err != nil {
 		return entry{}, nil, err
 	}
-	own := param.Defaults(spec.ParamsFor(len(p.function.Objectives)))
+	defaults := param.Defaults(spec.ParamsFor(len(p.function.Objectives)))
 	shared := p.sharedParams()
 	for _, key := range slices.Sorted(maps.Keys(e.values)) {
 		if _, both := shared[key]; both {
 			return entry{}, nil, fmt.Errorf("%s is given by %s and by %s; give it once", key, p.entry, e.name)
 		}
-		if own, err = own.WithText(key, e.values[key]); err != nil {
+		defaults, err = defaults.WithText(key, e.values[key])
+		if err != nil {
 			return entry{}, nil, fmt.Errorf("%s: %w", e.name, err)
 		}
 	}
 	canonical = entry{spec.Name, map[string]string{}}
-	for key, v := range own.Changed() {
-		d, _ := own.Decl(key)
+	for key, v := range defaults.Changed() {
+		d, _ := defaults.Decl(key)
 		canonical.values[key] = d.Format(v)
 	}
 	for _, key := range slices.Sorted(maps.Keys(shared)) {
-		if !own.Has(key) {
+		if !defaults.Has(key) {
 			continue
 		}
-		if own, err = own.WithText(key, shared[key]); err != nil {
+		defaults, err = defaults.WithText(key, shared[key])
+		if err != nil {
 			return entry{}, nil, fmt.Errorf("%s: %w", e.name, err)
 		}
 	}
-	return canonical, own.Changed(), nil
+	return canonical, defaults.Changed(), nil
 }

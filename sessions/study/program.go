@@ -18,12 +18,12 @@ func MethodName(method string) string {
 
 // NeedsFlag is the flag that allows the program which the method of the cell is, in a study with some files of yours;
 // empty if the method is no program, or if this process may start it.
-func (c Cell) NeedsFlag(own ...OwnFile) string {
+func (c Cell) NeedsFlag(ownFiles ...OwnFile) string {
 	if !strings.Contains(c.Method, program.Prefix) {
 		return ""
 	}
 	name := MethodName(c.Method)
-	d := findProgram(own, name)
+	d := findProgram(ownFiles, name)
 	if d == nil && program.IsName(name) {
 		d, _ = program.FromName(name) // the session reports the error
 	}

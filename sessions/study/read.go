@@ -67,14 +67,15 @@ func (r *reader) read(text []byte) {
 	var all map[string]any
 	if err := toml.Unmarshal(text, &all); err != nil {
 		line := 1
-		var at *toml.DecodeError
-		if errors.As(err, &at) {
-			line, _ = at.Position()
+		var parseError *toml.DecodeError
+		if errors.As(err, &parseError) {
+			line, _ = parseError.Position()
 		}
 		r.fault(line, "the file is not valid TOML: %s", strings.TrimPrefix(err.Error(), "toml: "))
 		return
 	}
-	if r.lines = linesFor(text); len(all) == 0 {
+	r.lines = linesFor(text)
+	if len(all) == 0 {
 		r.fault(0, "the file is empty; a study needs a name, problems, methods and seeds")
 		return
 	}
@@ -91,27 +92,27 @@ func (r *reader) fault(line int, format string, args ...any) {
 }
 
 // take takes the keys of a table, which is the file itself or at a place in it.
-func (r *reader) take(at place, table map[string]any, keys map[string]func(place, any)) {
+func (r *reader) take(pos place, table map[string]any, keys map[string]func(place, any)) {
 	known := slices.Sorted(maps.Keys(keys))
 	for _, key := range slices.Sorted(maps.Keys(table)) {
-		to := place{key, -1, ""}
-		if at.key != "" {
-			to = place{at.key, at.index, key}
+		end := place{key, -1, ""}
+		if pos.key != "" {
+			end = place{pos.key, pos.index, key}
 		}
 		if take := keys[key]; take != nil {
-			take(to, table[key])
+			take(end, table[key])
 			continue
 		}
-		r.addFault(to, "%v", didyoumean.NewUnknownError("key", key, known))
+		r.addFault(end, "%v", didyoumean.NewUnknownError("key", key, known))
 	}
 }
 
 // placeName is the key of a place.
-func placeName(at place) string {
-	if at.under != "" {
-		return at.under
+func placeName(pos place) string {
+	if pos.under != "" {
+		return pos.under
 	}
-	return at.key
+	return pos.key
 }
 
 // describeValue is a value in a message.
@@ -128,27 +129,27 @@ func describeValue(v any) string {
 }
 
 func (r *reader) text(into *string) func(place, any) {
-	return func(at place, v any) {
+	return func(pos place, v any) {
 		s, ok := v.(string)
 		if !ok {
-			r.addFault(at, "%s must be text in quotes, got %s", placeName(at), describeValue(v))
+			r.addFault(pos, "%s must be text in quotes, got %s", placeName(pos), describeValue(v))
 		}
 		*into = s
 	}
 }
 
 func (r *reader) texts(into *[]string) func(place, any) {
-	return func(at place, v any) {
+	return func(pos place, v any) {
 		list, ok := v.([]any)
 		if !ok {
-			r.addFault(at, `%s must be a list of texts, such as %s = ["…", "…"]; got %s`, placeName(at), placeName(at),
+			r.addFault(pos, `%s must be a list of texts, such as %s = ["…", "…"]; got %s`, placeName(pos), placeName(pos),
 				describeValue(v))
 			return
 		}
 		for i, item := range list {
 			s, ok := item.(string)
 			if !ok {
-				r.addFault(place{at.key, i, ""}, "%s must be a list of texts in quotes, got %s", placeName(at),
+				r.addFault(place{pos.key, i, ""}, "%s must be a list of texts in quotes, got %s", placeName(pos),
 					describeValue(item))
 			}
 			*into = append(*into, s)
@@ -157,10 +158,10 @@ func (r *reader) texts(into *[]string) func(place, any) {
 }
 
 func (r *reader) whole(into *int) func(place, any) {
-	return func(at place, v any) {
+	return func(pos place, v any) {
 		n, ok := v.(int64)
 		if !ok {
-			r.addFault(at, "%s must be a whole number, got %s", placeName(at), describeValue(v))
+			r.addFault(pos, "%s must be a whole number, got %s", placeName(pos), describeValue(v))
 			return
 		}
 		*into = int(n)
@@ -168,63 +169,64 @@ func (r *reader) whole(into *int) func(place, any) {
 }
 
 func (r *reader) number(into *float64) func(place, any) {
-	return func(at place, v any) {
+	return func(pos place, v any) {
 		switch n := v.(type) {
 		case float64:
 			*into = n
 		case int64:
 			*into = float64(n)
 		default:
-			r.addFault(at, "%s must be a number, got %s", placeName(at), describeValue(v))
+			r.addFault(pos, "%s must be a number, got %s", placeName(pos), describeValue(v))
 		}
 	}
 }
 
-func (r *reader) first(at place, v any) {
+func (r *reader) first(pos place, v any) {
 	n := 0
-	if r.whole(&n)(at, v); n < 0 {
-		r.addFault(at, "first is the first seed and must be at least 1, got %d", n)
+	r.whole(&n)(pos, v)
+	if n < 0 {
+		r.addFault(pos, "first is the first seed and must be at least 1, got %d", n)
 		return
 	}
 	r.First = uint64(n)
 }
 
-func (r *reader) budget(at place, v any) {
+func (r *reader) budget(pos place, v any) {
 	switch n := v.(type) {
 	case string:
 		r.Budget = n
 	case int64:
 		r.Budget = strconv.FormatInt(n, 10)
 	default:
-		r.addFault(at,
+		r.addFault(pos,
 			`budget must be a whole number or an expression of the dimension d, such as budget = "20*d"; got %s`,
 			describeValue(v))
 	}
 }
 
-func (r *reader) tables(at place, v any) {
+func (r *reader) tables(pos place, v any) {
 	list, ok := v.([]any)
 	if !ok {
-		r.addFault(at, "printed numbers must be [[printed]] tables, one per number; got %s", describeValue(v))
+		r.addFault(pos, "printed numbers must be [[printed]] tables, one per number; got %s", describeValue(v))
 		return
 	}
 	for i, item := range list {
 		table, ok := item.(map[string]any)
 		if !ok {
-			r.addFault(at, "printed numbers must be [[printed]] tables, one per number; got %s", describeValue(item))
+			r.addFault(pos, "printed numbers must be [[printed]] tables, one per number; got %s", describeValue(item))
 			return
 		}
 		var p PublishedNumber
-		r.take(place{at.key, i, ""}, table, map[string]func(place, any){
+		r.take(place{pos.key, i, ""}, table, map[string]func(place, any){
 			"problem": r.text(&p.Problem), "method": r.text(&p.Method), "measure": r.text((*string)(&p.Measure)),
 			"evaluations": r.whole(&p.Evaluations),
-			"value":       r.number(&p.Value), "interval": func(at place, v any) {
+			"value":       r.number(&p.Value), "interval": func(pos place, v any) {
 				p.Interval = new(float64)
-				r.number(p.Interval)(at, v)
+				r.number(p.Interval)(pos, v)
 			},
 			"statistic": r.text(&p.Statistic), "where": r.text(&p.Where), "note": r.text(&p.Note)})
 		if _, has := table["value"]; !has {
-			r.addFault(place{at.key, i, ""}, "a printed number has no value; add one, such as value = 0.02")
+			r.addFault(place{pos.key, i, ""}, "a printed number has no value; add one, such as value = 0.02")
 		}
 		r.Published = append(r.Published, p)
 	}
@@ -238,7 +240,7 @@ func linesFor(text []byte) map[place]int {
 			starts = append(starts, i)
 		}
 	}
-	at := func(n *unstable.Node) int {
+	valueAt := func(n *unstable.Node) int {
 		return sort.SearchInts(starts, int(n.Raw.Offset)+1)
 	}
 	lines, tables := map[place]int{}, map[string]int{}
@@ -252,7 +254,7 @@ func linesFor(text []byte) map[place]int {
 			continue
 		}
 		first := string(key.Node().Data)
-		line := at(key.Node())
+		line := valueAt(key.Node())
 		switch e.Kind {
 		case unstable.ArrayTable:
 			under = place{first, tables[first], ""}
@@ -271,8 +273,9 @@ func linesFor(text []byte) map[place]int {
 				if it.Node().Kind == unstable.Comment {
 					continue
 				}
-				if lines[place{first, i, ""}] = line; it.Node().Raw.Length > 0 {
-					lines[place{first, i, ""}] = at(it.Node())
+				lines[place{first, i, ""}] = line
+				if it.Node().Raw.Length > 0 {
+					lines[place{first, i, ""}] = valueAt(it.Node())
 				}
 				i++
 			}

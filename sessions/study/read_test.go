@@ -72,8 +72,7 @@ func TestFaults(t *testing.T) {
 		{strings.Replace(small, "25", "'x*2'", 1),
 			`s.toml: line 5: the budget "x*2", at character 1: "x" is not allowed in a budget`},
 		{strings.Replace(small, "25", "'12.25*d'", 1),
-			"line 5: the budget 12.25*d is 24.5 for d = 2, but must be a whole number in [1, 1000000]; use " +
-				"floor(…) or ceil(…) to round"},
+			"line 5: the budget 12.25*d is 24.5 for d = 2, but must be a whole number in [1, 1000000]; use floor(…) or ceil(…) to round"},
 		{strings.Replace(small, "25", "0", 1), "the budget must be a whole number in [1, 1000000], got 0"},
 		{strings.Replace(small, "25", "2.5", 1), "line 5: budget must be a whole number or an expression of"},
 		{strings.Replace(small, "4\n", "\"4\"\n", 1), `line 4: seeds must be a whole number, got "4"`},

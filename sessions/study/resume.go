@@ -29,12 +29,12 @@ func (e *LogMismatchError) Unwrap() error { return e.Err }
 // Resume is the session of the cell after the events of its log, in memory, in a study with some files of yours. The error is *LogMismatchError if the log
 // is of another problem, method or seed, or has an event that no run of a study records, such as a parameter that a
 // person edited.
-func (c Cell) Resume(ctx context.Context, text []byte, own ...OwnFile) (*sessions.Session, error) {
+func (c Cell) Resume(ctx context.Context, text []byte, ownFiles ...OwnFile) (*sessions.Session, error) {
 	s, err := sessions.Read(ctx, bytes.NewReader(text))
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the session so far: %w", err)
 	}
-	begun, err := c.Session(ctx, own...)
+	begun, err := c.Session(ctx, ownFiles...)
 	if err == nil {
 		err = sameRun(s, begun)
 	}
@@ -48,15 +48,15 @@ func (c Cell) Resume(ctx context.Context, text []byte, own ...OwnFile) (*session
 var stepKinds = []string{"suggested", "observed", "ranged"}
 
 // ownText identifies your own problem or method of a configuration; empty if there is none.
-func ownText(own OwnFile) string {
-	if own.Name() == "" {
+func ownText(ownFile OwnFile) string {
+	if ownFile.Name() == "" {
 		return ""
 	}
-	id, err := own.Hash()
+	id, err := ownFile.Hash()
 	if err != nil {
 		return err.Error()
 	}
-	return own.Name() + " " + id
+	return ownFile.Name() + " " + id
 }
 
 // sameRun reports how a session differs from one of the same cell before its first step.

@@ -26,9 +26,10 @@ func TraceFor(st sessions.State) Trace {
 		t.Hypervolume, t.BayesRegret = slices.Clone(s.Hypervolume), slices.Clone(s.BayesRegret)
 		return t
 	}
-	t.Best, t.SimpleRegret, t.CumulativeRegret, t.WeightedRegret = slices.Clone(all.Best),
-		slices.Clone(all.SimpleRegret),
-		slices.Clone(all.CumulativeRegret), slices.Clone(all.WeightedRegret)
+	t.Best = slices.Clone(all.Best)
+	t.SimpleRegret = slices.Clone(all.SimpleRegret)
+	t.CumulativeRegret = slices.Clone(all.CumulativeRegret)
+	t.WeightedRegret = slices.Clone(all.WeightedRegret)
 	return t
 }
 
@@ -159,7 +160,8 @@ func numbers(v []*float64) []float64 {
 	}
 	out := make([]float64, len(v))
 	for i := range v {
-		if out[i] = math.NaN(); v[i] != nil {
+		out[i] = math.NaN()
+		if v[i] != nil {
 			out[i] = *v[i]
 		}
 	}

@@ -38,11 +38,11 @@ var changes = map[string]func() change{
 // fold is the state after an event.
 func fold(st State, e *eventlog.Event) (State, error) {
 	st.Head = e.ID
-	of := changes[e.Kind]
-	if of == nil {
+	owner := changes[e.Kind]
+	if owner == nil {
 		return st, nil
 	}
-	c := of()
+	c := owner()
 	err := json.Unmarshal(e.Data, c)
 	if err == nil {
 		st.Runs = slices.Clone(st.Runs) // earlier states share the old slice
@@ -99,9 +99,9 @@ func (t trainedRun) reorder(cols []int, n int) ([][]float64, error) {
 		if len(row) != len(cols) {
 			return nil, fmt.Errorf("a row has %d values, but the header names %d columns", len(row), len(cols))
 		}
-		for k, to := range cols {
-			if to >= 0 {
-				rows[i][to] = float64(row[k])
+		for k, end := range cols {
+			if end >= 0 {
+				rows[i][end] = float64(row[k])
 			}
 		}
 	}
@@ -196,11 +196,11 @@ func (d *forkedData) apply(st *State) error {
 // knownParams are recorded parameters, without those that the lab no longer declares.
 func knownParams(l *Spec, values map[string]any) (param.Set, error) {
 	p := l.Defaults()
-	kept := map[string]any{}
+	stored := map[string]any{}
 	for key, v := range values {
 		if p.Has(key) {
-			kept[key] = v
+			stored[key] = v
 		}
 	}
-	return p.WithAll(kept)
+	return p.WithAll(stored)
 }

@@ -46,7 +46,8 @@ func fromLog(found *eventlog.Contents) (*Session, error) {
 	}
 	s := newSession(l)
 	s.lesson, s.platform = h.Lesson, h.Platform
-	if s.params, err = knownParams(l, h.Lab.Params); err != nil {
+	s.params, err = knownParams(l, h.Lab.Params)
+	if err != nil {
 		return nil, err
 	}
 	for _, key := range h.Lab.Columns {

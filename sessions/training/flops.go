@@ -12,8 +12,7 @@ const flopsSource = "Paria 2022 (thesis), chapter 5; on a smaller scale, with an
 func flops() *Spec {
 	return completeSpec(&Spec{
 		Name: "flops", Title: "sparse embeddings and the cost of search",
-		About: "A small network learns sparse embeddings of classes; a regularizer keeps the cost of searching them " +
-			"low.",
+		About:  "A small network learns sparse embeddings of classes; a regularizer keeps the cost of searching them low.",
 		Source: flopsSource, Updates: keySteps, Seed: keySeed,
 		Decls:     append(flopsDecls(), sharedDecls(1, 1, 300, 5000, flopsSource)...),
 		Live:      []string{"regularizer", "lambda", "anneal", "rate", "margin"},
@@ -31,8 +30,7 @@ func flopsDecls() []param.Decl {
 			Choices: []string{string(retrieval.FLOPs), string(retrieval.L1)}, Source: "thesis, §5.4"},
 		{Key: "lambda", Label: "λ", Help: "The weight of the regularizer after the annealing.", Kind: param.Number,
 			Default: 18.0, Min: 0, Max: 1000, Log: true, Source: flopsSource},
-		{Key: "anneal", Label: "annealing", Help: "The share of the updates during which the weight grows as " +
-			"λ·(t/T)²; with 0 it is λ from the first update.", Kind: param.Number, Default: 0.8, Min: 0, Max: 1,
+		{Key: "anneal", Label: "annealing", Help: "The share of the updates during which the weight grows as λ·(t/T)²; with 0 it is λ from the first update.", Kind: param.Number, Default: 0.8, Min: 0, Max: 1,
 			Source: "thesis, §5.5"},
 		{Key: "activation", Label: "activation",
 			Help: "The activation that makes values 0: ReLU, a soft threshold at ½, or the identity (dense).",
@@ -47,8 +45,7 @@ func flopsDecls() []param.Decl {
 			Help:    "The standard deviation of β_j over the dimensions at the start; 0 is an even start.",
 			Kind:    param.Number,
 			Default: 0.0, Min: 0, Max: 3, Source: flopsSource},
-		{Key: "rate", Label: "rate", Help: "The learning rate of stochastic gradient descent with momentum 0.9; " +
-			"it drops to a tenth after 74 % of the updates.", Kind: param.Number, Default: 0.2, Min: 1e-6, Max: 100,
+		{Key: "rate", Label: "rate", Help: "The learning rate of stochastic gradient descent with momentum 0.9; it drops to a tenth after 74 % of the updates.", Kind: param.Number, Default: 0.2, Min: 1e-6, Max: 100,
 			Log: true, Source: flopsSource},
 		{Key: "margin", Label: "margin", Help: "The margin of the ArcFace loss, in radians.", Kind: param.Number,
 			Default: 0.2, Min: 0, Max: 1.5, Source: flopsSource},
@@ -71,14 +68,12 @@ func flopsColumns() []Column {
 	return []Column{
 		{Key: "metric", InTable: true, Label: "metric loss", Help: "the ArcFace loss on the minibatch"},
 		{Key: "penalty", InTable: true, Label: "λ(t)·reg", Help: "the regularizer term of the loss"},
-		{Key: "relaxation", Label: "F̃", Help: "the relaxation of the FLOPs: the sum of the squared mean " +
-			"absolute activations"},
+		{Key: "relaxation", Label: "F̃", Help: "the relaxation of the FLOPs: the sum of the squared mean absolute activations"},
 		{Key: "l1", Label: "ℓ1", Help: "the sum of the mean absolute activations"},
 		{Key: "weight", Label: "λ(t)", Help: "the annealed weight of the regularizer"},
 		{Key: "eta", Label: "rate", Help: "the learning rate of the update"},
 		{Key: "flops", InTable: true, Label: "F",
-			Help: "multiplications per row of a search, on the minibatch: the sum of the squared activation " +
-				"probabilities", Log: true},
+			Help: "multiplications per row of a search, on the minibatch: the sum of the squared activation probabilities", Log: true},
 		{Key: "mean", Label: "p̄", Help: "the mean activation probability, on the minibatch"},
 		{Key: "sub", InTable: true, Label: "R_sub",
 			Help: "F divided by its value if all dimensions were equally active, on the minibatch"},

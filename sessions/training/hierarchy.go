@@ -19,8 +19,7 @@ var levels = []string{"the root", "level 1", "level 2", "the leaves"}
 func forecasts() *Spec {
 	l := &Spec{
 		Name: "hierarchy", Title: "forecasts of a tree of series",
-		About: "Small networks forecast all series of a tree together; a regularizer pulls the embeddings of parents " +
-			"to those of their leaves.",
+		About:  "Small networks forecast all series of a tree together; a regularizer pulls the embeddings of parents to those of their leaves.",
 		Source: hierarchySource, Updates: keySteps, Seed: keySeed,
 		Decls:     append(hierarchyDecls(), sharedDecls(1, 1, 400, 5000, hierarchySource)...),
 		Live:      []string{"lambda_e", "alpha", "rate"},
@@ -29,8 +28,7 @@ func forecasts() *Spec {
 			{Key: "mae", InTable: true, Label: "MAE",
 				Help: "mean absolute error on the minibatch, in standard deviations of the data"},
 			{Key: "penalty", InTable: true, Label: "λ_E·E_reg", Help: "the regularizer term of the loss"},
-			{Key: "reg", Label: "E_reg", Help: "sum of the squared distances between embeddings and those of the " +
-				"leaves below them", Log: true},
+			{Key: "reg", Label: "E_reg", Help: "sum of the squared distances between embeddings and those of the leaves below them", Log: true},
 			{Key: "eta", Label: "rate", Help: "the learning rate of the update"},
 			{Key: "grad_data", Label: "‖∂MAE‖",
 				Help: "norm of the gradient of the error with respect to the embeddings", Log: true},
@@ -74,8 +72,7 @@ func hierarchyDecls() []param.Decl {
 			Kind: param.Number, Default: 1.0, Min: 0.1, Max: 100, Log: true, Source: "thesis, eq. 6.6"},
 		{Key: "tvar", Label: "TVAR", Help: "The autoregressive part, a weighted sum of the past of the series.",
 			Kind: param.Switch, Default: true, Source: "thesis, eq. 6.2"},
-		{Key: "basis", Label: "basis", Help: "The basis part, a sum of functions of time with the embedding of " +
-			"the series as coefficients.", Kind: param.Switch, Default: true, Source: "thesis, eq. 6.2"},
+		{Key: "basis", Label: "basis", Help: "The basis part, a sum of functions of time with the embedding of the series as coefficients.", Kind: param.Switch, Default: true, Source: "thesis, eq. 6.2"},
 		{Key: "functions", Label: "K", Help: "The number of basis functions.", Kind: param.Integer,
 			Default: 8, Min: 1, Max: 64, Source: hierarchySource},
 		{Key: "rank", Label: "R",
@@ -83,8 +80,7 @@ func hierarchyDecls() []param.Decl {
 			Default: 4, Min: 1, Max: 32, Source: hierarchySource},
 		{Key: "rate", Label: "rate", Help: "The learning rate of Adam at the start; it is halved six times.",
 			Kind: param.Number, Default: 0.01, Min: 1e-6, Max: 10, Log: true, Source: hierarchySource},
-		{Key: "cell", Label: "cell", Help: "The networks: multilayer perceptrons or LSTMs, which are much " +
-			"slower.", Kind: param.Choice, Default: string(hierarchy.MLP), Choices: cells(),
+		{Key: "cell", Label: "cell", Help: "The networks: multilayer perceptrons or LSTMs, which are much slower.", Kind: param.Choice, Default: string(hierarchy.MLP), Choices: cells(),
 			Source: "thesis, §6.4"},
 		{Key: "hidden", Label: "hidden",
 			Help: "The number of units of every hidden layer.", Kind: param.Integer, Default: 24,

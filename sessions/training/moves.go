@@ -9,15 +9,15 @@ import (
 // not a note, with the notes after it. In a lesson they are its pages and, after the last one, the reader's own events.
 // The caller holds the lock.
 func (s *Session) stops() []*eventlog.Event {
-	way, page := s.rec.PathToTip(), -1
-	for i, e := range way {
+	path, page := s.rec.PathToTip(), -1
+	for i, e := range path {
 		if s.rec.IsPage(e) {
 			page = i
 		}
 	}
 	var stops []*eventlog.Event
-	for i, e := range way {
-		if ends := i+1 == len(way) || way[i+1].Kind != recorder.KindNoted; i >= page && ends || i <= page &&
+	for i, e := range path {
+		if ends := i+1 == len(path) || path[i+1].Kind != recorder.KindNoted; i >= page && ends || i <= page &&
 			s.rec.IsPage(e) {
 			stops = append(stops, e)
 		}

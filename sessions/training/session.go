@@ -209,9 +209,9 @@ func (s *Session) AddRun(ctx context.Context, set map[string]any, progress sessi
 func (s *Session) RemoveRun() error { return s.record("", kindRunRemoved, removeRunData{}) }
 
 // record records an event after the current one; if at is not empty, only if at is the ID of the current event.
-func (s *Session) record(at, kind string, data any) error {
+func (s *Session) record(place, kind string, data any) error {
 	_, err := s.rec.Act(func() ([]recorder.Entry, error) {
-		if at != "" && s.rec.At.ID != at {
+		if place != "" && s.rec.At.ID != place {
 			return nil, recorder.ErrMoved
 		}
 		return []recorder.Entry{{Kind: kind, Data: data}}, nil

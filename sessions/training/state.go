@@ -37,10 +37,11 @@ func (r Run) Ended() string {
 }
 
 // Last is the last measured value of a column up to an update, and its update, 0 if there is none.
-func (r Run) Last(column, until int) (v float64, at int) {
-	for at = min(until, len(r.Trace)); at > 0; at-- {
-		if v = r.Trace[at-1][column]; !math.IsNaN(v) {
-			return v, at
+func (r Run) Last(column, until int) (v float64, index int) {
+	for index = min(until, len(r.Trace)); index > 0; index-- {
+		v = r.Trace[index-1][column]
+		if !math.IsNaN(v) {
+			return v, index
 		}
 	}
 	return math.NaN(), 0
@@ -82,9 +83,9 @@ func (st State) Title() string {
 
 // DescribeChanges lists the parameters that differ between two sets of the same lab, as key=value; it is empty if none
 // does.
-func DescribeChanges(from, to param.Set) (text string) {
-	for _, d := range to.Decls() {
-		if v := to.Value(d.Key); v != from.Value(d.Key) {
+func DescribeChanges(from, end param.Set) (text string) {
+	for _, d := range end.Decls() {
+		if v := end.Value(d.Key); v != from.Value(d.Key) {
 			if text != "" {
 				text += " "
 			}
@@ -99,12 +100,12 @@ func begin(p param.Set) Run { return Run{Params: p, stages: []Stage{NewStage(0, 
 
 // change is the run with other parameters from here on.
 func (r Run) change(p param.Set) Run {
-	at := len(r.Trace)
+	position := len(r.Trace)
 	stages := slices.Clone(r.stages)
-	if stages[len(stages)-1].At == at {
+	if stages[len(stages)-1].At == position {
 		stages = stages[:len(stages)-1]
 	}
-	r.Params, r.stages = p, append(stages, NewStage(at, p))
+	r.Params, r.stages = p, append(stages, NewStage(position, p))
 	return r
 }
 

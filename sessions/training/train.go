@@ -51,12 +51,12 @@ func (s *Session) step(ctx context.Context, n int, progress sessions.Progress) (
 
 // train trains all runs to n updates beyond the longest run, and records the updates.
 func (s *Session) train(ctx context.Context, n int, progress sessions.Progress) (State, error) {
-	var at *eventlog.Event
+	var event *eventlog.Event
 	var data trainedData
 	failed := s.trainer.Exclusive(ctx, func() error {
 		s.rec.Lock()
 		closed, st := s.rec.Closed(), *s.rec.State()
-		at = s.rec.At
+		event = s.rec.At
 		s.rec.Unlock()
 		if closed {
 			return recorder.ErrClosed
@@ -72,10 +72,10 @@ func (s *Session) train(ctx context.Context, n int, progress sessions.Progress) 
 	})
 	if slices.ContainsFunc(data.Runs, func(r trainedRun) bool { return len(r.Rows) > 0 || r.Failed != "" }) {
 		_, err := s.rec.ActAfter(func() (*eventlog.Event, []recorder.Entry, error) {
-			if s.rec.MovedByOthers(at.ID) {
+			if s.rec.MovedByOthers(event.ID) {
 				return nil, nil, recorder.ErrMoved
 			}
-			return at, []recorder.Entry{{Kind: kindTrained, Data: data}}, nil
+			return event, []recorder.Entry{{Kind: kindTrained, Data: data}}, nil
 		})
 		failed = errors.Join(failed, err)
 	}
@@ -111,7 +111,8 @@ func (s *Session) StateWithModels(ctx context.Context, progress sessions.Progres
 	st.Runs = slices.Clone(st.Runs)
 	err := s.trainer.Exclusive(ctx, func() (err error) {
 		for i, c := range st.plans() {
-			if st.Runs[i].Model, err = s.trainer.ModelAt(ctx, c, progress); err != nil {
+			st.Runs[i].Model, err = s.trainer.ModelAt(ctx, c, progress)
+			if err != nil {
 				return err
 			}
 		}

@@ -35,20 +35,20 @@ func TestLookIsTheTrainingToThere(t *testing.T) {
 	if places != 8 {
 		t.Fatalf("there are %d places, want the beginning, five steps, an edit and a step", places)
 	}
-	for _, at := range []int{7, 0, 3, 6, 2, 5, 1, 4, 7} {
-		s.GoTo(at)
+	for _, values := range []int{7, 0, 3, 6, 2, 5, 1, 4, 7} {
+		s.GoTo(values)
 		st, err := s.StateWithModels(t.Context(), nil)
 		do(t, err)
 		d := st.Runs[0].Model.(*driftModel)
 		if d.At() != st.Step || d.W != want[st.Step] || len(st.Runs[0].Trace) != st.Step {
-			t.Errorf("place %d: the model is at update %d with %g, want %d with %g", at, d.At(), d.W, st.Step,
+			t.Errorf("place %d: the model is at update %d with %g, want %d with %g", values, d.At(), d.W, st.Step,
 				want[st.Step])
 		}
-		if speed := st.Runs[0].Params.Number("speed"); d.Rate != speed || (speed == 0.7) != (at >= 6) {
-			t.Errorf("place %d: the rate is %g, and of the state %g", at, d.Rate, speed)
+		if speed := st.Runs[0].Params.Number("speed"); d.Rate != speed || (speed == 0.7) != (values >= 6) {
+			t.Errorf("place %d: the rate is %g, and of the state %g", values, d.Rate, speed)
 		}
 		if again, err := s.StateWithModels(t.Context(), nil); err != nil || again.Runs[0].Model != st.Runs[0].Model {
-			t.Errorf("place %d: a second look trains again (%v)", at, err)
+			t.Errorf("place %d: a second look trains again (%v)", values, err)
 		}
 	}
 }

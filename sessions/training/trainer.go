@@ -30,12 +30,12 @@ type Stage struct {
 }
 
 // NewStage is a stage that starts after so many updates.
-func NewStage(at int, p param.Set) Stage {
+func NewStage(index int, p param.Set) Stage {
 	text, err := json.Marshal(p)
 	if err != nil {
 		panic("models: " + err.Error()) // numbers are finite, by their ranges
 	}
-	return Stage{at, p, string(text)}
+	return Stage{index, p, string(text)}
 }
 
 // Plan is the stages of a training, and the number of updates done.
@@ -106,17 +106,17 @@ func (sn checkpoint) leadsTo(stages []Stage, step int) bool {
 func (t *Trainer) nearest(stages []Stage, step int) (best checkpoint, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	at := -1
+	position := -1
 	for i, sn := range t.checkpoints {
-		if sn.leadsTo(stages, step) && (at < 0 || sn.model.At() > best.model.At() ||
+		if sn.leadsTo(stages, step) && (position < 0 || sn.model.At() > best.model.At() ||
 			sn.model.At() == best.model.At() && len(sn.stages) > len(best.stages)) {
-			best, at = sn, i
+			best, position = sn, i
 		}
 	}
-	if at >= 0 { // most recently used
-		t.checkpoints = append(slices.Delete(t.checkpoints, at, at+1), best)
+	if position >= 0 { // most recently used
+		t.checkpoints = append(slices.Delete(t.checkpoints, position, position+1), best)
 	}
-	return best, at >= 0
+	return best, position >= 0
 }
 
 // AddCheckpoint caches a model, which must not be stepped again, with its stages. If the checkpoints need too much
@@ -192,13 +192,14 @@ func (t *Trainer) startModel(sn checkpoint, ok bool, stages []Stage) (Model, int
 func (t *Trainer) Train(ctx context.Context, courses []Plan, n int, progress sessions.Progress) (results []Result,
 	err error) {
 	results = make([]Result, len(courses))
-	models, to := make([]Model, len(courses)), make([]int, len(courses))
+	models, values := make([]Model, len(courses)), make([]int, len(courses))
 	farthest, left := 0, 0
 	for _, c := range courses {
 		farthest = max(farthest, c.Updates)
 	}
 	for i, c := range courses {
-		if to[i] = min(farthest+n, t.spec.TotalUpdates(c.params())); c.Failed || to[i] <= c.Updates {
+		values[i] = min(farthest+n, t.spec.TotalUpdates(c.params()))
+		if c.Failed || values[i] <= c.Updates {
 			continue
 		}
 		m, err := t.ModelAt(ctx, c, progress)
@@ -206,21 +207,22 @@ func (t *Trainer) Train(ctx context.Context, courses []Plan, n int, progress ses
 			return nil, err
 		}
 		models[i] = m.Copy()
-		left += to[i] - c.Updates
+		left += values[i] - c.Updates
 	}
 	for done := 0; ; done++ {
 		i := slowest(models)
 		if i < 0 {
 			return results, nil
 		}
-		if err = ctx.Err(); err != nil {
+		err = ctx.Err()
+		if err != nil {
 			t.addCheckpoints(courses, models)
 			return results, err
 		}
 		if progress != nil {
 			progress("training", done, left)
 		}
-		ended, err := t.update(courses[i], models[i], to[i], &results[i])
+		ended, err := t.update(courses[i], models[i], values[i], &results[i])
 		if ended || err != nil {
 			models[i] = nil
 		}
@@ -232,7 +234,7 @@ func (t *Trainer) Train(ctx context.Context, courses []Plan, n int, progress ses
 }
 
 // update does one update of a plan. It reports whether this was the last requested update, or the training diverged.
-func (t *Trainer) update(c Plan, m Model, to int, r *Result) (ended bool, err error) {
+func (t *Trainer) update(c Plan, m Model, end int, r *Result) (ended bool, err error) {
 	diverged := (*training.DivergenceError)(nil)
 	if err := m.Step(); errors.As(err, &diverged) {
 		r.Failed = diverged.Error()
@@ -241,7 +243,8 @@ func (t *Trainer) update(c Plan, m Model, to int, r *Result) (ended bool, err er
 		return false, err
 	}
 	r.Rows = append(r.Rows, m.Row())
-	switch ended = m.At() >= to; {
+	ended = m.At() >= end
+	switch {
 	case ended:
 		t.AddCheckpoint(c.Stages, m)
 	case m.At()%t.every == 0:

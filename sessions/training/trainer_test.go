@@ -34,8 +34,8 @@ func TestSnapshotsAreBounded(t *testing.T) {
 	m.maxBytes = 60_000
 	c, rows := began(t, l.Decls), [][]float64(nil)
 	for range 250 {
-		next, more := train(t, m, c, 4)
-		c, rows = next, append(rows, more...)
+		next, extra := train(t, m, c, 4)
+		c, rows = next, append(rows, extra...)
 	}
 	if *stepped != 1000 || c.Updates != 1000 {
 		t.Errorf("%d updates were done for 1000", *stepped)
@@ -51,18 +51,18 @@ func TestSnapshotsAreBounded(t *testing.T) {
 		}
 	}
 	check("after the training")
-	for _, at := range []int{400, 28, 996, 240, 244, 236, 4, 0, 1000} {
+	for _, values := range []int{400, 28, 996, 240, 244, 236, 4, 0, 1000} {
 		before := *stepped
-		c.Updates = at
+		c.Updates = values
 		model, err := m.ModelAt(t.Context(), c, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if n := *stepped - before; n >= checkpointEvery {
-			t.Errorf("at update %d %d updates were trained again", at, n)
+			t.Errorf("at update %d %d updates were trained again", values, n)
 		}
-		if d := model.(*driftModel); d.At() != at || at > 0 && d.W != rows[at-1][1] {
-			t.Errorf("at update %d the model is another", at)
+		if d := model.(*driftModel); d.At() != values || values > 0 && d.W != rows[values-1][1] {
+			t.Errorf("at update %d the model is another", values)
 		}
 		check("after a look")
 	}
@@ -77,12 +77,12 @@ func TestSnapshotsStay(t *testing.T) {
 	l, _ := driftSpec()
 	m := NewTrainer(l)
 	c, rows := train(t, m, began(t, l.Decls), 15)
-	c, more := train(t, m, c, 85)
-	rows = append(rows, more...)
+	c, extra := train(t, m, c, 85)
+	rows = append(rows, extra...)
 	for _, when := range []string{"on the way", "trained again"} {
 		for _, sn := range m.checkpoints {
-			if at := sn.model.At(); at > 0 && sn.model.(*driftModel).W != rows[at-1][1] {
-				t.Errorf("%s: the model of update %d is another", when, at)
+			if position := sn.model.At(); position > 0 && sn.model.(*driftModel).W != rows[position-1][1] {
+				t.Errorf("%s: the model of update %d is another", when, position)
 			}
 		}
 		if n := len(m.checkpoints); n < 6 {

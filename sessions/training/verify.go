@@ -46,8 +46,7 @@ func (v Verification) String() string {
 	if d.Run > 1 {
 		which = " of the second run"
 	}
-	text := fmt.Sprintf("the training cannot be reproduced: at update %d%s, %s is %s in the record but %s when "+
-		"trained again (tolerance %s)",
+	text := fmt.Sprintf("the training cannot be reproduced: at update %d%s, %s is %s in the record but %s when trained again (tolerance %s)",
 		d.Update, which, d.Column.Key, numfmt.Exact(d.Recorded), numfmt.Exact(d.Computed), numfmt.Exact(Tolerance))
 	if d.Failed != "" {
 		text = fmt.Sprintf("the training cannot be reproduced: it ended at update %d%s only once: %s",
@@ -66,17 +65,17 @@ func (s *Session) Verify(ctx context.Context, progress sessions.Progress) (v Ver
 		v.RecordedOn = s.platform
 	}
 	s.rec.Lock()
-	way := s.rec.Tip.PathFromRoot()
+	path := s.rec.Tip.PathFromRoot()
 	s.rec.Unlock()
 	fresh := NewTrainer(s.spec)
 	total := 0
-	for _, e := range way {
+	for _, e := range path {
 		if e.Kind == kindTrained {
 			total++
 		}
 	}
 	done := 0
-	for _, e := range way {
+	for _, e := range path {
 		if e.Kind != kindTrained {
 			continue
 		}
@@ -143,13 +142,13 @@ func (v *Verification) compare(ctx context.Context, before State, run int, m Mod
 			continue
 		}
 		for k, got := range m.Row() {
-			if far := relativeDifference(got, want[k]); far > Tolerance {
+			if distance := relativeDifference(got, want[k]); distance > Tolerance {
 				v.FirstDifference = &Difference{Run: run, Update: m.At(), Column: before.Spec.Columns[k],
 					Recorded: want[k],
 					Computed: got}
 				return nil
-			} else if far > v.Largest {
-				v.Largest = far
+			} else if distance > v.Largest {
+				v.Largest = distance
 			}
 		}
 	}
@@ -169,8 +168,8 @@ func relativeDifference(a, b float64) float64 {
 	if a == b || math.IsNaN(a) && math.IsNaN(b) {
 		return 0
 	}
-	if far := math.Abs(a-b) / max(1e-3, math.Abs(a), math.Abs(b)); !math.IsNaN(far) {
-		return far
+	if distance := math.Abs(a-b) / max(1e-3, math.Abs(a), math.Abs(b)); !math.IsNaN(distance) {
+		return distance
 	}
 	return math.Inf(1)
 }

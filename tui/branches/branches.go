@@ -107,7 +107,8 @@ func (m *Model) fill() error {
 // compare finds the decisions of the two branches.
 func (m *Model) compare() (err error) {
 	m.scroll = 0
-	if m.left, err = m.rows[m.base].of.Decisions(m.rows[m.base].branch.ID); err != nil {
+	m.left, err = m.rows[m.base].of.Decisions(m.rows[m.base].branch.ID)
+	if err != nil {
 		return err
 	}
 	m.right, err = m.rows[m.selected].of.Decisions(m.rows[m.selected].branch.ID)

@@ -39,8 +39,8 @@ func forked(t *testing.T) *sessions.Session {
 			}
 		}
 	}
-	fork := func(at int, name, optimizer string) {
-		s.Seek(at)
+	fork := func(index int, name, optimizer string) {
+		s.Seek(index)
 		if err := s.Fork(name, optimizer); err != nil {
 			t.Fatal(err)
 		}
@@ -188,11 +188,11 @@ func TestBranchesAreLitByTheirPlace(t *testing.T) {
 	m := model(t, s, 100, 24, theme.New(true, theme.NoColor, false))
 	scrolled := false
 	for m.selected = range m.rows {
-		lines, frame, told := strings.Split(text(m), "\n"), layout.Arrange(m.Frame(), m.Width, m.Height), 0
+		lines, frame, count := strings.Split(text(m), "\n"), layout.Arrange(m.Frame(), m.Width, m.Height), 0
 		explained.Check(t, m.rows[m.selected].branch.Name, m.Frame(), m.Width, m.Height)
 		for _, p := range frame.DescribedBoxes() {
 			if p.Name == "other branches" {
-				told += len(frame.Spans(p))
+				count += len(frame.Spans(p))
 			}
 			i := slices.IndexFunc(m.rows, func(r row) bool {
 				return r.branch.Name == p.Name && p.Kind == layout.Number
@@ -200,16 +200,16 @@ func TestBranchesAreLitByTheirPlace(t *testing.T) {
 			if i < 0 {
 				continue
 			}
-			told++
+			count++
 			if want, row := strings.TrimSpace(ansi.Strip(m.branchLine(i, m.columns(m.Width-3)))),
 				frame.Spans(p)[0].Row; !strings.Contains(lines[row], want) {
 				t.Errorf("with %d selected, %q is lit in row %d:\n%s", m.selected, want, row, text(m))
 			}
 		}
-		if told == 0 {
+		if count == 0 {
 			t.Errorf("with %d selected, no branch is described", m.selected)
 		}
-		scrolled = scrolled || told < len(m.rows)
+		scrolled = scrolled || count < len(m.rows)
 	}
 	if !scrolled {
 		t.Fatal("all branches have room")

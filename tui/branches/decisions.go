@@ -15,7 +15,9 @@ import (
 // decisions lists the different decisions of the two branches below their names. It implements its own scrolling, as a
 // viewport holds drawn text, and the shared part has another description than the differences.
 func (m *Model) decisions(w, h int) *layout.Box {
-	st, diff, title := m.Style, report.Diff(m.left, m.right), "differences"
+	st := m.Style
+	diff := report.Diff(m.left, m.right)
+	title := "differences"
 	head := m.names(w - 2)
 	shared := fmt.Sprintf("the first %s the same", widget.Count(diff.Shared, "decision")+" are")
 	if diff.Shared == 1 {

@@ -36,26 +36,29 @@ func (m *Model) Frame() *layout.Box {
 
 // status is a question, a message or the progress, or how to make a second branch.
 func (m *Model) status() *layout.Box {
-	st, own, painted, said := m.Style, "", "", "The status line: "
+	st := m.Style
+	label := ""
+	painted := ""
+	message := "The status line: "
 	if len(m.rows) == 1 {
-		own = "there is one branch; press f to create another, or go back and take a step"
-		painted = st.Paint(st.Dim, own)
+		label = "there is one branch; press f to create another, or go back and take a step"
+		painted = st.Paint(st.Dim, label)
 	}
 	line := m.Status.Box(st, m.Width, m.jobs.Status(st.ASCII), painted)
 	text, _ := m.Status.Message()
 	switch {
 	case m.jobs.Busy():
-		said = "The file of another session is being read; esc stops it"
+		message = "The file of another session is being read; esc stops it"
 	case m.Status.Open():
-		said += "the file of the session to compare with"
+		message += "the file of the session to compare with"
 	case text != "":
-		said += layout.Excerpt(text, 50)
-	case own != "":
-		said += own
+		message += layout.Excerpt(text, 50)
+	case label != "":
+		message += label
 	default:
 		return line
 	}
-	return line.Prose("status", "", strings.TrimSuffix(said, ".")+".")
+	return line.Prose("status", "", strings.TrimSuffix(message, ".")+".")
 }
 
 // hints are the keys or, while a question is open, the valid answers.

@@ -54,7 +54,8 @@ func (m *Model) columns(w int) columns {
 			*give = 0
 		}
 	}
-	if c.line = room(); c.line < minLine {
+	c.line = room()
+	if c.line < minLine {
 		c.line = 0
 	}
 	return c
@@ -140,28 +141,28 @@ func (m *Model) color(i int) theme.Color {
 func (m *Model) line(i int, c columns) string {
 	st, r := m.Style, m.rows[i]
 	cells, colors := []rune(strings.Repeat(" ", c.line)), make([]theme.Color, c.line)
-	put := func(at int, glyph rune, color theme.Color) { cells[at], colors[at] = glyph, color }
+	put := func(index int, glyph rune, color theme.Color) { cells[index], colors[index] = glyph, color }
 	column := func(step int) int { return min(step, c.last) * (c.line - 1) / max(c.last, 1) }
 	from, end := 0, column(len(r.branch.State.Iterations))
 	if r.parent >= 0 {
 		from = column(r.branch.From)
 	}
-	for at := from; at <= end; at++ {
-		put(at, '─', m.color(i))
+	for index := from; index <= end; index++ {
+		put(index, '─', m.color(i))
 	}
 	if r.parent >= 0 {
 		put(from, '└', m.color(i))
 	}
 	for j, other := range m.rows {
-		at := column(other.branch.From)
+		index := column(other.branch.From)
 		switch {
 		case j == i || other.parent < 0:
-		case r.parent >= 0 && at == from && j > i && (other.parent == i || other.parent == r.parent):
-			put(at, '├', m.color(i)) // both leave their parents at this step
-		case other.parent == i && at >= from && at < end:
-			put(at, '┬', m.color(i))
-		case other.parent < i && i < j && cells[at] == ' ':
-			put(at, '│', m.color(j))
+		case r.parent >= 0 && index == from && j > i && (other.parent == i || other.parent == r.parent):
+			put(index, '├', m.color(i)) // both leave their parents at this step
+		case other.parent == i && index >= from && index < end:
+			put(index, '┬', m.color(i))
+		case other.parent < i && i < j && cells[index] == ' ':
+			put(index, '│', m.color(j))
 		}
 	}
 	put(end, st.Rune(theme.GlyphHollow), m.color(i))
@@ -172,11 +173,11 @@ func (m *Model) line(i int, c columns) string {
 		put(column(len(m.session.State().Iterations)), st.Rune(theme.GlyphTarget), st.Good)
 	}
 	text := ""
-	for at, glyph := range cells {
+	for index, glyph := range cells {
 		if glyph == ' ' {
 			text += " "
 		} else {
-			text += st.Paint(colors[at], st.Plain(string(glyph)))
+			text += st.Paint(colors[index], st.Plain(string(glyph)))
 		}
 	}
 	return text

@@ -53,7 +53,6 @@ func (m *Model) traces(w, h int) *layout.Box {
 	axis := map[bool]string{true: " on a logarithmic axis"}[log]
 	plot := chart.Trace{Series: series, Log: log, X: "step"}.Box(w-2, h-2, m.Style, chart.TraceDescription{}).
 		Describe(layout.Axis, "traces", term,
-			layout.Static("Values on the left"+axis+", steps from left to right. Each trace ends at the letter of its "+
-				"branch. If only one is visible, they are equal."))
+			layout.Static("Values on the left"+axis+", steps from left to right. Each trace ends at the letter of its branch. If only one is visible, they are equal."))
 	return layout.Panel(m.Style, m.Style.Plain(name), plot, w, h, false).Section(name, term, text+".")
 }

@@ -15,13 +15,13 @@ import (
 )
 
 // grow puts a branch of a session into the list, and below it its descendants.
-func (m *Model) grow(of *sessions.Session, list []sessions.Branch, i int) {
+func (m *Model) grow(session *sessions.Session, list []sessions.Branch, i int) {
 	first := len(m.rows)
 	var add func(i, parent int) *tree.Tree
 	add = func(i, parent int) *tree.Tree {
 		node := tree.Root(cmp.Or(sanitize.Text(list[i].Name), "?"))
 		here := len(m.rows)
-		m.rows = append(m.rows, row{of: of, branch: list[i], parent: parent})
+		m.rows = append(m.rows, row{of: session, branch: list[i], parent: parent})
 		for j, b := range list {
 			if b.Parent == i {
 				node.Child(add(j, here))
@@ -50,8 +50,7 @@ func (m *Model) tree(w, h int) *layout.Box {
 	st, state := m.Style, m.session.State()
 	body, rest := layout.New(w-2, h-2), layout.New(w-2, h-2)
 	c := m.columns(w - 3) // a blank before the edge
-	body.Add(layout.Text(w-2, m.heading(c)).Prose("columns", "", "The columns: the branch; its line, from the step where "+
-		"it leaves its parent to its last one; its steps and its method; and its result."))
+	body.Add(layout.Text(w-2, m.heading(c)).Prose("columns", "", "The columns: the branch; its line, from the step where it leaves its parent to its last one; its steps and its method; and its result."))
 	rows := m.branchRows(h - 3)
 	var spans []layout.Span
 	for i, r := range m.rows {
@@ -84,8 +83,7 @@ func (m *Model) tree(w, h int) *layout.Box {
 	}
 	title := fmt.Sprintf("branches of %s", state.Title())
 	panel := layout.Panel(st, st.Plain(title), body, w, h, true).
-		Section(title, "", fmt.Sprintf("The tree of the session on %s with %s: %s. A different step after going back "+
-			"begins a new branch, and the old one is kept.",
+		Section(title, "", fmt.Sprintf("The tree of the session on %s with %s: %s. A different step after going back begins a new branch, and the old one is kept.",
 			state.Problem.Name, state.Spec.Name, widget.Count(len(m.rows), "branch")))
 	layout.Foot(st, panel, st.Paint(st.Dim, fmt.Sprintf("%s you are here  %s best  %s end", st.Glyph(theme.GlyphTarget),
 		st.Glyph(theme.GlyphStar), st.Glyph(theme.GlyphHollow))))

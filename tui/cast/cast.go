@@ -68,27 +68,27 @@ func (c *Writer) Write(f Frame) error {
 }
 
 // End ends the recording, which shows its last frame until then.
-func (c *Writer) End(at time.Duration) error { return c.event(at, "o", "") }
+func (c *Writer) End(elapsed time.Duration) error { return c.event(elapsed, "o", "") }
 
 // output writes what the renderer has written.
-func (c *Writer) output(at time.Duration) error {
+func (c *Writer) output(elapsed time.Duration) error {
 	if c.text.Len() == 0 {
 		return nil
 	}
 	text := c.text.String()
 	c.text.Reset()
-	if at == 0 {
+	if elapsed == 0 {
 		text = ansi.ResetModeTextCursorEnable + text
 	}
-	return c.event(at, "o", text)
+	return c.event(elapsed, "o", text)
 }
 
 // event writes a line of the recording; its time is in seconds.
-func (c *Writer) event(at time.Duration, kind, text string) error {
+func (c *Writer) event(elapsed time.Duration, kind, text string) error {
 	b := new(bytes.Buffer)
 	e := json.NewEncoder(b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode([]any{math.Round(at.Seconds()*1e6) / 1e6, kind, text}); err != nil {
+	if err := e.Encode([]any{math.Round(elapsed.Seconds()*1e6) / 1e6, kind, text}); err != nil {
 		return err
 	}
 	_, err := c.out.Write(b.Bytes())

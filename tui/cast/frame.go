@@ -14,7 +14,7 @@ type Frame struct {
 }
 
 // NewFrame copies a screen.
-func NewFrame(at time.Duration, screen uv.Screen, say string) Frame {
+func NewFrame(elapsed time.Duration, screen uv.Screen, say string) Frame {
 	area := screen.Bounds()
 	b := uv.NewBuffer(area.Dx(), area.Dy())
 	for y := range area.Dy() {
@@ -24,7 +24,7 @@ func NewFrame(at time.Duration, screen uv.Screen, say string) Frame {
 			x += max(cell.Width, 1)
 		}
 	}
-	return Frame{at, b, say}
+	return Frame{elapsed, b, say}
 }
 
 // same reports whether two cells look the same.

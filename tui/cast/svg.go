@@ -65,8 +65,7 @@ type picture struct {
 
 // styles writes when each frame begins to be visible.
 func (p *picture) styles(frames []Frame) {
-	fmt.Fprintf(p.b, "<style>text{white-space:pre}.d{stroke-linecap:round;stroke-width:2.4;fill:none}.l{fill:none}"+
-		".r{shape-rendering:crispEdges}.c{text-anchor:middle}.b{font-weight:bold}.u{text-decoration:underline}\n"+
+	fmt.Fprintf(p.b, "<style>text{white-space:pre}.d{stroke-linecap:round;stroke-width:2.4;fill:none}.l{fill:none}.r{shape-rendering:crispEdges}.c{text-anchor:middle}.b{font-weight:bold}.u{text-decoration:underline}\n"+
 		".f{animation:%.4gs step-end infinite}\n", p.end.Seconds())
 	for i, f := range frames {
 		if f.At > 0 {
@@ -179,9 +178,9 @@ func (p *picture) frame(before *uv.Buffer, f Frame) {
 	}
 }
 
-func (p *picture) paths(of map[string]*path, format string) {
-	for _, c := range slices.Sorted(maps.Keys(of)) {
-		fmt.Fprintf(p.b, format, c, of[c])
+func (p *picture) paths(owner map[string]*path, format string) {
+	for _, c := range slices.Sorted(maps.Keys(owner)) {
+		fmt.Fprintf(p.b, format, c, owner[c])
 	}
 }
 
@@ -232,10 +231,12 @@ func (p *picture) background(l layers, cells *uv.Buffer, y int, s span) {
 
 // foreground draws the characters of a range of cells.
 func foreground(l layers, cells *uv.Buffer, y int, s span) {
-	run, at, last := look{}, 0, 0 // a text that is being collected
+	run := look{}
+	position := 0
+	last := 0 // a text that is being collected
 	flush := func() {
 		if text := strings.TrimRight(run.text, " "); text != "" {
-			writeText(in(l.texts, run.fg), text, run.class, at*cellW, y*cellH+baseline)
+			writeText(in(l.texts, run.fg), text, run.class, position*cellW, y*cellH+baseline)
 		}
 		run = look{}
 	}
@@ -261,7 +262,7 @@ func foreground(l layers, cells *uv.Buffer, y int, s span) {
 				flush()
 			}
 			if run.text == "" {
-				run, at = look{fg: c.fg, class: c.class}, x
+				run, position = look{fg: c.fg, class: c.class}, x
 			}
 			run.text += c.text
 			last = x

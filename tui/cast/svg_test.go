@@ -14,7 +14,7 @@ import (
 )
 
 // screen is a frame of 12×2 cells with a text in its first line, on a dark page.
-func screen(at time.Duration, text, say string) Frame {
+func screen(elapsed time.Duration, text, say string) Frame {
 	b := uv.NewBuffer(12, 2)
 	page := uv.Style{Fg: color.White, Bg: color.Black}
 	for y := range 2 {
@@ -25,7 +25,7 @@ func screen(at time.Duration, text, say string) Frame {
 	for x, r := range []rune(text) {
 		b.SetCell(x, 0, &uv.Cell{Content: string(r), Width: 1, Style: page})
 	}
-	return Frame{at, b, say}
+	return Frame{elapsed, b, say}
 }
 
 // A picture has a group for each frame, which begins at its time and has only the cells that change; shapes do not

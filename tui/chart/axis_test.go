@@ -72,23 +72,23 @@ func TestLabelsStandWhereTheyBelong(t *testing.T) {
 			t.Fatalf("the names of the axes are lost:\n%s", strings.Join(lines, "\n"))
 		}
 		foot = strings.Replace(foot, c.X.Label, strings.Repeat(" ", len(c.X.Label)), 1)
-		for at, seen := 0, 0; at < len(foot); {
-			n := strings.IndexByte(foot[at:]+" ", ' ')
+		for position, seen := 0, 0; position < len(foot); {
+			n := strings.IndexByte(foot[position:]+" ", ' ')
 			if n == 0 {
-				at++
+				position++
 				continue
 			}
-			v, err := strconv.ParseFloat(foot[at:at+n], 64)
-			middle, col := float64(at)+float64(n)/2, float64(left)+(v-x0)/(x1-x0)*float64(w-left)
-			if at == left { // a label that would begin left of the plot
+			v, err := strconv.ParseFloat(foot[position:position+n], 64)
+			middle, col := float64(position)+float64(n)/2, float64(left)+(v-x0)/(x1-x0)*float64(w-left)
+			if position == left { // a label that would begin left of the plot
 				middle = max(middle-2, min(col, middle))
 			}
 			if err != nil || math.Abs(middle-col) > 1.01 || c.X.Integer && v != math.Round(v) {
-				t.Fatalf("%q stands in the middle of column %g, its place is %g:\n%s", foot[at:at+n], middle, col,
+				t.Fatalf("%q stands in the middle of column %g, its place is %g:\n%s", foot[position:position+n], middle, col,
 					strings.Join(lines, "\n"))
 			}
 			seen++
-			at += n
+			position += n
 		}
 	}
 }
@@ -108,8 +108,8 @@ func TestNamedEnds(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			at := utf8.RuneCountInString(string(foot)[:strings.Index(string(foot), " "+label)]) + 1
-			if middle := float64(at) + float64(len(label))/2; math.Abs(middle-v*float64(w)) > 1.01 {
+			position := utf8.RuneCountInString(string(foot)[:strings.Index(string(foot), " "+label)]) + 1
+			if middle := float64(position) + float64(len(label))/2; math.Abs(middle-v*float64(w)) > 1.01 {
 				t.Errorf("in %d columns %s stands at %g: %q", w, label, middle, string(foot))
 			}
 		}

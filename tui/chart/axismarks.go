@@ -22,7 +22,8 @@ func (c Chart) drawMarks(canvas *Canvas, f Frame) {
 	if ansi.StringWidth(name) > f.Left-1 {
 		name, _, _ = strings.Cut(name, " (")
 	}
-	if name = layout.ShortenAmong(st, name, nil, f.Left-1); name != "" {
+	name = layout.ShortenAmong(st, name, nil, f.Left-1)
+	if name != "" {
 		canvas.Text(f.Left-1-ansi.StringWidth(name), row, name, st.Text, priorityAxis)
 	}
 	ticks := c.X.Ticks(0)
@@ -38,13 +39,13 @@ func (c Chart) drawMarks(canvas *Canvas, f Frame) {
 	}
 	free := -1 // the first column after the last label, and a blank
 	for i := 0; i < len(ticks); i += every {
-		at, room := f.Col(ticks[i].Value), f.Cols
+		col, room := f.Col(ticks[i].Value), f.Cols
 		if c.X.Names {
 			room = f.between(ticks, i, every) - 1
 		}
 		label := ShortenTick(st, ticks, i, room)
 		n := ansi.StringWidth(label)
-		from := min(max(int(at+0.5-float64(n)/2), 0), f.Cols-n)
+		from := min(max(int(col+0.5-float64(n)/2), 0), f.Cols-n)
 		if from < free || n > f.Cols {
 			continue
 		}

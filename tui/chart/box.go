@@ -77,7 +77,7 @@ func (c Chart) BoxWithEntries(w, h int, st theme.Style, d Description) (b *layou
 		c.Simplex.describeCorners(b, w, h, d.Corners)
 		return b, rest
 	}
-	axis("left axis", d.Y, func() []layout.Span { at, _ := c.Axes(w, h); return at })
+	axis("left axis", d.Y, func() []layout.Span { axes, _ := c.Axes(w, h); return axes })
 	axis("bottom axis", d.X, func() []layout.Span { _, below := c.Axes(w, h); return below })
 	return b, rest
 }

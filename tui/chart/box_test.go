@@ -52,9 +52,9 @@ func TestOwners(t *testing.T) {
 		Points{X: []float64{0.5}, Y: []float64{0.5}, Shape: theme.GlyphFilled, Color: st.Data, Name: "data"}}}
 	d := Description{Marks: func(name string) (string, string) { return "It is " + name + ".", "" }}
 	f := layout.Arrange(c.Box(21, 9, st, d), 21, 9)
-	for at, want := range map[[2]int]string{{10, 4}: "data", {9, 4}: "mean", {9, 3}: "band", {2, 4}: "mean"} {
-		if p, _ := f.DescribedAt(at[0], at[1]); p.Box == nil || p.Name != want {
-			t.Errorf("in column %d of row %d is %+v, want %s", at[0], at[1], p.Box, want)
+	for position, want := range map[[2]int]string{{10, 4}: "data", {9, 4}: "mean", {9, 3}: "band", {2, 4}: "mean"} {
+		if p, _ := f.DescribedAt(position[0], position[1]); p.Box == nil || p.Name != want {
+			t.Errorf("in column %d of row %d is %+v, want %s", position[0], position[1], p.Box, want)
 		}
 	}
 	if p, ok := f.DescribedAt(2, 0); ok {

@@ -40,48 +40,52 @@ func (b Bracket) glyphs(st theme.Style) [3]rune {
 
 // Cells returns the first and the last cell of the bracket along its axis and its cell on the other one, in the plot
 // region of a frame; false if no part of it is there.
-func (b Bracket) Cells(f Frame) (from, to, at int, ok bool) {
-	a, c, across := f.Col(b.From), f.Col(b.To), f.Row(b.At)
+func (b Bracket) Cells(f Frame) (from, end, index int, ok bool) {
+	a := f.Col(b.From)
+	c := f.Col(b.To)
+	across := f.Row(b.At)
 	long, wide := f.Cols, f.Rows
 	if b.Vertical {
-		a, c, across = f.Row(b.From), f.Row(b.To), f.Col(b.At)
+		a = f.Row(b.From)
+		c = f.Row(b.To)
+		across = f.Col(b.At)
 		long, wide = f.Rows, f.Cols
 	}
 	if !Finite(a) || !Finite(c) || !Finite(across) || across < 0 || across >= float64(wide) || long < 2 {
 		return 0, 0, 0, false
 	}
-	from, to = int(math.Floor(math.Min(a, c))), int(math.Floor(math.Max(a, c)))
-	if from >= long || to < 0 {
+	from, end = int(math.Floor(math.Min(a, c))), int(math.Floor(math.Max(a, c)))
+	if from >= long || end < 0 {
 		return 0, 0, 0, false
 	}
-	from, to = max(from, 0), min(to, long-1)
-	if from == to {
-		if to+1 < long && !b.Vertical || from == 0 {
-			to++
+	from, end = max(from, 0), min(end, long-1)
+	if from == end {
+		if end+1 < long && !b.Vertical || from == 0 {
+			end++
 		} else {
 			from--
 		}
 	}
-	return from, to, int(across), true
+	return from, end, int(across), true
 }
 
 func (b Bracket) draw(c *Canvas, f Frame) {
-	from, to, at, ok := b.Cells(f)
+	from, cells, position, ok := b.Cells(f)
 	if !ok {
 		return
 	}
 	glyphs := b.glyphs(f.style)
-	for i := from; i <= to; i++ {
+	for i := from; i <= cells; i++ {
 		glyph := glyphs[1]
 		switch i {
 		case from:
 			glyph = glyphs[0]
-		case to:
+		case cells:
 			glyph = glyphs[2]
 		}
-		col, row := i, at
+		col, row := i, position
 		if b.Vertical {
-			col, row = at, i
+			col, row = position, i
 		}
 		c.Put(f.Left+col, f.Top+row, glyph, b.Color, b.Selected, priorityBack)
 	}

@@ -55,8 +55,15 @@ func (c *Canvas) at(col, row int) *cell {
 func (c *Canvas) Put(col, row int, glyph rune, fg theme.Color, bold bool, priority int) {
 	if p := c.at(col, row); p != nil && priority >= p.priority {
 		p.coverShade()
-		p.glyph, p.fg, p.bold, p.priority, p.dots, p.reverse, p.wide, p.area, p.owner = glyph, fg, bold, priority, 0,
-			false, false, false, c.layer
+		p.glyph = glyph
+		p.fg = fg
+		p.bold = bold
+		p.priority = priority
+		p.dots = 0
+		p.reverse = false
+		p.wide = false
+		p.area = false
+		p.owner = c.layer
 		p.text = ""
 	}
 }
@@ -65,7 +72,9 @@ func (c *Canvas) Put(col, row int, glyph rune, fg theme.Color, bold bool, priori
 // place of its edge.
 func (p *cell) coverShade() {
 	if p.shaded {
-		p.bg, p.shaded, p.reverse = p.fg, false, false
+		p.bg = p.fg
+		p.shaded = false
+		p.reverse = false
 	}
 }
 
@@ -134,13 +143,19 @@ func (c *Canvas) Dot(x, y int, fg theme.Color, priority int) {
 		if p.area {
 			p.fillBackground()
 		}
-		p.dots, p.glyph, p.bold, p.reverse, p.wide = 0, 0, false, false, false
+		p.dots = 0
+		p.glyph = 0
+		p.bold = false
+		p.reverse = false
+		p.wide = false
 	}
 	if p.area && p.bg.IsSet() {
 		fg = c.style.OnTop(p.bg)
 	}
 	p.dots |= brailleBit[y%4][x%2]
-	p.fg, p.priority, p.owner = fg, priority, c.layer
+	p.fg = fg
+	p.priority = priority
+	p.owner = c.layer
 }
 
 // displayRune is the character that a cell shows.

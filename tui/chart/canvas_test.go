@@ -96,9 +96,9 @@ func TestOutsideOfACanvas(t *testing.T) {
 
 // set is a canvas of Lip Gloss with the cells of one of ours.
 func set(c *Canvas) *lipgloss.Canvas {
-	on := lipgloss.NewCanvas(c.w, c.h)
-	c.Draw(on, on.Bounds())
-	return on
+	canvas := lipgloss.NewCanvas(c.w, c.h)
+	c.Draw(canvas, canvas.Bounds())
+	return canvas
 }
 
 // A cell is set with its character and colours, a blank with its background only, and without colours with nothing but
@@ -117,18 +117,18 @@ func TestHowACanvasIsSet(t *testing.T) {
 	for _, tier := range []theme.Tier{theme.NoColor, theme.Color16, theme.TrueColor} {
 		st := theme.New(true, tier, false)
 		fg, bg := st.Color(st.Mean), st.Color(st.Band)
-		on := set(paint(st))
+		active := set(paint(st))
 		for x, want := range []uv.Cell{
 			{Content: "a", Style: uv.Style{Fg: fg}}, {Content: " "}, {Content: " "}, {Content: " "},
 			{Content: "c", Style: uv.Style{Fg: fg, Bg: bg, Attrs: uv.AttrBold}},
 			{Content: " ", Style: uv.Style{Bg: bg}}} {
 			want.Width = 1
-			if got := on.CellAt(x, 0); !got.Equal(&want) {
+			if got := active.CellAt(x, 0); !got.Equal(&want) {
 				t.Errorf("tier %d: cell %d is %+v, want %+v", tier, x, got, want)
 			}
 		}
-		if wide := on.CellAt(1, 1); wide.Content != "日" || wide.Width != 2 || on.CellAt(2, 1).Width != 0 {
-			t.Errorf("a character of two cells is %+v and %+v", wide, on.CellAt(2, 1))
+		if wide := active.CellAt(1, 1); wide.Content != "日" || wide.Width != 2 || active.CellAt(2, 1).Width != 0 {
+			t.Errorf("a character of two cells is %+v and %+v", wide, active.CellAt(2, 1))
 		}
 	}
 	small := lipgloss.NewCanvas(5, 1)
@@ -149,9 +149,9 @@ func TestHowACanvasIsSet(t *testing.T) {
 func TestSettingCellsAllocatesNothing(t *testing.T) {
 	st := theme.New(true, theme.TrueColor, false)
 	c := curves(st).Draw(120, 36, st)
-	on := lipgloss.NewCanvas(120, 36)
-	var screen uv.Screen = on
-	if n := testing.AllocsPerRun(20, func() { c.Draw(screen, on.Bounds()) }); n > 4 {
+	canvas := lipgloss.NewCanvas(120, 36)
+	var screen uv.Screen = canvas
+	if n := testing.AllocsPerRun(20, func() { c.Draw(screen, canvas.Bounds()) }); n > 4 {
 		t.Errorf("%g allocations for %d cells", n, 120*36)
 	}
 }
@@ -171,10 +171,10 @@ func curves(st theme.Style) Chart {
 func TestChartBox(t *testing.T) {
 	st := theme.New(true, theme.TrueColor, false)
 	c := curves(st)
-	told := Description{Y: "Values from 0 to 1.", X: "Places from 0 to 1.", Marks: func(name string) (string, string) {
+	description := Description{Y: "Values from 0 to 1.", X: "Places from 0 to 1.", Marks: func(name string) (string, string) {
 		return "What is called " + name + ".", "posterior"
 	}}
-	root := layout.New(40, 12, c.WithLegend(40, 12, 2, st, told).At(0, 0))
+	root := layout.New(40, 12, c.WithLegend(40, 12, 2, st, description).At(0, 0))
 	f := layout.Arrange(root, 40, 12)
 	names := map[string]layout.PlacedBox{}
 	for _, p := range f.DescribedBoxes() {

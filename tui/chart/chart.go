@@ -170,18 +170,20 @@ func (c Chart) drawX(canvas *Canvas, f Frame) {
 		c.drawMarks(canvas, f)
 		return
 	}
-	st, row, name := canvas.style, f.Top+f.Rows, canvas.style.Plain(c.X.Label)
-	from, to := 0, f.Cols // the columns that ticks may have
+	st := canvas.style
+	row := f.Top + f.Rows
+	name := canvas.style.Plain(c.X.Label)
+	from, end := 0, f.Cols // the columns that ticks may have
 	if c.X.Ends != [2]string{} {
 		first := ansi.Truncate(st.Plain(c.X.Ends[0]), f.Cols/2, "")
 		last := ansi.Truncate(st.Plain(c.X.Ends[1]), max(f.Cols/2-1, 0), "")
-		from, to = ansi.StringWidth(first)+1, f.Cols-ansi.StringWidth(last)-1
+		from, end = ansi.StringWidth(first)+1, f.Cols-ansi.StringWidth(last)-1
 		canvas.Text(f.Left, row, first, st.Text, priorityAxis)
-		canvas.Text(f.Left+to+1, row, last, st.Text, priorityAxis)
+		canvas.Text(f.Left+end+1, row, last, st.Text, priorityAxis)
 	}
-	labels, at := c.X.labels(f, from, to, ansi.StringWidth(name))
-	if at >= 0 {
-		canvas.Text(f.Left+at, row, name, st.Text, priorityAxis)
+	labels, position := c.X.labels(f, from, end, ansi.StringWidth(name))
+	if position >= 0 {
+		canvas.Text(f.Left+position, row, name, st.Text, priorityAxis)
 	}
 	for _, l := range labels {
 		canvas.Text(f.Left+l.at, row, l.text, st.Dim, priorityAxis)
@@ -200,14 +202,14 @@ func (l label) end() int { return l.at + ansi.StringWidth(l.text) }
 // labels are the tick labels between two columns, and where the axis's name of n columns begins: at the right where no
 // tick is, else between two ticks, as far to the right as the fewest ticks give way to it. The first and the last stay.
 // It is −1 if there is no name, or it does not fit.
-func (a Axis) labels(f Frame, from, to, n int) (list []label, at int) {
+func (a Axis) labels(f Frame, from, stop, n int) (list []label, index int) {
 	count := max(f.Cols/10, 2)
-	list = a.layoutLabels(f, from, to, count)
+	list = a.layoutLabels(f, from, stop, count)
 	switch last := len(list) - 1; {
-	case n == 0 || n+10 >= to-from:
+	case n == 0 || n+10 >= stop-from:
 		return list, -1
-	case last < 0 || list[last].end() < to-n:
-		return list, to - n
+	case last < 0 || list[last].end() < stop-n:
+		return list, stop - n
 	}
 	for away := range len(list) - 1 {
 		for j := len(list) - 1; j > away; j-- {
@@ -217,20 +219,20 @@ func (a Axis) labels(f Frame, from, to, n int) (list []label, at int) {
 			}
 		}
 	}
-	return a.layoutLabels(f, from, to-n-1, count), to - n
+	return a.layoutLabels(f, from, stop-n-1, count), stop - n
 }
 
 // layoutLabels are the labels of about count ticks between two columns, of which none touches another.
-func (a Axis) layoutLabels(f Frame, from, to, count int) (list []label) {
+func (a Axis) layoutLabels(f Frame, from, end, count int) (list []label) {
 	free := from - 1 // the last column that is taken
 	for _, t := range a.ticks(count) {
 		n := ansi.StringWidth(t.Label)
-		at := max(int(f.Col(t.Value))-n/2, 0)
-		if at <= free || at+n > to {
+		position := max(int(f.Col(t.Value))-n/2, 0)
+		if position <= free || position+n > end {
 			continue
 		}
-		list = append(list, label{at, t.Label})
-		free = at + n
+		list = append(list, label{position, t.Label})
+		free = position + n
 	}
 	return list
 }

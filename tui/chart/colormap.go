@@ -40,14 +40,14 @@ func newColorMap(name string, stops []string, sixteen []uint8) ColorMap {
 		levels := make([]theme.Color, levelCount)
 		for i := range levels {
 			t := float64(i) / (levelCount - 1)
-			at := t * float64(len(stops)-1)
-			k := min(int(at), len(stops)-2)
+			position := t * float64(len(stops)-1)
+			k := min(int(position), len(stops)-2)
 			a, errA := colorful.Hex(stops[k])
 			b, errB := colorful.Hex(stops[k+1])
 			if errA != nil || errB != nil {
 				continue
 			}
-			c := a.BlendLab(b, at-float64(k)).Clamped()
+			c := a.BlendLab(b, position-float64(k)).Clamped()
 			levels[i] = theme.NewColor(c.Hex(), nearest256(c),
 				sixteen[min(int(t*float64(len(sixteen))), len(sixteen)-1)])
 		}
@@ -61,7 +61,9 @@ func nearest256(c colorful.Color) uint8 {
 	steps := [6]int{0, 95, 135, 175, 215, 255}
 	best, index := math.MaxInt, 0
 	try := func(i, x, y, z int) {
-		dr, dg, db := x-int(r), y-int(g), z-int(b)
+		dr := x - int(r)
+		dg := y - int(g)
+		db := z - int(b)
 		if d := dr*dr + dg*dg + db*db; d < best {
 			best, index = d, i
 		}

@@ -81,8 +81,8 @@ func (p *pen) join(col, row int) {
 	p.column(col, mid, row)
 }
 
-func (p *pen) column(col, from, to int) {
-	for r := min(from, to); r <= max(from, to); r++ {
+func (p *pen) column(col, from, end int) {
+	for r := min(from, end); r <= max(from, end); r++ {
 		p.dot(col, r)
 	}
 }

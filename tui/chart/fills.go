@@ -103,16 +103,16 @@ func clampRow(row float64, rows int) float64 {
 // column fills one column between two fractional rows.
 func (b Band) column(c *Canvas, f Frame, col int, top, bottom float64) {
 	for row := int(top); row < f.Rows && float64(row) < bottom; row++ {
-		from := max(top, float64(row)) - float64(row)    // part of the cell above the band
-		to := min(bottom, float64(row+1)) - float64(row) // the band ends here
+		from := max(top, float64(row)) - float64(row)     // part of the cell above the band
+		end := min(bottom, float64(row+1)) - float64(row) // the band ends here
 		p := c.at(f.Left+col, f.Top+row)
 		if p == nil {
 			continue
 		}
 		if f.style.Tier > theme.NoColor {
 			p.owner = c.layer
-			b.cell(c, p, from, to, f.style.ASCII)
-		} else if upper, lower := edges(f.style); to-from >= 0.5 && p.glyph != upper && p.glyph != lower {
+			b.cell(c, p, from, end, f.style.ASCII)
+		} else if upper, lower := edges(f.style); end-from >= 0.5 && p.glyph != upper && p.glyph != lower {
 			c.Put(f.Left+col, f.Top+row, b.texture(p.glyph), theme.Color{}, false, priorityUnder)
 		}
 	}
@@ -154,20 +154,24 @@ func (b Band) texture(under rune) rune {
 }
 
 // cell paints the part of a cell from one fraction of its height to another.
-func (b Band) cell(c *Canvas, p *cell, from, to float64, ascii bool) {
+func (b Band) cell(c *Canvas, p *cell, from, end float64, ascii bool) {
 	color := b.Color
 	if p.bg.IsSet() {
 		color = theme.Blend(p.bg, b.Color)
 	}
-	covered := int(math.Round((to - from) * 8))
+	covered := int(math.Round((end - from) * 8))
 	switch {
-	case covered >= 8 || (covered >= 4 && (ascii || p.bg.IsSet() || (from > 0 && to < 1))):
+	case covered >= 8 || (covered >= 4 && (ascii || p.bg.IsSet() || (from > 0 && end < 1))):
 		p.bg = color
 	case covered <= 0 || ascii || p.bg.IsSet():
-	case to >= 1: // the upper edge: the band fills the lower part
-		p.glyph, p.fg, p.reverse = eighths[covered], b.Color, false
+	case end >= 1: // the upper edge: the band fills the lower part
+		p.glyph = eighths[covered]
+		p.fg = b.Color
+		p.reverse = false
 	case from <= 0: // the lower edge: the band fills the upper part
-		p.glyph, p.fg, p.reverse = eighths[8-covered], b.Color, true
+		p.glyph = eighths[8-covered]
+		p.fg = b.Color
+		p.reverse = true
 	default:
 		p.glyph, p.fg = '─', b.Color
 	}
@@ -212,16 +216,16 @@ func (a Area) draw(c *Canvas, f Frame) {
 // that of one that no column has else.
 func (a Area) column(f Frame, col int) float64 {
 	half, x := (f.x.To-f.x.From)/float64(f.Cols)/2, f.columnX(col)
-	from, to := x-half, x+half
+	from, end := x-half, x+half
 	if f.x.Log {
-		from, to = f.x.Value(float64(col)/float64(f.Cols)), f.x.Value(float64(col+1)/float64(f.Cols))
+		from, end = f.x.Value(float64(col)/float64(f.Cols)), f.x.Value(float64(col+1)/float64(f.Cols))
 	}
 	y := f.bridge(a.X, a.Y, col)
 	n := min(len(a.X), len(a.Y))
 	i, _ := slices.BinarySearch(a.X[:n], from)
 	gap := math.IsNaN(y) && n > 0 && x > a.X[0] && x < a.X[n-1]
-	for ; i < n && a.X[i] < to; i++ {
-		if gap && a.wide(i, to-from) {
+	for ; i < n && a.X[i] < end; i++ {
+		if gap && a.wide(i, end-from) {
 			continue
 		}
 		if Finite(a.Y[i]) && !(f.Row(a.Y[i]) >= f.Row(y)) {

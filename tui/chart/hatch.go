@@ -69,9 +69,13 @@ func (h Hatch) draw(c *Canvas, f Frame) {
 	if f.style.ASCII {
 		glyph = '/'
 	}
-	rows, top, priority := f.Rows, f.Top, priorityUnder
+	rows := f.Rows
+	top := f.Top
+	priority := priorityUnder
 	if h.Strip { // in front of curves
-		rows, top, priority = 1, f.Top+f.Rows-1, 5
+		rows = 1
+		top = f.Top + f.Rows - 1
+		priority = 5
 	}
 	for i, out := range h.Cells(f.Cols, rows) {
 		col, row := i%f.Cols, i/f.Cols

@@ -49,13 +49,13 @@ func (f Field) At(u, v float64) float64 {
 
 // Resample is the field on another grid, without steps.
 func (f Field) Resample(cols, rows int) Field {
-	on := Field{Cols: cols, Rows: rows, Z: make([]float64, cols*rows)}
+	field := Field{Cols: cols, Rows: rows, Z: make([]float64, cols*rows)}
 	for j := range rows {
 		for i := range cols {
-			on.Z[j*cols+i] = f.At(float64(i)/float64(cols-1), float64(j)/float64(rows-1))
+			field.Z[j*cols+i] = f.At(float64(i)/float64(cols-1), float64(j)/float64(rows-1))
 		}
 	}
-	return on
+	return field
 }
 
 // cellFor is the node below a place in [0, 1] among n, and how far the place is from it to the next; with cuts the one
@@ -65,9 +65,9 @@ func cellFor(u float64, n int, cuts []float64) (int, float64) {
 		i, _ := slices.BinarySearch(cuts, u)
 		return min(i, n-1), 0
 	}
-	at := min(max(u, 0), 1) * float64(n-1)
-	i := min(int(at), max(n-2, 0))
-	return i, at - float64(i)
+	position := min(max(u, 0), 1) * float64(n-1)
+	i := min(int(position), max(n-2, 0))
+	return i, position - float64(i)
 }
 
 // Heat is a field in colours: two samples a cell, one above the other; without colour a ramp of characters.
@@ -88,7 +88,8 @@ func (h Heat) draw(c *Canvas, f Frame) {
 			}
 			x, y := f.Left+col, f.Top+row
 			if !Finite(upper) { // at the edge of a triangle
-				if upper = lower; !plain {
+				upper = lower
+				if !plain {
 					c.Put(x, y, '▄', h.Scale.Color(lower), false, priorityUnder)
 					continue
 				}
@@ -104,7 +105,9 @@ func (h Heat) draw(c *Canvas, f Frame) {
 			over, under := h.Scale.Color(upper), h.Scale.Color(lower)
 			p.bg, p.owner = under, c.layer
 			if over != under {
-				p.glyph, p.fg, p.priority = '▀', over, priorityUnder
+				p.glyph = '▀'
+				p.fg = over
+				p.priority = priorityUnder
 			}
 		}
 	}

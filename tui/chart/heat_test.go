@@ -177,8 +177,8 @@ func TestLogColorBar(t *testing.T) {
 				if err != nil || math.Abs(math.Log10(v)-math.Round(math.Log10(v))) > 1e-9 && h < 40 {
 					t.Errorf("%v in %d rows: the label %q is no power of ten", ends, h, label)
 				}
-				at := (1 - (float64(row)+0.5)/float64(h)) * (ends[1] - ends[0])
-				if away := math.Abs(ends[0] + at - math.Log10(v)); away > 0.51*(ends[1]-ends[0])/float64(h) {
+				position := (1 - (float64(row)+0.5)/float64(h)) * (ends[1] - ends[0])
+				if away := math.Abs(ends[0] + position - math.Log10(v)); away > 0.51*(ends[1]-ends[0])/float64(h) {
 					t.Errorf("%v in %d rows: %q is %.2f decades from its place", ends, h, label, away)
 				}
 			}

@@ -56,22 +56,24 @@ func (c Chart) addLabels(canvas *Canvas, f Frame, layers []Layer) (placed []plac
 		return nil
 	}
 	r := newLabeller(canvas, f, layers)
-	if r.limit = maxForced; c.Note != "" {
+	r.limit = maxForced
+	if c.Note != "" {
 		r.note(f.style.Plain(c.Note))
 	}
 	forced := func(i int) bool { return slices.Contains(c.Beside, r.names[i]) }
 	done := map[string]bool{"": true}
-	label := func(i int, place func(e Entry, text string) (at place, ok bool)) {
+	label := func(i int, place func(e Entry, text string) (pos place, ok bool)) {
 		e := layers[i].key(f.style)
 		if done[e.Name] {
 			return
 		}
-		if r.limit = maxCost; forced(i) {
+		r.limit = maxCost
+		if forced(i) {
 			r.limit = maxForced
 		}
 		for _, text := range e.labels(f) {
-			if at, ok := place(e, text); ok {
-				placed = append(placed, r.write(i, e, text, at))
+			if pos, ok := place(e, text); ok {
+				placed = append(placed, r.write(i, e, text, pos))
 				done[e.Name] = true
 				return
 			}
@@ -90,7 +92,8 @@ func (c Chart) addLabels(canvas *Canvas, f Frame, layers []Layer) (placed []plac
 			if isFill(l) {
 				label(i, r.inside)
 			}
-			if label(i, r.along); forced(i) {
+			label(i, r.along)
+			if forced(i) {
 				label(i, r.beside)
 			}
 		}
@@ -200,7 +203,7 @@ type place struct{ col, row int }
 
 // best is the place of a text of n columns that costs least, at most what it may; more is the cost of a place beside
 // that of writing there. Labels are rather at the right end than at the left.
-func (r *labeller) best(n int, more func(at place) float64) (at place, ok bool) {
+func (r *labeller) best(n int, extra func(pos place) float64) (pos place, ok bool) {
 	const perColumn = 0.04
 	least := r.limit*float64(n) + 5
 	for row := range r.f.Rows {
@@ -215,21 +218,23 @@ func (r *labeller) best(n int, more func(at place) float64) (at place, ok bool) 
 				}
 			}
 			if cost < least {
-				cost += more(place{col, row})
+				cost += extra(place{col, row})
 			}
 			if cost < least {
-				least, at, ok = cost, place{col, row}, true
+				least = cost
+				pos = place{col, row}
+				ok = true
 			}
 		}
 	}
-	return at, ok
+	return pos, ok
 }
 
 // mean is the mean distance of the cells of a text from the marks of a line.
-func (r *labeller) mean(d far, n int, at place) float64 {
+func (r *labeller) mean(d far, n int, pos place) float64 {
 	sum := 0.0
 	for k := range n {
-		sum += d[at.row*r.f.Cols+at.col+k]
+		sum += d[pos.row*r.f.Cols+pos.col+k]
 	}
 	return sum / float64(n)
 }
@@ -237,18 +242,18 @@ func (r *labeller) mean(d far, n int, at place) float64 {
 // along places a text above or below a line, nearer to it than to other lines.
 func (r *labeller) along(e Entry, text string) (place, bool) {
 	const maxMean, weight, wrong = 1.7, 2, 4
-	own, n := r.far[e.Name], ansi.StringWidth(text)
-	if own == nil {
-		own = r.distances(e.Name, isFill)
+	local, n := r.far[e.Name], ansi.StringWidth(text)
+	if local == nil {
+		local = r.distances(e.Name, isFill)
 	}
-	return r.best(n, func(at place) float64 {
-		mean := r.mean(own, n, at)
+	return r.best(n, func(pos place) float64 {
+		mean := r.mean(local, n, pos)
 		if mean > maxMean {
 			return math.Inf(1)
 		}
 		cost := weight * mean
 		for name, other := range r.far {
-			if name != e.Name && r.mean(other, n, at) <= mean {
+			if name != e.Name && r.mean(other, n, pos) <= mean {
 				cost += wrong
 			}
 		}
@@ -266,14 +271,14 @@ func (r *labeller) inside(e Entry, text string) (place, bool) {
 		p := r.at(col, row)
 		return r.owns(p, e.Name) && (p.bg.IsSet() || r.f.style.Tier == theme.NoColor) && p.dots == 0
 	}
-	return r.best(n, func(at place) (cost float64) {
+	return r.best(n, func(pos place) (cost float64) {
 		const narrow = 0.25
 		for k := range n {
-			if !within(at.col+k, at.row) {
+			if !within(pos.col+k, pos.row) {
 				return math.Inf(1)
 			}
 			for _, beside := range [2]int{-1, 1} {
-				if !within(at.col+k, at.row+beside) {
+				if !within(pos.col+k, pos.row+beside) {
 					cost += narrow
 				}
 			}
@@ -292,12 +297,12 @@ func (r *labeller) beside(e Entry, text string) (place, bool) {
 		p := r.at(col, row)
 		return p.glyph != 0 && r.owns(p, e.Name)
 	}
-	return r.best(n, func(at place) float64 {
+	return r.best(n, func(pos place) float64 {
 		const left = 0.5
 		switch {
-		case mark(at.col-2, at.row):
+		case mark(pos.col-2, pos.row):
 			return 0
-		case mark(at.col+n+1, at.row):
+		case mark(pos.col+n+1, pos.row):
 			return left
 		}
 		return math.Inf(1)
@@ -307,52 +312,52 @@ func (r *labeller) beside(e Entry, text string) (place, bool) {
 // note writes a text as near to the middle of the plot as it can.
 func (r *labeller) note(text string) {
 	n := ansi.StringWidth(text)
-	if at, ok := r.best(n, func(at place) float64 {
+	if position, ok := r.best(n, func(position place) float64 {
 		const perColumn, perRow, clear = 0.1, 0.4, 3
-		for k := max(at.col-clear, 0); k < min(at.col+n+clear, r.f.Cols); k++ {
-			if math.IsInf(r.cost[at.row*r.f.Cols+k], 1) { // it would seem to be a label
+		for k := max(position.col-clear, 0); k < min(position.col+n+clear, r.f.Cols); k++ {
+			if math.IsInf(r.cost[position.row*r.f.Cols+k], 1) { // it would seem to be a label
 				return math.Inf(1)
 			}
 		}
-		return perColumn*math.Abs(float64(2*at.col+n-r.f.Cols)) + perRow*math.Abs(float64(2*at.row+1-r.f.Rows))
+		return perColumn*math.Abs(float64(2*position.col+n-r.f.Cols)) + perRow*math.Abs(float64(2*position.row+1-r.f.Rows))
 	}); ok {
-		r.put(text, at, func(*cell) theme.Color { return r.f.style.Accent })
+		r.put(text, position, func(*cell) theme.Color { return r.f.style.Accent })
 	}
 }
 
 // write puts a text into the plot as a part of a layer.
-func (r *labeller) write(i int, e Entry, text string, at place) placedLabel {
+func (r *labeller) write(i int, e Entry, text string, pos place) placedLabel {
 	r.canvas.layer = int16(i + 1)
 	n := ansi.StringWidth(text)
-	own := true // the layer's color can be read over all cells of the text; else it has that of text, all along
+	local := true // the layer's color can be read over all cells of the text; else it has that of text, all along
 	for k := range n {
-		p := *r.at(at.col+k, at.row)
+		p := *r.at(pos.col+k, pos.row)
 		p.ground()
-		own = own && r.labelColor(i, &p) == r.labelColor(i, &cell{})
+		local = local && r.labelColor(i, &p) == r.labelColor(i, &cell{})
 	}
-	r.put(text, at, func(p *cell) theme.Color {
-		if c := r.labelColor(i, p); own || c != r.labelColor(i, &cell{}) {
+	r.put(text, pos, func(p *cell) theme.Color {
+		if c := r.labelColor(i, p); local || c != r.labelColor(i, &cell{}) {
 			return c
 		}
 		return r.f.style.Text
 	})
 	r.canvas.layer = 0
-	from := r.f.Left + at.col
-	return placedLabel{e.Name, Span{Row: r.f.Top + at.row, From: from, To: from + n}}
+	from := r.f.Left + pos.col
+	return placedLabel{e.Name, Span{Row: r.f.Top + pos.row, From: from, To: from + n}}
 }
 
 // put writes a text into the plot, beside which nothing more is written.
-func (r *labeller) put(text string, at place, color func(under *cell) theme.Color) {
-	col := at.col
+func (r *labeller) put(text string, pos place, color func(under *cell) theme.Color) {
+	col := pos.col
 	for character, w := range layout.Characters(text) {
 		for k := range w {
-			r.at(col+k, at.row).ground()
+			r.at(col+k, pos.row).ground()
 		}
-		r.canvas.put(r.f.Left+col, r.f.Top+at.row, character, w, color(r.at(col, at.row)), false, priorityPoint)
+		r.canvas.put(r.f.Left+col, r.f.Top+pos.row, character, w, color(r.at(col, pos.row)), false, priorityPoint)
 		col += w
 	}
-	for k := max(at.col-1, 0); k < min(col+1, r.f.Cols); k++ {
-		r.cost[at.row*r.f.Cols+k] = math.Inf(1)
+	for k := max(pos.col-1, 0); k < min(col+1, r.f.Cols); k++ {
+		r.cost[pos.row*r.f.Cols+k] = math.Inf(1)
 	}
 }
 

@@ -87,8 +87,8 @@ func TestLabels(t *testing.T) {
 			}
 		}
 		for i := range canvas.cells {
-			if at := [2]int{i % w, i / w}; !taken[at] && canvas.cells[i] != bare.cells[i] {
-				t.Fatalf("cell %v differs, where there is no label", at)
+			if position := [2]int{i % w, i / w}; !taken[position] && canvas.cells[i] != bare.cells[i] {
+				t.Fatalf("cell %v differs, where there is no label", position)
 			}
 		}
 	}

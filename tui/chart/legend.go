@@ -109,8 +109,8 @@ func (p Points) key(st theme.Style) Entry {
 	if len(p.X) == 0 {
 		return Entry{}
 	}
-	one := Points{X: []float64{0.5}, Y: []float64{0.5}, Shape: p.Shape, Color: p.Color, Ink: p.Ink}
-	return Entry{sample(st, 1, one), p.Name, p.Short}
+	points := Points{X: []float64{0.5}, Y: []float64{0.5}, Shape: p.Shape, Color: p.Color, Ink: p.Ink}
+	return Entry{sample(st, 1, points), p.Name, p.Short}
 }
 
 func (l Label) key(st theme.Style) Entry {

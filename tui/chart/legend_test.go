@@ -157,11 +157,11 @@ func TestRegion(t *testing.T) {
 // Triangles belong to a region with their insides, also where they reach beyond the plot; of one that is whole no gap
 // is closed.
 func TestRegionOfTriangles(t *testing.T) {
-	at := func(x, y float64) (float64, float64) { return x, y }
+	valueAt := func(x, y float64) (float64, float64) { return x, y }
 	r := Region{X: []float64{2, 2, 22, math.NaN(), 8.5, 11.5}, Y: []float64{1, 21, 21, 3, 2.5, 2.5},
 		Triangles: [][3]int{{0, 1, 2}, {0, 1, 3}}}
 	for _, r.Whole = range []bool{true, false} {
-		held := r.Cells(30, 15, at)
+		held := r.Cells(30, 15, valueAt)
 		for row := range 15 {
 			for col := range 30 {
 				lies := col >= 2 && row >= 1 && col <= row+1 || row == 2 && (col == 8 || col == 11)

@@ -30,15 +30,15 @@ func (c Chart) WithLegend(w, h, most int, st theme.Style, d Description) *layout
 // Labelled is a chart with labels below the line of at most so many columns that names the layers that are not
 // labelled in it, and further entries, in w×h cells together. The line is nil if there is nothing to name. Points are
 // labelled in the plot too, as far as the line needs it.
-func (c Chart) Labelled(w, h, columns int, st theme.Style, d Description, more ...Entry) (chart, legend *layout.Box) {
+func (c Chart) Labelled(w, h, columns int, st theme.Style, d Description, entries ...Entry) (chart, legend *layout.Box) {
 	names := c.Legend(st)
-	if len(more) == 0 && !slices.ContainsFunc(names, func(e Entry) bool { return c.isMark(st, e.Name) }) {
+	if len(entries) == 0 && !slices.ContainsFunc(names, func(e Entry) bool { return c.isMark(st, e.Name) }) {
 		if chart, rest := c.BoxWithEntries(w, h, st, d); len(rest) == 0 {
 			return chart, nil
 		}
 	}
 	chart, rest := c.BoxWithEntries(w, h-1, st, d)
-	list := Merge(rest, more)
+	list := Merge(rest, entries)
 	for attempt := 0; attempt < 3 && lineWidth(st, list) > columns; attempt++ {
 		over := overflow(st, list, columns, c.isMark)
 		c.Beside = slices.Clip(c.Beside)
@@ -48,7 +48,7 @@ func (c Chart) Labelled(w, h, columns int, st theme.Style, d Description, more .
 			}
 		}
 		chart, rest = c.BoxWithEntries(w, h-1, st, d)
-		list = Merge(rest, more)
+		list = Merge(rest, entries)
 	}
 	if lineWidth(st, list) > columns {
 		slices.SortStableFunc(list, func(a, b Entry) int {
@@ -92,7 +92,8 @@ func Merge(entries, others []Entry) []Entry {
 func (c Chart) isMark(st theme.Style, name string) (found bool) {
 	for _, l := range c.Layers {
 		if l.key(st).Name == name {
-			if found = true; c.Labels && (isLine(l) || isFill(l)) {
+			found = true
+			if c.Labels && (isLine(l) || isFill(l)) {
 				return false
 			}
 		}

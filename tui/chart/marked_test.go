@@ -71,8 +71,8 @@ func TestSteppedField(t *testing.T) {
 			t.Errorf("at %g, %g the field is %g, want %g", c.u, c.v, got, c.want)
 		}
 	}
-	one := Field{Cols: 1, Rows: 1, Z: []float64{7}, Cuts: [2][]float64{{}, {}}}
-	if one.At(0.3, 0.9) != 7 || !one.HasSteps() || (Field{}).HasSteps() {
+	field := Field{Cols: 1, Rows: 1, Z: []float64{7}, Cuts: [2][]float64{{}, {}}}
+	if field.At(0.3, 0.9) != 7 || !field.HasSteps() || (Field{}).HasSteps() {
 		t.Error("a field of one cell is its value")
 	}
 }

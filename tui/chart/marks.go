@@ -81,20 +81,20 @@ func (l Label) draw(c *Canvas, f Frame) {
 	if !Finite(col) || !Finite(row) || col < 0 || row < 0 || col >= float64(f.Cols) || row >= float64(f.Rows) {
 		return
 	}
-	at, blank := int(col), true
+	position, blank := int(col), true
 	for character, w := range layout.Characters(f.style.Plain(l.Text)) {
-		if at+w > f.Cols {
+		if position+w > f.Cols {
 			break
 		}
 		blank = blank && character == " "
 		if !blank { // the mark at the place stays visible
 			color := l.Color
-			if cell := c.at(f.Left+at, f.Top+int(row)); l.Ink && cell != nil {
+			if cell := c.at(f.Left+position, f.Top+int(row)); l.Ink && cell != nil {
 				color = f.style.OnTop(cell.bg)
 			}
-			c.put(f.Left+at, f.Top+int(row), character, w, color, true, priorityPoint)
+			c.put(f.Left+position, f.Top+int(row), character, w, color, true, priorityPoint)
 		}
-		at += w
+		position += w
 	}
 }
 
@@ -138,7 +138,10 @@ type Box struct {
 }
 
 func (l Box) draw(c *Canvas, f Frame) {
-	left, right, top, bottom := f.Col(l.X0), f.Col(l.X1), f.Row(l.Y1), f.Row(l.Y0)
+	left := f.Col(l.X0)
+	right := f.Col(l.X1)
+	top := f.Row(l.Y1)
+	bottom := f.Row(l.Y0)
 	if !Finite(left) || !Finite(right) || !Finite(top) || !Finite(bottom) {
 		return
 	}
@@ -156,7 +159,10 @@ func (l Box) draw(c *Canvas, f Frame) {
 			c.Put(f.Left+x, f.Top+y, glyph, l.Color, true, priorityBox)
 		}
 	}
-	x0, x1, y0, y1 := int(math.Floor(left)), int(math.Floor(right)), int(math.Floor(top)), int(math.Floor(bottom))
+	x0 := int(math.Floor(left))
+	x1 := int(math.Floor(right))
+	y0 := int(math.Floor(top))
+	y1 := int(math.Floor(bottom))
 	for x := max(x0, 0); x <= min(x1, f.Cols-1); x++ {
 		put(x, y0, glyphs[0])
 		put(x, y1, glyphs[0])

@@ -21,18 +21,18 @@ var (
 // allowed are the characters that a plot may hold besides braille and ASCII: each one column wide in every terminal.
 const allowed = "▼▔░▁▂▃▄▅▆▇█─│┤┼╭╮╰╯╴╶┊●○◉★◆×▲■"
 
-func checkLines(t *testing.T, what string, lines []string, w, h int, exact bool) {
+func checkLines(t *testing.T, subject string, lines []string, w, h int, exact bool) {
 	t.Helper()
 	if len(lines) != max(h, 0) {
-		t.Fatalf("%s: %d lines, want %d", what, len(lines), h)
+		t.Fatalf("%s: %d lines, want %d", subject, len(lines), h)
 	}
 	for _, l := range lines {
 		if n := ansi.StringWidth(l); n > w || exact && n != w {
-			t.Fatalf("%s: a line of %d columns in %d: %q", what, n, w, l)
+			t.Fatalf("%s: a line of %d columns in %d: %q", subject, n, w, l)
 		}
 		for _, r := range ansi.Strip(l) {
 			if r >= 0x80 && !(r >= 0x2800 && r <= 0x28ff) && !strings.ContainsRune(allowed, r) {
-				t.Fatalf("%s: the character %q is not on the list", what, r)
+				t.Fatalf("%s: the character %q is not on the list", subject, r)
 			}
 		}
 	}

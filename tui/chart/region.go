@@ -26,10 +26,10 @@ const (
 )
 
 // Cells are those of the plot region, row by row, that belong to the region.
-func (l Region) Cells(cols, rows int, at func(x, y float64) (col, row float64)) []bool {
+func (l Region) Cells(cols, rows int, evaluate func(x, y float64) (col, row float64)) []bool {
 	n := 0 // points within the plot region
 	for i := range min(len(l.X), len(l.Y)) {
-		col, row := at(l.X[i], l.Y[i])
+		col, row := evaluate(l.X[i], l.Y[i])
 		if col >= 0 && row >= 0 && col < float64(cols) && row < float64(rows) {
 			n++
 		}
@@ -38,14 +38,14 @@ func (l Region) Cells(cols, rows int, at func(x, y float64) (col, row float64)) 
 	across, down := int(math.Ceil(part*float64(cols))), int(math.Ceil(part*float64(rows)))
 	m := newMask(cols, rows, across+1, down+1)
 	for i := range min(len(l.X), len(l.Y)) {
-		if col, row := at(l.X[i], l.Y[i]); Finite(col) && Finite(row) {
+		if col, row := evaluate(l.X[i], l.Y[i]); Finite(col) && Finite(row) {
 			m.set(int(math.Floor(col)), int(math.Floor(row)))
 		}
 	}
 	for _, t := range l.Triangles {
 		var corners [3][2]float64
 		for i, k := range t {
-			col, row := at(l.X[k], l.Y[k])
+			col, row := evaluate(l.X[k], l.Y[k])
 			corners[i] = [2]float64{col + float64(m.left), row + float64(m.top)}
 		}
 		fillTriangle(corners, m.wide, m.high, func(col, row int) { m.held[row*m.wide+col] = true })
@@ -75,7 +75,8 @@ func newMask(cols, rows, left, top int) mask {
 
 // set takes a cell of the plot region, or of the margin.
 func (m mask) set(col, row int) {
-	if col, row = col+m.left, row+m.top; col >= 0 && row >= 0 && col < m.wide && row < m.high {
+	col, row = col+m.left, row+m.top
+	if col >= 0 && row >= 0 && col < m.wide && row < m.high {
 		m.held[row*m.wide+col] = true
 	}
 }
@@ -94,14 +95,14 @@ func (m mask) close(across, down int) {
 
 // spread are the cells at most so many columns and rows away from one of some cells.
 func (m mask) spread(cells []bool, across, down int) []bool {
-	along := func(from []bool, lines, length, line, step, by int) []bool {
+	along := func(from []bool, lines, length, line, step, delta int) []bool {
 		out := make([]bool, len(from))
 		for l := range lines {
 			for i := range length {
 				if !from[l*line+i*step] {
 					continue
 				}
-				for k := max(i-by, 0); k <= min(i+by, length-1); k++ {
+				for k := max(i-delta, 0); k <= min(i+delta, length-1); k++ {
 					out[l*line+k*step] = true
 				}
 			}
@@ -178,7 +179,8 @@ func (l Region) draw(c *Canvas, f Frame) {
 
 // shade fills the parts of a cell that belong to the region, as nearly as a character can.
 func (l Region) shade(c *Canvas, p *cell, parts uint8) {
-	if p.owner = c.layer; parts == 0xff {
+	p.owner = c.layer
+	if parts == 0xff {
 		p.bg = l.Color
 		return
 	}
@@ -188,7 +190,10 @@ func (l Region) shade(c *Canvas, p *cell, parts uint8) {
 			best = b
 		}
 	}
-	p.glyph, p.fg, p.reverse, p.shaded = best.glyph, l.Color, best.reverse, bits.OnesCount8(parts) >= 4
+	p.glyph = best.glyph
+	p.fg = l.Color
+	p.reverse = best.reverse
+	p.shaded = bits.OnesCount8(parts) >= 4
 }
 
 // block is a character that fills some parts of a cell: two columns of four, row by row from the lowest bit.

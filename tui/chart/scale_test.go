@@ -128,9 +128,9 @@ func TestRanges(t *testing.T) {
 		{nan, 1, -1, 1}, {0, inf, -1, 1}, {-inf, 0, -1, 1},
 		{5, 5 + 1e-14, 4.5, 5.5}, {-1.5e308, 1.5e308, -1.5e308, 1.5e308},
 	} {
-		if from, to := Pad(c.lo, c.hi); math.Abs(from-c.from) > 1e-9*max(1, math.Abs(c.from)) ||
-			math.Abs(to-c.to) > 1e-9*max(1, math.Abs(c.to)) {
-			t.Errorf("%g to %g is widened to %g to %g, want %g to %g", c.lo, c.hi, from, to, c.from, c.to)
+		if from, target := Pad(c.lo, c.hi); math.Abs(from-c.from) > 1e-9*max(1, math.Abs(c.from)) ||
+			math.Abs(target-c.to) > 1e-9*max(1, math.Abs(c.to)) {
+			t.Errorf("%g to %g is widened to %g to %g, want %g to %g", c.lo, c.hi, from, target, c.from, c.to)
 		}
 	}
 	if lo, hi := Extent([]float64{nan, 2, -inf, 7, -1, inf}); lo != -1 || hi != 7 {

@@ -36,7 +36,9 @@ const cellHeight = 2
 // frame is the geometry of the triangle in w×h cells: as large as fits beside its labels.
 func (s *Simplex) frame(w, h int, plain bool) Frame {
 	f := Frame{x: Scale{From: 0, To: 1}, y: Scale{From: 1, To: 0}, simplex: s}
-	around, above, below := 0, 0, 0
+	around := 0
+	above := 0
+	below := 0
 	if !plain {
 		above, below = min(1, h), 2
 		for _, c := range []Corner{s.Left, s.Top} {
@@ -120,7 +122,7 @@ func (s *Simplex) ticks(c *Canvas, f Frame) {
 	beside(s.Top, false, func(row int, label string) {
 		c.Text(f.Left+ends[row][1]+1, f.Top+row, label, st.Dim, priorityAxis)
 	})
-	from, to := ansi.StringWidth(s.Left.Axis.Label)-s.nameOverhang(s.Left, f.Left)+1,
+	from, end := ansi.StringWidth(s.Left.Axis.Label)-s.nameOverhang(s.Left, f.Left)+1,
 		f.Cols-ansi.StringWidth(s.Right.Axis.Label)+s.nameOverhang(s.Right, c.w-f.Left-f.Cols)-1
 	free := max(from, 0)
 	for _, t := range s.Right.Axis.Ticks(max(f.Cols/10, 2)) {
@@ -135,9 +137,9 @@ func (s *Simplex) ticks(c *Canvas, f Frame) {
 			mark = '+'
 		}
 		c.Put(f.Left+col, f.Top+f.Rows, mark, st.Border, false, priorityAxis+1)
-		if at := col - n/2; at >= free && at+n <= to {
-			c.Text(f.Left+at, f.Top+f.Rows+1, t.Label, st.Dim, priorityAxis)
-			free = at + n + 1
+		if position := col - n/2; position >= free && position+n <= end {
+			c.Text(f.Left+position, f.Top+f.Rows+1, t.Label, st.Dim, priorityAxis)
+			free = position + n + 1
 		}
 	}
 }

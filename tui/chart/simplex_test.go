@@ -17,7 +17,7 @@ func mixtures(layers ...Layer) Chart {
 	for i := range field.Z { // the share of the component at the top
 		field.Z[i] = float64(i/11) / 10
 	}
-	corner := func(name string, to float64) Corner { return Corner{Axis{Label: name, Max: to}} }
+	corner := func(name string, end float64) Corner { return Corner{Axis{Label: name, Max: end}} }
 	return Chart{X: Axis{Max: 1}, Y: Axis{Max: 1}, Layers: append([]Layer{Heat{Field: field,
 		Scale: NewLinearColorScale(Viridis, []float64{0, 1})}}, layers...),
 		Simplex: &Simplex{Top: corner("water", 100), Left: corner("oil", 100), Right: corner("soap", 100)}}
@@ -26,13 +26,13 @@ func mixtures(layers ...Layer) Chart {
 // A triangle is drawn with its corners and ticks, marks on its edges and corners, and the lines along which a cursor is
 // read.
 func TestTriangle(t *testing.T) {
-	at := func(top, right float64) (x, y []float64) {
+	valueAt := func(top, right float64) (x, y []float64) {
 		u, v := Place(top, right)
 		return []float64{u}, []float64{v}
 	}
-	x, y := at(1, 0)
-	u, v := at(0, 1)
-	cursor, _ := at(0.5, 0.2)
+	x, y := valueAt(1, 0)
+	u, v := valueAt(0, 1)
+	cursor, _ := valueAt(0.5, 0.2)
 	c := mixtures(Points{X: x, Y: y, Shape: theme.GlyphStar, Name: "best"}, Points{X: u, Y: v,
 		Shape: theme.GlyphHollow, Name: "data"}, SimplexCursor{X: cursor[0], Y: 0.5, Name: "cursor"})
 	want := strings.Trim(`

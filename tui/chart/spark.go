@@ -33,11 +33,11 @@ func Spark(values []float64, w int, log bool, st theme.Style) string {
 		if i >= len(cells) || math.IsNaN(cells[i]) {
 			continue
 		}
-		at := 0
+		position := 0
 		if hi > lo {
-			at = min(int(float64(len(fill))*(cells[i]-lo)/(hi-lo)), len(fill)-1)
+			position = min(int(float64(len(fill))*(cells[i]-lo)/(hi-lo)), len(fill)-1)
 		}
-		line[i] = fill[at]
+		line[i] = fill[position]
 	}
 	return string(line)
 }

@@ -58,9 +58,9 @@ func (t Trace) Draw(w, h int, st theme.Style) []string {
 	cols := w - gutter - 3 - t.marks()
 	copy(lines, t.graph(lo, hi, rows, cols, labels, st))
 	for row, series := range t.ends(h) {
-		for _, one := range series {
+		for _, single := range series {
 			lines[row] += strings.Repeat(" ", max(w-t.marks()+1-ansi.StringWidth(lines[row]), 0)) +
-				st.PaintBold(one.Color, one.Mark)
+				st.PaintBold(single.Color, single.Mark)
 		}
 	}
 	lines[h-1] = t.axis(gutter+3, cols, longest, st)
@@ -259,7 +259,8 @@ func (t Trace) Box(w, h int, st theme.Style, d TraceDescription) *layout.Box {
 		x := w - t.marks() + 1
 		for _, s := range marks {
 			m := layout.New(utf8.RuneCountInString(s.Mark), 1).At(x, row)
-			if x += m.W; d.Mark != nil {
+			x += m.W
+			if d.Mark != nil {
 				name, says, term := d.Mark(s.Mark)
 				m.Describe(layout.Mark, name, term, layout.Static(says))
 			}

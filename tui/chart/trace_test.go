@@ -82,13 +82,13 @@ func TestTraceRows(t *testing.T) {
 		place := func(v float64) float64 { return (hi - scale(v)) / (hi - lo) * float64(h-2) }
 		end, labels := -1, 0
 		for row, line := range lines[:h-1] {
-			at := strings.IndexAny(line, "|+")
+			index := strings.IndexAny(line, "|+")
 			if strings.HasSuffix(line, "Z") {
 				if end = row; ansi.StringWidth(line) != w {
 					t.Fatalf("the mark stands in column %d of %d", ansi.StringWidth(line), w)
 				}
 			}
-			label := strings.TrimSpace(line[:at])
+			label := strings.TrimSpace(line[:index])
 			if label == "" {
 				continue
 			}
@@ -145,9 +145,9 @@ func TestSharedAxesOfTraces(t *testing.T) {
 		long := Trace{Series: []Series{{Values: []float64{10, 4, 4, 2, 2, 1}}}, Log: log, X: "iteration"}
 		short := Trace{Series: []Series{{Values: []float64{10, 4, 4}}}, Log: log, X: "iteration",
 			Range: [2]float64{1, 10}, Length: 6}
-		own := short
-		own.Range, own.Length = [2]float64{}, 0
-		want, got, without := long.Draw(40, 8, st), short.Draw(40, 8, st), own.Draw(40, 8, st)
+		local := short
+		local.Range, local.Length = [2]float64{}, 0
+		want, got, without := long.Draw(40, 8, st), short.Draw(40, 8, st), local.Draw(40, 8, st)
 		for i := range want {
 			const begins = 20 // columns, of the labels and of the iterations that both have
 			if a, b := fmt.Sprintf("%-40s", got[i]), fmt.Sprintf("%-40s", want[i]); a[:begins] != b[:begins] ||

@@ -37,10 +37,11 @@ func (m *Answer) follow() {
 	if !ok || q.Number == m.shown {
 		return
 	}
-	if m.shown = q.Number; q.Kind == class.Point {
+	m.shown = q.Number
+	if q.Kind == class.Point {
 		m.cursor = newCursor(q.Variables)
-		if own, ok := m.state.Own(q.Number, m.me); ok {
-			m.cursor.at = slices.Clone(own.Point)
+		if local, ok := m.state.Own(q.Number, m.me); ok {
+			m.cursor.at = slices.Clone(local.Point)
 		}
 	}
 }
@@ -154,31 +155,31 @@ func (m *Answer) own() string {
 
 // body is the plot, the pair or the options.
 func (m *Answer) body(q class.Question, w, h int) *layout.Box {
-	own, answered := m.state.Own(q.Number, m.me)
+	local, answered := m.state.Own(q.Number, m.me)
 	switch {
 	case q.Kind == class.Pair:
-		return pairBox(m.Style, *q.Pair, m.belief.outcomes(*q.Pair), own.Choice, w, h)
+		return pairBox(m.Style, *q.Pair, m.belief.outcomes(*q.Pair), local.Choice, w, h)
 	case q.Kind == class.Choice:
-		return optionsBox(m.Style, q.Options, own.Choice, w)
+		return optionsBox(m.Style, q.Options, local.Choice, w)
 	}
-	var at []float64
+	var point []float64
 	if answered {
-		at = own.Point
+		point = local.Point
 	}
 	if len(q.Variables) > 2 {
-		return form(m.Style, &m.cursor, at, w, h)
+		return form(m.Style, &m.cursor, point, w, h)
 	}
 	return plot{style: m.Style, domain: q.Variables, belief: m.belief.about(q.Variables), cursor: m.cursor.at,
-		own: at}.box(w, h)
+		own: point}.box(w, h)
 }
 
 // tally says whether the person has answered, and how many have.
 func (m *Answer) tally(q class.Question, w int) *layout.Box {
-	n, of := len(m.state.Answered(q.Number)), m.state.Students()
+	n, students := len(m.state.Answered(q.Number)), m.state.Students()
 	text, color := "not answered yet", m.Style.Warn
 	if _, ok := m.state.Own(q.Number, m.me); ok {
 		text, color = "answered", m.Style.Good
 	}
-	return number(m.Style, w, color, fmt.Sprintf("%s; %d of %d have answered", text, n, of), "answers",
-		fmt.Sprintf("You have %s. %d of %d students have answered so far.", text, n, of))
+	return number(m.Style, w, color, fmt.Sprintf("%s; %d of %d have answered", text, n, students), "answers",
+		fmt.Sprintf("You have %s. %d of %d students have answered so far.", text, n, students))
 }

@@ -49,7 +49,12 @@ func (b *Belief) line(next bool) *picture.Picture {
 		return nil
 	}
 	p := *b.Line
-	p.Acquisition, p.Used, p.Samples, p.Regions, p.FeasibleMask, p.Theory = nil, nil, nil, nil, nil, nil
+	p.Acquisition = nil
+	p.Used = nil
+	p.Samples = nil
+	p.Regions = nil
+	p.FeasibleMask = nil
+	p.Theory = nil
 	if !next {
 		p.NextPoints = picture.NextPoints{}
 	}

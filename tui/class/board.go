@@ -57,8 +57,10 @@ func standingsBox(st theme.Style, race class.Race, list []class.Standing, me str
 }
 
 // standingLine is one line of the board.
-func standingLine(st theme.Style, race class.Race, s class.Standing, own bool, names, w int) *layout.Box {
-	place, regret, says := "–", "–", fmt.Sprintf("%s has evaluated no point yet.", quote(s.Name, 4))
+func standingLine(st theme.Style, race class.Race, s class.Standing, local bool, names, w int) *layout.Box {
+	place := "–"
+	regret := "–"
+	says := fmt.Sprintf("%s has evaluated no point yet.", quote(s.Name, 4))
 	if s.Place > 0 {
 		place, regret = fmt.Sprint(s.Place), widget.Number(s.Regret[len(s.Regret)-1])
 		says = fmt.Sprintf("%s is at place %d with a simple regret of %s after %d of %d evaluations.", quote(s.Name, 4),
@@ -66,10 +68,14 @@ func standingLine(st theme.Style, race class.Race, s class.Standing, own bool, n
 	}
 	color, mark := st.Text, "  "
 	switch {
-	case own:
-		color, mark, says = st.Accent, st.Pointer()+" ", says+" This is you."
+	case local:
+		color = st.Accent
+		mark = st.Pointer() + " "
+		says = says + " This is you."
 	case s.Person == "":
-		color, mark, says = st.Series[2], st.Dot()+" ", says+" It is a method."
+		color = st.Series[2]
+		mark = st.Dot() + " "
+		says = says + " It is a method."
 	}
 	return number(st, w, color, mark+fmt.Sprintf("%5s  ", st.Plain(place))+cell(st, s.Name, names)+
 		fmt.Sprintf(" %8s %5s", st.Plain(regret), fmt.Sprintf("%d/%d", len(s.Regret), race.Budget)), s.Name, says)
@@ -109,9 +115,15 @@ func regretPlot(st theme.Style, race class.Race, list []class.Standing, me strin
 		curve := chart.Curve{Color: st.Sample, Line: theme.Fine, Priority: 1, Name: peopleName}
 		switch {
 		case s.Person == "":
-			curve.Color, curve.Line, curve.Priority, curve.Name = st.Series[2], theme.Dashed, 2, methodsName
+			curve.Color = st.Series[2]
+			curve.Line = theme.Dashed
+			curve.Priority = 2
+			curve.Name = methodsName
 		case s.Person == me:
-			curve.Color, curve.Line, curve.Priority, curve.Name = st.Accent, theme.Solid, 3, youName
+			curve.Color = st.Accent
+			curve.Line = theme.Solid
+			curve.Priority = 3
+			curve.Name = youName
 		}
 		for i, r := range s.Regret {
 			curve.X, curve.Y = append(curve.X, float64(i)+0.75, float64(i)+1.25), append(curve.Y, clamp(r), clamp(r))

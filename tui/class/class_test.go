@@ -34,10 +34,10 @@ func person(i int) string { return fmt.Sprintf("p%02d", i) }
 // newClass is a class with a teacher and some students.
 func newClass(t testing.TB, students int) *class.Class {
 	t.Helper()
-	at := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+	date := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
 	c, err := class.New("Bayes", class.WithClock(func() time.Time {
-		at = at.Add(time.Second)
-		return at
+		date = date.Add(time.Second)
+		return date
 	}))
 	do(t, err)
 	_, err = c.Join("boss", class.Teacher)

@@ -41,50 +41,51 @@ func tidy(v functions.Variable, x float64) float64 {
 
 // set puts the cursor at values of the first variables, as far as they are valid.
 func (c *cursor) set(values ...float64) {
-	at := slices.Clone(c.at)
-	for j, x := range values[:min(len(values), len(at))] {
-		at[j] = tidy(c.domain[j], c.domain[j].Snap(min(max(x, c.domain[j].Low), c.domain[j].High)))
+	point := slices.Clone(c.at)
+	for j, x := range values[:min(len(values), len(point))] {
+		point[j] = tidy(c.domain[j], c.domain[j].Snap(min(max(x, c.domain[j].Low), c.domain[j].High)))
 	}
-	if c.domain.Check(at) == nil {
-		c.at = at
+	if c.domain.Check(point) == nil {
+		c.at = point
 	}
 }
 
 // move moves the cursor along a variable by so many hundredths of its axis, or by so many levels.
-func (c *cursor) move(j, by int) {
+func (c *cursor) move(j, delta int) {
 	v, x := c.domain[j], c.at[j]
 	if n := v.Levels(); n > 0 {
-		x = v.Level(min(max(v.Nearest(x)+by, 0), n-1))
+		x = v.Level(min(max(v.Nearest(x)+delta, 0), n-1))
 	} else {
-		u := min(max(picture.AxisFraction(v, x)+float64(by)/100, 0), 1)
+		u := min(max(picture.AxisFraction(v, x)+float64(delta)/100, 0), 1)
 		x = tidy(v, picture.AxisValue(v, u))
 	}
-	at := slices.Clone(c.at)
-	if at[j] = x; c.domain.Check(at) == nil {
-		c.at = at
+	point := slices.Clone(c.at)
+	point[j] = x
+	if c.domain.Check(point) == nil {
+		c.at = point
 	}
 }
 
 // press moves the cursor by an arrow: by 1, or with shift by 10. Of three or more variables up and down select one.
 func (c *cursor) press(msg tea.KeyPressMsg) {
-	name, by := msg.String(), 1
+	name, amount := msg.String(), 1
 	if rest, ok := strings.CutPrefix(name, "shift+"); ok {
-		name, by = rest, 10
+		name, amount = rest, 10
 	}
 	switch n := len(c.domain); name {
 	case "left":
-		c.move(c.selected, -by)
+		c.move(c.selected, -amount)
 	case "right":
-		c.move(c.selected, by)
+		c.move(c.selected, amount)
 	case "up":
 		if n == 2 {
-			c.move(1, by)
+			c.move(1, amount)
 		} else {
 			c.selected = max(c.selected-1, 0)
 		}
 	case "down":
 		if n == 2 {
-			c.move(1, -by)
+			c.move(1, -amount)
 		} else {
 			c.selected = min(c.selected+1, n-1)
 		}
@@ -116,9 +117,9 @@ func (c *cursor) parse(text string) error {
 	if slices.Contains(c.domain[c.selected].Choices, strings.TrimSpace(text)) { // a name with commas
 		fields = []string{text}
 	}
-	at, first := slices.Clone(c.at), 0
+	point, first := slices.Clone(c.at), 0
 	switch len(fields) {
-	case len(at):
+	case len(point):
 	case 1:
 		first = c.selected
 	default:
@@ -133,9 +134,9 @@ func (c *cursor) parse(text string) error {
 		if err != nil {
 			return err
 		}
-		at[first+i] = x
+		point[first+i] = x
 	}
-	c.at = at
+	c.at = point
 	return nil
 }
 

@@ -26,12 +26,16 @@ func prompt(st theme.Style, q class.Question, w int) *layout.Box {
 }
 
 // optionsBox is the options of a question with their numbers; own is the answer of the person, 0 for none.
-func optionsBox(st theme.Style, options []string, own, w int) *layout.Box {
+func optionsBox(st theme.Style, options []string, index, w int) *layout.Box {
 	all := layout.Column(layout.Space(w, 0))
 	for i, o := range options {
-		text, color, says := fmt.Sprintf("  %d  %s", i+1, o), st.Text, ""
-		if i+1 == own {
-			text, color, says = fmt.Sprintf("%s %d  %s", st.Pointer(), i+1, o), st.Accent, " It is your answer."
+		text := fmt.Sprintf("  %d  %s", i+1, o)
+		color := st.Text
+		says := ""
+		if i+1 == index {
+			text = fmt.Sprintf("%s %d  %s", st.Pointer(), i+1, o)
+			color = st.Accent
+			says = " It is your answer."
 		}
 		line := number(st, w, color, text, fmt.Sprintf("option %d", i+1),
 			fmt.Sprintf("Option %d: “%s”. The key %d answers with it.%s", i+1, quote(o, maxQuoted), i+1, says))
@@ -42,10 +46,10 @@ func optionsBox(st theme.Style, options []string, own, w int) *layout.Box {
 }
 
 // pairBox is two outcomes side by side, with the options below; in a large window the outcomes are also on a plot.
-func pairBox(st theme.Style, p class.OutcomePair, results [][]float64, own, w, h int) *layout.Box {
+func pairBox(st theme.Style, p class.OutcomePair, results [][]float64, index, w, h int) *layout.Box {
 	half := w / 2
 	table := layout.Row(outcomeBox(st, p, 0, half), outcomeBox(st, p, 1, w-half))
-	all := layout.Column(table, layout.Space(1, 1), optionsBox(st, class.PairOptions, own, w))
+	all := layout.Column(table, layout.Space(1, 1), optionsBox(st, class.PairOptions, index, w))
 	if rest := h - all.H; rest >= 8 && len(p.Objectives) == 2 {
 		all.Below(pairPlot(st, p, results, w, rest))
 	}
@@ -54,16 +58,24 @@ func pairBox(st theme.Style, p class.OutcomePair, results [][]float64, own, w, h
 
 // outcomeBox is one of two outcomes: its step and its values, with a mark at those that are better than the other's.
 func outcomeBox(st theme.Style, p class.OutcomePair, i, w int) *layout.Box {
-	o, other, name := p.First, p.Second, "the first"
+	o := p.First
+	other := p.Second
+	name := "the first"
 	if i == 1 {
-		o, other, name = p.Second, p.First, "the second"
+		o = p.Second
+		other = p.First
+		name = "the second"
 	}
 	all := layout.Column(number(st, w, st.Title, fmt.Sprintf("%d  %s: step %d", i+1, name, o.Step), name,
 		fmt.Sprintf("Outcome %d is the result of step %d of the session.", i+1, o.Step)))
 	for k, obj := range p.Objectives {
-		mark, color, says := "  ", st.Text, "It is not better than the other one."
+		mark := "  "
+		color := st.Text
+		says := "It is not better than the other one."
 		if obj.Direction.Sign()*o.Values[k] < obj.Direction.Sign()*other.Values[k] {
-			mark, color, says = st.Glyph(theme.GlyphStar)+" ", st.Good, "It is better than the other one."
+			mark = st.Glyph(theme.GlyphStar) + " "
+			color = st.Good
+			says = "It is better than the other one."
 		}
 		value := widget.Number(o.Values[k])
 		if obj.Unit != "" {
@@ -104,12 +116,12 @@ func pairPlot(st theme.Style, p class.OutcomePair, results [][]float64, w, h int
 		lo, hi = chart.Pad(lo-pad, hi+pad)
 		return chart.Axis{Label: objectiveName(p.Objectives[k]), Min: lo, Max: hi}
 	}
-	at := func(o class.Outcome, shape theme.Glyph, color theme.Color, name string) chart.Layer {
+	valueAt := func(o class.Outcome, shape theme.Glyph, color theme.Color, name string) chart.Layer {
 		return chart.Points{X: o.Values[:1], Y: o.Values[1:2], Shape: shape, Color: color, Name: name}
 	}
 	c := chart.Chart{X: axis(0), Y: axis(1), Gutter: 8, Labels: true, Layers: []chart.Layer{all,
-		at(p.First, theme.GlyphFilled, st.Series[0], "1 the first"),
-		at(p.Second, theme.GlyphSquare, st.Series[1], "2 the second")}}
+		valueAt(p.First, theme.GlyphFilled, st.Series[0], "1 the first"),
+		valueAt(p.Second, theme.GlyphSquare, st.Series[1], "2 the second")}}
 	axisText := func(a chart.Axis, k int) string {
 		return fmt.Sprintf("Axis: %s, %s to %s here; %s.", quote(p.Objectives[k].Name, 6), widget.Number(a.Min),
 			widget.Number(a.Max), direction(p.Objectives[k]))
@@ -130,15 +142,20 @@ func pairPlot(st theme.Style, p class.OutcomePair, results [][]float64, w, h int
 }
 
 // sharesBox is the distribution of the answers over the options: a bar for each.
-func sharesBox(st theme.Style, r class.Result, own, w int) *layout.Box {
+func sharesBox(st theme.Style, r class.Result, index, w int) *layout.Box {
 	all := layout.Column(layout.Space(w, 0))
 	names := min(34, w/3)
 	for i, o := range r.Choices() {
-		share, mark, color, says := r.Share(i+1), "  ", st.Text, ""
+		share := r.Share(i + 1)
+		mark := "  "
+		color := st.Text
+		says := ""
 		if i+1 == r.Right {
-			mark, color, says = st.Plain("✓")+" ", st.Good, " It is right."
+			mark = st.Plain("✓") + " "
+			color = st.Good
+			says = " It is right."
 		}
-		if i+1 == own {
+		if i+1 == index {
 			says += " It is your answer."
 			mark = st.Pointer() + strings.TrimSpace(mark)
 			mark += strings.Repeat(" ", max(2-ansi.StringWidth(mark), 0))

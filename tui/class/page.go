@@ -57,17 +57,17 @@ func (p *page) Stop() { p.jobs.Stop() }
 func (p *page) Busy() bool { return p.jobs.Busy() }
 
 // act runs an act off the update loop; the status line describes it by what.
-func (p *page) act(what string, do func() (text string, err error)) tea.Cmd {
-	return p.actThen(what, nil, do)
+func (p *page) act(subject string, do func() (text string, err error)) tea.Cmd {
+	return p.actThen(subject, nil, do)
 }
 
 // actThen is act; afterwards it asks an action of the window.
-func (p *page) actThen(what string, then widget.Action, do func() (text string, err error)) tea.Cmd {
+func (p *page) actThen(subject string, then widget.Action, do func() (text string, err error)) tea.Cmd {
 	if p.jobs.Busy() {
 		p.Say("the last act is still being recorded", false)
 		return nil
 	}
-	return p.jobs.StartAct(what, func(context.Context) tea.Msg {
+	return p.jobs.StartAct(subject, func(context.Context) tea.Msg {
 		text, err := do()
 		return actedMsg{err, text, then}
 	})
@@ -92,7 +92,8 @@ func (p *page) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 				p.Status.Fail(inner.err)
 				return nil, true
 			}
-			if p.Notify(inner.text); inner.then != nil {
+			p.Notify(inner.text)
+			if inner.then != nil {
 				return widget.Request(inner.then), true
 			}
 		case widget.PanicMsg:
@@ -110,27 +111,27 @@ func (p *page) take(msg tea.Msg) (cmd tea.Cmd, taken bool) {
 const minWidth, minHeight = 40, 12
 
 // frame is a page: its parts over the status line and the keys.
-func (p *page) frame(own string, body func(w, h int) *layout.Box, keys *layout.Box) *layout.Box {
+func (p *page) frame(name string, body func(w, h int) *layout.Box, keys *layout.Box) *layout.Box {
 	w, h := p.Width, p.Height
 	if w < minWidth || h < minHeight {
 		text := fmt.Sprintf("too small: this page needs %dx%d, has %dx%d", minWidth, minHeight, w, h)
 		return layout.New(w, h, layout.Text(w, layout.Wrap(text, max(w, 1))...).
 			Prose("too small", "", "The window is too small for this page."))
 	}
-	return layout.Column(body(w, h-2), p.status(own), keys)
+	return layout.Column(body(w, h-2), p.status(name), keys)
 }
 
 // status is the status line: a prompt, a message, or the page's own text.
-func (p *page) status(own string) *layout.Box {
+func (p *page) status(name string) *layout.Box {
 	st := p.Style
 	painted := ""
-	if own != "" {
-		painted = st.Paint(st.Dim, st.Plain(own))
+	if name != "" {
+		painted = st.Paint(st.Dim, st.Plain(name))
 	}
 	line := p.Status.Box(st, p.Width, p.jobs.Status(st.ASCII), painted)
 	text, _ := p.Status.Message()
 	if text == "" {
-		text = own
+		text = name
 	}
 	switch {
 	case p.Status.Open():

@@ -26,7 +26,7 @@ func TestAnswerByKeys(t *testing.T) {
 	do(t, err)
 	d := driver(t, NewAnswer(c, person(0), belief), 80, 24, dark)
 	d.Shows("not answered yet; 0 of 2 have answered")
-	own := func() float64 {
+	ownValue := func() float64 {
 		v, ok := c.State().Own(n, person(0))
 		if !ok {
 			t.Fatalf("there is no answer:\n%s", d.Text())
@@ -34,7 +34,7 @@ func TestAnswerByKeys(t *testing.T) {
 		return v.Point[0]
 	}
 	d.Press("right", "right", "shift+left", "enter")
-	if got := own(); got != 0.42 {
+	if got := ownValue(); got != 0.42 {
 		t.Errorf("the answer is %v, want 0.42", got)
 	}
 	d.Take(StateMsg{c.State()})
@@ -43,7 +43,7 @@ func TestAnswerByKeys(t *testing.T) {
 	d.Press("e")
 	d.Write("0.875")
 	d.Press("enter")
-	if got := own(); got != 0.875 {
+	if got := ownValue(); got != 0.875 {
 		t.Errorf("the changed answer is %v", got)
 	}
 	d.Press("e")
@@ -84,8 +84,8 @@ func click[P widget.Page](t *testing.T, d *pagetest.Driver[P], want float64, got
 				continue
 			}
 			d.Mouse(tea.MouseClickMsg{X: p.Area.Min.X + col, Y: p.Area.Min.Y + p.H/2, Button: tea.MouseLeft})
-			if at := got(); at < v[0]-1e-3 || at > next[0] {
-				t.Errorf("a click at %v puts the cursor to %v", v[0], at)
+			if position := got(); position < v[0]-1e-3 || position > next[0] {
+				t.Errorf("a click at %v puts the cursor to %v", v[0], position)
 			}
 			return
 		}
@@ -131,8 +131,8 @@ func TestAnswerIsNotGivenAway(t *testing.T) {
 			t.Errorf("%s: the page of the question depends on what the optimizer does next", problem)
 		}
 		for _, word := range []string{"next point", "acquisition", "suggest"} {
-			if at := strings.Index(strings.ToLower(before), word); at >= 0 {
-				t.Errorf("%s: the page says %q: %q", problem, word, before[max(at-60, 0):min(at+60, len(before))])
+			if index := strings.Index(strings.ToLower(before), word); index >= 0 {
+				t.Errorf("%s: the page says %q: %q", problem, word, before[max(index-60, 0):min(index+60, len(before))])
 			}
 		}
 		do(t, c.Reveal(n))

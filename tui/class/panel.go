@@ -87,8 +87,8 @@ func (m *Panel) KeyMap() widget.KeyMap {
 }
 
 // choose selects another person.
-func (m *Panel) choose(by int) tea.Cmd {
-	m.selected = max(min(m.selected+by, len(m.state.People)-1), 0)
+func (m *Panel) choose(delta int) tea.Cmd {
+	m.selected = max(min(m.selected+delta, len(m.state.People)-1), 0)
 	return nil
 }
 

@@ -26,7 +26,9 @@ func (m *Panel) Frame() *layout.Box {
 
 // people is the list of who is there.
 func (m *Panel) people(w, h int) *layout.Box {
-	st, inner, here := m.Style, w-2, m.teacher.Present()
+	st := m.Style
+	inner := w - 2
+	here := m.teacher.Present()
 	connected := 0
 	for _, p := range m.state.People {
 		if here[p.ID].Connected {
@@ -56,14 +58,14 @@ func (m *Panel) people(w, h int) *layout.Box {
 }
 
 // personLine is a line of the list.
-func (m *Panel) personLine(p class.Person, is Presence, selected, asked, answered bool, w int) *layout.Box {
+func (m *Panel) personLine(p class.Person, presence Presence, selected, asked, answered bool, w int) *layout.Box {
 	st := m.Style
 	mark, color := "  ", st.Text
 	if selected {
 		mark, color = st.Pointer()+" ", st.Accent
 	}
 	place, dot := "away", theme.GlyphHollow
-	if is.Connected {
+	if presence.Connected {
 		place, dot = "here", theme.GlyphFilled
 	} else if !selected {
 		color = st.Dim
@@ -82,7 +84,7 @@ func (m *Panel) personLine(p class.Person, is Presence, selected, asked, answere
 	case asked:
 		text, says = text+"  not yet", says+", and has not answered"
 	}
-	if is.Keyboard {
+	if presence.Keyboard {
 		text, says = text+"  keyboard", says+"; the keyboard is there"
 	}
 	return number(st, w, color, text, p.Pseudonym, says+".")
@@ -95,31 +97,31 @@ func (m *Panel) now(w int) *layout.Box {
 	line := func(color theme.Color, name, text, says string) { all.Below(number(st, w, color, text, name, says)) }
 	if q, ok := m.state.CurrentQuestion(); ok {
 		all.Below(prompt(st, q, w))
-		n, of := len(m.state.Answered(q.Number)), m.state.Students()
+		n, students := len(m.state.Answered(q.Number)), m.state.Students()
 		state := "open"
 		if q.Revealed {
 			state = "revealed"
 		}
 		line(st.Accent, "answers", layout.FirstFit(st, w-2, fmt.Sprintf("question %d is %s: %d of %d have answered",
 			q.Number,
-			state, n, of), fmt.Sprintf("%s: %d of %d have answered", state, n, of)),
-			fmt.Sprintf("Question %d is %s. %d of %d students have answered.", q.Number, state, n, of))
+			state, n, students), fmt.Sprintf("%s: %d of %d have answered", state, n, students)),
+			fmt.Sprintf("Question %d is %s. %d of %d students have answered.", q.Number, state, n, students))
 		share := 0.0
-		if of > 0 {
-			share = min(float64(n)/float64(of), 1)
+		if students > 0 {
+			share = min(float64(n)/float64(students), 1)
 		}
 		all.Below(layout.Text(w, " "+st.Paint(st.Accent, bar(st, share, max(w-2, 1)))))
 	} else {
 		line(st.Dim, "question", "no question is open", "No question is open at the moment.")
 	}
 	if r, running := m.state.RunningRace(); running {
-		used, of := 0, r.Budget*m.state.Students()
+		used, students := 0, r.Budget*m.state.Students()
 		for _, p := range m.state.People {
 			used += len(m.state.Evaluations(r.Number, p.ID))
 		}
 		line(st.Text, "race", fmt.Sprintf("race %d on %s: %d of %d evaluations", r.Number, quote(r.Function, 2), used,
-			of),
-			fmt.Sprintf("Race %d is running. The class has made %d of %d evaluations.", r.Number, used, of))
+			students),
+			fmt.Sprintf("Race %d is running. The class has made %d of %d evaluations.", r.Number, used, students))
 	}
 	if holder := m.holder(); holder != "" {
 		line(st.Warn, "keyboard", holder+" has the keyboard",
@@ -138,10 +140,14 @@ func (m *Panel) commands(w, h int) *layout.Box {
 		if !widget.IsNamed(k.Binding) || all.H >= h-2 {
 			continue
 		}
-		color, text, says := st.Text, st.Pointer()+" "+k.Help().Desc, "Command: "+k.About+"."
+		color := st.Text
+		text := st.Pointer() + " " + k.Help().Desc
+		says := "Command: " + k.About + "."
 		if k.DisabledReason != "" {
-			color, text, says = st.Faint, "  "+k.Help().Desc, strings.TrimSuffix(says,
-				".")+". It does nothing now: "+k.DisabledReason+"."
+			color = st.Faint
+			text = "  " + k.Help().Desc
+			says = strings.TrimSuffix(says,
+				".") + ". It does nothing now: " + k.DisabledReason + "."
 		}
 		line := number(st, inner, color, text, k.Help().Desc, says)
 		line.Press = k.Keys()[0]

@@ -107,7 +107,10 @@ func (m *Progress) table(p class.Progress, w, h int) *layout.Box {
 // personRow is the row of a person.
 func (m *Progress) personRow(person class.Person, lessons []string, readings map[[2]string]class.Reading,
 	w int) *layout.Box {
-	st, text, read, done := m.Style, cell(m.Style, person.Pseudonym, 18), 0, 0
+	st := m.Style
+	text := cell(m.Style, person.Pseudonym, 18)
+	read := 0
+	done := 0
 	for _, l := range lessons {
 		r, ok := readings[[2]string{person.ID, l}]
 		mark := "·"

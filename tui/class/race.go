@@ -47,7 +47,10 @@ func (m *Race) follow() {
 	if !ok || r.Number == m.race {
 		return
 	}
-	m.race, m.problem, m.beliefs, m.failed = r.Number, nil, [2]*Belief{}, ""
+	m.race = r.Number
+	m.problem = nil
+	m.beliefs = [2]*Belief{}
+	m.failed = ""
 	p, err := r.Problem()
 	if err != nil {
 		m.failed = err.Error()
@@ -60,7 +63,8 @@ func (m *Race) follow() {
 func hidden(p *functions.Problem) functions.Domain {
 	d := slices.Clone(p.Domain)
 	for j := range d {
-		if d[j].Name = fmt.Sprintf("x%d", j+1); len(d) == 1 {
+		d[j].Name = fmt.Sprintf("x%d", j+1)
+		if len(d) == 1 {
 			d[j].Name = "x"
 		}
 		d[j].Unit = ""
@@ -113,7 +117,8 @@ func (m *Race) Update(msg tea.Msg) tea.Cmd {
 		if inner, ok := m.jobs.Take(done); ok {
 			if b, ok := inner.(beliefsMsg); ok {
 				m.jobs.Finish()
-				if m.beliefs = b.beliefs; b.err != nil {
+				m.beliefs = b.beliefs
+				if b.err != nil {
 					m.failed = b.err.Error()
 				}
 				return nil
@@ -178,11 +183,11 @@ func (m *Race) Frame() *layout.Box {
 	if !ok || r.Ended {
 		hints = "esc : ? q"
 	}
-	own := ""
+	label := ""
 	if m.cannot() == "" {
-		own = m.cursor.text()
+		label = m.cursor.text()
 	}
-	return m.frame(own, func(w, h int) *layout.Box {
+	return m.frame(label, func(w, h int) *layout.Box {
 		switch {
 		case !ok:
 			return layout.EmptyPanel(m.Style, "race", "No race has begun.", w, h, "", "The race of the class.",
@@ -222,7 +227,9 @@ func (m *Race) ownPlot(r class.Race, w, h int) *layout.Box {
 		goal = "find the greatest value"
 	}
 	o := m.problem.Objectives[0]
-	o.Name, o.Unit, o.Range = "value", "", nil
+	o.Name = "value"
+	o.Unit = ""
+	o.Range = nil
 	evals := m.state.Evaluations(r.Number, m.me)
 	text := layout.FirstFit(m.Style, w-4, fmt.Sprintf("%s · %d of %d evaluations left", goal, left, r.Budget),
 		fmt.Sprintf("%s · %d of %d left", goal, left, r.Budget), fmt.Sprintf("%d of %d left", left, r.Budget))

@@ -91,17 +91,17 @@ func (m *Reveal) answers(r class.Result, w, h int) *layout.Box {
 	all.Below(number(st, inner, st.Dim, fmt.Sprintf("%s of %d", widget.Count(n, "answer"), m.state.Students()),
 		"answers",
 		fmt.Sprintf("%d of %d students have answered.", n, m.state.Students())))
-	own, _ := m.state.Own(r.Number, m.me)
+	local, _ := m.state.Own(r.Number, m.me)
 	switch {
 	case n == 0:
 	case r.Kind != class.Point:
-		all.Below(layout.Space(1, 1)).Below(sharesBox(st, r, own.Choice, inner)).Below(layout.Space(1, 1)).
+		all.Below(layout.Space(1, 1)).Below(sharesBox(st, r, local.Choice, inner)).Below(layout.Space(1, 1)).
 			Below(m.disagreement(r, inner))
 		if rest := h - 2 - all.H; r.Kind == class.Pair && rest >= 9 && len(r.Pair.Objectives) == 2 {
 			all.Below(layout.Space(1, 1)).Below(pairPlot(st, *r.Pair, m.belief.outcomes(*r.Pair), inner, rest-1))
 		}
 	default:
-		all.Below(m.points(r, own.Point, inner, h-2-all.H))
+		all.Below(m.points(r, local.Point, inner, h-2-all.H))
 	}
 	return panel(st, fmt.Sprintf("question %d: the answers", r.Number), all, w, h, "",
 		"The answers of the class to the question, and their distribution.")
@@ -112,26 +112,25 @@ func (m *Reveal) disagreement(r class.Result, w int) *layout.Box {
 	text := ""
 	if !math.IsNaN(r.Entropy) {
 		most := math.Log2(float64(len(r.Choices())))
-		of := "all answers are the same"
+		subject := "all answers are the same"
 		if r.Kind == class.Pair {
 			most = math.Log2(class.CannotTell - 1)
 		}
 		if r.Entropy > 0 {
-			of = "0 is full agreement, " + widget.Number(most) + " none"
+			subject = "0 is full agreement, " + widget.Number(most) + " none"
 		}
-		text = fmt.Sprintf("disagreement %s bits (%s)", widget.Number(r.Entropy), of)
+		text = fmt.Sprintf("disagreement %s bits (%s)", widget.Number(r.Entropy), subject)
 	}
 	if !math.IsNaN(r.RightShare) {
 		text = fmt.Sprintf("%s %% right · %s", widget.Number(math.Round(100*r.RightShare)), text)
 	}
-	return number(m.Style, w, m.Style.Text, text, "disagreement", "The disagreement of the class: the entropy of the "+
-		"shares of the answers in bits, 0 where all agree.")
+	return number(m.Style, w, m.Style.Text, text, "disagreement", "The disagreement of the class: the entropy of the shares of the answers in bits, 0 where all agree.")
 }
 
 // points is the belief with the answers, and their distribution below.
-func (m *Reveal) points(r class.Result, own []float64, w, h int) *layout.Box {
+func (m *Reveal) points(r class.Result, values []float64, w, h int) *layout.Box {
 	b := m.belief.about(r.Variables)
-	p := plot{style: m.Style, domain: r.Variables, belief: b, next: true, own: own}
+	p := plot{style: m.Style, domain: r.Variables, belief: b, next: true, own: values}
 	for _, a := range r.Answers {
 		p.answers = append(p.answers, a.Point)
 	}
@@ -188,8 +187,7 @@ func (m *Reveal) quantiles(r class.Result, b *Belief, w, h int) *layout.Box {
 		head += fmt.Sprintf(" %12s", "optimizer")
 	}
 	all := layout.Column(number(st, w, st.Dim, head, "heading",
-		"The columns: a quarter of the answers is below the first value, half below the second, "+
-			"a quarter above the third."))
+		"The columns: a quarter of the answers is below the first value, half below the second, a quarter above the third."))
 	for j, v := range r.Variables {
 		if all.H >= h {
 			break

@@ -25,8 +25,8 @@ const maxAgendaName = 19
 func printAgenda(ctx context.Context, out, errs io.Writer, dir string, reader sessions.Author, asJSON bool) error {
 	bar := newBar(errs)
 	now := time.Now()
-	list, err := library.Agenda(ctx, dir, reader, now, func(what string, done, total int) {
-		bar.Show(done, max(total, 1), progressText(what, done, total))
+	list, err := library.Agenda(ctx, dir, reader, now, func(subject string, done, total int) {
+		bar.Show(done, max(total, 1), progressText(subject, done, total))
 	})
 	bar.Clear()
 	if err != nil {
@@ -93,8 +93,8 @@ func agendaNotes(list []library.AgendaItem, hidden int) (lines []string) {
 			lines = append(lines, "cannot read "+a.Reason)
 		}
 	}
-	if more := len(lines) - maxAgendaNotes; more > 0 {
-		lines = append(lines[:maxAgendaNotes], fmt.Sprintf("… and %d more; --json prints all", more))
+	if extra := len(lines) - maxAgendaNotes; extra > 0 {
+		lines = append(lines[:maxAgendaNotes], fmt.Sprintf("… and %d more; --json prints all", extra))
 	}
 	switch {
 	case len(list) == 0:

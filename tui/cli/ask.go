@@ -35,10 +35,8 @@ func askCommand() *cobra.Command {
 	var o askOptions
 	c := withSessionArg(&cobra.Command{Use: "ask FILE",
 		Short: "Print points to evaluate: the pending ones, then new suggestions",
-		Long: "Print -n points to evaluate. The pending points come first, the oldest at the top. If there are fewer " +
-			"than -n,\nthe method suggests more.",
-		Example: "  bandscope ask espresso.jsonl -n 3\n  bandscope ask oven.jsonl -n 8 --same temperature --apart " +
-			"0.1\n  bandscope ask espresso.jsonl -n 2 --beside dose=17,time=30\n" +
+		Long:  "Print -n points to evaluate. The pending points come first, the oldest at the top. If there are fewer than -n,\nthe method suggests more.",
+		Example: "  bandscope ask espresso.jsonl -n 3\n  bandscope ask oven.jsonl -n 8 --same temperature --apart 0.1\n  bandscope ask espresso.jsonl -n 2 --beside dose=17,time=30\n" +
 			"  bandscope ask oven.jsonl --plate 4x6 --controls 2 --sheet plate1.xlsx --sheet plate1.html",
 		RunE: func(c *cobra.Command, a []string) error {
 			if o.Plate.Size != "" {
@@ -56,11 +54,9 @@ func askCommand() *cobra.Command {
 	f.StringSliceVar(&o.Shared, "same", nil,
 		"variable that has the same value at all points, chosen jointly; separate several with commas")
 	f.Float64Var(&o.MinDistance, "apart", 0,
-		"smallest distance between two points in at least one variable, as a share of its range; another level or "+
-			"choice is always enough")
+		"smallest distance between two points in at least one variable, as a share of its range; another level or choice is always enough")
 	f.StringArrayVar(&o.FixedPoints, "beside", nil,
-		"point that you evaluate anyway, as name=value,name=value; it comes first, and the suggestions take it into "+
-			"account; may be repeated")
+		"point that you evaluate anyway, as name=value,name=value; it comes first, and the suggestions take it into account; may be repeated")
 	o.Plate.Flags(c)
 	(&programFlag{}).Flags(c)
 	completeFlag(c, "same", variableNames)
@@ -71,15 +67,15 @@ func askCommand() *cobra.Command {
 func (o askOptions) parse(s *sessions.Session) (asktell.AskOptions, error) {
 	w := asktell.AskOptions{Points: o.Points, OnlyNew: o.OnlyNew, Shared: o.Shared, MinDistance: o.MinDistance}
 	for _, text := range o.FixedPoints {
-		given, err := parsePairs("--beside", functions.SplitPairs(text))
+		pairs, err := parsePairs("--beside", functions.SplitPairs(text))
 		if err != nil {
 			return w, asUsage(err)
 		}
-		at, err := encoding.ParseMap(s.State().Problem.Domain, given)
+		position, err := encoding.ParseMap(s.State().Problem.Domain, pairs)
 		if err != nil {
 			return w, fmt.Errorf("--beside: %w", err)
 		}
-		w.FixedPoints = append(w.FixedPoints, at)
+		w.FixedPoints = append(w.FixedPoints, position)
 	}
 	return w, nil
 }
@@ -102,8 +98,8 @@ func ask(ctx context.Context, out, errs io.Writer, path string, o askOptions) er
 		return errors.Join(err, s.Close())
 	}
 	bar := newBar(errs)
-	points, err := asktell.Ask(ctx, s, w, func(what string, done, total int) {
-		bar.Show(0, o.Points, progressText(what, done, total))
+	points, err := asktell.Ask(ctx, s, w, func(subject string, done, total int) {
+		bar.Show(0, o.Points, progressText(subject, done, total))
 	})
 	bar.Clear()
 	if err == nil {
@@ -177,8 +173,7 @@ func pipeCommand() *cobra.Command {
 	via := sessions.ViaPipe
 	c := &cobra.Command{Use: "pipe [FILE]...",
 		Short: "Perform acts with one JSON object per line on standard input and output",
-		Long: "Read one JSON request per line from standard input, and write one answer per line to standard " +
-			"output.\n" +
+		Long: "Read one JSON request per line from standard input, and write one answer per line to standard output.\n" +
 			"Requests name a session: one of the given files, or one of the present folder, which \"create\" begins. Those that\n" +
 			"name none are about the first file. The model stays in memory between requests. bandscope schema prints\n" +
 			"their JSON Schema.",
@@ -186,11 +181,12 @@ func pipeCommand() *cobra.Command {
 			"  echo '{\"id\":1,\"session\":\"espresso.jsonl\",\"act\":\"status\"}' | bandscope pipe",
 		Args: args(cobra.ArbitraryArgs), ValidArgsFunction: completeFurther(savedSessionWords),
 		RunE: func(c *cobra.Command, a []string) error {
-			by := authorFrom(c.Context())
-			if by.Via = via; via != sessions.ViaPipe && via != sessions.ViaPython {
+			amount := authorFrom(c.Context())
+			amount.Via = via
+			if via != sessions.ViaPipe && via != sessions.ViaPython {
 				return usagef("--via is %s or %s, got %q", sessions.ViaPipe, sessions.ViaPython, via)
 			}
-			ctx, cancel := untilHangup(context.WithValue(c.Context(), authorKey{}, by), os.Stdout)
+			ctx, cancel := untilHangup(context.WithValue(c.Context(), authorKey{}, amount), os.Stdout)
 			defer cancel()
 			return servePipe(ctx, os.Stdin, os.Stdout, os.Stderr, a)
 		}}

@@ -14,13 +14,12 @@ type authorKey struct{}
 // recordsAs gives a command that records the flag --as, and its context the author: of a kind, by a way.
 func recordsAs(c *cobra.Command, kind, via string) *cobra.Command {
 	var name string
-	c.Flags().StringVar(&name, "as", "", "your name, which is recorded with each change; the default is the name of "+
-		"the system's user")
+	c.Flags().StringVar(&name, "as", "", "your name, which is recorded with each change; the default is the name of the system's user")
 	run := c.RunE
 	c.RunE = func(c *cobra.Command, a []string) error {
-		by := sessions.NewPerson(name, via)
-		by.Kind = kind
-		c.SetContext(context.WithValue(c.Context(), authorKey{}, by))
+		person := sessions.NewPerson(name, via)
+		person.Kind = kind
+		c.SetContext(context.WithValue(c.Context(), authorKey{}, person))
 		return run(c, a)
 	}
 	return c
@@ -28,20 +27,20 @@ func recordsAs(c *cobra.Command, kind, via string) *cobra.Command {
 
 // authorFrom is the author in the context of a command; the unknown one if there is none.
 func authorFrom(ctx context.Context) sessions.Author {
-	by, _ := ctx.Value(authorKey{}).(sessions.Author)
-	return by
+	value, _ := ctx.Value(authorKey{}).(sessions.Author)
+	return value
 }
 
 // screenAuthor is the author in the context of a command that opens the screen.
 func screenAuthor(ctx context.Context) sessions.Author {
-	by := authorFrom(ctx)
-	if by.Known() {
-		by.Via = sessions.ViaExplorer
+	amount := authorFrom(ctx)
+	if amount.Known() {
+		amount.Via = sessions.ViaExplorer
 	}
-	return by
+	return amount
 }
 
 // isUser reports whether an author is the system's user, whose own name needs no mention.
-func isUser(by sessions.Author) bool {
-	return by.Kind == sessions.AuthorPerson && by.Name == sessions.UserName()
+func isUser(author sessions.Author) bool {
+	return author.Kind == sessions.AuthorPerson && author.Name == sessions.UserName()
 }

@@ -16,11 +16,11 @@ import (
 )
 
 // progressText is the current task with its progress.
-func progressText(what string, done, total int) string {
+func progressText(subject string, done, total int) string {
 	if total > 0 {
-		return fmt.Sprintf("%s %d/%d", what, done, total)
+		return fmt.Sprintf("%s %d/%d", subject, done, total)
 	}
-	return what
+	return subject
 }
 
 // progressBar is a progress bar on a terminal; elsewhere it shows nothing. It may be used from several goroutines.
@@ -43,7 +43,7 @@ func newBar(w io.Writer) *progressBar {
 // newProgress shows how far something is, where errs is a terminal, until done is called.
 func newProgress(errs io.Writer) (progress sessions.Progress, done func()) {
 	bar := newBar(errs)
-	return func(what string, done, total int) { bar.Show(done, total, sanitize.Text(what)) }, bar.Clear
+	return func(subject string, done, total int) { bar.Show(done, total, sanitize.Text(subject)) }, bar.Clear
 }
 
 func isTerminal(w io.Writer) bool {
@@ -52,14 +52,14 @@ func isTerminal(w io.Writer) bool {
 }
 
 // Show draws the bar, at most ten times a second.
-func (b *progressBar) Show(done, total int, what string) {
+func (b *progressBar) Show(done, total int, subject string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.w == nil || time.Since(b.shown) < 100*time.Millisecond {
 		return
 	}
 	b.shown = time.Now()
-	fmt.Fprintf(b.w, "\r\x1b[K%s %d/%d %s", b.model.ViewAs(float64(done)/float64(max(total, 1))), done, total, what)
+	fmt.Fprintf(b.w, "\r\x1b[K%s %d/%d %s", b.model.ViewAs(float64(done)/float64(max(total, 1))), done, total, subject)
 }
 
 // Print writes a line above the bar.

@@ -39,8 +39,7 @@ func believeCommand() *cobra.Command {
 		}})
 	f := c.Flags()
 	f.IntVar(&o.At, "at", -1, "step to look at; -1 is the last")
-	f.BoolVar(&o.Refit, "retrain", false, "retrain the model without each result, instead of the exact formula, or if "+
-		"there is none")
+	f.BoolVar(&o.Refit, "retrain", false, "retrain the model without each result, instead of the exact formula, or if there is none")
 	f.BoolVar(&o.Alternatives, "alternatives", false, "compare the model with other values of the method's parameters")
 	f.BoolVar(&o.JSON, "json", false, "print JSON")
 	(&programFlag{}).Flags(c)
@@ -134,8 +133,9 @@ func objectiveText(b *strings.Builder, st sessions.State, o diagnostics.Objectiv
 		cells := []string{percent(p), "", "", "", ""}
 		if o.Coverage != nil {
 			c := o.Coverage[l]
-			cells[1], cells[2], cells[3] = fmt.Sprintf("%d of %d", c.Inside, c.Total), percent(c.Share()),
-				percent(c.Low)+" to "+percent(c.High)
+			cells[1] = fmt.Sprintf("%d of %d", c.Inside, c.Total)
+			cells[2] = percent(c.Share())
+			cells[3] = percent(c.Low) + " to " + percent(c.High)
 		}
 		if o.DomainCoverage != nil {
 			cells[4] = percent(o.DomainCoverage[l].Share())

@@ -68,8 +68,7 @@ func TestBelieve(t *testing.T) {
 // Bands are held against functions over seeds, each value of a parameter in its turn; what cannot be is said.
 func TestCalibrate(t *testing.T) {
 	dir := t.TempDir()
-	out, errs, status := run(t, dir, "calibrate -o neural-greedy -f forrester,sine-trend --seeds 2 -n 4 --set width=16 --set "+
-		"ensemble=2 --set activation=erf --over band=posterior,ensemble")
+	out, errs, status := run(t, dir, "calibrate -o neural-greedy -f forrester,sine-trend --seeds 2 -n 4 --set width=16 --set ensemble=2 --set activation=erf --over band=posterior,ensemble")
 	if status != 0 || strings.Count(out, "posterior") != 3 || strings.Count(out, "all ") != 2 {
 		t.Errorf("status %d, %s:\n%s", status, errs, out)
 	}

@@ -48,8 +48,7 @@ func benchCommand() *cobra.Command {
 	c := &cobra.Command{Use: "bench", Short: "Compare methods on one problem over seeds, in a table and a plot",
 		Args: args(cobra.NoArgs),
 		Long: "Compare methods (-o a,b,c) on one problem over seeds, in a table and a plot.\n\n" +
-			"A benchmark is a study of one problem, and its runs are kept. If you interrupt it, the same command " +
-			"continues it;\nif it is done, the same command prints it again.",
+			"A benchmark is a study of one problem, and its runs are kept. If you interrupt it, the same command continues it;\nif it is done, the same command prints it again.",
 		Example: "  bandscope bench -f branin -o gp-ei,random --seeds 10\n" +
 			"  bandscope bench --problem candidates.csv -o gp-ei,random\n" +
 			"  bandscope bench -f branin -o gp-ei,cma.toml --set sigma0=0.2\n" +
@@ -134,20 +133,22 @@ func (o benchOptions) study(ctx context.Context) (*study.Declaration, *functions
 		return nil, nil, usagef("--seeds must be in [1, %d], got %d", maxBenchSeeds, o.Seeds)
 	}
 	base := sessions.Config{Problem: o.Function, Seed: 1}
-	var own []study.OwnFile
+	var ownFiles []study.OwnFile
 	if file := o.experimentFile(); file != "" {
 		var err error
-		if base, err = base.WithExperiment(file); err != nil {
+		base, err = base.WithExperiment(file)
+		if err != nil {
 			return nil, nil, asUsage(err)
 		}
-		own = []study.OwnFile{{File: filepath.Base(file), Experiment: base.Experiment}}
+		ownFiles = []study.OwnFile{{File: filepath.Base(file), Experiment: base.Experiment}}
 	}
 	p, err := base.FindProblem()
 	if err != nil {
 		return nil, nil, asUsage(err)
 	}
 	if o.Optimizer == "" {
-		if o.Optimizer = registry.Default(len(p.Objectives)); o.Prior != "" && len(p.Objectives) > 1 {
+		o.Optimizer = registry.Default(len(p.Objectives))
+		if o.Prior != "" && len(p.Objectives) > 1 {
 			o.Optimizer = registry.Steered()
 		}
 	}
@@ -160,13 +161,13 @@ func (o benchOptions) study(ctx context.Context) (*study.Declaration, *functions
 	for _, p := range programs {
 		declarations[p.Name()] = p.Program
 	}
-	own = append(own, programs...)
+	ownFiles = append(ownFiles, programs...)
 	pairs, err := o.pairsOf(base, names, declarations)
 	if err != nil {
 		return nil, nil, err
 	}
 	d := &study.Declaration{Name: "bench", Title: "bench -f " + p.Name + " -o " + o.Optimizer, Seeds: o.Seeds,
-		Own: own}
+		Own: ownFiles}
 	if o.Budget != 0 {
 		d.Budget = strconv.Itoa(o.Budget)
 	}
@@ -203,7 +204,7 @@ func (o benchOptions) problemEntry(p *functions.Problem) string {
 // allowPrograms allows the programs among the methods, which it names as the study does. It returns those that files
 // declare, and a text that changes with the files that their commands name: a benchmark of a program that was changed
 // starts again.
-func (o benchOptions) allowPrograms(names []string) (own []study.OwnFile, digest string, err error) {
+func (o benchOptions) allowPrograms(names []string) (ownFiles []study.OwnFile, digest string, err error) {
 	for i, name := range names {
 		if !isProgram(name) {
 			continue
@@ -212,8 +213,9 @@ func (o benchOptions) allowPrograms(names []string) (own []study.OwnFile, digest
 		if err != nil {
 			return nil, "", err
 		}
-		if names[i] = d.MethodName(); !program.IsName(name) {
-			own = append(own, study.OwnFile{File: filepath.Base(name), Program: d})
+		names[i] = d.MethodName()
+		if !program.IsName(name) {
+			ownFiles = append(ownFiles, study.OwnFile{File: filepath.Base(name), Program: d})
 		}
 		words, err := external.Words(d.Command)
 		if err != nil {
@@ -225,7 +227,7 @@ func (o benchOptions) allowPrograms(names []string) (own []study.OwnFile, digest
 			}
 		}
 	}
-	return own, digest, nil
+	return ownFiles, digest, nil
 }
 
 // readSmall reads a file, of which it takes the beginning.
@@ -241,7 +243,8 @@ func readSmall(path string) ([]byte, error) {
 
 // benchFile is where a benchmark is kept: in the data folder, or without one in a temporary file.
 func benchFile(errs io.Writer, name string) (path string, end func(), err error) {
-	if path, err = store.PathIn(library.DefaultStudiesDir(), name); err == nil {
+	path, err = store.PathIn(library.DefaultStudiesDir(), name)
+	if err == nil {
 		return path, func() {}, nil
 	}
 	dir, made := os.MkdirTemp("", "bandscope-*")
@@ -257,15 +260,15 @@ func benchTable(out io.Writer, o benchOptions, p *functions.Problem, results []s
 	if len(results) == 0 {
 		return nil
 	}
-	what := results[0].Quantity
+	quantity := results[0].Quantity
 	if len(p.Objectives) > 1 && p.Range != nil && p.Front() == nil {
-		what += " (declared range)"
+		quantity += " (declared range)"
 	}
-	of := "the steps"
+	subject := "the steps"
 	if o.CostBudget > 0 {
-		of = "a budget of " + numfmt.Exact(o.CostBudget)
+		subject = "a budget of " + numfmt.Exact(o.CostBudget)
 	}
-	fmt.Fprintf(out, "%s: median %s over %s, by fraction of %s\n\n", p.Name, what, numfmt.Count(o.Seeds, "seed"), of)
+	fmt.Fprintf(out, "%s: median %s over %s, by fraction of %s\n\n", p.Name, quantity, numfmt.Count(o.Seeds, "seed"), subject)
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintf(w, "method\t1/4\t1/2\t3/4\tall\tquartiles\n")
 	for _, r := range results {
@@ -296,7 +299,9 @@ func drawCurves(out *os.File, results []studyResult, costBudget float64, log boo
 func curves(results []studyResult, costBudget float64, log bool, width int, st theme.Style) string {
 	t := chart.Trace{Log: log, X: "step"}
 	if costBudget > 0 {
-		t.X, t.From, t.To = "cost", "0", chart.Short(costBudget)
+		t.X = "cost"
+		t.From = "0"
+		t.To = chart.Short(costBudget)
 	}
 	text := ""
 	for i, r := range results {

@@ -49,8 +49,7 @@ func (s settings) designNotices(st sessions.State) (lines []string) {
 	lines = []string{fmt.Sprintf("the first %s are the initial design; then %s suggests", numfmt.Count(d.Points, "point"),
 		st.Spec.Name)}
 	if x := st.Config.Experiment; x != nil && x.Budget == 0 && s.Budget == 0 {
-		lines = append(lines, fmt.Sprintf("the budget of %d is the default; set yours with --budget, or with budget in the "+
-			"declaration", st.Config.Budget))
+		lines = append(lines, fmt.Sprintf("the budget of %d is the default; set yours with --budget, or with budget in the declaration", st.Config.Budget))
 	}
 	return lines
 }

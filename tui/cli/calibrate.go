@@ -42,9 +42,7 @@ func calibrateCommand() *cobra.Command {
 	var o calibrateOptions
 	c := &cobra.Command{Use: "calibrate", Short: "Measure how well calibrated a method's bands are",
 		Args: args(cobra.NoArgs),
-		Long: "Measure how well calibrated a method's bands are, on test functions over seeds. The table shows how " +
-			"much " +
-			"of the true\nfunction lies inside each band, for each value of one parameter (--over).",
+		Long: "Measure how well calibrated a method's bands are, on test functions over seeds. The table shows how much of the true\nfunction lies inside each band, for each value of one parameter (--over).",
 		Example: "  bandscope calibrate --seeds 10 --set width=1000\n" +
 			"  bandscope calibrate -f forrester,branin -o gp-ei --over kernel\n" +
 			"  bandscope calibrate --search -o gp-ei --set hyperparameters=integrated",
@@ -54,15 +52,13 @@ func calibrateCommand() *cobra.Command {
 		[]string{"forrester", "gramacy-lee", "sine-trend", "branin", "six-hump", "hartmann:3"},
 		"test functions, separated by commas")
 	f.StringVarP(&o.Optimizer, "optimizer", "o", registry.Default(1), "method")
-	f.StringVar(&o.Over, "over", "", "parameter whose values are compared, as key=value,value; without values, all "+
-		"choices (default: the kind of band)")
+	f.StringVar(&o.Over, "over", "", "parameter whose values are compared, as key=value,value; without values, all choices (default: the kind of band)")
 	f.StringArrayVar(&o.Set, "set", nil, "another parameter of the method, as key=value; may be repeated")
 	f.Float64Var(&o.Noise, "noise", 0, "standard deviation of the observation noise, in the functions' units")
 	f.IntVar(&o.Seeds, "seeds", 20, "number of seeds, from 1 on")
 	f.IntVarP(&o.Data, "data", "n", 8, "number of results per variable")
 	f.BoolVar(&o.Search, "search", false, "let the method choose the points, and measure its bands during the search")
-	f.IntSliceVar(&o.At, "at", []int{8, 12, 16, 20}, "with --search: numbers of evaluations after which bands are "+
-		"measured")
+	f.IntSliceVar(&o.At, "at", []int{8, 12, 16, 20}, "with --search: numbers of evaluations after which bands are measured")
 	f.BoolVar(&o.JSON, "json", false, "print one JSON object per row")
 	completeFlag(c, "function", functionWords)
 	completeFlag(c, "optimizer", (&settings{}).OptimizerWords)
@@ -103,7 +99,8 @@ func (o calibrateOptions) method() (spec *optimizers.Spec, params param.Set, err
 	if !(o.Noise >= 0) || math.IsInf(o.Noise, 1) {
 		return spec, params, usagef("--noise must be at least 0, got %g", o.Noise)
 	}
-	if spec, err = registry.Find(o.Optimizer); err != nil {
+	spec, err = registry.Find(o.Optimizer)
+	if err != nil {
 		return spec, params, asUsage(err)
 	}
 	for _, name := range o.Functions {
@@ -121,12 +118,11 @@ func (o calibrateOptions) method() (spec *optimizers.Spec, params param.Set, err
 
 // over is the parameter whose values are compared, and which.
 func (o calibrateOptions) over(params param.Set) (key string, values []string, err error) {
-	key, listed, given := strings.Cut(o.Over, "=")
+	key, listed, text := strings.Cut(o.Over, "=")
 	if key == "" {
 		d, ok := params.ByRole(optimizers.RoleBand)
 		if !ok {
-			return "", nil, fmt.Errorf("%s has only one kind of band: name a parameter and its values, as in --over "+
-				"%s=…",
+			return "", nil, fmt.Errorf("%s has only one kind of band: name a parameter and its values, as in --over %s=…",
 				o.Optimizer, params.Decls()[0].Key)
 		}
 		key = d.Key
@@ -135,10 +131,11 @@ func (o calibrateOptions) over(params param.Set) (key string, values []string, e
 	if err != nil {
 		return "", nil, err
 	}
-	if values = d.Choices; given {
+	values = d.Choices
+	if text {
 		values = strings.Split(listed, ",")
 	}
-	if d.Kind == param.Switch && !given {
+	if d.Kind == param.Switch && !text {
 		values = []string{"off", "on"}
 	}
 	if len(values) == 0 {

@@ -19,8 +19,8 @@ import (
 
 // calibrateSearches measures the bands of a method in the course of its own searches.
 func (o calibrateOptions) calibrateSearches(ctx context.Context, out, errs io.Writer) error {
-	at := slices.Compact(slices.Sorted(slices.Values(o.At)))
-	if len(at) == 0 || at[0] < 2 || at[len(at)-1] > maxCalibrationData {
+	position := slices.Compact(slices.Sorted(slices.Values(o.At)))
+	if len(position) == 0 || position[0] < 2 || position[len(position)-1] > maxCalibrationData {
 		return usagef("--at must name numbers of evaluations in [2, %d], got %v", maxCalibrationData, o.At)
 	}
 	if o.Over != "" {
@@ -30,7 +30,7 @@ func (o calibrateOptions) calibrateSearches(ctx context.Context, out, errs io.Wr
 	if err != nil {
 		return err
 	}
-	p := diagnostics.SearchPlan{Functions: o.Functions, Config: o.config(spec, params), Seeds: o.Seeds, At: at}
+	p := diagnostics.SearchPlan{Functions: o.Functions, Config: o.config(spec, params), Seeds: o.Seeds, At: position}
 	progress, done := newProgress(errs)
 	rows, err := diagnostics.MeasureSearchCalibration(ctx, p, progress)
 	done()

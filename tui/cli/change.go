@@ -34,10 +34,8 @@ func objectiveCommand() *cobra.Command {
 			"  turn    reverse the direction of an objective\n" +
 			"  expect  change the expectations of an objective: range, scale, noise, worthwhile improvement\n" +
 			"  limit   set or remove a limit on an objective or on another measured quantity",
-		Example: "  bandscope objective espresso.jsonl add body --direction maximize --range 0,5 -o " +
-			"mobo-rs-ts\n  bandscope objective espresso.jsonl expect bitterness --range 0,8 --noise 0.2\n" +
-			"  bandscope objective espresso.jsonl drop body\n  bandscope objective espresso.jsonl limit temperature " +
-			"--at-most 96 --unit °C",
+		Example: "  bandscope objective espresso.jsonl add body --direction maximize --range 0,5 -o mobo-rs-ts\n  bandscope objective espresso.jsonl expect bitterness --range 0,8 --noise 0.2\n" +
+			"  bandscope objective espresso.jsonl drop body\n  bandscope objective espresso.jsonl limit temperature --at-most 96 --unit °C",
 		Args:              args(cobra.RangeArgs(1, 3)),
 		ValidArgsFunction: completeArgs(savedSessionWords, choices(asktell.Verbs...), objectiveNames),
 		RunE: func(c *cobra.Command, a []string) error {
@@ -106,11 +104,11 @@ func changeFile(ctx context.Context, out, errs io.Writer, path string,
 func changeSession(ctx context.Context, out io.Writer, s *sessions.Session, act func(*sessions.Session) (string, error),
 	others ...error) error {
 	s.Last()
-	said, err := act(s)
+	text, err := act(s)
 	rightly := append(others, eventlog.ErrReadOnly, recorder.ErrMoved, recorder.ErrClosed)
 	switch disk := (*fs.PathError)(nil); {
 	case err == nil:
-		err = printLines(out, said)
+		err = printLines(out, text)
 	case ctx.Err() == nil && !errors.As(err, &disk) &&
 		!slices.ContainsFunc(rightly, func(other error) bool { return errors.Is(err, other) }):
 		err = asUsage(err)
@@ -140,14 +138,10 @@ func objectiveNames(ctx context.Context, before []string, _ string) (list []stri
 func narrowCommand() *cobra.Command {
 	var reason string
 	c := &cobra.Command{Use: "narrow FILE [NAME=LOW,HIGH]...",
-		Short: "Change the bounds of variables; without arguments, list them",
-		Long: "Change the bounds of variables; without arguments, list them. All results are kept, and new " +
-			"suggestions\nrespect the new bounds. NAME=LOW,HIGH sets bounds, NAME=LOW,HIGH,STEP also the step of the " +
-			"suggested\nvalues, NAME=VALUE pins a variable, NAME=free restores its domain.",
-		Example: "  bandscope narrow espresso.jsonl\n  bandscope narrow espresso.jsonl dose=16,18 --because 'too " +
-			"bitter " +
-			"above'\n  bandscope narrow espresso.jsonl dose=free",
-		Args: args(cobra.MinimumNArgs(1)), ValidArgsFunction: completeFurther(savedSessionWords, boundWords),
+		Short:   "Change the bounds of variables; without arguments, list them",
+		Long:    "Change the bounds of variables; without arguments, list them. All results are kept, and new suggestions\nrespect the new bounds. NAME=LOW,HIGH sets bounds, NAME=LOW,HIGH,STEP also the step of the suggested\nvalues, NAME=VALUE pins a variable, NAME=free restores its domain.",
+		Example: "  bandscope narrow espresso.jsonl\n  bandscope narrow espresso.jsonl dose=16,18 --because 'too bitter above'\n  bandscope narrow espresso.jsonl dose=free",
+		Args:    args(cobra.MinimumNArgs(1)), ValidArgsFunction: completeFurther(savedSessionWords, boundWords),
 		RunE: func(c *cobra.Command, a []string) error {
 			return narrowVariables(c.Context(), os.Stdout, os.Stderr, a[0], a[1:], reason)
 		}}
@@ -216,8 +210,7 @@ func correctCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, a []string) error {
 			if o.Point == "" && o.Step == "" {
 				if len(a) > 2 || o.Reason != "" {
-					return usagef("the change is one argument in quotes, such as 'step 7 = 1.25 because misread'; " +
-						"--because goes with --point or --step")
+					return usagef("the change is one argument in quotes, such as 'step 7 = 1.25 because misread'; --because goes with --point or --step")
 				}
 				return correctSession(c.Context(), os.Stdout, os.Stderr, a[0], a[1])
 			}
@@ -243,7 +236,8 @@ func (o correctionOptions) correction(words []string) (c asktell.Correction, err
 		return c, errors.New("--point is about a pending point and --step about a reported result; give one of them")
 	}
 	c = asktell.Correction{Pending: o.Point != "", Reason: o.Reason, Values: map[string]float64{}}
-	if c.Name, err = asktell.ParseName(cmp.Or(o.Point, o.Step)); err != nil {
+	c.Name, err = asktell.ParseName(cmp.Or(o.Point, o.Step))
+	if err != nil {
 		return c, err
 	}
 	for _, w := range words {

@@ -23,14 +23,15 @@ import (
 
 // Root is the tree of commands.
 func Root() *cobra.Command {
-	o, setting, exec := tui.Options{}, settings{}, execOptions{}
+	o := tui.Options{}
+	setting := settings{}
+	exec := execOptions{}
 	c := &cobra.Command{
 		Use: "bandscope [FILE]", Short: "See what a black-box optimizer believes, and steer it",
 		Long: "See what a black-box optimizer believes, and steer it.\n\n" +
 			"Without a command, bandscope opens the explorer: on a new session, or on the session in FILE.\n\n" +
 			"bandscope guide TOPIC shows a guide. " + guideList(),
-		Example: "  bandscope -f branin -o gp-ei\n  bandscope run -f forrester -o gp-ei -n 25 --seed 7 --save " +
-			"s.jsonl\n  bandscope s.jsonl\n" +
+		Example: "  bandscope -f branin -o gp-ei\n  bandscope run -f forrester -o gp-ei -n 25 --seed 7 --save s.jsonl\n  bandscope s.jsonl\n" +
 			"  bandscope replay --verify s.jsonl\n  bandscope bench -f branin -o gp-ei,random --seeds 10\n" +
 			"  bandscope lab flops",
 		Args: args(cobra.MaximumNArgs(1)), SilenceUsage: true, SilenceErrors: true, Version: sessions.ProgramVersion(),
@@ -41,8 +42,10 @@ func Root() *cobra.Command {
 				}
 			}
 			if first := library.DefaultConfig(); len(files) == 0 && checkUnset(c, "") == nil && !exec.Enabled() {
-				setting.Function, setting.Optimizer, setting.Seed, o.CompareGP = first.Problem, first.Optimizer,
-					first.Seed, true
+				setting.Function = first.Problem
+				setting.Optimizer = first.Optimizer
+				setting.Seed = first.Seed
+				o.CompareGP = true
 			}
 			return explore(c.Context(), o, setting, exec, files)
 		},
@@ -111,8 +114,7 @@ func explore(ctx context.Context, o tui.Options, setting settings, exec execOpti
 		}
 	}
 	if !onTerminal() {
-		return usagef("the screen needs a terminal; bandscope run and bandscope lab --plain work without one " +
-			"(see bandscope --help)")
+		return usagef("the screen needs a terminal; bandscope run and bandscope lab --plain work without one (see bandscope --help)")
 	}
 	switch {
 	case file != "":
@@ -157,7 +159,8 @@ func openFile(ctx context.Context, o *tui.Options, setting settings, file string
 	if o.Replay {
 		openSession, openTraining = sessions.OpenReadOnly, training.OpenReadOnly
 	}
-	if o.Session, err = openSession(ctx, file); errors.Is(err, sessions.ErrTraining) {
+	o.Session, err = openSession(ctx, file)
+	if errors.Is(err, sessions.ErrTraining) {
 		o.Training, err = openTraining(ctx, file)
 	} else if err == nil && setting.File != "" && !o.Replay {
 		o.Notice = o.Session.CompareDeclaration(setting.File)
@@ -183,7 +186,8 @@ func compareCommand() *cobra.Command {
 		Long: "Open a built-in comparison of methods. bandscope list comparisons lists them.",
 		Args: args(cobra.ExactArgs(1)), ValidArgsFunction: completeArgs(listWords("comparisons", &screen.Rights.Sessions)),
 		RunE: func(c *cobra.Command, a []string) (err error) {
-			if screen.Comparison, err = library.FindComparison(a[0]); err != nil {
+			screen.Comparison, err = library.FindComparison(a[0])
+			if err != nil {
 				return asUsage(err)
 			}
 			return explore(c.Context(), screen, settingsFor(screen.Comparison.Config), execOptions{}, nil)

@@ -472,8 +472,7 @@ func TestResumeGoesOnToTheBudget(t *testing.T) {
 // A session in which the method failed, and random points took the place of its suggestions, verifies.
 func TestFailedMethodVerifies(t *testing.T) {
 	dir := t.TempDir()
-	const failing = "run -f forrester -o neural-greedy -n 6 --save s.jsonl --set trainer=gradient-descent --set " +
-		"rate=1 --set epochs=2000 --set gamma=20 --set width=100 --set initial=4"
+	const failing = "run -f forrester -o neural-greedy -n 6 --save s.jsonl --set trainer=gradient-descent --set rate=1 --set epochs=2000 --set gamma=20 --set width=100 --set initial=4"
 	if _, errs, status := run(t, dir, failing); status != 0 {
 		t.Fatal(errs)
 	}

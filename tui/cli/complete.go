@@ -74,10 +74,10 @@ func choices(list ...string) completer {
 func candidate(name, about string) string { return name + "\t" + sanitize.Text(about) }
 
 // listWords are the names that bandscope list lists: of one kind, or for * of the kind in the argument before.
-func listWords(what string, dir *string) completer {
+func listWords(subject string, dir *string) completer {
 	return func(ctx context.Context, before []string, typed string) (list []string) {
-		kind := what
-		if what == "*" {
+		kind := subject
+		if subject == "*" {
 			kind = before[0]
 		}
 		switch kind {

@@ -56,7 +56,7 @@ func TestCompletion(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	kept := filepath.Join(home, "bandscope", "sessions")
+	remaining := filepath.Join(home, "bandscope", "sessions")
 	const plain, noSpace = ":4", ":6"
 	for _, c := range []struct {
 		line      string
@@ -102,7 +102,7 @@ func TestCompletion(t *testing.T) {
 		{"k", []string{"kept"}, plain},
 		{"run --resume k", []string{"kept"}, plain},
 		{"replay --dir sub tw", []string{"two"}, plain},
-		{"replay " + kept + "/", []string{kept + "/kept.jsonl"}, plain},
+		{"replay " + remaining + "/", []string{remaining + "/kept.jsonl"}, plain},
 		{"diff kept#", []string{"kept#main"}, plain},
 		{"correct kept dr", []string{"drop step 1"}, plain},
 		{"export .h", []string{".hidden.jsonl"}, plain},

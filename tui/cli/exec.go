@@ -25,10 +25,8 @@ func (e execOptions) Enabled() bool { return e.Command != "" || e.Pipe != "" }
 
 // Flags adds the flags that say which program evaluates.
 func (e *execOptions) Flags(f *pflag.FlagSet) {
-	f.StringVar(&e.Command, "exec", "", "command that evaluates one point: it starts for each point, reads a JSON "+
-		"object, and prints a JSON object or numbers")
-	f.StringVar(&e.Pipe, "exec-pipe", "", "command that evaluates all points: it reads and prints one JSON object per "+
-		"line")
+	f.StringVar(&e.Command, "exec", "", "command that evaluates one point: it starts for each point, reads a JSON object, and prints a JSON object or numbers")
+	f.StringVar(&e.Pipe, "exec-pipe", "", "command that evaluates all points: it reads and prints one JSON object per line")
 	f.BoolVar(&e.Shell, "shell", false, "run the command in a shell; without it, the command is split into words")
 	f.IntVar(&e.Jobs, "jobs", 1, "number of parallel evaluations; only for bandscope run")
 	f.DurationVar(&e.Timeout, "timeout", 0, "time after which an evaluation fails, such as 90s or 2h; 0 is no limit")
@@ -69,11 +67,11 @@ func (e execOptions) Attach(ctx context.Context, s *sessions.Session,
 	if err != nil {
 		return nil, asUsage(err)
 	}
-	var by functions.Evaluator = p
+	var evaluator functions.Evaluator = p
 	if hear != nil {
-		by = loggingEvaluator{p, hear}
+		evaluator = loggingEvaluator{p, hear}
 	}
-	s.SetEvaluator(by)
+	s.SetEvaluator(evaluator)
 	deferExit(ctx) // until all that was started has ended
 	return p.Close, nil
 }

@@ -50,11 +50,11 @@ done`)
 	if status != 0 {
 		t.Fatal(errs)
 	}
-	for _, by := range []string{
+	for _, amounts := range []string{
 		"--exec ./each.sh", "--exec-pipe ./kept.sh", "--exec ./each.sh --timeout 5m --save s.jsonl"} {
-		out, errs, status := run(t, dir, what+" "+by)
+		out, errs, status := run(t, dir, what+" "+amounts)
 		if status != 0 || errs != "" || cut(out) != cut(itself) {
-			t.Errorf("%s: status %d, %s\n%s\nitself:\n%s", by, status, errs, out, itself)
+			t.Errorf("%s: status %d, %s\n%s\nitself:\n%s", amounts, status, errs, out, itself)
 		}
 	}
 	if text, err := os.ReadFile(filepath.Join(dir, "s.jsonl")); err != nil || bytes.Contains(text, []byte("each.sh")) {
@@ -167,9 +167,9 @@ func TestProgramIsInterrupted(t *testing.T) {
 		if _, err := in.ReadByte(); err == nil { // it is at its end when none holds it
 			t.Error("the program goes on")
 		}
-		out, more, status := run(t, dir, "run --resume s.jsonl -n 1 --exec ./good.sh --json")
+		out, extra, status := run(t, dir, "run --resume s.jsonl -n 1 --exec ./good.sh --json")
 		if status != 0 || !strings.Contains(out, `"step":1,`) || !strings.Contains(out, `"x":[[`+x+"]]") {
-			t.Errorf("%v: it was at %s: status %d\n%s%s", sig, x, status, out, more)
+			t.Errorf("%v: it was at %s: status %d\n%s%s", sig, x, status, out, extra)
 		}
 	}
 }
@@ -184,8 +184,7 @@ func TestProgramWhoseWordsNobodyReads(t *testing.T) {
 	if err := syscall.Mkfifo(filepath.Join(dir, "held"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	script(t, dir, "loud.sh", "exec 3> held\nyes 'this is a long line, of which there are as many as anybody can "+
-		"write' | head -n 4000 >&2\necho done >&3\nsleep 1000\n")
+	script(t, dir, "loud.sh", "exec 3> held\nyes 'this is a long line, of which there are as many as anybody can write' | head -n 4000 >&2\necho done >&3\nsleep 1000\n")
 	c := exec.Command(self, "run", "-f", "forrester", "-o", "random", "-n", "3", "--exec", "./loud.sh", "--save",
 		"s.jsonl")
 	c.Dir = dir

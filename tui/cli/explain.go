@@ -65,12 +65,14 @@ func (o explainOptions) write(ctx context.Context, out io.Writer, names []string
 	terms, full := glossary.All(), false
 	switch {
 	case searched:
-		if terms = glossary.Search(o.search); len(terms) == 0 {
+		terms = glossary.Search(o.search)
+		if len(terms) == 0 {
 			return usagef("no term contains %q; bandscope explain lists all terms", o.search)
 		}
 	case len(names) > 0:
 		var err error
-		if terms, err = findTerms(ctx, names); err != nil {
+		terms, err = findTerms(ctx, names)
+		if err != nil {
 			return asUsage(err)
 		}
 		full = true
@@ -96,8 +98,7 @@ func (o explainOptions) write(ctx context.Context, out io.Writer, names []string
 		}
 	}
 	if len(terms) == len(glossary.All()) {
-		b.WriteString("\nbandscope explain TERM explains a term; bandscope explain --search WORDS searches their " +
-			"texts\n")
+		b.WriteString("\nbandscope explain TERM explains a term; bandscope explain --search WORDS searches their texts\n")
 	}
 	text := b.String()
 	if o.ascii {

@@ -66,8 +66,7 @@ func exportCommand() *cobra.Command {
 	c.Flags().StringVar(&format, "format", "", "one of "+strings.Join(export.Formats(), ", ")+
 		"; by default the ending of the output file, or csv")
 	c.Flags().StringVarP(&file, "output", "o", "", "file to write instead of standard output; it must not exist")
-	c.Flags().BoolVar(&photos, "photos", false, "embed the photographs that notes name, from the folder of the session; "+
-		"html only")
+	c.Flags().BoolVar(&photos, "photos", false, "embed the photographs that notes name, from the folder of the session; html only")
 	(&programFlag{}).Flags(c)
 	c.MarkFlagFilename("output")
 	completeFlag(c, "format", choices(export.Formats()...))

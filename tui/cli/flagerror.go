@@ -43,12 +43,12 @@ func flagName(f *pflag.Flag) string {
 
 // flagValue says which value a flag takes that got another one.
 func flagValue(err *pflag.InvalidValueError) string {
-	what, ok := flagValues[err.GetFlag().Value.Type()]
+	subject, ok := flagValues[err.GetFlag().Value.Type()]
 	switch {
 	case !ok:
 		return fmt.Sprintf("valid (%v)", errors.Unwrap(err))
 	case errors.Is(err, strconv.ErrRange):
-		return what + " that is not too large"
+		return subject + " that is not too large"
 	}
-	return what
+	return subject
 }

@@ -19,8 +19,7 @@ import (
 func guideCommand() *cobra.Command {
 	var search string
 	c := &cobra.Command{Use: "guide [TOPIC]", Short: "Show a guide in the terminal; without a topic, list the topics",
-		Long: "Show a guide in the terminal; without a topic, list the topics. If the output is not a terminal, as " +
-			"in\n" +
+		Long: "Show a guide in the terminal; without a topic, list the topics. If the output is not a terminal, as in\n" +
 			"bandscope guide explorer | less, the guide is printed as Markdown.\n\n" + guideList(),
 		Example:   "  bandscope guide\n  bandscope guide getting-started\n  bandscope guide --search 'leave-one-out'",
 		Args:      args(cobra.MaximumNArgs(1)),

@@ -28,8 +28,7 @@ func importCommand() *cobra.Command {
 	var o importOptions
 	c := &cobra.Command{Use: "import SOURCE FILE",
 		Short: "Make a session of the run of another program: Optuna, Ax or CSV", Args: args(cobra.ExactArgs(2)),
-		Long: "Make a session of the run of another program. SOURCE is the SQLite storage or the journal of Optuna, an " +
-			"experiment of Ax as JSON, or a table (CSV or XLSX) whose header marks the objectives (yield:max, cost:min). The file is only read.\n\n" +
+		Long: "Make a session of the run of another program. SOURCE is the SQLite storage or the journal of Optuna, an experiment of Ax as JSON, or a table (CSV or XLSX) whose header marks the objectives (yield:max, cost:min). The file is only read.\n\n" +
 			"The session has the variables, the objectives and all results; pruned and failed trials are failures.",
 		Example: "  bandscope import optuna.db tuning.jsonl --study gbm\n  bandscope import ax.json reactor.jsonl -o gp-ei\n" +
 			"  bandscope import results.csv s.jsonl",

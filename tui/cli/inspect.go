@@ -40,8 +40,7 @@ func inspectCommand() *cobra.Command {
 		}})
 	f := c.Flags()
 	f.IntVar(&o.At, "at", -1, "step to look at; -1 is the last")
-	f.IntVar(&o.Grid, "grid", 101, "grid points per variable, for one or two variables; integers and choices take "+
-		"all their levels")
+	f.IntVar(&o.Grid, "grid", 101, "grid points per variable, for one or two variables; integers and choices take all their levels")
 	f.StringArrayVarP(&o.X, "x", "x", nil,
 		"input instead of the grid: values separated by commas, choices by name; may be repeated")
 	f.IntVar(&o.Samples, "samples", 0, "number of samples of the surrogate")
@@ -76,9 +75,7 @@ func inspect(ctx context.Context, out, errs io.Writer, path string, o inspectOpt
 		return asUsage(err)
 	}
 	if n := len(q.Inputs) * len(s.State().Problem.Objectives) * (q.Samples + 4); n > maxInspectValues {
-		return usagef("this would print about %d million numbers, and the limit is %d million: use a smaller --grid "+
-			"or "+
-			"fewer --samples", n/1_000_000, maxInspectValues/1_000_000)
+		return usagef("this would print about %d million numbers, and the limit is %d million: use a smaller --grid or fewer --samples", n/1_000_000, maxInspectValues/1_000_000)
 	}
 	progress, done := newProgress(errs)
 	r, err := report.Inspect(ctx, s, q, progress)
@@ -167,13 +164,13 @@ func evaluate(ctx context.Context, out, errs io.Writer, function, point string, 
 	if err != nil {
 		return asUsage(err)
 	}
-	told := map[string]any{"function": p.Name, "x": encoding.EncodeRow(p.Domain, x),
+	reported := map[string]any{"function": p.Name, "x": encoding.EncodeRow(p.Domain, x),
 		"y": eventlog.Cast[report.Number](o.Values), "objectives": p.Objectives}
 	if o.Reason != "" {
-		told["failed"] = o.Reason
+		reported["failed"] = o.Reason
 	}
 	if o.Note != "" {
-		told["note"] = o.Note
+		reported["note"] = o.Note
 	}
-	return sanitize.JSON(out, told)
+	return sanitize.JSON(out, reported)
 }

@@ -21,11 +21,11 @@ import (
 )
 
 // listed is what a list says.
-func listed(t *testing.T, what, name string, asJSON bool) string {
+func listed(t *testing.T, subject, name string, asJSON bool) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := listKind(context.Background(), &b, what, name, t.TempDir(), asJSON); err != nil {
-		t.Fatalf("%s %s: %v", what, name, err)
+	if err := listKind(context.Background(), &b, subject, name, t.TempDir(), asJSON); err != nil {
+		t.Fatalf("%s %s: %v", subject, name, err)
 	}
 	return b.String()
 }
@@ -103,26 +103,26 @@ func TestOneOfEverythingIsListed(t *testing.T) {
 	for _, c := range library.Comparisons() {
 		names["comparisons"] = append(names["comparisons"], c.Name)
 	}
-	for what, list := range names {
+	for subject, list := range names {
 		for _, name := range sample.Of(list, 4, 3) {
 			var entries []map[string]any
-			if err := json.Unmarshal([]byte(listed(t, what, name, true)), &entries); err != nil || len(entries) != 1 {
-				t.Errorf("%s %s: %d entries, %v", what, name, len(entries), err)
+			if err := json.Unmarshal([]byte(listed(t, subject, name, true)), &entries); err != nil || len(entries) != 1 {
+				t.Errorf("%s %s: %d entries, %v", subject, name, len(entries), err)
 			}
-			if shown := listed(t, what, name, false); what == "comparisons" &&
+			if shown := listed(t, subject, name, false); subject == "comparisons" &&
 				(strings.Count(shown, "\n") != 1 || !strings.HasPrefix(shown, name+" ")) ||
-				what == "lessons" && !strings.HasSuffix(shown, "\nbandscope lesson "+name+"\n") {
-				t.Errorf("%s %s:\n%s", what, name, shown)
+				subject == "lessons" && !strings.HasSuffix(shown, "\nbandscope lesson "+name+"\n") {
+				t.Errorf("%s %s:\n%s", subject, name, shown)
 			}
 		}
-		shown, lines := listed(t, what, "", false), 0
+		shown, lines := listed(t, subject, "", false), 0
 		for line := range strings.Lines(shown) {
-			if what == "comparisons" || strings.HasPrefix(line, "  ") { // rather than a part of the course
+			if subject == "comparisons" || strings.HasPrefix(line, "  ") { // rather than a part of the course
 				lines++
 			}
 		}
 		if lines != len(list) || len(list) < 2 {
-			t.Errorf("%s:\n%s", what, shown)
+			t.Errorf("%s:\n%s", subject, shown)
 		}
 	}
 }
@@ -130,7 +130,7 @@ func TestOneOfEverythingIsListed(t *testing.T) {
 // What is asked for wrongly is an error of usage, whatever is asked.
 func TestWrongNames(t *testing.T) {
 	ctx := context.Background()
-	for what, err := range map[string]error{
+	for name, err := range map[string]error{
 		"list things":             listKind(ctx, io.Discard, "things", "", "", false),
 		"list functions forester": listKind(ctx, io.Discard, "functions", "forester", "", false),
 		"list optimizers gp-ie":   listKind(ctx, io.Discard, "optimizers", "gp-ie", "", false),
@@ -154,7 +154,7 @@ func TestWrongNames(t *testing.T) {
 	} {
 		var usage statusError
 		if err == nil || !errors.As(err, &usage) {
-			t.Errorf("%s: %v", what, err)
+			t.Errorf("%s: %v", name, err)
 		}
 	}
 	for samples := range map[int]bool{0: true, 10000: true} { // these are allowed; the file is what is wrong
@@ -182,10 +182,10 @@ func TestInspectInBothFormats(t *testing.T) {
 	if err := errors.Join(s.SaveAs(path), s.Close()); err != nil {
 		t.Fatal(err)
 	}
-	written := func(format string, at int) []byte {
+	written := func(format string, index int) []byte {
 		var b bytes.Buffer
 		if err := inspect(ctx, &b, io.Discard, path,
-			inspectOptions{At: at, Grid: 11, Samples: 2, Format: format}); err != nil {
+			inspectOptions{At: index, Grid: 11, Samples: 2, Format: format}); err != nil {
 			t.Fatal(err)
 		}
 		return b.Bytes()
@@ -237,11 +237,11 @@ func TestInspectInBothFormats(t *testing.T) {
 	if bytes.Equal(written("csv", 4), written("csv", -1)) || !bytes.Equal(written("csv", 5), written("csv", -1)) {
 		t.Error("the last of five steps is not step 5, or step 4 is it too")
 	}
-	for _, at := range []int{-2, 6} {
+	for _, index := range []int{-2, 6} {
 		var usage statusError
 		if err := inspect(ctx, io.Discard, io.Discard, path,
-			inspectOptions{At: at, Grid: 3, Format: "csv"}); !errors.As(err, &usage) {
-			t.Errorf("--at %d: %v", at, err)
+			inspectOptions{At: index, Grid: 3, Format: "csv"}); !errors.As(err, &usage) {
+			t.Errorf("--at %d: %v", index, err)
 		}
 	}
 }

@@ -82,12 +82,12 @@ func (k *killer) run(t *testing.T, c *exec.Cmd, files ...string) (out string, ki
 // result is lost.
 func TestKilledWhenever(t *testing.T) {
 	k := &killer{rng: rand.New(rand.NewPCG(uint64(kills), 5)), usual: 100 * time.Millisecond}
-	asked, told := 0, 0
-	for asked < kills || told < kills {
-		a, b := asksAndTells(t, k, min(epoch, max(kills-asked, kills-told)))
-		asked, told = asked+a, told+b
+	asked, count := 0, 0
+	for asked < kills || count < kills {
+		a, b := asksAndTells(t, k, min(epoch, max(kills-asked, kills-count)))
+		asked, count = asked+a, count+b
 	}
-	t.Logf("killed: %d that asked, %d that told", asked, told)
+	t.Logf("killed: %d that asked, %d that told", asked, count)
 }
 
 // asksAndTells kills so many processes that ask of a session, and so many that tell.
@@ -108,7 +108,7 @@ func asksAndTells(t *testing.T, k *killer, kills int) (asks, tells int) {
 		return out, !killed
 	}
 	// the input that was printed of each point; the value that was said to be on record
-	given, told := map[string]string{}, map[int]float64{}
+	values, reported := map[string]string{}, map[int]float64{}
 	for i := 0; asks < kills || tells < kills; i++ {
 		out, whole := command(&asks, "ask", "s.jsonl", "--json")
 		if !whole && strings.Count(out, "\n") == 0 {
@@ -116,18 +116,18 @@ func asksAndTells(t *testing.T, k *killer, kills int) (asks, tells int) {
 		}
 		point := rows(t, out)[0]
 		name, x := fmt.Sprint(point["point"]), fmt.Sprint(point["x"])
-		if was, again := given[name]; again && was != x {
+		if was, again := values[name]; again && was != x {
 			t.Fatalf("point %s was %s, and is %s now", name, was, x)
 		}
-		given[name] = x
+		values[name] = x
 		v := 14 + float64(i%1000)/100
 		number := int(point["point"].(float64))
-		if _, twice := told[number]; twice {
+		if _, twice := reported[number]; twice {
 			t.Fatalf("point %s is given out after it was told", name)
 		}
 		out, _ = command(&tells, "tell", "s.jsonl", name, fmt.Sprintf("extraction=%g", v), "bitterness=3")
 		if strings.Contains(out, "is step") {
-			told[number] = v
+			reported[number] = v
 		}
 	}
 	s, err := sessions.OpenReadOnly(t.Context(), file)
@@ -138,18 +138,18 @@ func asksAndTells(t *testing.T, k *killer, kills int) (asks, tells int) {
 	known := map[string]bool{}
 	for _, it := range st.Iterations {
 		known[fmt.Sprint(it.Number)] = true
-		if v, ok := told[it.Number]; ok && it.Points[0].Y[0] != v {
+		if v, ok := reported[it.Number]; ok && it.Points[0].Y[0] != v {
 			t.Errorf("of point %d %g was told, and %g is on record", it.Number, v, it.Points[0].Y[0])
 		}
-		delete(told, it.Number)
+		delete(reported, it.Number)
 	}
 	for _, it := range st.Pending {
 		known[fmt.Sprint(it.Number)] = true
 	}
-	if len(told) > 0 || len(st.Pending) > 1 || len(st.Iterations) == 0 {
-		t.Errorf("lost results %v, %d out, %d told", told, len(st.Pending), len(st.Iterations))
+	if len(reported) > 0 || len(st.Pending) > 1 || len(st.Iterations) == 0 {
+		t.Errorf("lost results %v, %d out, %d told", reported, len(st.Pending), len(st.Iterations))
 	}
-	for name := range given {
+	for name := range values {
 		if !known[name] {
 			t.Errorf("point %s is forgotten", name)
 		}
@@ -188,12 +188,12 @@ func TestRunsWithAProgramAreKilledWhenever(t *testing.T) {
 }
 
 // recorded are the points of a session of which something is told, with their values, and all that were asked for.
-func recorded(t *testing.T, file string) (told map[string]float64, all map[string]bool) {
+func recorded(t *testing.T, file string) (reported map[string]float64, all map[string]bool) {
 	s, err := sessions.OpenReadOnly(t.Context(), file)
 	if err != nil {
 		t.Fatal(err)
 	}
-	told, all = map[string]float64{}, map[string]bool{}
+	reported, all = map[string]float64{}, map[string]bool{}
 	for _, list := range [][]sessions.Iteration{s.State().Iterations, s.State().Pending} {
 		for _, it := range list {
 			for i, pt := range it.Points {
@@ -202,13 +202,13 @@ func recorded(t *testing.T, file string) (told map[string]float64, all map[strin
 				if pt.Y == nil || math.IsNaN(pt.Y[0]) {
 					continue
 				}
-				if told[name] = pt.Y[0]; pt.Y[0] != pt.X[0] {
+				if reported[name] = pt.Y[0]; pt.Y[0] != pt.X[0] {
 					t.Errorf("of %v came %v", it.Inputs(), it.Outcomes())
 				}
 			}
 		}
 	}
-	return told, all
+	return reported, all
 }
 
 // runsOf kills so many runs of a session.
@@ -226,18 +226,18 @@ func runsOf(t *testing.T, k *killer, kills int, method string) (killed int) {
 	file, book := filepath.Join(dir, "s.jsonl"), filepath.Join(dir, "book")
 	var before []map[string]float64 // what was on record before each run
 	for killed < kills {
-		told, _ := recorded(t, file)
+		reported, _ := recorded(t, file)
 		line := fmt.Sprintf("run --resume s.jsonl -n 5 --json --jobs %d --exec%s.sh", 1+k.rng.IntN(4),
 			[]string{" ./each", "-pipe ./kept"}[k.rng.IntN(2)])
 		c := exec.Command(path, strings.Fields(line)...)
 		c.Dir, c.Env = dir, append(os.Environ(), fmt.Sprintf("RUN=%d", len(before)))
-		before = append(before, told)
-		out, one := k.run(t, c, file, book)
-		if one {
+		before = append(before, reported)
+		out, single := k.run(t, c, file, book)
+		if single {
 			killed++
 		}
 		now, _ := recorded(t, file)
-		for name, v := range told {
+		for name, v := range reported {
 			if now[name] != v {
 				t.Fatalf("run %d: of point %s %v was told, %v is on record", len(before), name, v, now[name])
 			}
@@ -253,7 +253,7 @@ func runsOf(t *testing.T, k *killer, kills int, method string) (killed int) {
 	if _, errs, status := run(t, dir, "run --resume s.jsonl -n 1 --exec ./each.sh --json"); status != 0 {
 		t.Fatal(errs)
 	}
-	told, all := recorded(t, file)
+	reported, all := recorded(t, file)
 	times := map[string]int{}
 	for line := range strings.Lines(readFile(t, book)) {
 		var word, name string
@@ -272,15 +272,15 @@ func runsOf(t *testing.T, k *killer, kills int, method string) (killed int) {
 			times[fmt.Sprint(run, " ", name)]++
 		}
 	}
-	for what, n := range times {
+	for subject, n := range times {
 		if n > 1 {
-			t.Errorf("%s was evaluated %d times in one run", what, n)
+			t.Errorf("%s was evaluated %d times in one run", subject, n)
 		}
 	}
-	if len(told) < kills/8 || len(all)-len(told) > 16 {
-		t.Errorf("%d points are told of %d", len(told), len(all))
+	if len(reported) < kills/8 || len(all)-len(reported) > 16 {
+		t.Errorf("%d points are told of %d", len(reported), len(all))
 	}
-	t.Logf("%s: %d killed, %d points told of %d", method, killed, len(told), len(all))
+	t.Logf("%s: %d killed, %d points told of %d", method, killed, len(reported), len(all))
 	return killed
 }
 

@@ -38,8 +38,7 @@ func labCommand() *cobra.Command {
 	var screen tui.Options
 	c := &cobra.Command{Use: "lab NAME", Short: "Watch the training of a small model, update by update",
 		Args: args(cobra.MaximumNArgs(1)),
-		Long: "Watch the training of a small model, update by update. Without a terminal, or with --plain, the " +
-			"command\n" +
+		Long: "Watch the training of a small model, update by update. Without a terminal, or with --plain, the command\n" +
 			"trains the model and prints the trace. bandscope list labs lists the labs.",
 		ValidArgsFunction: completeArgs(listWords("labs", &defaultDir)),
 		Example: "  bandscope lab flops\n  bandscope lab flops --beside contrast --save sparse.jsonl\n" +
@@ -61,8 +60,7 @@ func labCommand() *cobra.Command {
 	f.StringArrayVar(&o.Set, "set", nil,
 		"parameter of the lab, as key=value; may be repeated; see bandscope list labs NAME")
 	f.StringArrayVar(&o.SecondRun, "beside", nil,
-		"add a second run that differs in this parameter, as key=value, or in the parameters that the lab suggests "+
-			"(contrast); may be repeated")
+		"add a second run that differs in this parameter, as key=value, or in the parameters that the lab suggests (contrast); may be repeated")
 	f.Uint64Var(&o.Seed, "seed", 1, "seed of the weights and the minibatches")
 	f.StringVar(&o.Save, "save", "", "file to save the session to; it must not exist")
 	f.StringVar(&o.Resume, "resume", "", "session file of a lab to continue, instead of NAME")
@@ -156,7 +154,8 @@ func (o *trainingOptions) begin(ctx context.Context, l *training.Spec) (*trainin
 	for _, text := range o.SecondRun {
 		differs := l.SecondRun
 		if text != contrast {
-			if differs, err = parseDecls("--beside", l.Defaults(), []string{text}); err != nil {
+			differs, err = parseDecls("--beside", l.Defaults(), []string{text})
+			if err != nil {
 				return nil, err
 			}
 		}
@@ -171,14 +170,16 @@ func parseDecls(flag string, p param.Set, words []string) (map[string]any, error
 	set := map[string]any{}
 	for _, w := range words {
 		key, text, ok := strings.Cut(w, "=")
-		if key = strings.TrimSpace(key); !ok {
+		key = strings.TrimSpace(key)
+		if !ok {
 			return nil, fmt.Errorf("%s takes key=value, got %q", flag, w)
 		}
 		d, err := p.Decl(key)
 		if err != nil {
 			return nil, err
 		}
-		if set[key], err = d.Parse(text); err != nil {
+		set[key], err = d.Parse(text)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -222,9 +223,9 @@ func trainSession(ctx context.Context, out, errs io.Writer, s *training.Session,
 	s.SetAuthor(authorFrom(ctx))
 	var err error
 	for err == nil && st.Step < until && st.Ended() == "" {
-		n, at := min(rowEvery-st.Step%rowEvery, until-st.Step), st.Step
+		n, step := min(rowEvery-st.Step%rowEvery, until-st.Step), st.Step
 		before := st
-		st, err = s.Step(ctx, n, func(string, int, int) { bar.Show(at-first, until-first, "training") })
+		st, err = s.Step(ctx, n, func(string, int, int) { bar.Show(step-first, until-first, "training") })
 		bar.Clear()
 		err = errors.Join(err, t.rows(st, before, false))
 	}

@@ -73,20 +73,20 @@ func TestLabExport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var told struct {
+	var reported struct {
 		Lab  string
 		Runs []struct {
 			Params map[string]any
 			Trace  map[string][]*float64
 		}
 	}
-	if err := json.Unmarshal(text, &told); err != nil || told.Lab != "flops" || len(told.Runs) != 2 ||
-		told.Runs[1].Params["regularizer"] != "l1" {
+	if err := json.Unmarshal(text, &reported); err != nil || reported.Lab != "flops" || len(reported.Runs) != 2 ||
+		reported.Runs[1].Params["regularizer"] != "l1" {
 		t.Fatalf("%v: %s", err, text)
 	}
 	want, err := strconv.ParseFloat(strings.Split(lines[50], ",")[2], 64)
-	if got := told.Runs[1].Trace["metric"]; err != nil || len(got) != 25 || *got[24] != want ||
-		told.Runs[0].Trace["recall"][0] != nil {
+	if got := reported.Runs[1].Trace["metric"]; err != nil || len(got) != 25 || *got[24] != want ||
+		reported.Runs[0].Trace["recall"][0] != nil {
 		t.Errorf("the last metric loss is %v, and %g in the table", got, want)
 	}
 }
@@ -104,8 +104,7 @@ func TestLabRefusals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const lab = "this is a session of the lab flops: a training session does not optimize; open it with " +
-		"bandscope FILE, or continue it with bandscope lab --resume FILE"
+	const lab = "this is a session of the lab flops: a training session does not optimize; open it with bandscope FILE, or continue it with bandscope lab --resume FILE"
 	for line, c := range map[string]struct {
 		status int
 		want   string
@@ -190,8 +189,8 @@ func TestLabIsInterrupted(t *testing.T) {
 		!strings.Contains(errs.String(), "bandscope lab --resume l.jsonl continues") {
 		t.Errorf("status %d, %s", status, errs.String())
 	}
-	told, _, _ := run(t, dir, "status l.jsonl --json")
-	step := rows(t, told)[0]["step"].(float64)
+	reported, _, _ := run(t, dir, "status l.jsonl --json")
+	step := rows(t, reported)[0]["step"].(float64)
 	if step < 10 || step >= 5000 {
 		t.Errorf("kept are %g updates", step)
 	}

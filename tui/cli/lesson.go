@@ -63,7 +63,8 @@ func galleryCommand() *cobra.Command {
 				return asUsage(err)
 			}
 			var err error
-			if screen.Session, err = library.OpenLesson(a[0]); err != nil {
+			screen.Session, err = library.OpenLesson(a[0])
+			if err != nil {
 				return err
 			}
 			return explore(c.Context(), screen, settings{}, execOptions{}, nil)
@@ -94,25 +95,26 @@ func lessonForgetCommand() *cobra.Command {
 			case !all && len(names) == 0:
 				return usagef("which lesson? Name one, or use --all")
 			}
-			kept := make([]string, len(names))
+			values := make([]string, len(names))
 			for i, name := range names {
 				var err error
-				if kept[i], err = library.ReadingName(name); err != nil {
+				values[i], err = library.ReadingName(name)
+				if err != nil {
 					return asUsage(err)
 				}
 			}
-			n, err := lesson.ForgetProgress(c.Context(), dir, kept...)
+			n, err := lesson.ForgetProgress(c.Context(), dir, values...)
 			if err != nil {
 				return err
 			}
-			said := "forgot the progress in " + numfmt.Count(n, "lesson")
+			text := "forgot the progress in " + numfmt.Count(n, "lesson")
 			if n == 0 {
-				said = "there is no progress in " + sanitize.Text(strings.Join(names, ", "))
+				text = "there is no progress in " + sanitize.Text(strings.Join(names, ", "))
 				if all {
-					said = "there is no progress in any lesson"
+					text = "there is no progress in any lesson"
 				}
 			}
-			_, err = fmt.Fprintln(c.OutOrStdout(), said)
+			_, err = fmt.Fprintln(c.OutOrStdout(), text)
 			return err
 		}}
 	c.Flags().BoolVar(&all, "all", false, "forget all lessons")
@@ -163,18 +165,18 @@ func listLessons(out io.Writer, all []library.LessonEntry, find func(string) (li
 	name, dir string, asJSON bool) error {
 	state := readings(out, dir, asJSON)
 	if name != "" {
-		one, err := find(name)
+		single, err := find(name)
 		if err != nil {
 			return asUsage(err)
 		}
-		all = []library.LessonEntry{one}
+		all = []library.LessonEntry{single}
 	}
 	if asJSON {
-		told := make([]listedLesson, len(all))
+		results := make([]listedLesson, len(all))
 		for i, l := range all {
-			told[i] = listedLesson{l, state[l.Name]}
+			results[i] = listedLesson{l, state[l.Name]}
 		}
-		return sanitize.JSON(out, told)
+		return sanitize.JSON(out, results)
 	}
 	if name != "" {
 		return describeLesson(out, all[0], state[name])
@@ -221,8 +223,8 @@ func describeLesson(out io.Writer, l library.LessonEntry, r lesson.LessonProgres
 	}
 	lines := []string{fmt.Sprintf("%d  %s: %s", l.Number, l.Name, l.Title), l.About, "",
 		fmt.Sprintf("%s: %s, %s", l.Part, pages, l.Subject())}
-	if said := r.Describe(l.Pages); said != "" {
-		lines = append(lines, said)
+	if text := r.Describe(l.Pages); text != "" {
+		lines = append(lines, text)
 	}
 	if e := l.Exercise; e != nil {
 		lines = append(lines, "", "exercise on "+e.Config.Problem+" with "+e.Config.Optimizer+":", e.Text, "",

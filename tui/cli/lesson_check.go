@@ -76,7 +76,11 @@ func (b brokenClaim) String() string {
 // is not true.
 func (o lessonCheck) check(ctx context.Context, out, errs io.Writer, names []string) error {
 	bar := newBar(errs)
-	checked, wrong, lessons, open, goals := 0, 0, 0, 0, 0
+	checked := 0
+	wrong := 0
+	lessons := 0
+	open := 0
+	goals := 0
 	for i, name := range names {
 		bar.Show(i, len(names), "checking "+sanitize.Text(name))
 		v, err := o.checkOne(ctx, name, func(_ string, done, total int) {
@@ -94,8 +98,11 @@ func (o lessonCheck) check(ctx context.Context, out, errs io.Writer, names []str
 		if err := o.write(out, v, len(names) > 1); err != nil {
 			return err
 		}
-		checked, goals, open = checked+v.Claims, goals+len(v.Goals), open+len(v.Goals)-v.goalsMet()
-		if wrong += len(v.Broken); len(v.Broken) > 0 {
+		checked = checked + v.Claims
+		goals = goals + len(v.Goals)
+		open = open + len(v.Goals) - v.goalsMet()
+		wrong += len(v.Broken)
+		if len(v.Broken) > 0 {
 			lessons++
 		}
 	}

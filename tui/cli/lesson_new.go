@@ -109,18 +109,19 @@ func (o *lessonBuilder) check(c *cobra.Command, a []string) (path string, err er
 	if len(a) == 0 {
 		return "", errors.New("which file? Name the file of the new lesson; --example prints an example of a script")
 	}
-	if path = a[0]; filepath.Ext(path) == "" {
+	path = a[0]
+	if filepath.Ext(path) == "" {
 		path += ".jsonl"
 	}
 	if _, err := os.Lstat(path); err == nil {
 		return "", fmt.Errorf("%s exists already; choose another name", path)
 	}
-	of := map[bool]string{true: "--script", false: "--from"}[o.script != ""]
+	owners := map[bool]string{true: "--script", false: "--from"}[o.script != ""]
 	switch {
 	case o.script != "" && o.from != "":
 		return "", errors.New("--script cannot be used with --from: choose one of them")
 	case o.script != "" || o.from != "":
-		if err := checkUnset(c, of); err != nil {
+		if err := checkUnset(c, owners); err != nil {
 			return "", err
 		}
 		for _, name := range []string{"title", "about", "part", "hide"} {
@@ -134,9 +135,9 @@ func (o *lessonBuilder) check(c *cobra.Command, a []string) (path string, err er
 	if o.script == "" && strings.TrimSpace(o.lesson.Title) == "" {
 		return "", errors.New("the lesson needs a title, as in --title 'Where to look next'")
 	}
-	for _, what := range o.lesson.Hide {
-		if !slices.Contains(sessions.Hideable, what) {
-			return "", didyoumean.NewUnknownError("part of the screen", what, sessions.Hideable)
+	for _, subject := range o.lesson.Hide {
+		if !slices.Contains(sessions.Hideable, subject) {
+			return "", didyoumean.NewUnknownError("part of the screen", subject, sessions.Hideable)
 		}
 	}
 	return path, nil
@@ -262,8 +263,7 @@ func (o *lessonBuilder) printSummary(ctx context.Context, out io.Writer, path st
 			name, sanitize.Text(l.Title), name)
 		return err
 	}
-	_, err = fmt.Fprintf(out, "%s: %q, %s, %s\nbandscope lesson %s opens it, bandscope lesson check %s checks its "+
-		"claims\n", name, sanitize.Text(l.Title), numfmt.Count(pages, "page"), numfmt.Count(asks, "question"), name,
+	_, err = fmt.Fprintf(out, "%s: %q, %s, %s\nbandscope lesson %s opens it, bandscope lesson check %s checks its claims\n", name, sanitize.Text(l.Title), numfmt.Count(pages, "page"), numfmt.Count(asks, "question"), name,
 		name)
 	return err
 }
@@ -272,7 +272,8 @@ func (o *lessonBuilder) printSummary(ctx context.Context, out io.Writer, path st
 func findLesson(ctx context.Context, name string) (m openedLesson, err error) {
 	m.session, err = library.FindLesson(ctx, name)
 	if errors.Is(err, sessions.ErrTraining) {
-		if m.training, err = library.FindTrainingLesson(ctx, name); err == nil {
+		m.training, err = library.FindTrainingLesson(ctx, name)
+		if err == nil {
 			m.training.First()
 		}
 	} else if err == nil {

@@ -28,9 +28,8 @@ func listCommand() *cobra.Command {
 	var asJSON bool
 	var dir string
 	c := &cobra.Command{Use: "list functions|optimizers|comparisons|gallery|labs|lessons|sessions|studies [NAME]",
-		Short: "List functions, methods, comparisons, the gallery, labs, lessons, sessions or studies",
-		Long: "List functions, methods (optimizers), comparisons, the gallery, labs, lessons, sessions or studies. With " +
-			"NAME,\ndescribe one of them.",
+		Short:             "List functions, methods, comparisons, the gallery, labs, lessons, sessions or studies",
+		Long:              "List functions, methods (optimizers), comparisons, the gallery, labs, lessons, sessions or studies. With NAME,\ndescribe one of them.",
 		Example:           "  bandscope list functions\n  bandscope list optimizers gp-ei",
 		Args:              args(cobra.RangeArgs(1, 2)),
 		ValidArgsFunction: completeArgs(choices(listKinds...), listWords("*", &dir)),
@@ -68,8 +67,8 @@ var listKinds = []string{"functions", "optimizers", "comparisons", "gallery", "l
 
 // listKind lists functions, optimizers, labs, studies or the sessions of a folder. With a name it describes one of
 // them.
-func listKind(ctx context.Context, out io.Writer, what, name, dir string, asJSON bool) error {
-	switch what {
+func listKind(ctx context.Context, out io.Writer, subject, name, dir string, asJSON bool) error {
+	switch subject {
 	case "functions":
 		return listFunctions(out, name, asJSON)
 	case "optimizers":
@@ -87,7 +86,7 @@ func listKind(ctx context.Context, out io.Writer, what, name, dir string, asJSON
 	case "studies":
 		return listStudies(ctx, out, name, asJSON)
 	}
-	return asUsage(didyoumean.NewUnknownError("kind of list", what, listKinds))
+	return asUsage(didyoumean.NewUnknownError("kind of list", subject, listKinds))
 }
 
 func listComparisons(out io.Writer, name string, asJSON bool) error {
@@ -117,26 +116,30 @@ func listFunctions(out io.Writer, name string, asJSON bool) error {
 		if err != nil {
 			return asUsage(err)
 		}
-		var one []functions.Entry
+		var entries []functions.Entry
 		for _, e := range all {
 			if e.Name == base {
-				e.DefaultDim, e.Domain, e.Optimum, e.Regions = p.Dim(), p.Domain, p.Optimum(), p.Regions
+				e.DefaultDim = p.Dim()
+				e.Domain = p.Domain
+				e.Optimum = p.Optimum()
+				e.Regions = p.Regions
 				if e.Seeded {
 					e.Optimum = nil
 				}
-				one = append(one, e)
+				entries = append(entries, e)
 			}
 		}
-		all = one
+		all = entries
 	}
 	if asJSON {
-		told := make([]listedFunction, len(all))
+		results := make([]listedFunction, len(all))
 		for i, e := range all {
-			if told[i].Entry = e; e.Optimum != nil {
-				told[i].Optimum = &listedOptimum{e.Optimum.Value, encoding.EncodeRows(e.Domain, e.Optimum.X)}
+			results[i].Entry = e
+			if e.Optimum != nil {
+				results[i].Optimum = &listedOptimum{e.Optimum.Value, encoding.EncodeRows(e.Domain, e.Optimum.X)}
 			}
 		}
-		return sanitize.JSON(out, told)
+		return sanitize.JSON(out, results)
 	}
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	for _, e := range all {
@@ -193,8 +196,8 @@ func describeFunction(w io.Writer, e functions.Entry) {
 		for i := range places {
 			places[i] = "(" + shortRow(e.Domain, e.Optimum.X[i]) + ")"
 		}
-		if more := len(e.Optimum.X) - most; more > 0 {
-			places = append(places, fmt.Sprintf("and %d more", more))
+		if extra := len(e.Optimum.X) - most; extra > 0 {
+			places = append(places, fmt.Sprintf("and %d more", extra))
 		}
 		fmt.Fprintf(w, "optimum\t%s\tat %s\n", numfmt.Exact(shorten(e.Optimum.Value)), strings.Join(places, ", "))
 	}

@@ -76,12 +76,12 @@ func (s *listedStudy) read(ctx context.Context) error {
 	}
 	defer st.Close()
 	list, err := st.Studies(ctx)
-	for _, one := range list {
-		if one.Name == s.Name && one.Damaged != nil {
-			return one.Damaged
+	for _, single := range list {
+		if single.Name == s.Name && single.Damaged != nil {
+			return single.Damaged
 		}
-		if one.Name == s.Name {
-			s.Cells = one.Cells
+		if single.Name == s.Name {
+			s.Cells = single.Cells
 			s.Study, err = st.Declaration(ctx, s.Name)
 		}
 	}

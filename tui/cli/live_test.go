@@ -118,12 +118,12 @@ func (l *liveTest) pipes(t *testing.T, rng *rand.Rand) {
 			}
 			point := list[0].(map[string]any)
 			x := point["x"].(map[string]any)["x"]
-			told := request(fmt.Sprintf(`{"act":"tell","point":%v,"values":{"f":1}}`, point["point"]))
-			failure, failed := told["error"].(map[string]any)
+			reported := request(fmt.Sprintf(`{"act":"tell","point":%v,"values":{"f":1}}`, point["point"]))
+			failure, failed := reported["error"].(map[string]any)
 			switch {
 			case failed && failure["code"] == "told": // a run that was started meanwhile evaluated it
 			case failed:
-				t.Errorf("telling: %v", told)
+				t.Errorf("telling: %v", reported)
 			default:
 				l.ack(x)
 			}

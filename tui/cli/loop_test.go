@@ -75,8 +75,7 @@ func TestAskAndTell(t *testing.T) {
 		{"tell s.jsonl 2 extraction=42 bitterness=3 --force", 0, "point 2 is step 1:  extraction = 42  bitterness = 3"},
 		{"tell s.jsonl 2 extraction=18", 1, "run bandscope correct s.jsonl 'step 1 = VALUE'"},
 		{"tell s.jsonl 4 --failed leak", 0, "point 4 is step 2:  failed (leak)"},
-		{"tell s.jsonl 1 extraction=18.2 --sd extraction=0.3", 0, "point 1:  extraction = 18.2  still missing: " +
-			"bitterness"},
+		{"tell s.jsonl 1 extraction=18.2 --sd extraction=0.3", 0, "point 1:  extraction = 18.2  still missing: bitterness"},
 		{"tell s.jsonl 1 extraction=18", 1, "; to correct it, run bandscope correct s.jsonl 'point 1 = VALUE'"},
 		{"ask s.jsonl -n 2", 0, "still missing: bitterness\n3 "},
 		{"tell s.jsonl 1 bitterness=3 --at dose=17.9 --note warm --cost 2", 0,
@@ -175,8 +174,7 @@ func TestBatchFromTheCommandLine(t *testing.T) {
 		{"tell s.jsonl 2.1 --failed leak", 0, "point 2.1 is step 2:  failed (leak)"},
 		{"tell s.jsonl --csv two.csv", 0, "point 3.1:  f = 5\n1 result recorded; 2 rows already recorded"},
 		{"tell s.jsonl --csv two.csv", 0, "0 results recorded; 3 rows already recorded"},
-		{"tell s.jsonl 2.1 f=3", 1, "(it is step 2); pending: 3.2, 3.3; to correct it, run " +
-			"bandscope correct s.jsonl 'step 2.1 = VALUE'"},
+		{"tell s.jsonl 2.1 f=3", 1, "(it is step 2); pending: 3.2, 3.3; to correct it, run bandscope correct s.jsonl 'step 2.1 = VALUE'"},
 	} {
 		out, errs, status := run(t, dir, c.line)
 		text := out

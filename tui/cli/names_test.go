@@ -50,8 +50,7 @@ func TestNames(t *testing.T) {
 		{"correct c.jsonl step_2_at_base_=_Cs2CO3,_portions=2_because_misread", 0,
 			"portions = 2, solvent = water, base = Cs2CO3"},
 		{"correct c.jsonl base_=_none_at_all", 0, "base is pinned at none at all"},
-		{"status c.jsonl", 0, "yield = 51 % at temperature = 80 °C  loading = 2.5 mol%  portions = 2  solvent = " +
-			"water  base = Cs2CO3"},
+		{"status c.jsonl", 0, "yield = 51 % at temperature = 80 °C  loading = 2.5 mol%  portions = 2  solvent = water  base = Cs2CO3"},
 		{"replay c.jsonl --verify", 0, "verified: 2 suggestions"},
 		{"replay c.jsonl --plain", 0, "(was 51 at (80, 2.5, 3, water, none at all), because misread)"},
 		{"inspect c.jsonl -x 60,1,2,DMF,K2CO3", 0, `"inputs":[[60,1,2,"DMF","K2CO3"]]`},
@@ -113,9 +112,9 @@ echo "{\"id\":${id%%,*},$r}"
 done`)
 	script(t, dir, "wrong.sh", `echo '{"yield":1,"at":{"solvent":"ethanol"}}'`)
 	worth := map[any]float64{"toluene": 10, "dioxane": 20, "DMF": 30, "water": 40}
-	for _, by := range []string{"--exec ./each.sh", "--exec-pipe ./kept.sh"} {
+	for _, amounts := range []string{"--exec ./each.sh", "--exec-pipe ./kept.sh"} {
 		out, errs, status := run(t, dir, "run --problem coupling.toml -o random --seed 7 -n 6 --json --save c.jsonl "+
-			by)
+			amounts)
 		if status != 0 {
 			t.Fatal(errs)
 		}
@@ -123,7 +122,7 @@ done`)
 		for _, row := range rows(t, out) {
 			if row["x"] == nil { // what the run ends with
 				if best := row["best_x"].([]any); worth[best[3]] != row["best"] {
-					t.Errorf("%s: the best is %v at %v", by, row["best"], best)
+					t.Errorf("%s: the best is %v at %v", amounts, row["best"], best)
 				}
 				continue
 			}
@@ -131,11 +130,11 @@ done`)
 			if x[4] == "none at all" {
 				failed++
 			} else if y != worth[x[3]] {
-				t.Errorf("%s: %v at %v", by, y, x)
+				t.Errorf("%s: %v at %v", amounts, y, x)
 			}
 		}
 		if failed == 0 || failed == 6 {
-			t.Errorf("%s: %d of 6 failed", by, failed)
+			t.Errorf("%s: %d of 6 failed", amounts, failed)
 		}
 		if out, errs, status := run(t, dir, "replay --verify c.jsonl"); status != 0 {
 			t.Errorf("verify: %s%s", out, errs)

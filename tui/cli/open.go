@@ -129,12 +129,11 @@ func openToWrite(ctx context.Context, path string, errs io.Writer) (*sessions.Se
 	path = sessionFile(path, library.DefaultDir())
 	s, err := sessions.OpenForWriting(ctx, path, lockPatience)
 	if locked := (*eventlog.LockedError)(nil); errors.As(err, &locked) {
-		by := locked.By
-		if by == "" {
-			by = "another process"
+		amount := locked.By
+		if amount == "" {
+			amount = "another process"
 		}
-		return nil, fmt.Errorf("%s: %s is writing to this file and did not finish within %v; nothing was recorded: "+
-			"end it, or try again", path, by, lockPatience)
+		return nil, fmt.Errorf("%s: %s is writing to this file and did not finish within %v; nothing was recorded: end it, or try again", path, amount, lockPatience)
 	}
 	if errors.Is(err, eventlog.ErrReadOnly) {
 		return nil, fmt.Errorf("%w%s", err, copyAdvice("run", path))
@@ -147,13 +146,13 @@ const sessionSuffix = ".jsonl"
 
 // sessionFile is the file of a session that is given by its path or, if there is no such file, by its name in dir. If
 // neither exists, it is the path.
-func sessionFile(given, dir string) string {
-	if _, err := os.Lstat(given); err == nil || dir == "" || given != filepath.Base(given) {
-		return given
+func sessionFile(supplied, dir string) string {
+	if _, err := os.Lstat(supplied); err == nil || dir == "" || supplied != filepath.Base(supplied) {
+		return supplied
 	}
-	path := filepath.Join(dir, strings.TrimSuffix(given, sessionSuffix)+sessionSuffix)
+	path := filepath.Join(dir, strings.TrimSuffix(supplied, sessionSuffix)+sessionSuffix)
 	if _, err := os.Lstat(path); err != nil {
-		return given
+		return supplied
 	}
 	return path
 }

@@ -39,17 +39,13 @@ var plateFlagNames = []string{"plate-name", "sheet", "controls", "replicates", "
 // Flags adds the flags of a plate.
 func (p *plateFlags) Flags(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVar(&p.Size, "plate", "", "put the points into the wells of a plate of ROWSxCOLUMNS, such as 8x12; without -n "+
-		"they fill it")
+	f.StringVar(&p.Size, "plate", "", "put the points into the wells of a plate of ROWSxCOLUMNS, such as 8x12; without -n they fill it")
 	f.StringVar(&p.Name, "plate-name", "", "name of the plate and of the block of its results; plate 1, plate 2, … if not given")
-	f.StringArrayVar(&p.Sheets, "sheet", nil, "file of the sheet of the plate, which ends in .csv, .xlsx or .html (to print); "+
-		"may be repeated")
-	f.StringVar(&p.Controls, "controls", "", "number of wells with the control, which is the same on every plate: the best "+
-		"result so far, or the center of the domain; or a table of points, a well each")
+	f.StringArrayVar(&p.Sheets, "sheet", nil, "file of the sheet of the plate, which ends in .csv, .xlsx or .html (to print); may be repeated")
+	f.StringVar(&p.Controls, "controls", "", "number of wells with the control, which is the same on every plate: the best result so far, or the center of the domain; or a table of points, a well each")
 	f.IntVar(&p.Replicates, "replicates", 1, "wells of each point of a plate")
 	f.StringVar(&p.By, "by", "", "which points of a plate share the values of --same: plate, row or column")
-	f.StringVar(&p.Order, "order", "", "order of the wells of a plate: random, from the seed, or sorted, so that few values "+
-		"change")
+	f.StringVar(&p.Order, "order", "", "order of the wells of a plate: random, from the seed, or sorted, so that few values change")
 	p.Table.Flags(c)
 	c.MarkFlagFilename("sheet", "csv", "xlsx", "html")
 	c.MarkFlagFilename("controls", "csv", "xlsx")
@@ -72,7 +68,8 @@ func (o askOptions) options(ctx context.Context, s *sessions.Session, givenPoint
 	p := o.Plate
 	w = asktell.PlateOptions{Name: p.Name, Replicates: p.Replicates, Shared: o.Shared, By: p.By, MinDistance: o.MinDistance,
 		Order: p.Order, OnlyNew: o.OnlyNew}
-	if w.Rows, w.Columns, err = asktell.ParsePlateSize(p.Size); err != nil {
+	w.Rows, w.Columns, err = asktell.ParsePlateSize(p.Size)
+	if err != nil {
 		return w, asUsage(err)
 	}
 	switch {
@@ -86,7 +83,8 @@ func (o askOptions) options(ctx context.Context, s *sessions.Session, givenPoint
 		w.Points = o.Points
 	}
 	if n, err := strconv.Atoi(p.Controls); err == nil || p.Controls == "" {
-		if w.Controls = n; n < 0 {
+		w.Controls = n
+		if n < 0 {
 			return w, usagef("--controls must be 0 or more, got %d", n)
 		}
 		return w, nil
@@ -108,22 +106,24 @@ func readControls(ctx context.Context, s *sessions.Session, p plateFlags) (list 
 	defer f.Close()
 	t, err := sheet.ReadFrom(eventlog.WithContext(ctx, f), options)
 	for i := 0; err == nil && i < len(t.Rows); i++ {
-		given := map[string]string{}
+		values := map[string]string{}
 		for _, v := range s.State().Problem.Domain {
 			var j int
-			if j, err = t.Find(v.Name, v.Unit); err != nil || j < 0 {
+			j, err = t.Find(v.Name, v.Unit)
+			if err != nil || j < 0 {
 				err = errors.Join(err, t.Unknown(v.Name))
 				break
 			}
-			given[v.Name] = t.Rows[i][j]
+			values[v.Name] = t.Rows[i][j]
 		}
-		var at map[string]float64
+		var position map[string]float64
 		if err == nil {
-			if at, err = encoding.ParseMap(s.State().Problem.Domain, given); err != nil {
+			position, err = encoding.ParseMap(s.State().Problem.Domain, values)
+			if err != nil {
 				err = fmt.Errorf("%s: %w", t.Place(i), err)
 			}
 		}
-		list = append(list, at)
+		list = append(list, position)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", p.Controls, err)
@@ -151,16 +151,16 @@ func askPlate(ctx context.Context, out, errs io.Writer, path string, o askOption
 		return errors.Join(err, s.Close())
 	}
 	bar := newBar(errs)
-	p, err := asktell.AskPlate(ctx, s, w, func(what string, done, total int) {
-		bar.Show(0, max(o.Points, 1), progressText(what, done, total))
+	p, err := asktell.AskPlate(ctx, s, w, func(subject string, done, total int) {
+		bar.Show(0, max(o.Points, 1), progressText(subject, done, total))
 	})
 	bar.Clear()
 	if err != nil {
 		return errors.Join(err, s.Close())
 	}
 	for _, file := range o.Plate.Sheets {
-		if err := writeTo(ctx, file, out, func(to io.Writer) error {
-			return export.Plate(to, file, s, p, written)
+		if err := writeTo(ctx, file, out, func(target io.Writer) error {
+			return export.Plate(target, file, s, p, written)
 		}); err != nil {
 			return errors.Join(err, s.Close())
 		}

@@ -44,15 +44,14 @@ func playCommand() *cobra.Command {
 		}}
 	f := c.Flags()
 	o.flags = f
-	f.StringVarP(&o.Optimizer, "optimizer", "o", "", "method whose belief is shown; the default is a Gaussian process "+
-		"with fixed hyperparameters")
+	f.StringVarP(&o.Optimizer, "optimizer", "o", "", "method whose belief is shown; the default is a Gaussian process with fixed hyperparameters")
 	f.StringArrayVar(&o.Set, "set", nil, "parameter of the method, as key=value; may be repeated")
 	f.Uint64Var(&o.Seed, "seed", 1, "seed of samples and networks")
 	f.StringVar(&o.Save, "save", "", "file to save the playground to; it must not exist")
 	screenFlags(c, &screen)
 	c.MarkFlagFilename("save", "jsonl")
-	of := settings{}
-	completeFlag(c, "optimizer", of.OptimizerWords)
+	owner := settings{}
+	completeFlag(c, "optimizer", owner.OptimizerWords)
 	return recordsAs(c, sessions.AuthorPerson, sessions.ViaExplorer)
 }
 
@@ -114,7 +113,8 @@ func (o *playOptions) config() (sessions.Config, error) {
 	if err != nil {
 		return cfg, err
 	}
-	if params, err = withPairs(params, o.Set); err != nil {
+	params, err = withPairs(params, o.Set)
+	if err != nil {
 		return cfg, err
 	}
 	cfg.Params = params.Changed()

@@ -57,7 +57,8 @@ func read(ctx context.Context, out, errs io.Writer, path string, args func(sessi
 		return err
 	}
 	s.Last()
-	if r.args, err = args(s.State()); err != nil {
+	r.args, err = args(s.State())
+	if err != nil {
 		return err
 	}
 	err = r.perform(ctx, out, errs, s)
@@ -95,10 +96,10 @@ func predictionLines(st sessions.State, inputs []string, a acts.PredictAnswer) (
 		line := inputText(st, x, functions.Variable.Text) + ":"
 		for _, o := range st.Problem.Objectives {
 			v, sd := p.Objectives[o.Name], 0.0
-			if of := v.SD; of != nil {
-				sd = float64(*of)
-			} else if of := v.Log10SD; of != nil {
-				sd = float64(*of)
+			if owner := v.SD; owner != nil {
+				sd = float64(*owner)
+			} else if owner := v.Log10SD; owner != nil {
+				sd = float64(*owner)
 			}
 			line += fmt.Sprintf("  %s = %s%s", o.Name, strings.TrimSpace(numfmt.Format(float64(v.Mean))+" "+o.Unit),
 				o.Transform().FormatSD(float64(v.Mean), sd, numfmt.Format))
@@ -160,8 +161,8 @@ func frontCommand() *cobra.Command {
 			f := a.(acts.FrontAnswer)
 			lines := []string{f.Sentence()}
 			for _, c := range f.Clusters {
-				of := f.Observed[c.Index]
-				lines = append(lines, candidateLine(st, of)+fmt.Sprintf("  (step %d%s)", of.Step, similar(c, "result")))
+				owner := f.Observed[c.Index]
+				lines = append(lines, candidateLine(st, owner)+fmt.Sprintf("  (step %d%s)", owner.Step, similar(c, "result")))
 			}
 			if f.Caveat != "" || len(f.Model) == 0 {
 				return lines
@@ -177,11 +178,11 @@ func frontCommand() *cobra.Command {
 }
 
 // similar says how many other points a representative of a front has; empty for none.
-func similar(c asktell.Cluster, what string) string {
+func similar(c asktell.Cluster, subject string) string {
 	if c.Count < 2 {
 		return ""
 	}
-	return ", and " + numfmt.Count(c.Count-1, "similar "+what)
+	return ", and " + numfmt.Count(c.Count-1, "similar "+subject)
 }
 
 // byCommand is a command with the flag --by.
@@ -216,15 +217,15 @@ func candidateLine(st sessions.State, c acts.Candidate) string {
 			parts = append(parts, strings.TrimSpace(part+" "+o.Unit))
 		}
 	}
-	var at []string
+	var position []string
 	for _, v := range st.Problem.Domain {
 		value := c.X[v.Name].String()
 		if x, err := v.Parse(value); err == nil {
 			value = v.Text(x)
 		}
-		at = append(at, strings.TrimSpace(v.Name+" = "+value+" "+v.Unit))
+		position = append(position, strings.TrimSpace(v.Name+" = "+value+" "+v.Unit))
 	}
-	return strings.Join(parts, "  ") + " at " + strings.Join(at, "  ")
+	return strings.Join(parts, "  ") + " at " + strings.Join(position, "  ")
 }
 
 func historyCommand() *cobra.Command {
@@ -279,7 +280,8 @@ func watchCommand() *cobra.Command {
 // watch prints the events of a session's file as they are written.
 func watch(ctx context.Context, out, errs io.Writer, path string, o acts.WatchArgs, asJSON bool) error {
 	s, err := sessions.OpenToFollow(ctx, sessionFile(path, library.DefaultDir()))
-	if s, err = notify(s, err, errs); err != nil {
+	s, err = notify(s, err, errs)
+	if err != nil {
 		return err
 	}
 	defer s.Close()

@@ -73,8 +73,7 @@ func (p *programFlag) Flags(c *cobra.Command) {
 	if c.Flags().ShorthandLookup(short) != nil { // of the output
 		short = ""
 	}
-	c.Flags().StringVarP(&p.Method, "optimizer", short, "", "program that the session's method is, as 'exec:COMMAND' or "+
-		"the file that declares it: without this flag, it is not started")
+	c.Flags().StringVarP(&p.Method, "optimizer", short, "", "program that the session's method is, as 'exec:COMMAND' or the file that declares it: without this flag, it is not started")
 	suggestTimeoutFlag(c, &p.Timeout)
 	before := c.PreRunE
 	c.PreRunE = func(c *cobra.Command, a []string) error {
@@ -87,8 +86,7 @@ func (p *programFlag) Flags(c *cobra.Command) {
 
 // suggestTimeoutFlag adds the flag of the timeout of a program's answers.
 func suggestTimeoutFlag(c *cobra.Command, timeout *time.Duration) {
-	c.Flags().DurationVar(timeout, "suggest-timeout", 0, fmt.Sprintf("time after which a method that is a program must "+
-		"have answered, such as 90s; 0 is what its file says, or %v", external.DefaultTimeout))
+	c.Flags().DurationVar(timeout, "suggest-timeout", 0, fmt.Sprintf("time after which a method that is a program must have answered, such as 90s; 0 is what its file says, or %v", external.DefaultTimeout))
 }
 
 // Allow allows the program.
@@ -101,8 +99,7 @@ func (p *programFlag) Allow() error {
 	case p.Method == "":
 		return nil
 	case !isProgram(p.Method):
-		return usagef("-o can only name a program here, as 'exec:COMMAND' or a .toml file: the session in the file has "+
-			"its own method, got %q", p.Method)
+		return usagef("-o can only name a program here, as 'exec:COMMAND' or a .toml file: the session in the file has its own method, got %q", p.Method)
 	}
 	_, err := allowProgram(p.Method, p.Timeout)
 	return err
@@ -141,6 +138,5 @@ func allowAll(methods []string) error {
 
 // allowExecFlag adds the flag that allows programs of studies.
 func allowExecFlag(c *cobra.Command, methods *[]string) {
-	c.Flags().StringArrayVar(methods, "allow-exec", nil, "program that may be started as a method of a study, as "+
-		"'exec:COMMAND' or the file that declares it; may be repeated")
+	c.Flags().StringArrayVar(methods, "allow-exec", nil, "program that may be started as a method of a study, as 'exec:COMMAND' or the file that declares it; may be repeated")
 }

@@ -41,8 +41,7 @@ func TestProgramAsMethod(t *testing.T) {
 		os.Remove(filepath.Join(dir, "started"))
 		return err == nil
 	}
-	const substitute = "bandscope: the model is that of GP-EI, because the program exec:sh ladder.sh is not started; -o " +
-		"'exec:sh ladder.sh' starts it\n"
+	const substitute = "bandscope: the model is that of GP-EI, because the program exec:sh ladder.sh is not started; -o 'exec:sh ladder.sh' starts it\n"
 	const predictsNothing = "bandscope: the model is that of GP-EI, because the program ladder does not predict\n"
 	for _, c := range []struct {
 		args      []string
@@ -58,12 +57,9 @@ func TestProgramAsMethod(t *testing.T) {
 		{[]string{"run", "--resume", "s.jsonl", "-n", "1", "-o", "gp-ei"}, 2, "", "--optimizer cannot be used with --resume",
 			false},
 		{[]string{"replay", "--plain", "s.jsonl"}, 0, "step   5", "", false},
-		{[]string{"replay", "--verify", "s.jsonl"}, 0, "verified: 0 suggestions recomputed; the largest difference is 0 of " +
-			"the domain (tolerance 1e-6); not checked: 5 suggestions of a program, which is started only with " +
-			"-o 'exec:sh ladder.sh'", "", false},
+		{[]string{"replay", "--verify", "s.jsonl"}, 0, "verified: 0 suggestions recomputed; the largest difference is 0 of the domain (tolerance 1e-6); not checked: 5 suggestions of a program, which is started only with -o 'exec:sh ladder.sh'", "", false},
 		{[]string{"replay", "--verify", "--json", "s.jsonl"}, 0, `"not_started":5`, "", false},
-		{[]string{"replay", "--verify", "s.jsonl", "-o", name}, 0, "verified: 5 suggestions recomputed; the largest " +
-			"difference is 0 ", "", true},
+		{[]string{"replay", "--verify", "s.jsonl", "-o", name}, 0, "verified: 5 suggestions recomputed; the largest difference is 0 ", "", true},
 		{[]string{"replay", "--verify", "s.jsonl", "-o", "gp-ei"}, 2, "", "-o can only name a program here", false},
 		{[]string{"ask", "s.jsonl"}, 1, "", "give -o 'exec:sh ladder.sh' again", false},
 		{[]string{"ask", "s.jsonl", "-o", name, "-n", "2"}, 0, "x1 = 1.25", "", true},
@@ -158,8 +154,7 @@ func TestProgramInAStudy(t *testing.T) {
 	for file, text := range map[string]string{
 		"ladder.toml": "name = \"ladder\"\ncommand = \"sh ladder.sh\"\n[[parameter]]\nkey = \"up\"\nkind = \"integer\"\n" +
 			"default = 2\nmin = 0\nmax = 9\n",
-		"declared.toml": "name = \"declared\"\nseeds = 1\nbudget = 3\nproblems = [\"branin\"]\nmethods = [\"ladder.toml\", " +
-			"\"ladder.toml up=3\"]\nkeep = \"sessions\"\n",
+		"declared.toml": "name = \"declared\"\nseeds = 1\nbudget = 3\nproblems = [\"branin\"]\nmethods = [\"ladder.toml\", \"ladder.toml up=3\"]\nkeep = \"sessions\"\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600); err != nil {
 			t.Fatal(err)

@@ -60,8 +60,7 @@ func replay(ctx context.Context, out, errs io.Writer, path string, o replayOptio
 	}
 	s, err := readSession(ctx, path, errs)
 	if errors.Is(err, sessions.ErrTraining) && o.JSON {
-		return usagef("--json is for sessions of an optimization, and %s is the session of a lab: leave out "+
-			"--json", path)
+		return usagef("--json is for sessions of an optimization, and %s is the session of a lab: leave out --json", path)
 	}
 	if errors.Is(err, sessions.ErrTraining) {
 		return replayTraining(ctx, out, errs, path, o.Verify || o.Outcomes)
@@ -180,11 +179,11 @@ func verifySession(ctx context.Context, out, errs io.Writer, s *sessions.Session
 }
 
 // printSentence writes the verification in a sentence, unless the output is JSON.
-func (v verificationJSON) printSentence(out io.Writer, asJSON bool, what fmt.Stringer) error {
+func (v verificationJSON) printSentence(out io.Writer, asJSON bool, subject fmt.Stringer) error {
 	if asJSON {
 		return nil
 	}
-	_, err := fmt.Fprintln(out, what)
+	_, err := fmt.Fprintln(out, subject)
 	return err
 }
 

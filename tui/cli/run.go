@@ -83,8 +83,8 @@ func runSession(ctx context.Context, out, errs io.Writer, o runOptions) error {
 	}
 	var done atomic.Int64
 	bar.Show(0, steps, "")
-	err = s.Run(ctx, steps, o.Exec.Jobs, func(what string, n, total int) {
-		bar.Show(int(done.Load()), steps, progressText(sanitize.Text(what), n, total))
+	err = s.Run(ctx, steps, o.Exec.Jobs, func(subject string, n, total int) {
+		bar.Show(int(done.Load()), steps, progressText(sanitize.Text(subject), n, total))
 	}, func(it sessions.Iteration) error {
 		bar.Clear()
 		st := s.State()
@@ -96,7 +96,8 @@ func runSession(ctx context.Context, out, errs io.Writer, o runOptions) error {
 		}
 		return writeIteration(out, st, it.Step-1, report.AllTracesFor(st), o.JSON)
 	})
-	if bar.Clear(); errors.Is(err, sessions.ErrNoEvaluator) && s.State().Saved {
+	bar.Clear()
+	if errors.Is(err, sessions.ErrNoEvaluator) && s.State().Saved {
 		_, err = fmt.Fprintf(errs, "%s; it is saved in %s\n", sanitize.Text(err.Error()),
 			sanitize.Text(s.Path()))
 		return errors.Join(err, s.Close())
@@ -142,8 +143,7 @@ func (o runOptions) open(ctx context.Context, errs io.Writer) (*sessions.Session
 			return nil, err
 		}
 		if o.Save == "" && !o.Exec.Enabled() && s.ManualEvaluation() {
-			return nil, errors.Join(usagef("%s has no evaluator: --exec CMD sets one, or --save FILE keeps the points for "+
-				"your own evaluation", o.experimentFile()), s.Close())
+			return nil, errors.Join(usagef("%s has no evaluator: --exec CMD sets one, or --save FILE keeps the points for your own evaluation", o.experimentFile()), s.Close())
 		}
 		s.SetAuthor(authorFrom(ctx))
 		return s, printLines(errs, o.defaultNotice(s.State())...)
@@ -204,7 +204,9 @@ func summary(st sessions.State, t report.Traces, seconds float64) map[string]any
 		}
 		sum["front"] = eventlog.CastRows[report.Number](report.Front(st, len(st.Iterations)))
 	} else if x, y, step, ok := st.Best(); ok {
-		sum["best"], sum["best_x"], sum["best_step"] = y, encoding.EncodeRow(st.Problem.Domain, x), step
+		sum["best"] = y
+		sum["best_x"] = encoding.EncodeRow(st.Problem.Domain, x)
+		sum["best_step"] = step
 	}
 	if st.HasCosts() {
 		sum["total_cost"], sum["weighted_regret"] = report.Number(st.TotalCost()), lastValueOrNaN(t.WeightedRegret)
@@ -249,16 +251,12 @@ func newCommand() *cobra.Command {
 	var o settings
 	c := &cobra.Command{Use: "new FILE", Short: "Create a session for ask and tell, such as your own experiment",
 		Args: args(cobra.ExactArgs(1)),
-		Long: "Create a session for bandscope ask and bandscope tell: on your own experiment (--problem), or on a " +
-			"test " +
-			"function\n(-f). You evaluate the points.",
+		Long: "Create a session for bandscope ask and bandscope tell: on your own experiment (--problem), or on a test function\n(-f). You evaluate the points.",
 		Example: "  bandscope new espresso.jsonl --problem espresso.toml\n" +
 			"  bandscope new branin.jsonl -f branin -o gp-ei",
 		RunE: func(c *cobra.Command, a []string) error {
 			if !c.Flags().Changed("problem") && !c.Flags().Changed("function") {
-				return usagef("nothing to optimize: add --problem FILE for your own experiment, or -f NAME for a " +
-					"test " +
-					"function")
+				return usagef("nothing to optimize: add --problem FILE for your own experiment, or -f NAME for a test function")
 			}
 			if onTerminal() {
 				if err := o.askBudget(os.Stdin, os.Stdout); err != nil {

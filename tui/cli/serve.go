@@ -108,7 +108,8 @@ func (o serveOptions) run(ctx context.Context, out, errs io.Writer) error {
 	}
 	var browsers net.Listener
 	if o.Web != "" {
-		if browsers, err = net.Listen("tcp", o.Web); err != nil {
+		browsers, err = net.Listen("tcp", o.Web)
+		if err != nil {
 			return errors.Join(asUsage(err), listener.Close())
 		}
 	}
@@ -126,7 +127,8 @@ func (o serveOptions) run(ctx context.Context, out, errs io.Writer) error {
 	defer cancel()
 	err = errors.Join(server.End(patience), over.Close())
 	end()
-	if err = errors.Join(err, serving.Wait()); err != nil && ctx.Err() != nil {
+	err = errors.Join(err, serving.Wait())
+	if err != nil && ctx.Err() != nil {
 		fmt.Fprintln(errs, "bandscope: "+sanitize.Text(err.Error()))
 		err = nil
 	}
@@ -142,10 +144,10 @@ func ended(err error) error {
 }
 
 // announce prints how to join, and who can.
-func (o serveOptions) announce(out io.Writer, s *serve.Server, at net.Addr, browsers net.Listener) {
+func (o serveOptions) announce(out io.Writer, s *serve.Server, addr net.Addr, browsers net.Listener) {
 	join, teacher := s.Codes()
-	host, port, _ := net.SplitHostPort(at.String())
-	local := serve.Loopback(at.String())
+	host, port, _ := net.SplitHostPort(addr.String())
+	local := serve.Loopback(addr.String())
 	if browsers != nil {
 		scheme := "http"
 		if o.Cert.CertFile != "" {

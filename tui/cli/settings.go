@@ -79,21 +79,22 @@ func (s settings) configWithoutParams() (sessions.Config, error) {
 	cfg := sessions.Config{Problem: s.Function, Optimizer: s.Optimizer, Seed: s.Seed, Noise: s.Noise, Budget: s.Budget,
 		Cost: s.Cost, CostBudget: s.CostBudget}
 	if s.SuggestTimeout != 0 && (!isProgram(s.Optimizer) || s.SuggestTimeout < 0) {
-		return cfg, errors.New("--suggest-timeout needs a time above 0, and a method that is a program: add -o " +
-			"'exec:COMMAND'")
+		return cfg, errors.New("--suggest-timeout needs a time above 0, and a method that is a program: add -o 'exec:COMMAND'")
 	}
 	if isProgram(s.Optimizer) {
 		d, err := allowProgram(s.Optimizer, s.SuggestTimeout)
 		if err != nil {
 			return cfg, err
 		}
-		if cfg.Optimizer = d.MethodName(); !program.IsName(s.Optimizer) {
+		cfg.Optimizer = d.MethodName()
+		if !program.IsName(s.Optimizer) {
 			cfg.Program = d
 		}
 	}
 	if file := s.experimentFile(); file != "" {
 		var err error
-		if cfg, err = cfg.WithExperiment(file); err != nil {
+		cfg, err = cfg.WithExperiment(file)
+		if err != nil {
 			return cfg, err
 		}
 	}
@@ -177,7 +178,8 @@ func withPairs(params param.Set, pairs []string) (param.Set, error) {
 			return params, usagef("--set takes key=value, got %q", p)
 		}
 		var err error
-		if params, err = params.WithText(strings.TrimSpace(key), value); err != nil {
+		params, err = params.WithText(strings.TrimSpace(key), value)
+		if err != nil {
 			return params, asUsage(err)
 		}
 	}
@@ -246,24 +248,21 @@ func checkFlags(c *cobra.Command) (err error) {
 
 // Flags adds the flags of a problem and a method, with their shell completions.
 func (s *settings) Flags(c *cobra.Command) {
-	f, prior, scalarization := c.Flags(), registry.KeyFor(optimizers.RolePrior),
-		registry.KeyFor(optimizers.RoleScalarization)
+	f := c.Flags()
+	prior := registry.KeyFor(optimizers.RolePrior)
+	scalarization := registry.KeyFor(optimizers.RoleScalarization)
 	f.StringVarP(&s.Function, "function", "f", "forrester", "function to optimize; see bandscope list functions")
-	f.StringVar(&s.File, "problem", "", "file of your own experiment (TOML) or of measured candidates "+
-		"(CSV), instead of a function")
+	f.StringVar(&s.File, "problem", "", "file of your own experiment (TOML) or of measured candidates (CSV), instead of a function")
 	f.StringVarP(&s.Optimizer, "optimizer", "o", "",
 		fmt.Sprintf("method, or a program as 'exec:COMMAND' or a .toml file; see bandscope list optimizers (default %s, %s for several objectives, and %s with --prior)",
 			registry.Default(1), registry.Default(2), registry.Steered()))
 	f.Uint64Var(&s.Seed, "seed", 1, "seed of all random numbers")
 	f.Float64Var(&s.Noise, "noise", 0, "standard deviation of the observation noise, in the function's units")
 	f.IntVar(&s.Budget, "budget", 0, "planned number of iterations; 0 is the number that papers use for the dimension")
-	f.StringVar(&s.Prior, prior, "", "prior over the weights of several objectives: flat, dirichlet(2), "+
-		"box(-80..-70, any), the name of a region, or a mixture with +")
-	f.StringVar(&s.Scalarization, scalarization, "", "scalarization of several objectives: linear, tchebyshev or "+
-		"augmented")
+	f.StringVar(&s.Prior, prior, "", "prior over the weights of several objectives: flat, dirichlet(2), box(-80..-70, any), the name of a region, or a mixture with +")
+	f.StringVar(&s.Scalarization, scalarization, "", "scalarization of several objectives: linear, tchebyshev or augmented")
 	f.StringArrayVar(&s.Set, "set", nil, "parameter of the method, as key=value; may be repeated")
-	f.StringVar(&s.Import, "import", "", "table of earlier results to start with, CSV or XLSX; columns are named like variables "+
-		"and objectives")
+	f.StringVar(&s.Import, "import", "", "table of earlier results to start with, CSV or XLSX; columns are named like variables and objectives")
 	f.StringVar(&s.Cost, "cost", "", "cost of an evaluation, as an expression of the variables such as 1 + exp(x1)")
 	f.Float64Var(&s.CostBudget, "cost-budget", 0, "limit of the total cost of all evaluations; 0 is no limit")
 	suggestTimeoutFlag(c, &s.SuggestTimeout)

@@ -52,7 +52,8 @@ func Interruptible() context.Context {
 			i.signal = sig
 		}
 		cancel(i)
-		if time.Sleep(forceExitAfter); s.exitDeferred.Load() {
+		time.Sleep(forceExitAfter)
+		if s.exitDeferred.Load() {
 			select {
 			case <-came:
 			case <-time.After(cleanupTimeout):
@@ -83,17 +84,17 @@ func Status(ctx context.Context, errs io.Writer, err error) int {
 	if ended && errors.Is(err, context.Canceled) {
 		err = i
 	}
-	said := sanitize.Redact(err.Error()) // a misplaced argument may be a password
-	text := sanitize.Text(said)
+	parseError := sanitize.Redact(err.Error()) // a misplaced argument may be a password
+	text := sanitize.Text(parseError)
 	if faults := (*experiment.Faults)(nil); errors.As(err, &faults) { // one a line
-		text = sanitize.Lines(said)
+		text = sanitize.Lines(parseError)
 	}
 	fmt.Fprintln(errs, "bandscope: "+text)
 	if ended {
 		return i.status()
 	}
-	if own := (statusError{}); errors.As(err, &own) {
-		return own.status
+	if local := (statusError{}); errors.As(err, &local) {
+		return local.status
 	}
 	return 1
 }

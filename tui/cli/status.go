@@ -29,8 +29,7 @@ func statusCommand() *cobra.Command {
 	var name string
 	c := &cobra.Command{Use: "status FILE | status --all [FOLDER]",
 		Short: "Show the state of a session, or an agenda of all sessions of a folder",
-		Long: "Show the state of a session: the best result so far, pending points, and what others recorded since you " +
-			"were\nlast there. With --all, list the sessions of a folder, those that need attention first: results that are due,\n" +
+		Long: "Show the state of a session: the best result so far, pending points, and what others recorded since you were\nlast there. With --all, list the sessions of a folder, those that need attention first: results that are due,\n" +
 			"pending points, stopped sessions, complete ones.",
 		Example: "  bandscope status espresso.jsonl\n  bandscope status --all .",
 		Args:    args(cobra.MaximumNArgs(1)), ValidArgsFunction: completeArgs(savedSessionWords),
@@ -47,8 +46,7 @@ func statusCommand() *cobra.Command {
 		}}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	c.Flags().BoolVar(&all, "all", false, "list the sessions of a folder; the default is the folder of saved sessions")
-	c.Flags().StringVar(&name, "as", "", "your name on record: what others recorded since you were last there is "+
-		"listed; the default is the name of the system's user")
+	c.Flags().StringVar(&name, "as", "", "your name on record: what others recorded since you were last there is listed; the default is the name of the system's user")
 	return c
 }
 
@@ -63,8 +61,8 @@ func printStatus(ctx context.Context, out, errs io.Writer, path string, reader s
 	}
 	s.SetAuthor(reader)
 	bar := newBar(errs)
-	status, err := asktell.StatusFor(ctx, s, func(what string, done, total int) {
-		bar.Show(0, 1, progressText(what, done, total))
+	status, err := asktell.StatusFor(ctx, s, func(subject string, done, total int) {
+		bar.Show(0, 1, progressText(subject, done, total))
 	})
 	bar.Clear()
 	if err != nil {
@@ -117,9 +115,7 @@ func statusLines(st sessions.State, status asktell.Status, path string) []string
 		lines = append(lines, status.Forecast.Lines()...)
 	}
 	for _, r := range status.Outliers {
-		lines = append(lines, fmt.Sprintf("outlier: point %s (%s is %s standard deviations from what the other "+
-			"results "+
-			"predict)", r.Point, r.Objective, numfmt.Format(math.Abs(float64(r.Z)))))
+		lines = append(lines, fmt.Sprintf("outlier: point %s (%s is %s standard deviations from what the other results predict)", r.Point, r.Objective, numfmt.Format(math.Abs(float64(r.Z)))))
 	}
 	for _, c := range status.Clusters {
 		lines = append(lines, bestLine(st, "on the Pareto front", status.Front[c.Index], c.Count-1))
@@ -150,37 +146,37 @@ func authorLines(authors []asktell.Contribution) (lines []string) {
 		lines = append(lines, fmt.Sprintf("by %v: %s; last %s", c.Author, strings.Join(parts, ", "),
 			timefmt.Clock(c.Last, time.Now())))
 	}
-	if more := len(authors) - len(lines); more > 0 {
-		lines = append(lines, fmt.Sprintf("by %s; --json prints all", numfmt.Count(more, "other author")))
+	if extra := len(authors) - len(lines); extra > 0 {
+		lines = append(lines, fmt.Sprintf("by %s; --json prints all", numfmt.Count(extra, "other author")))
 	}
 	return lines
 }
 
 // bestLine is the line of a result, or of a prediction, with the number of similar results that it represents.
-func bestLine(st sessions.State, what string, b asktell.Best, similar int) string {
+func bestLine(st sessions.State, subject string, b asktell.Best, similar int) string {
 	for _, o := range st.Problem.Outputs() {
 		if _, ok := b.Value[o.Name]; !ok {
 			continue
 		}
-		what += " " + o.Name + " = " + strings.TrimSpace(numfmt.Format(float64(b.Value[o.Name]))+" "+o.Unit)
+		subject += " " + o.Name + " = " + strings.TrimSpace(numfmt.Format(float64(b.Value[o.Name]))+" "+o.Unit)
 	}
 	if sd := cmp.Or(b.SD, b.Log10); sd != nil {
 		o := st.Problem.Objectives[0]
-		what += o.Transform().FormatSD(float64(b.Value[o.Name]), float64(*sd), numfmt.Format)
+		subject += o.Transform().FormatSD(float64(b.Value[o.Name]), float64(*sd), numfmt.Format)
 	}
 	if b.Feasible != nil {
 		if p := diagnostics.ProbablyFeasible(float64(*b.Feasible)); p != "" {
-			what += " (" + p + ")"
+			subject += " (" + p + ")"
 		}
 	}
-	what += " at " + inputText(st, b.Input(), functions.Variable.Text)
+	subject += " at " + inputText(st, b.Input(), functions.Variable.Text)
 	switch {
 	case similar > 0:
-		return what + fmt.Sprintf("  (step %d, and %s)", b.Step, numfmt.Count(similar, "similar result"))
+		return subject + fmt.Sprintf("  (step %d, and %s)", b.Step, numfmt.Count(similar, "similar result"))
 	case b.Step > 0:
-		return what + fmt.Sprintf("  (step %d)", b.Step)
+		return subject + fmt.Sprintf("  (step %d)", b.Step)
 	}
-	return what
+	return subject
 }
 
 // modelFrontLines describes the front that the model expects, or says why it cannot be trusted.

@@ -33,21 +33,23 @@ func steerCommand() *cobra.Command {
 		ValidArgsFunction: completeArgs(savedSessionWords,
 			choices(sessions.PreferA, sessions.PreferB, sessions.Tie, sessions.Unsure)),
 		RunE: func(c *cobra.Command, a []string) (err error) {
-			given := acts.SteerArgs{Prior: prior, Retract: retract}
+			arguments := acts.SteerArgs{Prior: prior, Retract: retract}
 			if box != "" {
-				if given.Box, err = acts.ParseBox(box); err != nil {
+				arguments.Box, err = acts.ParseBox(box)
+				if err != nil {
 					return actError(err)
 				}
 			}
 			if prefer != "" {
-				if given.Prefer, err = parsePair(prefer); err != nil {
+				arguments.Prefer, err = parsePair(prefer)
+				if err != nil {
 					return err
 				}
 			}
 			if len(a) == 2 {
-				given.Answer = a[1]
+				arguments.Answer = a[1]
 			}
-			return actRun{act: acts.Steer, path: a[0], args: given, json: asJSON}.run(c.Context(), os.Stdout, os.Stderr)
+			return actRun{act: acts.Steer, path: a[0], args: arguments, json: asJSON}.run(c.Context(), os.Stdout, os.Stderr)
 		}}
 	f := c.Flags()
 	f.StringVar(&prior, "prior", "", "prior over weights, such as flat, dirichlet(18,6) or 0.3 top + 0.7 flat")
@@ -181,11 +183,11 @@ func gotoCommand() *cobra.Command {
 		Example: "  bandscope goto s.jsonl 3\n  bandscope goto s.jsonl main",
 		Args:    args(cobra.RangeArgs(1, 2)), ValidArgsFunction: completeArgs(savedSessionWords, ownBranchWords),
 		RunE: func(c *cobra.Command, a []string) error {
-			var to acts.GotoArgs
+			var arguments acts.GotoArgs
 			if len(a) == 2 {
-				to = acts.ParsePlace(a[1])
+				arguments = acts.ParsePlace(a[1])
 			}
-			return actRun{act: acts.Goto, path: a[0], args: to, json: asJSON, stay: true}.run(c.Context(), os.Stdout,
+			return actRun{act: acts.Goto, path: a[0], args: arguments, json: asJSON, stay: true}.run(c.Context(), os.Stdout,
 				os.Stderr)
 		}}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")

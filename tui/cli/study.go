@@ -54,12 +54,8 @@ func studyCommand() *cobra.Command {
 	c := &cobra.Command{Use: "study [NAME|FILE.toml]",
 		Short: "Run methods on problems over seeds, and watch the results",
 		Args:  args(cobra.MaximumNArgs(1)), ValidArgsFunction: studyArgs,
-		Long: "Run a study: methods on problems over seeds. A study is a TOML file, a built-in one (bandscope list " +
-			"studies), " +
-			"or\none that you started before. If it is interrupted, the same command continues it.\n\n" +
-			"On a terminal, the screen shows the results as they come. Without a terminal, or with --plain, a table " +
-			"is " +
-			"printed\nat the end.",
+		Long: "Run a study: methods on problems over seeds. A study is a TOML file, a built-in one (bandscope list studies), or\none that you started before. If it is interrupted, the same command continues it.\n\n" +
+			"On a terminal, the screen shows the results as they come. Without a terminal, or with --plain, a table is printed\nat the end.",
 		Example: "  bandscope study small.toml\n  bandscope study nadigatla-5.1 --published\n" +
 			"  bandscope study small.toml --db postgres://host/studies\n" +
 			"  bandscope study tuning.toml --exec 'gbm.toml=python gbm.py'\n" +
@@ -85,13 +81,11 @@ func studyCommand() *cobra.Command {
 			return listKind(c.Context(), os.Stdout, "studies", "", "", o.JSON)
 		}}
 	f := c.Flags()
-	f.StringVar(&o.DB, "db", "", "database: a file, or a PostgreSQL URL for several machines (default: a file in the "+
-		"data folder)")
+	f.StringVar(&o.DB, "db", "", "database: a file, or a PostgreSQL URL for several machines (default: a file in the data folder)")
 	f.IntVar(&o.Workers, "workers", 0, "number of cells to run in parallel; 0 is one per core")
 	allowExecFlag(c, &o.AllowExec)
 	f.BoolVar(&o.StatusOnly, "look", false, "print the current results without running cells")
-	f.BoolVar(&o.Restart, "again", false, "restart the cells that failed, or that another version of the program "+
-		"started")
+	f.BoolVar(&o.Restart, "again", false, "restart the cells that failed, or that another version of the program started")
 	f.BoolVar(&o.Published, "published", false, "print the stored results of a built-in study without running cells")
 	f.BoolVar(&o.Plain, "plain", false, "do not open the screen")
 	f.BoolVar(&o.JSON, "json", false, "do not open the screen; print one JSON object per problem and method")
@@ -183,7 +177,8 @@ func runStudy(ctx context.Context, out, errs io.Writer, word string, o studyOpti
 	defer end()
 	if show != nil {
 		opening := tuistudy.OpenStored(st, f.name, evaluators)
-		if opening.Ready = o.Workers; !looks {
+		opening.Ready = o.Workers
+		if !looks {
 			opening.Workers = cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
 		}
 		return show(opening)
@@ -282,7 +277,9 @@ const quietInterval = 5 * time.Minute
 func (p *studyProgress) show(s store.Summary) {
 	now := time.Now()
 	if p.began.IsZero() {
-		p.began, p.first, p.lastShown = now, s.Ended(), now
+		p.began = now
+		p.first = s.Ended()
+		p.lastShown = now
 	}
 	text := p.name
 	if n := s.Cells[study.Failed]; n > 0 {
@@ -314,8 +311,7 @@ func durationText(d time.Duration) string {
 func workCommand() *cobra.Command {
 	var o studyOptions
 	c := &cobra.Command{Use: "work --db URL", Short: "Run the studies of a database until you interrupt it",
-		Long: "Run the cells of all studies in a database until you interrupt it. Several machines can work on one " +
-			"PostgreSQL\ndatabase.",
+		Long: "Run the cells of all studies in a database until you interrupt it. Several machines can work on one PostgreSQL\ndatabase.",
 		Args: args(cobra.NoArgs),
 		Example: "  bandscope work --db postgres://host/studies\n" +
 			"  bandscope work --db postgres://host/studies --exec 'gbm.toml=python gbm.py'",
@@ -330,9 +326,7 @@ func workCommand() *cobra.Command {
 // workDatabase runs the cells of all studies in a database until ctx ends.
 func workDatabase(ctx context.Context, errs io.Writer, o studyOptions) error {
 	if o.DB == "" {
-		return usagef("work needs a database: --db with a PostgreSQL URL such as postgres://host/studies, or a file " +
-			"of " +
-			"studies")
+		return usagef("work needs a database: --db with a PostgreSQL URL such as postgres://host/studies, or a file of studies")
 	}
 	if err := o.Check(); err != nil {
 		return err
@@ -410,8 +404,7 @@ func findStudy(ctx context.Context, word, db string) (studyTarget, error) {
 	if db == "" {
 		e, err := published.FindOpen(ctx, library.DefaultStudiesDir(), word)
 		if errors.Is(err, didyoumean.ErrUnknown) {
-			err = usagef("%w (your own study is a file that ends in .toml; bandscope list studies lists the "+
-				"others)", err)
+			err = usagef("%w (your own study is a file that ends in .toml; bandscope list studies lists the others)", err)
 		}
 		return studyTarget{e.BuiltIn, word, ""}, err
 	}
@@ -461,15 +454,15 @@ func studiesIn(ctx context.Context, db string) (names []string, err error) {
 func (f studyTarget) open(ctx context.Context, errs io.Writer, look bool) (*store.Store, error) {
 	place, err := f.db, error(nil)
 	if place == "" {
-		if place, err = store.PathIn(library.DefaultStudiesDir(), f.name); err != nil {
+		place, err = store.PathIn(library.DefaultStudiesDir(), f.name)
+		if err != nil {
 			return nil, fmt.Errorf("%w; --db FILE sets another place", err)
 		}
 	}
 	if look {
 		st, err := store.OpenExisting(ctx, place)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, usagef("%s has not started in %s: leave out --look and --export to run it, or use --published "+
-				"for the stored results of a built-in study", f.name, place)
+			return nil, usagef("%s has not started in %s: leave out --look and --export to run it, or use --published for the stored results of a built-in study", f.name, place)
 		}
 		return st, databaseError(err)
 	}

@@ -48,19 +48,19 @@ func studyResults(t *study.Table) (results []studyResult) {
 	byDefault := stats.CurvesFor(t, stats.DefaultAxis)
 	iterations := stats.CurvesFor(t, stats.Iterations)
 	for p := range byDefault.Problems {
-		runs, at := iterations, []float64(nil)
+		runs, values := iterations, []float64(nil)
 		if byDefault.Problems[p].Axis == stats.Cost {
 			runs = byDefault
 			for k := range costParts {
-				at = append(at, runs.Problems[p].End*float64(k+1)/costParts)
+				values = append(values, runs.Problems[p].End*float64(k+1)/costParts)
 			}
 		} else {
 			for k := 1.0; k <= runs.Problems[p].End; k++ {
-				at = append(at, k)
+				values = append(values, k)
 			}
 		}
 		for m := range runs.Methods {
-			if r := newStudyResult(runs, p, m, at); len(r.Final) > 0 { // an imported method may have no run here
+			if r := newStudyResult(runs, p, m, values); len(r.Final) > 0 { // an imported method may have no run here
 				results = append(results, r)
 			}
 		}
@@ -68,15 +68,16 @@ func studyResults(t *study.Table) (results []studyResult) {
 	return results
 }
 
-func newStudyResult(runs *stats.Runs, p, m int, at []float64) studyResult {
+func newStudyResult(runs *stats.Runs, p, m int, point []float64) studyResult {
 	about := runs.Problems[p]
 	r := studyResult{Problem: about.Name, Method: runs.Methods[m], Label: runs.Labels[m],
 		Measure: about.Measure, Quantity: about.Quantity, Axis: about.Axis, End: about.End, Cells: map[study.Status]int{}}
-	b := runs.BandAt(p, m, at)
-	for k := range at {
+	b := runs.BandAt(p, m, point)
+	for k := range point {
 		low, high := about.Sign*b.Low[k], about.Sign*b.High[k]
-		r.Median, r.Low, r.High = append(r.Median, about.Sign*b.Median[k]), append(r.Low, min(low, high)),
-			append(r.High, max(low, high))
+		r.Median = append(r.Median, about.Sign*b.Median[k])
+		r.Low = append(r.Low, min(low, high))
+		r.High = append(r.High, max(low, high))
 	}
 	for _, c := range runs.Curves(p, m) {
 		if c.Method == "" {
@@ -184,7 +185,9 @@ func publishedTable(out io.Writer, t *study.Table) error {
 		fmt.Fprintf(w, "problem\tmethod\tafter\tmeasure\tpublished\tours\truns\tsource\n")
 		for _, b := range list {
 			middle, low, high := b.Interval()
-			after, printed, here := "the end", numfmt.Exact(b.Value), valueText(middle)
+			after := "the end"
+			printed := numfmt.Exact(b.Value)
+			here := valueText(middle)
 			if b.Evaluations > 0 {
 				after = fmt.Sprint(b.Evaluations)
 			}
@@ -230,12 +233,12 @@ func cellCounts(cells map[study.Status]int, total int) string {
 
 func problemTable(out io.Writer, results []studyResult) error {
 	first := results[0]
-	of := fmt.Sprintf("%s steps", numfmt.Exact(first.End))
+	subject := fmt.Sprintf("%s steps", numfmt.Exact(first.End))
 	if first.Axis == stats.Cost {
-		of = "a budget of " + numfmt.Exact(first.End)
+		subject = "a budget of " + numfmt.Exact(first.End)
 	}
 	fmt.Fprintf(out, "\n%s: median %s over %s, by fraction of %s\n\n", sanitize.Text(first.Problem),
-		first.Quantity, numfmt.Count(len(first.Final), "run"), of)
+		first.Quantity, numfmt.Count(len(first.Final), "run"), subject)
 	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
 	fmt.Fprintf(w, "method\t1/4\t1/2\t3/4\tall\tquartiles\tdone\n")
 	for _, r := range results {
@@ -284,8 +287,7 @@ func reportFailures(errs io.Writer, t *study.Table, looks bool) error {
 		err := fmt.Errorf("%d of %d runs failed; the first is %s: %s (--again restarts them)", len(list),
 			len(t.Rows), first.Cell, first.Error)
 		if status == study.OtherVersion {
-			err = fmt.Errorf("%d of %d runs were started by another version of the program, %s; only it can continue "+
-				"them; the first is %s (--again restarts them)", len(list), len(t.Rows), first.Program, first.Cell)
+			err = fmt.Errorf("%d of %d runs were started by another version of the program, %s; only it can continue them; the first is %s (--again restarts them)", len(list), len(t.Rows), first.Program, first.Cell)
 		}
 		if !looks {
 			return err

@@ -148,7 +148,7 @@ func TestStudy(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	said := func(word string, o studyOptions) string {
+	output := func(word string, o studyOptions) string {
 		t.Helper()
 		var out, errs bytes.Buffer
 		o.DB = db
@@ -157,7 +157,7 @@ func TestStudy(t *testing.T) {
 		}
 		return out.String()
 	}
-	first := said(path, studyOptions{Workers: 2})
+	first := output(path, studyOptions{Workers: 2})
 	for _, want := range []string{
 		"pair: Which?\n12 of 12 cells done\n",
 		"forrester: median simple regret over 3 runs, by fraction of 8 steps",
@@ -168,7 +168,7 @@ func TestStudy(t *testing.T) {
 		}
 	}
 	for _, again := range []string{
-		said(path, studyOptions{}), said("pair", studyOptions{}), said("pair", studyOptions{StatusOnly: true})} {
+		output(path, studyOptions{}), output("pair", studyOptions{}), output("pair", studyOptions{StatusOnly: true})} {
 		if again != first {
 			t.Errorf("the second time it is\n%s\nand was\n%s", again, first)
 		}
@@ -179,20 +179,20 @@ func TestStudy(t *testing.T) {
 		Median          float64
 		Final, Curve    []float64
 	}
-	lines := strings.Split(strings.TrimSpace(said("pair", studyOptions{JSON: true})), "\n")
+	lines := strings.Split(strings.TrimSpace(output("pair", studyOptions{JSON: true})), "\n")
 	if err := json.Unmarshal([]byte(lines[1]), &row); err != nil || len(lines) != 4 ||
 		row.Method != "random initial=3" || row.Cells["done"] != 3 || len(row.Final) != 3 || len(row.Curve) != 8 ||
 		row.Curve[7] != row.Median {
 		t.Errorf("%v: %s", err, lines)
 	}
-	if cells := strings.Split(strings.TrimSpace(said("pair", studyOptions{Export: "cells"})), "\n"); len(cells) != 13 {
+	if cells := strings.Split(strings.TrimSpace(output("pair", studyOptions{Export: "cells"})), "\n"); len(cells) != 13 {
 		t.Errorf("%d lines of cells", len(cells))
 	}
 	file := filepath.Join(dir, "pair.json")
-	if text := said("pair", studyOptions{Export: "json", Output: file}); text != "" {
+	if text := output("pair", studyOptions{Export: "json", Output: file}); text != "" {
 		t.Errorf("besides the file: %s", text)
 	}
-	if text, err := os.ReadFile(file); err != nil || string(text) != said("pair", studyOptions{Export: "json"}) {
+	if text, err := os.ReadFile(file); err != nil || string(text) != output("pair", studyOptions{Export: "json"}) {
 		t.Errorf("in the file: %s, %v", text, err)
 	}
 	if err := runStudy(t.Context(), io.Discard, io.Discard, "pair", studyOptions{DB: db, Export: "json", Output: file},
@@ -252,8 +252,8 @@ func TestDatabaseNamesThatAreMistyped(t *testing.T) {
 			var out, errs bytes.Buffer
 			err := runStudy(t.Context(), &out, &errs, "dai-1d", o, nil)
 			status := Status(t.Context(), &errs, err)
-			if said := out.String() + errs.String(); err == nil || status == 0 || strings.Contains(said, "PW") {
-				t.Errorf("%s: status %d, %s", db, status, said)
+			if text := out.String() + errs.String(); err == nil || status == 0 || strings.Contains(text, "PW") {
+				t.Errorf("%s: status %d, %s", db, status, text)
 			}
 		}
 		var errs bytes.Buffer

@@ -29,10 +29,8 @@ type studyExec struct {
 
 // Flags adds the flags.
 func (e *studyExec) Flags(f *pflag.FlagSet) {
-	f.StringArrayVar(&e.Commands, "exec", nil, "command that evaluates one point of your own problem, as FILE=COMMAND; "+
-		"may be repeated")
-	f.StringArrayVar(&e.Pipes, "exec-pipe", nil, "command that evaluates all points of your own problem, one JSON object "+
-		"per line, as FILE=COMMAND; may be repeated")
+	f.StringArrayVar(&e.Commands, "exec", nil, "command that evaluates one point of your own problem, as FILE=COMMAND; may be repeated")
+	f.StringArrayVar(&e.Pipes, "exec-pipe", nil, "command that evaluates all points of your own problem, one JSON object per line, as FILE=COMMAND; may be repeated")
 	f.BoolVar(&e.Shell, "shell", false, "run the commands in a shell; without it, they are split into words")
 	f.DurationVar(&e.Timeout, "timeout", 0, "time after which an evaluation fails, such as 90s or 2h; 0 is no limit")
 }
@@ -46,8 +44,8 @@ type command struct {
 
 // commands are the programs of the flags. If own is not nil, they are for a study of these problems, each of which must
 // have a program or be a table.
-func (e studyExec) commands(own []study.OwnFile, known bool) ([]command, error) {
-	needed := slices.DeleteFunc(slices.Clone(own), func(p study.OwnFile) bool { return !p.NeedsProgram() })
+func (e studyExec) commands(ownFiles []study.OwnFile, known bool) ([]command, error) {
+	needed := slices.DeleteFunc(slices.Clone(ownFiles), func(p study.OwnFile) bool { return !p.NeedsProgram() })
 	var files []string
 	for _, p := range needed {
 		files = append(files, p.File)
@@ -118,14 +116,14 @@ func (e studyExec) evaluators(list []command) (found worker.Evaluators, end func
 }
 
 // find is the program for a problem; nil if there is none.
-func (p *programs) find(own study.OwnFile) (functions.Evaluator, error) {
+func (p *programs) find(ownFile study.OwnFile) (functions.Evaluator, error) {
 	i := slices.IndexFunc(p.list, func(c command) bool {
-		return c.problem == own.File || c.problem == own.Name()
+		return c.problem == ownFile.File || c.problem == ownFile.Name()
 	})
 	if i < 0 {
 		return nil, nil
 	}
-	key, err := own.Hash()
+	key, err := ownFile.Hash()
 	if err != nil {
 		return nil, err
 	}
@@ -134,7 +132,7 @@ func (p *programs) find(own study.OwnFile) (functions.Evaluator, error) {
 	if made := p.made[key]; made != nil {
 		return made, nil
 	}
-	made, err := external.New(own.Experiment.Problem(), external.Options{Command: p.list[i].text, Shell: p.exec.Shell,
+	made, err := external.New(ownFile.Experiment.Problem(), external.Options{Command: p.list[i].text, Shell: p.exec.Shell,
 		KeepAlive: p.list[i].pipe, Timeout: p.exec.Timeout})
 	if err != nil {
 		return nil, err
@@ -147,15 +145,15 @@ func (p *programs) find(own study.OwnFile) (functions.Evaluator, error) {
 func (p *programs) close() (err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, one := range p.made {
-		err = errors.Join(err, one.Close())
+	for _, single := range p.made {
+		err = errors.Join(err, single.Close())
 	}
 	return err
 }
 
 // openEvaluators are the evaluators of your own problems of a study, of which each must have a program, unless the study
 // is only read.
-func (e studyExec) openEvaluators(own []study.OwnFile, readOnly bool) (worker.Evaluators, func() error, error) {
+func (e studyExec) openEvaluators(ownFiles []study.OwnFile, readOnly bool) (worker.Evaluators, func() error, error) {
 	none := func() error { return nil }
 	if readOnly {
 		if len(e.Commands)+len(e.Pipes) > 0 {
@@ -163,12 +161,12 @@ func (e studyExec) openEvaluators(own []study.OwnFile, readOnly bool) (worker.Ev
 		}
 		return nil, none, nil
 	}
-	list, err := e.commands(own, true)
+	list, err := e.commands(ownFiles, true)
 	if err != nil || len(list) == 0 {
 		return nil, none, err
 	}
 	found, end := e.evaluators(list)
-	for _, p := range own { // a program that cannot be found is an error before any cell runs
+	for _, p := range ownFiles { // a program that cannot be found is an error before any cell runs
 		if !p.NeedsProgram() {
 			continue
 		}

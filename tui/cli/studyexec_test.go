@@ -13,7 +13,7 @@ import (
 )
 
 func TestProgramsOfAStudy(t *testing.T) {
-	own := func(names ...string) (list []study.OwnFile) {
+	ownValue := func(names ...string) (list []study.OwnFile) {
 		for _, name := range names {
 			list = append(list, study.OwnFile{File: name + ".toml", Experiment: &experiment.Declaration{Name: name}})
 		}
@@ -27,14 +27,14 @@ func TestProgramsOfAStudy(t *testing.T) {
 		want  []command
 		err   string
 	}{
-		{studyExec{Commands: []string{"a.toml=python a.py x=1"}}, own("a"), true, []command{{"a.toml", "python a.py x=1", false}}, ""},
-		{studyExec{Commands: []string{"env x=1 python a.py"}}, append(own("a"), table), true, []command{{"a.toml", "env x=1 python a.py", false}}, ""},
-		{studyExec{Commands: []string{"a=p"}, Pipes: []string{"b.toml=q"}}, own("a", "b"), true, []command{{"a", "p", false}, {"b.toml", "q", true}}, ""},
+		{studyExec{Commands: []string{"a.toml=python a.py x=1"}}, ownValue("a"), true, []command{{"a.toml", "python a.py x=1", false}}, ""},
+		{studyExec{Commands: []string{"env x=1 python a.py"}}, append(ownValue("a"), table), true, []command{{"a.toml", "env x=1 python a.py", false}}, ""},
+		{studyExec{Commands: []string{"a=p"}, Pipes: []string{"b.toml=q"}}, ownValue("a", "b"), true, []command{{"a", "p", false}, {"b.toml", "q", true}}, ""},
 		{studyExec{}, []study.OwnFile{table}, true, nil, ""},
-		{studyExec{}, own("a"), true, nil, "a.toml has no evaluator: add --exec 'a.toml=COMMAND'; a study file never starts a program"},
-		{studyExec{Commands: []string{"p"}}, own("a", "b"), true, nil, `--exec must be FILE=COMMAND, with one of a.toml, b.toml; got "p"`},
-		{studyExec{Commands: []string{"a=p", "a.toml=q"}}, own("a"), true, nil, "a.toml has 2 programs"},
-		{studyExec{Commands: []string{"a="}}, own("a"), true, nil, "no command for a"},
+		{studyExec{}, ownValue("a"), true, nil, "a.toml has no evaluator: add --exec 'a.toml=COMMAND'; a study file never starts a program"},
+		{studyExec{Commands: []string{"p"}}, ownValue("a", "b"), true, nil, `--exec must be FILE=COMMAND, with one of a.toml, b.toml; got "p"`},
+		{studyExec{Commands: []string{"a=p", "a.toml=q"}}, ownValue("a"), true, nil, "a.toml has 2 programs"},
+		{studyExec{Commands: []string{"a="}}, ownValue("a"), true, nil, "no command for a"},
 		{studyExec{Commands: []string{"p"}}, nil, true, nil, "the study has none"},
 		{studyExec{Commands: []string{"c.toml=p x"}}, nil, false, []command{{"c.toml", "p x", false}}, ""},
 		{studyExec{Commands: []string{"p x"}}, nil, false, nil, "--exec must be FILE=COMMAND, such as"},

@@ -32,9 +32,7 @@ func studyImportCommand() *cobra.Command {
 	var o studyImportOptions
 	c := &cobra.Command{Use: "import NAME SOURCE",
 		Short: "Add the run of another program to a study, for comparison", Args: args(cobra.ExactArgs(2)),
-		Long: "Add the run of another program to a study that you started. SOURCE is a file as for bandscope import; its " +
-			"variables\nand objectives have the names of the problem's. The run counts as one seed of the method " +
-			"PROGRAM:NAME, which marks it\nas foreign. Use the seeds of the study for several runs.",
+		Long:    "Add the run of another program to a study that you started. SOURCE is a file as for bandscope import; its variables\nand objectives have the names of the problem's. The run counts as one seed of the method PROGRAM:NAME, which marks it\nas foreign. Use the seeds of the study for several runs.",
 		Example: "  bandscope study import tuning optuna.db --problem gbm --method tpe --seed 1",
 		RunE: func(c *cobra.Command, a []string) error {
 			return importToStudy(c.Context(), os.Stdout, a[0], a[1], o)
@@ -114,7 +112,8 @@ func openStudyToImport(ctx context.Context, name, db string) (*store.Store, erro
 		if err != nil {
 			return nil, asUsage(err)
 		}
-		if db = e.Path; db == "" {
+		db = e.Path
+		if db == "" {
 			return nil, usagef("%s has not started; start it with bandscope study %s", name, name)
 		}
 	}

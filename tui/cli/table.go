@@ -18,8 +18,7 @@ type tableFlags struct{ Separator, Decimal, Worksheet string }
 // Flags adds the flags of a table.
 func (t *tableFlags) Flags(c *cobra.Command) {
 	f := c.Flags()
-	f.StringVar(&t.Separator, "separator", "", "separator of the columns of a table, if it is not recognized: comma, "+
-		"semicolon or tab")
+	f.StringVar(&t.Separator, "separator", "", "separator of the columns of a table, if it is not recognized: comma, semicolon or tab")
 	f.StringVar(&t.Decimal, "decimal", "", "decimal sign of the numbers of a table, if it is not recognized: point or comma")
 	f.StringVar(&t.Worksheet, "worksheet", "", "sheet of a workbook; the first one if not given")
 	completeFlag(c, "separator", fixedWords("comma", "semicolon", "tab"))

@@ -37,11 +37,11 @@ var (
 		text[0]: strings.ReplaceAll(text[0], "char", "chr")}
 )
 
-// Which of them may stay in a column: none in most; a text where a person reads what is said, which is shown sanitized;
+// Which of them may stay in a column: none in most; a text where a person reads what is message, which is shown sanitized;
 // a number, or none, where there may be none; anything where nobody who looks reads it.
 var (
 	none     = []string{}
-	said     = text[:1]
+	message  = text[:1]
 	measured = []string{"1e300", "-1e300", "NULL", "9e999", "pg 'NaN'"}
 	anything = slices.Concat(whole, number, text)
 )
@@ -51,15 +51,15 @@ var columns = []struct {
 	table, column string
 	values, stay  []string
 }{
-	{"schema", "version", whole, none}, {"schema", "program", text, said},
-	{"study", "name", text, none}, {"study", "title", text, said}, {"study", "declaration", text, none},
+	{"schema", "version", whole, none}, {"schema", "program", text, message},
+	{"study", "name", text, none}, {"study", "title", text, message}, {"study", "declaration", text, none},
 	{"study", "runs", text, anything}, {"study", "keep", text, anything},
-	{"study", "program", text, said}, {"study", "made", text, none}, {"study", "revision", whole, none},
+	{"study", "program", text, message}, {"study", "made", text, none}, {"study", "revision", whole, none},
 	{"cell", "number", whole, none}, {"cell", "id", text, none}, {"cell", "problem", text, none},
 	{"cell", "method", text, none}, {"cell", "seed", whole, none}, {"cell", "budget", whole, none},
 	{"cell", "dim", whole, none}, {"cell", "steps", whole, none}, {"cell", "failures", whole, none},
-	{"cell", "error", text, said},
-	{"cell", "measures", text, none}, {"cell", "program", text, said}, {"cell", "began", text, none},
+	{"cell", "error", text, message},
+	{"cell", "measures", text, none}, {"cell", "program", text, message}, {"cell", "began", text, none},
 	{"cell", "ended", text, none},
 	{"cell", "seconds", number, []string{"1e300"}}, {"cell", "revision", whole, whole[:1]},
 	{"trace", "study", whole, none}, {"trace", "cell", whole, none}, {"trace", "iteration", whole, none},
@@ -68,8 +68,8 @@ var columns = []struct {
 	{"trace", "simple_regret", number, measured},
 	{"trace", "cumulative_regret", number, measured}, {"trace", "hypervolume", number, anything},
 	{"log", "part", whole, anything}, {"log", "lines", text, text[1:]},
-	{"worker", "name", text, said}, {"worker", "host", text, said}, {"worker", "pid", whole, none},
-	{"worker", "slots", whole, none}, {"worker", "program", text, said},
+	{"worker", "name", text, message}, {"worker", "host", text, message}, {"worker", "pid", whole, none},
+	{"worker", "slots", whole, none}, {"worker", "program", text, message},
 	{"worker", "began", text, none}, {"worker", "seen", text, none},
 }
 
@@ -107,13 +107,13 @@ func TestTamperedDatabases(t *testing.T) {
 // try gives a value to a column of the first row of a table, and reads the study.
 func (v victim) try(t *testing.T, table, column, value string, stays bool) {
 	t.Helper()
-	said, name := value, "rowid"
+	text, name := value, "rowid"
 	if v.postgres {
-		said, name = cmp.Or(another[value], value), "ctid"
+		text, name = cmp.Or(another[value], value), "ctid"
 		stays = stays || value == "'NaN'" && table == "trace"
 	}
 	_, err := v.db.Exec(fmt.Sprintf("UPDATE %[1]s SET %[2]s = %[3]s WHERE %[4]s = (SELECT min(%[4]s) FROM %[1]s)",
-		table, column, said, name))
+		table, column, text, name))
 	if err != nil && v.postgres { // which keeps to the kinds of its columns
 		return
 	}
@@ -121,9 +121,9 @@ func (v victim) try(t *testing.T, table, column, value string, stays bool) {
 		t.Fatal(err)
 	}
 	defer v.restore(t, table)
-	what := fmt.Sprintf("%s.%s = %s", table, column, value)
-	if err := v.read(t, what); stays != (err == nil) {
-		t.Errorf("%s: %v", what, err)
+	subject := fmt.Sprintf("%s.%s = %s", table, column, value)
+	if err := v.read(t, subject); stays != (err == nil) {
+		t.Errorf("%s: %v", subject, err)
 	}
 }
 
@@ -134,8 +134,7 @@ func (v victim) tryRows(t *testing.T) {
 		{"a cell is there twice", "cell", "INSERT INTO cell SELECT * FROM cell WHERE number = 1",
 			"has 5 cells but declares 4"},
 		{"a trace is longer than its run", "trace",
-			"INSERT INTO trace SELECT study, cell, iteration + 3, evaluations + 3, seconds, spent, repeats, best, " +
-				"simple_regret, cumulative_regret, weighted_regret, hypervolume, bayes_regret FROM trace",
+			"INSERT INTO trace SELECT study, cell, iteration + 3, evaluations + 3, seconds, spent, repeats, best, simple_regret, cumulative_regret, weighted_regret, hypervolume, bayes_regret FROM trace",
 			"of 3 steps"},
 		{"a trace is shorter than its run", "trace", "DELETE FROM trace WHERE iteration = 3",
 			"it has 3 steps but 2 rows of trace"},
@@ -280,20 +279,20 @@ func (v victim) restore(t *testing.T, table string) {
 
 // read reads the study in every way there is, and returns the first error. Nothing raw is printed, and nothing takes
 // endless work.
-func (v victim) read(t *testing.T, what string) error {
+func (v victim) read(t *testing.T, subject string) error {
 	t.Helper()
 	ended := make(chan error, 1)
-	go func() { ended <- v.outputs(t, what) }()
+	go func() { ended <- v.outputs(t, subject) }()
 	select {
 	case err := <-ended:
 		return err
 	case <-time.After(readingTime):
-		t.Fatalf("%s: reading it does not end", what)
+		t.Fatalf("%s: reading it does not end", subject)
 	}
 	return nil
 }
 
-func (v victim) outputs(t *testing.T, what string) error {
+func (v victim) outputs(t *testing.T, subject string) error {
 	ctx, dir := t.Context(), t.TempDir()
 	outputs := []studyOptions{{StatusOnly: true}, {Export: "cells"}, {StatusOnly: true, JSON: true}, {Export: "csv"},
 		{Export: "json"}, {Export: "html"}, {Export: "coco", Output: filepath.Join(dir, "coco")}}
@@ -305,7 +304,7 @@ func (v victim) outputs(t *testing.T, what string) error {
 		o.DB = v.name
 		err := runStudy(ctx, &out, &errs, "small", o, nil)
 		if raw := control.FindString(out.String() + errs.String()); raw != "" {
-			t.Errorf("%s: %+v prints %q raw", what, o, raw)
+			t.Errorf("%s: %+v prints %q raw", subject, o, raw)
 		}
 		if err != nil {
 			return err

@@ -38,10 +38,8 @@ func tellCommand() *cobra.Command {
 	var o tellOptions
 	c := &cobra.Command{Use: "tell FILE POINT|new [NAME=VALUE]...",
 		Short: "Report the result of a pending point, or of a new one",
-		Long: "Report the result of a pending point by its number, or with \"new\" the result of a point that was " +
-			"not " +
-			"suggested.\nYou can report some objectives now and the others later.",
-		Args: args(cobra.MinimumNArgs(1)),
+		Long:  "Report the result of a pending point by its number, or with \"new\" the result of a point that was not suggested.\nYou can report some objectives now and the others later.",
+		Args:  args(cobra.MinimumNArgs(1)),
 		Example: "  bandscope tell espresso.jsonl 7 extraction=18.2 bitterness=3\n" +
 			"  bandscope tell espresso.jsonl 8 --failed 'the machine leaked'\n" +
 			"  bandscope tell espresso.jsonl new --at dose=17,time=30 extraction=18 bitterness=4\n" +
@@ -55,13 +53,10 @@ func tellCommand() *cobra.Command {
 	f.StringVar(&o.Failed, "failed", "", "reason why the evaluation failed, instead of values")
 	f.Float64Var(&o.Cost, "cost", 0, "measured cost of the evaluation")
 	f.StringSliceVar(&o.SE, "sd", nil, "standard error of a value, as name=value; separate several with commas")
-	f.StringArrayVar(&o.At, "at", nil, "actual value of a variable, as name=value; separate several with commas, and put "+
-		"a name with a comma in double quotes")
+	f.StringArrayVar(&o.At, "at", nil, "actual value of a variable, as name=value; separate several with commas, and put a name with a comma in double quotes")
 	f.StringVar(&o.Note, "note", "", "note about the result")
-	f.StringVar(&o.Block, "block", "", "plate, day or batch in which the result was measured, whose common shift the "+
-		"model estimates")
-	f.StringVar(&o.Sheet, "sheet", "", "table of results instead of a point, CSV or XLSX, as bandscope ask --plate and "+
-		"bandscope export write it; columns are named like objectives and variables, or point")
+	f.StringVar(&o.Block, "block", "", "plate, day or batch in which the result was measured, whose common shift the model estimates")
+	f.StringVar(&o.Sheet, "sheet", "", "table of results instead of a point, CSV or XLSX, as bandscope ask --plate and bandscope export write it; columns are named like objectives and variables, or point")
 	f.StringVar(&o.Sheet, "csv", "", "the same as --sheet")
 	o.Table.Flags(c)
 	f.BoolVar(&o.Force, "force", false, "accept unexpected values")
@@ -73,18 +68,21 @@ func tellCommand() *cobra.Command {
 }
 
 // result reads a result from flags and from words of values; at is where it was measured, as typed.
-func (o tellOptions) result(values []string) (r functions.Result, at map[string]string, err error) {
+func (o tellOptions) result(values []string) (r functions.Result, position map[string]string, err error) {
 	r = functions.Result{Failed: o.Failed, Cost: o.Cost, Note: o.Note, Block: o.Block}
-	if r.Values, err = parseNumbers("a result", values); err != nil {
+	r.Values, err = parseNumbers("a result", values)
+	if err != nil {
 		return r, nil, asUsage(err)
 	}
-	if r.SE, err = parseNumbers("--sd", o.SE); err != nil {
+	r.SE, err = parseNumbers("--sd", o.SE)
+	if err != nil {
 		return r, nil, asUsage(err)
 	}
-	if at, err = parsePairs("--at", functions.SplitPairs(strings.Join(o.At, ","))); err != nil {
+	position, err = parsePairs("--at", functions.SplitPairs(strings.Join(o.At, ",")))
+	if err != nil {
 		return r, nil, asUsage(err)
 	}
-	return r, at, nil
+	return r, position, nil
 }
 
 // newPoint replaces the number of a point that was not suggested.
@@ -102,7 +100,7 @@ func tellResult(ctx context.Context, out, errs io.Writer, path string, words []s
 	if err != nil && words[0] != newPoint {
 		return asUsage(err)
 	}
-	r, at, err := o.result(words[1:])
+	r, position, err := o.result(words[1:])
 	if err != nil {
 		return err
 	}
@@ -110,25 +108,25 @@ func tellResult(ctx context.Context, out, errs io.Writer, path string, words []s
 	if err != nil {
 		return err
 	}
-	if r.At, err = encoding.ParseMap(s.State().Problem.Domain, at); err != nil {
+	r.At, err = encoding.ParseMap(s.State().Problem.Domain, position)
+	if err != nil {
 		return errors.Join(fmt.Errorf("--at: %w", err), s.Close())
 	}
-	var told asktell.TellResult
+	var reported asktell.TellResult
 	if words[0] == newPoint {
-		told, err = asktell.Add(s, r, o.Force)
+		reported, err = asktell.Add(s, r, o.Force)
 	} else {
-		told, err = asktell.Tell(s, name, r, o.Force)
+		reported, err = asktell.Tell(s, name, r, o.Force)
 	}
 	if err == nil {
-		return errors.Join(printResult(out, s.State(), told), s.Close())
+		return errors.Join(printResult(out, s.State(), reported), s.Close())
 	}
 	return errors.Join(withAdvice(err, path), s.Close())
 }
 
 func tellTable(ctx context.Context, out, errs io.Writer, path string, words []string, o tellOptions) error {
 	if len(words) > 0 || len(o.SE) > 0 || len(o.At) > 0 || o.Failed != "" || o.Note != "" || o.Cost != 0 || o.Block != "" {
-		return usagef("--sheet can only be used with --force and how the table is written: the table contains " +
-			"everything else")
+		return usagef("--sheet can only be used with --force and how the table is written: the table contains everything else")
 	}
 	options, err := o.Table.Options()
 	if err != nil {
@@ -148,8 +146,8 @@ func tellTable(ctx context.Context, out, errs io.Writer, path string, words []st
 	done()
 	sayFormat(errs, o.Sheet, t.Format)
 	st := s.State()
-	for _, told := range t.Results {
-		err = errors.Join(err, printResult(out, st, told))
+	for _, result := range t.Results {
+		err = errors.Join(err, printResult(out, st, result))
 	}
 	if err != nil {
 		return errors.Join(fmt.Errorf("%s: %w", o.Sheet, withAdvice(err, path)), s.Close())
@@ -164,15 +162,11 @@ func withAdvice(err error, path string) error {
 	var known asktell.AlreadyToldError
 	switch {
 	case errors.As(err, &known) && known.Step != "":
-		return fmt.Errorf("%w; to correct it, run bandscope correct %s 'step %s = VALUE' (separate several values "+
-			"with "+
-			"commas)", err, path, known.Step)
+		return fmt.Errorf("%w; to correct it, run bandscope correct %s 'step %s = VALUE' (separate several values with commas)", err, path, known.Step)
 	case errors.As(err, &known) && known.Rest:
 		return fmt.Errorf("%w; you can correct it after you report the other points of its batch", err)
 	case errors.As(err, &known):
-		return fmt.Errorf("%w; to correct it, run bandscope correct %s 'point %s = VALUE' (separate several values "+
-			"with "+
-			"commas; ? if one is not known yet)", err, path, known.Point)
+		return fmt.Errorf("%w; to correct it, run bandscope correct %s 'point %s = VALUE' (separate several values with commas; ? if one is not known yet)", err, path, known.Point)
 	case errors.Is(err, asktell.ErrNeedsForce):
 		return fmt.Errorf("%w Nothing was recorded; --force records it", err)
 	case errors.Is(err, functions.ErrNotFinite):
@@ -205,13 +199,13 @@ func printResult(out io.Writer, st sessions.State, t asktell.TellResult) error {
 }
 
 // parsePairs reads name=value words.
-func parsePairs(what string, words []string) (map[string]string, error) {
+func parsePairs(subject string, words []string) (map[string]string, error) {
 	m := map[string]string{}
 	for _, w := range words {
 		name, text, ok := strings.Cut(w, "=")
 		name = strings.TrimSpace(name)
 		if !ok || name == "" {
-			return nil, fmt.Errorf("%s must be name=value, got %q", what, w)
+			return nil, fmt.Errorf("%s must be name=value, got %q", subject, w)
 		}
 		if _, twice := m[name]; twice {
 			return nil, fmt.Errorf("%s is given twice", name)
@@ -222,14 +216,15 @@ func parsePairs(what string, words []string) (map[string]string, error) {
 }
 
 // parseNumbers reads name=value words whose values are numbers.
-func parseNumbers(what string, words []string) (map[string]float64, error) {
-	texts, err := parsePairs(what, words)
+func parseNumbers(subject string, words []string) (map[string]float64, error) {
+	texts, err := parsePairs(subject, words)
 	if err != nil {
 		return nil, err
 	}
 	m := map[string]float64{}
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
-		if m[name], err = strconv.ParseFloat(strings.TrimSpace(texts[name]), 64); err != nil {
+		m[name], err = strconv.ParseFloat(strings.TrimSpace(texts[name]), 64)
+		if err != nil {
 			return nil, fmt.Errorf("%s is %q, which is not a number%s", name, texts[name],
 				numfmt.CommaHint(texts[name]))
 		}

@@ -106,8 +106,7 @@ func listTrainings(out io.Writer, name string, asJSON bool) error {
 }
 
 func describeTraining(w io.Writer, l *training.Spec) {
-	fmt.Fprintf(w, "source: %s\nparameters that you can edit during the training: %s (editing another one "+
-		"restarts it)\n"+
+	fmt.Fprintf(w, "source: %s\nparameters that you can edit during the training: %s (editing another one restarts it)\n"+
 		"suggested second run: %s\n\n", l.Source, strings.Join(l.Live, ", "), contrastText(l))
 	describeParams(w, l.Decls)
 	fmt.Fprintf(w, "\ncolumn\tquantity\n")
@@ -229,7 +228,9 @@ func (t *trainingTable) end(st training.State, took time.Duration) error {
 	if t.json {
 		for i, r := range st.Runs {
 			o := trainingRow(st.Spec, i, len(r.Trace), r.Latest(len(st.Spec.Columns)))
-			o["summary"], o["of"], o["params"] = true, r.Total, r.Params
+			o["summary"] = true
+			o["of"] = r.Total
+			o["params"] = r.Params
 			if r.Failed != "" {
 				o["failed"] = r.Failed
 			}
@@ -261,7 +262,8 @@ func trainingStatusLines(st training.State) (lines []string) {
 				}
 			}
 		}
-		if lines = append(lines, line); r.Failed != "" {
+		lines = append(lines, line)
+		if r.Failed != "" {
 			lines = append(lines, sanitize.Text(r.Failed))
 		}
 	}

@@ -48,8 +48,7 @@ func whyCommand() *cobra.Command {
 	f.BoolVar(&o.Counterfactuals, "change", false,
 		"find the smallest change of each parameter that moves the point elsewhere")
 	f.StringVar(&o.Other, "beside", "", "method to compare the choice with, or the same method with --set")
-	f.StringArrayVar(&o.Set, "set", nil, "parameter of the method to compare with, as key=value; may be repeated; the "+
-		"others are those of the session for the same method, and the defaults for another")
+	f.StringArrayVar(&o.Set, "set", nil, "parameter of the method to compare with, as key=value; may be repeated; the others are those of the session for the same method, and the defaults for another")
 	f.BoolVar(&o.JSON, "json", false, "print JSON")
 	(&programFlag{}).Flags(c)
 	completeFlag(c, "beside", (&settings{}).OptimizerWords)
@@ -63,13 +62,14 @@ func explainChoice(ctx context.Context, out, errs io.Writer, path string, o whyO
 	if err != nil {
 		return err
 	}
-	told := o.Influence || o.Refit
-	o.Influence = told || o.Other != ""
+	influence := o.Influence || o.Refit
+	o.Influence = influence || o.Other != ""
 	other, err := o.otherMethod(s)
 	if err != nil {
 		return err
 	}
-	if o.OnRecord, err = diagnostics.NextOnRecord(s); err != nil {
+	o.OnRecord, err = diagnostics.NextOnRecord(s)
+	if err != nil {
 		return err
 	}
 	progress, done := newProgress(errs)
@@ -93,7 +93,7 @@ func explainChoice(ctx context.Context, out, errs io.Writer, path string, o whyO
 		answer.Stopping = stopping
 		return sanitize.JSON(out, answer)
 	}
-	o.Influence = told
+	o.Influence = influence
 	_, err = io.WriteString(out, explanationText(st, r, o)+comparisonText(st, b)+stoppingText(stopping))
 	return err
 }
@@ -127,9 +127,9 @@ func explanationText(st sessions.State, r *diagnostics.Explanation, o whyOptions
 			bindingText(l)), "\t"))
 	}
 	t.Flush()
-	for _, how := range []string{r.Integration, r.Inference} {
-		if how != "" {
-			fmt.Fprintf(&b, "%s\n", how)
+	for _, values := range []string{r.Integration, r.Inference} {
+		if values != "" {
+			fmt.Fprintf(&b, "%s\n", values)
 		}
 	}
 	if r.DrawRank != nil {
@@ -175,12 +175,12 @@ func beliefText(st sessions.State, all []diagnostics.Normal) string {
 	if len(all) == 0 {
 		return "none"
 	}
-	told := make([]string, len(all))
+	results := make([]string, len(all))
 	for k, n := range all {
-		told[k] = fmt.Sprintf("%s %s ± %s", sanitize.Text(st.Problem.Objectives[k].Name), numfmt.Format(n.Mean),
+		results[k] = fmt.Sprintf("%s %s ± %s", sanitize.Text(st.Problem.Objectives[k].Name), numfmt.Format(n.Mean),
 			numfmt.Format(n.SD))
 	}
-	return strings.Join(told, ", ")
+	return strings.Join(results, ", ")
 }
 
 // influenceText lists the results that the choice depends on, those that move it farthest first.
@@ -193,21 +193,20 @@ func influenceText(b *strings.Builder, st sessions.State, r *diagnostics.Explana
 		}
 		return
 	}
-	how := "hyperparameters fitted to all results"
+	text := "hyperparameters fitted to all results"
 	if r.Refit {
-		how = "fitted again to the others"
+		text = "fitted again to the others"
 	}
-	fmt.Fprintf(b, "\nwithout each result (%s)\n", how)
+	fmt.Fprintf(b, "\nwithout each result (%s)\n", text)
 	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	still := 0
-	for _, of := range diagnostics.SortInfluences(r.Influence) {
-		if of.Same {
+	for _, owner := range diagnostics.SortInfluences(r.Influence) {
+		if owner.Same {
 			still++
 			continue
 		}
-		fmt.Fprintf(t, "  without result %s at %s\tthe point moves by %s to %s\tacquisition %s there, %s at the "+
-			"chosen point\n", of.Label, pointText(st, of.Result.X), numfmt.Format(of.Distance),
-			pointText(st, of.XWithout), numfmt.Format(of.AtRefit), numfmt.Format(of.AtChosen))
+		fmt.Fprintf(t, "  without result %s at %s\tthe point moves by %s to %s\tacquisition %s there, %s at the chosen point\n", owner.Label, pointText(st, owner.Result.X), numfmt.Format(owner.Distance),
+			pointText(st, owner.XWithout), numfmt.Format(owner.AtRefit), numfmt.Format(owner.AtChosen))
 	}
 	t.Flush()
 	if n := len(r.Influence); n > 0 {
@@ -248,7 +247,8 @@ func (o whyOptions) otherMethod(s *sessions.Session) (*sessions.Alternative, err
 	if spec.Name == st.Spec.Name {
 		params = st.Params
 	}
-	if params, err = withPairs(params, o.Set); err != nil {
+	params, err = withPairs(params, o.Set)
+	if err != nil {
 		return nil, err
 	}
 	other, err := s.WithMethod(spec.Name, params.Changed())
@@ -264,8 +264,7 @@ func comparisonText(st sessions.State, b *diagnostics.Comparison) string {
 		return ""
 	}
 	var t strings.Builder
-	fmt.Fprintf(&t, "\ncompared with %s\n  it would choose %s, "+
-		"", sanitize.Text(b.Title), pointText(st, b.Other.Chosen.X))
+	fmt.Fprintf(&t, "\ncompared with %s\n  it would choose %s, ", sanitize.Text(b.Title), pointText(st, b.Other.Chosen.X))
 	if b.Same {
 		fmt.Fprintf(&t, "practically the same point (distance %s in the unit cube)\n", numfmt.Format(b.Distance))
 	} else {
@@ -275,14 +274,13 @@ func comparisonText(st sessions.State, b *diagnostics.Comparison) string {
 		fmt.Fprintf(&t, "  rank correlation of the two acquisition functions over the domain: %s\n"+
 			"  points in the best tenth of both: %.0f %%\n", numfmt.Format(b.Correlation), 100*b.Overlap)
 	}
-	switch of := b.Separating; {
+	switch owner := b.Separating; {
 	case b.SeparationUnavailable != "":
 		fmt.Fprintf(&t, "  the result that separates them is not known: %s\n", sanitize.Text(b.SeparationUnavailable))
-	case of != nil:
-		fmt.Fprintf(&t, "  result %s at %s separates them most: without it they choose %s and %s, at a distance of "+
-			"%s\n",
-			of.Label, pointText(st, of.X), pointText(st, of.XWithout[0]), pointText(st, of.XWithout[1]),
-			numfmt.Format(of.Distance))
+	case owner != nil:
+		fmt.Fprintf(&t, "  result %s at %s separates them most: without it they choose %s and %s, at a distance of %s\n",
+			owner.Label, pointText(st, owner.X), pointText(st, owner.XWithout[0]), pointText(st, owner.XWithout[1]),
+			numfmt.Format(owner.Distance))
 	case !b.Same:
 		fmt.Fprintln(&t, "  no single result separates them: they stay as far apart without any one of them")
 	}

@@ -133,8 +133,9 @@ func build(c *library.Comparison, s *sessions.Session) (*Model, error) {
 		m.shown.window = picture.WholePlane(0, 0)
 		return m, nil
 	}
-	m.shown.planar, m.shown.quantity, m.shown.window = st.Problem.Dim() > 1, picture.MeanField,
-		picture.FirstPlane(st.Problem)
+	m.shown.planar = st.Problem.Dim() > 1
+	m.shown.quantity = picture.MeanField
+	m.shown.window = picture.FirstPlane(st.Problem)
 	return m, nil
 }
 

@@ -182,20 +182,20 @@ func TestTheDistanceShrinksWithTheWidth(t *testing.T) {
 		t.Skip("it computes on one goroutine")
 	}
 	d := drive(t, "width", 120, 36, trueColor)
-	at := func(width string) float64 {
+	valueAt := func(width string) float64 {
 		d.press("e")
 		for range len("width=20000") {
 			d.M.Status.Key(tea.KeyPressMsg{Code: tea.KeyBackspace})
 		}
 		d.write("width=" + width)
-		if said, bad := d.M.Status.Message(); bad {
-			t.Fatal(said)
+		if message, bad := d.M.Status.Message(); bad {
+			t.Fatal(message)
 		}
 		a, b := d.M.panes[0].picture, d.M.panes[1].picture
 		apart, spread := picture.Distance(a, b)
 		return apart / spread
 	}
-	narrow, wide := at("8"), at("3000")
+	narrow, wide := valueAt("8"), valueAt("3000")
 	if narrow < 0.4 || wide > 0.3 {
 		t.Errorf("at width 8 the distance is %.2f of the spread, at width 3000 %.2f", narrow, wide)
 	}
@@ -383,7 +383,7 @@ func TestSeveralObjectives(t *testing.T) {
 	d.check("several")
 	for _, k := range []string{"v", "d", "ctrl+t", "]", "s"} {
 		d.press(k)
-		if said, _ := d.M.Status.Message(); said == "" {
+		if message, _ := d.M.Status.Message(); message == "" {
 			t.Errorf("%s says nothing", k)
 		}
 	}
@@ -478,9 +478,9 @@ func TestAcquisitionsShareTheirAxis(t *testing.T) {
 	}
 	all := axes()
 	for i, a := range all {
-		own := d.M.drawing(d.M.panes[i]).AcquisitionChart().Y
-		if !reflect.DeepEqual(a, all[0]) || own.Min < a.Min-1e-9 || own.Max > a.Max+1e-9 {
-			t.Errorf("pane %d has the axis %+v, the first has %+v, and its own values have %+v", i, a, all[0], own)
+		local := d.M.drawing(d.M.panes[i]).AcquisitionChart().Y
+		if !reflect.DeepEqual(a, all[0]) || local.Min < a.Min-1e-9 || local.Max > a.Max+1e-9 {
+			t.Errorf("pane %d has the axis %+v, the first has %+v, and its own values have %+v", i, a, all[0], local)
 		}
 	}
 	ticks := func(i int) (labels []string) {

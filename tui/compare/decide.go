@@ -46,21 +46,21 @@ func (m *Model) decide() tea.Cmd {
 		i, j = 0, 1
 	}
 	a, b := m.comparedPanes()
-	of := fmt.Sprintf("%p %p %s %d %d %v", m.panes[a].alt, m.panes[b].alt, m.base.State().Head, i, j, d.refit)
-	if d.key == of || d.pendingKey == of {
+	subject := fmt.Sprintf("%p %p %s %d %d %v", m.panes[a].alt, m.panes[b].alt, m.base.State().Head, i, j, d.refit)
+	if d.key == subject || d.pendingKey == subject {
 		return nil
 	}
 	var sides [2]decisionSide
-	for k, at := range []int{a, b} {
-		sides[k] = decisionSide{Letter: letter(at), Title: m.paneTitle(m.panes[at]), Color: m.Style.Series[at],
-			Line: lines[at], Suggester: m.panes[at].alt}
+	for k, values := range []int{a, b} {
+		sides[k] = decisionSide{Letter: letter(values), Title: m.paneTitle(m.panes[values]), Color: m.Style.Series[values],
+			Line: lines[values], Suggester: m.panes[values].alt}
 	}
-	d.pendingKey, d.failed = of, ""
+	d.pendingKey, d.failed = subject, ""
 	refit := d.refit
 	return d.jobs.Start(fmt.Sprintf("comparing %s with %s", letter(a), letter(b)),
 		func(ctx context.Context, progress func(string, int, int)) tea.Msg {
 			made, err := compareDecisions(ctx, sides, i, j, refit, progress)
-			return decidedMsg{made, of, err}
+			return decidedMsg{made, subject, err}
 		})
 }
 
@@ -75,7 +75,8 @@ func (m *Model) decided(msg tea.Msg) {
 			return
 		}
 		d.key = msg.of // it is not asked for again where it failed
-		if d.decisions = msg.made; msg.err != nil {
+		d.decisions = msg.made
+		if msg.err != nil {
 			d.failed = msg.err.Error()
 		}
 	case widget.PanicMsg:
@@ -87,7 +88,8 @@ func (m *Model) decided(msg tea.Msg) {
 // agree shows or hides where the selected pane and the next one agree.
 func (m *Model) agree() tea.Cmd {
 	d := &m.decision
-	if d.shown = !d.shown; !d.shown {
+	d.shown = !d.shown
+	if !d.shown {
 		d.jobs.Stop()
 		d.pendingKey = ""
 		return nil

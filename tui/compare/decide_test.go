@@ -71,7 +71,7 @@ func TestGoldenDecisions(t *testing.T) {
 func TestDecisions(t *testing.T) {
 	d := stepped(t, bounds(), "forrester", 6, 200, 60, theme.New(true, theme.NoColor, false))
 	d.Press("w")
-	told := func() string {
+	report := func() string {
 		t.Helper()
 		a, b := d.M.panes[0].alt, d.M.panes[1].alt
 		r, err := diagnostics.ExplainNext(t.Context(), a, diagnostics.ExplainOptions{Influence: true}, nil)
@@ -86,19 +86,19 @@ func TestDecisions(t *testing.T) {
 			t.Fatalf("nothing separates them: %+v", beside)
 		}
 		d.Shows(fmt.Sprintf("A chooses x = %.4g and B chooses x = %.4g", r.Chosen.X[0], beside.Other.Chosen.X[0]))
-		said := strings.Join(d.M.decision.decisions.Sentences(), " ")
+		message := strings.Join(d.M.decision.decisions.Sentences(), " ")
 		for _, want := range []string{
 			fmt.Sprintf("correlation is %.2f. Their top 10 %% of points overlap by %.0f %%", beside.Correlation,
 				100*beside.Overlap), "Result " + beside.Separating.Label + " at x = "} {
-			if !strings.Contains(said, want) {
-				t.Errorf("%q is not said: %s", want, said)
+			if !strings.Contains(message, want) {
+				t.Errorf("%q is not said: %s", want, message)
 			}
 		}
 		return fmt.Sprint(r.Chosen.X, beside.Other.Chosen.X)
 	}
-	first := told()
+	first := report()
 	d.Press("space")
-	if told() == first {
+	if report() == first {
 		t.Error("after a step both go where they went before")
 	}
 	d.Press("tab")

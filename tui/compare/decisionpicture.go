@@ -30,8 +30,7 @@ func (m *decisions) picture(st theme.Style, title string, w, h int) *layout.Box 
 	c := m.chart(st)
 	c.Labels = m.J < 0
 	body := layout.New(0, 0)
-	axes := m.Describe(m.State, chart.Description{Marks: m.marks, Y: "The rank of a point by the acquisition: the " +
-		"share of points that are worse, from 0 to 1."})
+	axes := m.Describe(m.State, chart.Description{Marks: m.marks, Y: "The rank of a point by the acquisition: the share of points that are worse, from 0 to 1."})
 	if m.J >= 0 {
 		body.Below(layout.Text(w-2, " "+m.bar(st)).
 			Prose("colours", "acquisition", fmt.Sprintf(
@@ -42,12 +41,10 @@ func (m *decisions) picture(st theme.Style, title string, w, h int) *layout.Box 
 	plot, legend := c.Labelled(w-2, h-2-body.H, w-4, st, axes)
 	if m.J >= 0 {
 		plot.Add(layout.New(plot.W, plot.H-1).Describe(layout.Mark, "field", "acquisition",
-			layout.Static(fmt.Sprintf("The difference between the ranks that %s and %s give to each point. In the "+
-				"middle colour they agree.", a, b))))
+			layout.Static(fmt.Sprintf("The difference between the ranks that %s and %s give to each point. In the middle colour they agree.", a, b))))
 	}
 	return layout.Panel(st, title, layout.Column(legend, body, plot), w, h, false).Section(title, "acquisition",
-		fmt.Sprintf("How %s and %s rank points, each by its own acquisition: the share of points that are worse, "+
-			"from 0 to 1. %s", a, b, agree(m.Comparison.Correlation)))
+		fmt.Sprintf("How %s and %s rank points, each by its own acquisition: the share of points that are worse, from 0 to 1. %s", a, b, agree(m.Comparison.Correlation)))
 }
 
 // marks describes the marks of the picture.
@@ -78,8 +75,7 @@ func (m *decisions) marks(name string) (sentence, term string) {
 		return fmt.Sprintf("The %s that both methods use.", widget.Count(len(diagnostics.Results(m.State)), "result")),
 			"observation"
 	case separatingName:
-		return fmt.Sprintf("Result %s. Without it the distance between the two next points would be %s instead of "+
-			"%s.", s.Label,
+		return fmt.Sprintf("Result %s. Without it the distance between the two next points would be %s instead of %s.", s.Label,
 			widget.Number(s.Distance), widget.Number(m.Comparison.Distance)), "leave-one-out"
 	}
 	return picture.Description{State: m.State}.Describe(name)
@@ -103,16 +99,17 @@ func agree(r float64) string {
 func (m *decisions) chart(st theme.Style) chart.Chart {
 	domain := m.State.Problem.Domain
 	c := m.Chart(m.State)
-	at := func(x []float64) (float64, float64) { return x[m.I], floor }
+	valueAt := func(x []float64) (float64, float64) { return x[m.I], floor }
 	if m.J >= 0 {
-		at = func(x []float64) (float64, float64) { return m.Place(m.State, x) }
+		valueAt = func(x []float64) (float64, float64) { return m.Place(m.State, x) }
 		c.Layers = append(c.Layers, m.heat())
 	} else {
 		c.Y = chart.Axis{Min: 2 * floor, Max: 1 - floor}
 		steps := picture.NewSteps(domain[m.I], m.Xs)
 		low, high := make([]float64, len(m.Xs)), make([]float64, len(m.Xs))
 		for i := range m.Xs {
-			if low[i], high[i] = 0, 1; m.shares[0][i] < best || m.shares[1][i] < best {
+			low[i], high[i] = 0, 1
+			if m.shares[0][i] < best || m.shares[1][i] < best {
 				low[i], high[i] = math.NaN(), math.NaN()
 			}
 		}
@@ -129,7 +126,7 @@ func (m *decisions) chart(st theme.Style) chart.Chart {
 	if !m.Infeasible.Empty() {
 		c.Layers = append(c.Layers, m.Infeasible)
 	}
-	c.Layers = append(c.Layers, m.results(st, at)...)
+	c.Layers = append(c.Layers, m.results(st, valueAt)...)
 	return c
 }
 
@@ -169,22 +166,22 @@ func (m *decisions) bar(st theme.Style) string {
 const separatingName = "separates them"
 
 // results are the marks of the results, of the one that separates the two, and of the two next points.
-func (m *decisions) results(st theme.Style, at func([]float64) (x, y float64)) []chart.Layer {
+func (m *decisions) results(st theme.Style, evaluate func([]float64) (x, y float64)) []chart.Layer {
 	ink := m.J >= 0
 	all := chart.Points{Shape: theme.GlyphHollow, Color: st.Data, Ink: ink, Name: "result"}
-	one := chart.Points{Shape: theme.GlyphFilled, Color: st.Warn, Ink: ink, Name: separatingName}
+	single := chart.Points{Shape: theme.GlyphFilled, Color: st.Warn, Ink: ink, Name: separatingName}
 	for _, r := range diagnostics.Results(m.State) {
 		points := &all
 		if s := m.Comparison.Separating; s != nil && s.Label == r.Label {
-			points = &one
+			points = &single
 		}
-		x, y := at(r.X)
+		x, y := evaluate(r.X)
 		points.X, points.Y = append(points.X, x), append(points.Y, y)
 	}
-	layers := []chart.Layer{all, one}
+	layers := []chart.Layer{all, single}
 	for k, next := range [][]float64{m.Report.Chosen.X, m.Comparison.Other.Chosen.X} {
 		s := m.Sides[k]
-		x, y := at(next)
+		x, y := evaluate(next)
 		if m.J < 0 {
 			layers = append(layers, chart.Rule{At: x, Color: s.Color})
 			y = 1

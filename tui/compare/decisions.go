@@ -36,10 +36,12 @@ func compareDecisions(ctx context.Context, sides [2]decisionSide, i, j int, refi
 	o := diagnostics.ExplainOptions{Influence: true, Refit: refit}
 	m := &decisions{Sides: sides, State: sides[0].State()}
 	var err error
-	if m.Report, err = diagnostics.ExplainNext(ctx, sides[0], o, progress); err != nil {
+	m.Report, err = diagnostics.ExplainNext(ctx, sides[0], o, progress)
+	if err != nil {
 		return nil, err
 	}
-	if m.Comparison, err = diagnostics.CompareChoices(ctx, sides[0], m.Report, sides[1], o, progress); err != nil {
+	m.Comparison, err = diagnostics.CompareChoices(ctx, sides[0], m.Report, sides[1], o, progress)
+	if err != nil {
 		return nil, err
 	}
 	for k, lower := range []bool{m.Report.Lower, m.Comparison.Other.Lower} {

@@ -23,8 +23,7 @@ func (m *Model) fronts(w, h int) *layout.Box {
 	c := chart.Chart{X: x, Y: y, Gutter: picture.Gutter, Labels: true}
 	titles := []string{"fronts drawn from the models: median attainment, 25 to 75 %",
 		"sampled fronts: median attainment"}
-	says := fmt.Sprintf("Pareto fronts drawn from %s of the same results. A line is attained by half of the draws; "+
-		"the edges of its band by a quarter and by three quarters.", widget.Count(len(m.panes), "model"))
+	says := fmt.Sprintf("Pareto fronts drawn from %s of the same results. A line is attained by half of the draws; the edges of its band by a quarter and by three quarters.", widget.Count(len(m.panes), "model"))
 	if m.arrangement == racing {
 		titles, says = []string{"fronts found by the methods"},
 			fmt.Sprintf("The Pareto fronts that %s found, each with its own results.",
@@ -122,8 +121,8 @@ func (m *Model) frontLayers(k int, p *pane, x chart.Axis) []chart.Layer {
 	}
 	layers = append(layers, chart.Curve{X: a.X, Y: a.Half, Color: st.Series[k], Line: lines[k], Priority: 4 + k,
 		Name: name})
-	at := letterAt(a, k, len(m.panes))
-	return append(layers, chart.Label{X: a.X[at], Y: a.Half[at], Text: letter(k), Color: st.Series[k]})
+	position := letterAt(a, k, len(m.panes))
+	return append(layers, chart.Label{X: a.X[position], Y: a.Half[position], Text: letter(k), Color: st.Series[k]})
 }
 
 // letterAt is where the letter of a method is drawn on its line, apart from those of the others.

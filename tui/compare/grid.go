@@ -38,10 +38,10 @@ func (m *Model) grid(w, h int) *layout.Box {
 		top := h * r / rows
 		height := h*(r+1)/rows - top
 		row := layout.New(0, height)
-		from, to := r*perRow, min((r+1)*perRow, n)
-		for i := from; i < to; i++ {
-			left := w * (i - from) / (to - from)
-			panes = append(panes, panel(i, w*(i-from+1)/(to-from)-left, height))
+		from, end := r*perRow, min((r+1)*perRow, n)
+		for i := from; i < end; i++ {
+			left := w * (i - from) / (end - from)
+			panes = append(panes, panel(i, w*(i-from+1)/(end-from)-left, height))
 			row.Beside(panes[i])
 		}
 		all.Below(row)
@@ -110,18 +110,18 @@ func merge(panes []*layout.Box) {
 		panes []string
 	}
 	var list []*merged
-	at := map[string]*merged{}
+	positions := map[string]*merged{}
 	var see func(i int, b *layout.Box)
 	see = func(i int, b *layout.Box) {
 		if b.Description != nil && b.Kind != layout.Section {
 			says := b.Description()
 			key := b.Name + "\n" + says
-			if first := at[key]; first != nil {
+			if first := positions[key]; first != nil {
 				first.Linked, first.panes = append(append(first.Linked, b), b.Linked...), append(first.panes, letter(i))
 				b.Kind, b.Description = layout.Group, nil
 			} else {
-				at[key] = &merged{b, []string{letter(i)}}
-				list = append(list, at[key])
+				positions[key] = &merged{b, []string{letter(i)}}
+				list = append(list, positions[key])
 				b.Description = layout.Static(says)
 			}
 		}
@@ -160,8 +160,10 @@ const maxWords = 50
 func (m *Model) framed(i, w, h int, head *layout.Box, waiting string, draw func(w, h int) *layout.Box) *layout.Box {
 	p, st := m.panes[i], m.Style
 	body := layout.Column(head)
-	term, says, color, why := "", fmt.Sprintf("Pane %s, %s. There is nothing to draw now.", letter(i), m.paneTitle(p)),
-		st.Error, p.reason
+	term := ""
+	says := fmt.Sprintf("Pane %s, %s. There is nothing to draw now.", letter(i), m.paneTitle(p))
+	color := st.Error
+	why := p.reason
 	if why == "" && waiting != "" {
 		body.Below(layout.Space(0, 1))
 		color, why = st.Dim, waiting
@@ -250,8 +252,7 @@ func firstWord(label string) string {
 
 // ours removes the keys of the explorer from descriptions.
 var ours = strings.NewReplacer(" w explains the choice.", "", " (3)", "",
-	" Each field has its own scale, from its minimum to its maximum; press y to give truth, mean and sample the same "+
-		"scale.",
+	" Each field has its own scale, from its minimum to its maximum; press y to give truth, mean and sample the same scale.",
 	" All panes share one scale.")
 
 // here adapts the descriptions of a picture to this screen.

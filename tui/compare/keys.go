@@ -58,8 +58,7 @@ func paneCommands() []command {
 		can(widget.Bind("", "choose a parameter", "down"), func(m *Model) tea.Cmd { return m.chooseParam(+1) }),
 		can(widget.Bind("e", "set key=value", "e"), (*Model).askValue).Long("set a parameter of the pane"),
 		can(widget.Named("another method"), (*Model).askMethod).Long("another method for the pane"),
-		can(widget.Bind("insert", "add a pane", "insert"), (*Model).addCopy).Long("add a pane: a copy of the selected " +
-			"one, which you can change"),
+		can(widget.Bind("insert", "add a pane", "insert"), (*Model).addCopy).Long("add a pane: a copy of the selected one, which you can change"),
 		unless((*Model).onePane, widget.Bind("delete", "remove the pane", "delete", "backspace"), (*Model).remove),
 	}
 }
@@ -72,13 +71,11 @@ func lookCommands() []command {
 		unless((*Model).noRace, widget.Bind("R", "race", "R"), (*Model).race).
 			Long("begin or end a race, in which each method collects its own data from the same start"),
 		unless((*Model).onlyOne, widget.Bind("v", "acquisitions", "v"), (*Model).nextQuantity).
-			Long("show the acquisitions; with two variables the mean, standard deviation, acquisition and a sample " +
-				"in turn"),
+			Long("show the acquisitions; with two variables the mean, standard deviation, acquisition and a sample in turn"),
 		unless((*Model).onlyOne, widget.Bind("ctrl+t", "theory", "ctrl+t"), (*Model).theory).
 			Long("theory: information gain, eigenvalues of the kernel matrix, the evidence of γ or of the lengthscale"),
 		unless((*Model).noAgreement, widget.Bind("w", "where they agree", "w", "W"), (*Model).agree).
-			Long("where the selected pane and the next one agree on the next point: how each ranks points, how far " +
-				"apart their next points are, and which result separates them"),
+			Long("where the selected pane and the next one agree on the next point: how each ranks points, how far apart their next points are, and which result separates them"),
 		unless((*Model).notAgain, widget.Bind("enter", "refit without each result", "enter"), (*Model).again).
 			Long("find the result that separates them by refitting without each, for methods without an exact formula"),
 		unless((*Model).noTruth, widget.Bind("t", "truth", "t"), (*Model).hideTruth).
@@ -232,14 +229,14 @@ func (m *Model) resample(count int, draw uint64) tea.Cmd {
 }
 
 // turn slices along another variable.
-func (m *Model) turn(by int) tea.Cmd {
+func (m *Model) turn(delta int) tea.Cmd {
 	st := m.base.State()
 	if n := len(st.Problem.Objectives); n > 1 {
-		m.shown.first = (m.shown.first + by + n) % n
+		m.shown.first = (m.shown.first + delta + n) % n
 		return nil
 	}
 	d := st.Problem.Dim()
-	m.shown.view.Variable = (m.shown.view.Variable + by + d) % d
+	m.shown.view.Variable = (m.shown.view.Variable + delta + d) % d
 	m.shown.window = picture.PlaneOver(st.Problem, m.shown.view.Variable, (m.shown.view.Variable+1)%d)
 	m.shown.truth = picture.TruthAlong(st, m.shown.view.Variable, picture.Anchor(st))
 	return m.updatePictures()

@@ -188,15 +188,15 @@ func (m *Model) overlay(w, h int) *layout.Box {
 	data.Picture = nil
 	c.Layers = append(c.Layers, data.Data(c)...)
 	a := m.describeLine(&pane{state: state, picture: m.panes[0].picture})
-	if c.Labels = true; slices.ContainsFunc(m.panes, m.fitting) {
+	c.Labels = true
+	if slices.ContainsFunc(m.panes, m.fitting) {
 		c.Note = picture.FittingNote
 	}
 	chart := c.WithLegend(w-2, h-2, 1, st,
 		chart.Description{Marks: m.overlayMarks(a), Y: a.DescribeAxis(c.Y), X: a.DescribeVariable()})
 	return layout.Panel(st, "posteriors", chart, w, h, false).
 		Section("posteriors", "posterior", fmt.Sprintf(
-			"The posteriors of %s after the same %s, overlaid. Where the bands differ, the methods "+
-				"disagree.",
+			"The posteriors of %s after the same %s, overlaid. Where the bands differ, the methods disagree.",
 			widget.Count(len(m.panes), "method"), widget.Count(len(state.Iterations), "step")))
 }
 
@@ -216,7 +216,9 @@ func (m *Model) overlayMarks(a picture.LineDescription) func(name string) (sente
 func (m *Model) describeBelief(i int, p *pane) string {
 	st, pic := m.base.State(), p.picture
 	g, v := st.Problem.Objectives[0].Transform(), st.Problem.Domain[m.shown.view.Variable]
-	best, widest, wide := 0, 0, math.Inf(-1)
+	best := 0
+	widest := 0
+	wide := math.Inf(-1)
 	for k := range pic.Mean {
 		if g.Apply(pic.Mean[k]) < g.Apply(pic.Mean[best]) {
 			best = k
@@ -225,8 +227,7 @@ func (m *Model) describeBelief(i int, p *pane) string {
 			widest, wide = k, w
 		}
 	}
-	return fmt.Sprintf("%s, %s. Its mean is best, %s, at %s = %s. Its band is widest at %s, where it goes from %s to "+
-		"%s. %s", letter(i), m.paneTitle(p), widget.Number(pic.Mean[best]), v.Name, v.Text(pic.Grid[best]),
+	return fmt.Sprintf("%s, %s. Its mean is best, %s, at %s = %s. Its band is widest at %s, where it goes from %s to %s. %s", letter(i), m.paneTitle(p), widget.Number(pic.Mean[best]), v.Name, v.Text(pic.Grid[best]),
 		v.Text(pic.Grid[widest]),
 		widget.Number(pic.Lower[widest]), widget.Number(pic.Upper[widest]), m.describeNext(p))
 }
@@ -242,8 +243,8 @@ func (m *Model) overlayLayers(i int, p *pane) []chart.Layer {
 	steps := pic.Steps()
 	layers := picture.Overlay(st, i, name, "", steps.X, steps.Y(pic.Lower), steps.Y(pic.Mean), steps.Y(pic.Upper))
 	// letters are apart from each other and from data
-	at, v := pic.Grid[(len(pic.Grid)-1)*(2*i+3)/12], m.base.State().Problem.Domain[m.shown.view.Variable]
-	return append(layers, chart.Label{X: picture.Spread(v, at, 0, 4), Y: pic.At(pic.Mean, at), Text: letter(i),
+	grid, v := pic.Grid[(len(pic.Grid)-1)*(2*i+3)/12], m.base.State().Problem.Domain[m.shown.view.Variable]
+	return append(layers, chart.Label{X: picture.Spread(v, grid, 0, 4), Y: pic.At(pic.Mean, grid), Text: letter(i),
 		Color: st.Series[i]})
 }
 

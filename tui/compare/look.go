@@ -53,8 +53,8 @@ func (m *Model) updatePictures() tea.Cmd {
 	return m.work.jobs.Start("fitting the methods", func(ctx context.Context, progress func(string, int, int)) tea.Msg {
 		for _, p := range stale {
 			src := p.source(arranged)
-			go draw(ctx, p, src, look, wanted[p], func(what string, done, total int) {
-				progress(p.Title+": "+what, done, total)
+			go draw(ctx, p, src, look, wanted[p], func(subject string, done, total int) {
+				progress(p.Title+": "+subject, done, total)
 			}, results)
 		}
 		return <-results
@@ -116,7 +116,8 @@ type parts struct {
 func (p *parts) add(r result) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.latest = &r; p.due && !p.closed {
+	p.latest = &r
+	if p.due && !p.closed {
 		p.send(r)
 	}
 }
@@ -124,7 +125,8 @@ func (p *parts) add(r result) {
 func (p *parts) setDue() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.due = true; p.latest != nil && !p.closed {
+	p.due = true
+	if p.latest != nil && !p.closed {
 		p.send(*p.latest)
 	}
 }
@@ -143,10 +145,15 @@ func draw(ctx context.Context, p *pane, src picture.Source, look computeFunc, se
 	defer time.AfterFunc(stageDelay, waiting.setDue).Stop()
 	if panicked := parallel.Catch(func() {
 		whole, err := look(ctx, src, progress, func(part result) {
-			part.pane, part.state, part.pictureKey = out.pane, out.state, out.pictureKey
+			part.pane = out.pane
+			part.state = out.state
+			part.pictureKey = out.pictureKey
 			waiting.add(part)
 		})
-		out.picture, out.plane, out.outcomes, out.err = whole.picture, whole.plane, whole.outcomes, err
+		out.picture = whole.picture
+		out.plane = whole.plane
+		out.outcomes = whole.outcomes
+		out.err = err
 	}); panicked != nil {
 		out.err = fmt.Errorf("drawing the posterior: %v", panicked.Value)
 	}
@@ -160,9 +167,17 @@ func (m *Model) take(r result) tea.Cmd {
 	switch {
 	case errors.Is(r.err, context.Canceled):
 	case r.err != nil:
-		p.picture, p.plane, p.outcomes, p.reason, p.state = nil, nil, nil, sanitize.Text(r.err.Error()), r.state
+		p.picture = nil
+		p.plane = nil
+		p.outcomes = nil
+		p.reason = sanitize.Text(r.err.Error())
+		p.state = r.state
 	default:
-		p.picture, p.plane, p.outcomes, p.reason, p.state = r.picture, r.plane, r.outcomes, "", r.state
+		p.picture = r.picture
+		p.plane = r.plane
+		p.outcomes = r.outcomes
+		p.reason = ""
+		p.state = r.state
 		if r.last {
 			p.pictureKey = r.pictureKey
 		}

@@ -40,7 +40,8 @@ func (m *Model) outcomeDrawing(p *pane) front.Drawing {
 	i, j := m.pair()
 	d := front.Drawing{Style: m.Style, State: m.data(p), Outcomes: p.outcomes, I: i, J: j, Reveal: m.shown.reveal,
 		Moving: -1}
-	if d.Fitting = m.fitting(p); d.Outcomes == nil {
+	d.Fitting = m.fitting(p)
+	if d.Outcomes == nil {
 		d.Outcomes = front.Unfitted(d.State)
 	}
 	return d
@@ -75,10 +76,16 @@ func (m *Model) sharedAxes() (x, y chart.Axis) {
 		Log: objectives[j].Transform().IsLog()}
 	for _, p := range m.panes {
 		c := m.outcomeDrawing(p).Chart()
-		x.Min, x.Max, y.Min, y.Max = min(x.Min, c.X.Min), max(x.Max, c.X.Max), min(y.Min, c.Y.Min), max(y.Max, c.Y.Max)
+		x.Min = min(x.Min, c.X.Min)
+		x.Max = max(x.Max, c.X.Max)
+		y.Min = min(y.Min, c.Y.Min)
+		y.Max = max(y.Max, c.Y.Max)
 	}
 	if !(x.Min < x.Max) || !(y.Min < y.Max) {
-		x.Min, x.Max, y.Min, y.Max = 0, 1, 0, 1
+		x.Min = 0
+		x.Max = 1
+		y.Min = 0
+		y.Max = 1
 	}
 	return x, y
 }

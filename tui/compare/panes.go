@@ -55,13 +55,13 @@ func (m *Model) add(p library.Pane) error {
 }
 
 // set gives a pane a method; on an error the pane does not change.
-func (m *Model) set(p *pane, to library.Pane) error {
-	alt, err := m.base.WithMethod(to.Optimizer, to.Params)
+func (m *Model) set(p *pane, end library.Pane) error {
+	alt, err := m.base.WithMethod(end.Optimizer, end.Params)
 	if err != nil {
 		return err
 	}
 	p.leave()
-	*p = pane{Pane: to, alt: alt}
+	*p = pane{Pane: end, alt: alt}
 	if m.arrangement != racing {
 		return nil
 	}
@@ -87,10 +87,10 @@ func (p *pane) leave() {
 }
 
 // change gives a pane another method or other parameters.
-func (m *Model) change(i int, to library.Pane) tea.Cmd {
+func (m *Model) change(i int, pane library.Pane) tea.Cmd {
 	m.Stop()
 	before, outcomes := m.panes[i].picture, m.panes[i].outcomes
-	if err := m.set(m.panes[i], to); err != nil {
+	if err := m.set(m.panes[i], pane); err != nil {
 		m.Status.Fail(err)
 		return m.updatePictures()
 	}

@@ -27,17 +27,17 @@ func (m *Model) Entries() []palette.Entry {
 }
 
 // chooseParam goes to another parameter of the selected pane's method: the one that the arrow keys change.
-func (m *Model) chooseParam(by int) tea.Cmd {
+func (m *Model) chooseParam(delta int) tea.Cmd {
 	decls := m.panes[m.selected].alt.Params().Decls()
 	if len(decls) == 0 {
 		m.Notify(m.panes[m.selected].alt.Spec().Title + " has no parameters")
 		return nil
 	}
-	at := slices.IndexFunc(decls, func(d param.Decl) bool { return d.Key == m.tuned })
-	if at < 0 && by < 0 {
-		at = 0
+	index := slices.IndexFunc(decls, func(d param.Decl) bool { return d.Key == m.tuned })
+	if index < 0 && delta < 0 {
+		index = 0
 	}
-	d := decls[(at+by+len(decls))%len(decls)]
+	d := decls[(index+delta+len(decls))%len(decls)]
 	m.tuned = d.Key
 	m.Notify(fmt.Sprintf("left and right change %s (now %s)", d.Label,
 		d.Format(m.panes[m.selected].alt.Params().Value(d.Key))))
@@ -45,7 +45,7 @@ func (m *Model) chooseParam(by int) tea.Cmd {
 }
 
 // changeParam changes the chosen parameter by one step, in the selected pane or in all that have it.
-func (m *Model) changeParam(by int) tea.Cmd {
+func (m *Model) changeParam(delta int) tea.Cmd {
 	if m.tuned == "" {
 		m.Notify("choose a parameter with up and down, then change it with left and right")
 		return nil
@@ -62,7 +62,7 @@ func (m *Model) changeParam(by int) tea.Cmd {
 			}
 			continue
 		}
-		cmds = append(cmds, m.change(i, with(p.Pane, d.Key, d.Nudge(p.alt.Params().Value(d.Key), by))))
+		cmds = append(cmds, m.change(i, with(p.Pane, d.Key, d.Nudge(p.alt.Params().Value(d.Key), delta))))
 	}
 	if len(cmds) == 0 {
 		return nil

@@ -32,7 +32,9 @@ func (m *Model) sharedScale(p *picture.Plane) chart.ColorScale {
 
 // planePane is one posterior over two variables.
 func (m *Model) planePane(i, w, h int, shared *sharedLegend) *layout.Box {
-	p, st, quantity := m.panes[i], m.Style, m.shown.quantity
+	p := m.panes[i]
+	st := m.Style
+	quantity := m.shown.quantity
 	d := m.planeDrawing(p)
 	known, waiting := len(d.Plane.Fields[quantity].Z) > 0, ""
 	scale := m.sharedScale(d.Plane)

@@ -19,23 +19,26 @@ func (m *Model) raceTraces(w, h int) *layout.Box {
 	}
 	g := m.base.State().Problem.Objectives[0].Transform()
 	drawn := chart.Trace{X: "step", Log: true}
-	title, what, term := "simple regret (log)",
-		"the simple regret, which is how much worse than the optimum the best result is", "simple regret"
+	title := "simple regret (log)"
+	subject := "the simple regret, which is how much worse than the optimum the best result is"
+	term := "simple regret"
 	var entries []*layout.Box
 	for i, p := range m.panes {
 		traces := report.TracesFor(p.racer.State())
 		values := traces.SimpleRegret
 		if values == nil || !m.shown.reveal {
 			values, drawn.Log = g.ClampAll(traces.Best), g.IsLog()
-			title, what, term = "best value", "the best result of each so far", "incumbent"
+			title = "best value"
+			subject = "the best result of each so far"
+			term = "incumbent"
 		}
 		drawn.Series = append(drawn.Series, m.series(i, values))
 		entries = append(entries, m.racer(i, p, w, m.Style.Paint(m.Style.Text, last(values))))
 	}
 	if !m.base.State().HasCosts() || w < 80 {
-		return m.racePanel(title, term, what, w, h, entries, drawn)
+		return m.racePanel(title, term, subject, w, h, entries, drawn)
 	}
-	return m.racePanel(title+", by step and by cost", term, what, w, h, entries, drawn, m.byCost(drawn))
+	return m.racePanel(title+", by step and by cost", term, subject, w, h, entries, drawn, m.byCost(drawn))
 }
 
 // byCost is a race over the cost of the evaluations, up to the highest total cost.
@@ -44,7 +47,9 @@ func (m *Model) byCost(t chart.Trace) chart.Trace {
 	for _, p := range m.panes {
 		most = max(most, p.racer.State().TotalCost())
 	}
-	t.X, t.From, t.To = "cost", "0", widget.Number(most)
+	t.X = "cost"
+	t.From = "0"
+	t.To = widget.Number(most)
 	t.Series = slices.Clone(t.Series)
 	for i, p := range m.panes {
 		t.Series[i].Values = report.ByCost(t.Series[i].Values, report.TracesFor(p.racer.State()).Cost, most, 400)
@@ -91,7 +96,7 @@ func (m *Model) racer(i int, p *pane, w int, value string) *layout.Box {
 }
 
 // racePanel is the panel of a race: its entries above one trace, or above two side by side.
-func (m *Model) racePanel(title, term, what string, w, h int, entries []*layout.Box,
+func (m *Model) racePanel(title, term, subject string, w, h int, entries []*layout.Box,
 	traces ...chart.Trace) *layout.Box {
 	for _, e := range entries {
 		e.Term = term
@@ -108,10 +113,9 @@ func (m *Model) racePanel(title, term, what string, w, h int, entries []*layout.
 		letters[i] = letter(i)
 	}
 	plots.Describe(layout.Axis, "traces", term,
-		layout.Static(fmt.Sprintf("Steps from left to right, values on the left. Each trace ends at the letter of its "+
-			"pane; equal traces share one place: %s.", strings.Join(letters, ", "))))
+		layout.Static(fmt.Sprintf("Steps from left to right, values on the left. Each trace ends at the letter of its pane; equal traces share one place: %s.", strings.Join(letters, ", "))))
 	return layout.Panel(m.Style, m.Style.Plain(title), body.Below(plots), w, h, false).
-		Section(title, term, "The progress of the methods, each with its own results, step by step: "+what+".")
+		Section(title, term, "The progress of the methods, each with its own results, step by step: "+subject+".")
 }
 
 // describeRacer describes the progress of a method in a race.

@@ -48,7 +48,9 @@ func (m *Model) toggleRun() tea.Cmd {
 // step does one iteration: of the session that all share, or in a race of each method that is behind the others.
 func (m *Model) step() tea.Cmd {
 	m.work.acting = true
-	base, dir, arranged := m.base, m.dir, m.arrangement
+	base := m.base
+	dir := m.dir
+	arranged := m.arrangement
 	var racers []*sessions.Session
 	if arranged == racing {
 		racers = m.behind()

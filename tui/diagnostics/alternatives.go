@@ -13,7 +13,9 @@ import (
 
 // alternatives lists how well other values of the parameters explain the results.
 func (m *CheckPage) alternatives(w, h int) *layout.Box {
-	st, r, title := m.Style, m.report, "alternatives"
+	st := m.Style
+	r := m.report
+	title := "alternatives"
 	missing := func(text, why string) *layout.Box {
 		return layout.EmptyPanel(m.Style, title, text, w, h, "log predictive density",
 			"Whether other values of the method's parameters explain the results better.", why)
@@ -34,10 +36,9 @@ func (m *CheckPage) alternatives(w, h int) *layout.Box {
 	body := layout.Column(layout.Text(w-2,
 		" "+st.Paint(st.Dim, st.Plain(layout.ShortenIn(st, "gain in log density ± standard error", w-4)))).
 		Prose("gain in log density", "log predictive density",
-			"How much higher the log predictive density of the leave-one-out predictions is with an alternative, ± "+
-				"the standard error of the gain. A gain of less than twice its standard error can be chance."))
-	from, to := m.listed(h)
-	for i := from; i < to; i++ {
+			"How much higher the log predictive density of the leave-one-out predictions is with an alternative, ± the standard error of the gain. A gain of less than twice its standard error can be chance."))
+	from, end := m.listed(h)
+	for i := from; i < end; i++ {
 		a := r.Alternatives[i]
 		line := layout.Text(w-2, m.alternative(i, a, w-2)).
 			Describe(layout.Number, a.Label+" "+a.Value, "evidence", func() string { return describeAlternative(a) })
@@ -94,7 +95,7 @@ func describeAlternative(a diagnostics.Alternative) string {
 }
 
 // listed is the range of alternatives that a panel of h rows shows: one in each row below the heading.
-func (m *CheckPage) listed(h int) (from, to int) {
+func (m *CheckPage) listed(h int) (from, end int) {
 	n, room := len(m.report.Alternatives), max(h-3, 0)
 	from = min(max(m.chosen-room/2, 0), max(n-room, 0))
 	return from, min(from+room, n)
@@ -107,7 +108,7 @@ func (m *CheckPage) alternative(i int, a diagnostics.Alternative, w int) string 
 	if i == m.chosen {
 		pointer, color = layout.Fit(st.Pointer(), 2), st.Accent
 	}
-	what := a.Label + " " + a.Value
+	label := a.Label + " " + a.Value
 	gain, shade := fmt.Sprintf("%8s ± %-6s", diagnostics.FormatGain(a.Gain),
 		strings.TrimPrefix(diagnostics.FormatGain(a.SE), "+")), st.Dim
 	if a.Better {
@@ -118,7 +119,7 @@ func (m *CheckPage) alternative(i int, a diagnostics.Alternative, w int) string 
 		gain = layout.Fit(gain, 26) + "  evidence " + diagnostics.FormatGain(a.Evidence)
 	}
 	return layout.Fit(st.PaintBold(st.Accent, pointer)+
-		st.Paint(color, layout.Fit(layout.ShortenIn(st, st.Plain(sanitize.Text(what)), wide), wide))+
+		st.Paint(color, layout.Fit(layout.ShortenIn(st, st.Plain(sanitize.Text(label)), wide), wide))+
 		st.Paint(shade, st.Plain(gain)), w)
 }
 

@@ -41,11 +41,13 @@ func (m *CheckPage) blocks(w, h int) *layout.Box {
 			"What the results of a plate or a day have in common appears here.", o.NoBlocks)
 	}
 	shown := b.Shifts[max(len(b.Shifts)-min(maxBlocks, max(h-2, 1)), 0):]
-	name, value, far := 4, 0, 0.0
+	name := 4
+	value := 0
+	distance := 0.0
 	for _, s := range shown {
 		name = min(max(name, ansi.StringWidth(s.Name)), w/3)
 		value = max(value, ansi.StringWidth(b.Format(s, o.Unit)))
-		far = max(far, math.Abs(s.Low()), math.Abs(s.High()))
+		distance = max(distance, math.Abs(s.Low()), math.Abs(s.High()))
 	}
 	room := max(w-2-name-value-5, 0)
 	below := room <= 4 && h-2 >= 2*len(shown) // the value is below the interval
@@ -61,7 +63,7 @@ func (m *CheckPage) blocks(w, h int) *layout.Box {
 			if s.Low() > 0 || s.High() < 0 {
 				color = st.Data
 			}
-			line += m.interval([3]float64{s.Low(), s.Mean, s.High()}, chart.Scale{From: -far, To: far}, room, color)
+			line += m.interval([3]float64{s.Low(), s.Mean, s.High()}, chart.Scale{From: -distance, To: distance}, room, color)
 		}
 		text := st.Paint(st.Text, layout.Fit(st.Plain(sanitize.Text(b.Format(s, o.Unit))), value))
 		says := sanitize.Text(b.Describe(s, o.Unit))
@@ -71,9 +73,7 @@ func (m *CheckPage) blocks(w, h int) *layout.Box {
 		}
 		body.Below(layout.Text(w-2, line+" "+text).Number(s.Name, "block", says))
 	}
-	return layout.Panel(st, title, body, w, h, false).Section(title, "block", fmt.Sprintf("How much the results of each of "+
-		"%s are shifted together, relative to %s, with the 95 %% interval; │ is no shift. The mean and the band of the model "+
-		"are without these shifts.", widget.Count(len(b.Shifts), "block"), b.Reference()))
+	return layout.Panel(st, title, body, w, h, false).Section(title, "block", fmt.Sprintf("How much the results of each of %s are shifted together, relative to %s, with the 95 %% interval; │ is no shift. The mean and the band of the model are without these shifts.", widget.Count(len(b.Shifts), "block"), b.Reference()))
 }
 
 // interval draws the low end, the middle and the high end of an interval in a number of cells that have a scale, with a

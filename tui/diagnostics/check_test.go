@@ -106,23 +106,23 @@ func TestAlternativesAreLitByTheirRows(t *testing.T) {
 	m.report.Alternatives = append(m.report.Alternatives, a)
 	for m.chosen = range m.report.Alternatives {
 		lines, frame, seen := strings.Split(text(m), "\n"), layout.Arrange(m.Frame(), m.Width, m.Height), 0
-		told := frame.DescribedBoxes()
+		boxes := frame.DescribedBoxes()
 		for _, a := range m.report.Alternatives {
 			drawn := slices.IndexFunc(lines, func(l string) bool {
 				return strings.Contains(l, diagnostics.FormatGain(a.Gain)+" ±")
 			})
-			at := slices.IndexFunc(told, func(p layout.PlacedBox) bool { return p.Name == a.Label+" "+a.Value })
-			if (drawn >= 0) != (at >= 0) {
-				t.Fatalf("with %d chosen, %q is drawn in row %d and is element %d", m.chosen, a.Value, drawn, at)
+			index := slices.IndexFunc(boxes, func(p layout.PlacedBox) bool { return p.Name == a.Label+" "+a.Value })
+			if (drawn >= 0) != (index >= 0) {
+				t.Fatalf("with %d chosen, %q is drawn in row %d and is element %d", m.chosen, a.Value, drawn, index)
 			}
 			if drawn < 0 {
 				continue
 			}
 			seen++
-			if lit := frame.Spans(told[at]); lit[0].Row != drawn ||
-				!strings.Contains(told[at].Description(), diagnostics.FormatGain(a.Gain)) {
+			if lit := frame.Spans(boxes[index]); lit[0].Row != drawn ||
+				!strings.Contains(boxes[index].Description(), diagnostics.FormatGain(a.Gain)) {
 				t.Errorf("with %d chosen, %q is drawn in row %d and lit in row %d: %s", m.chosen, a.Value, drawn,
-					lit[0].Row, told[at].Description())
+					lit[0].Row, boxes[index].Description())
 			}
 		}
 		if seen < 2 || seen == len(m.report.Alternatives) {

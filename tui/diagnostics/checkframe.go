@@ -35,8 +35,8 @@ func (m *CheckPage) Frame() *layout.Box {
 	case m.small():
 		body = []func(w, h int) *layout.Box{m.fitView, m.panelsView, m.alternatives}[m.view]
 	}
-	own, says := m.status()
-	return frame(m, &m.page, checkCommands(), layout.Column(answer, body(m.Width, m.Height-2-answer.H)), own, says,
+	local, says := m.status()
+	return frame(m, &m.page, checkCommands(), layout.Column(answer, body(m.Width, m.Height-2-answer.H)), local, says,
 		"leave-one-out")
 }
 
@@ -109,8 +109,10 @@ func (m *CheckPage) panelsView(w, h int) *layout.Box {
 }
 
 // status says how the predictions were made, or the warning about the band, and describes that.
-func (m *CheckPage) status() (own, says string) {
-	st, r, o := m.Style, m.report, m.objective()
+func (m *CheckPage) status() (name, says string) {
+	st := m.Style
+	r := m.report
+	o := m.objective()
 	switch {
 	case o != nil && o.Alarm != "":
 		return st.Paint(st.Warn, st.Plain("! "+o.Alarm)),
@@ -119,24 +121,22 @@ func (m *CheckPage) status() (own, says string) {
 		return "", ""
 	}
 	n := widget.Count(len(o.Data), "result")
-	way, says := "exact", fmt.Sprintf("How the %s were left out: a formula gives the exact predictions of fits "+
-		"without each of them, with the same hyperparameters.", n)
+	text, says := "exact", fmt.Sprintf("How the %s were left out: a formula gives the exact predictions of fits without each of them, with the same hyperparameters.", n)
 	if r.Integration != "" {
-		if way = "exact, " + r.Integration; m.small() {
-			way = "exact, " + strings.TrimSuffix(r.Integration, " of the hyperparameters")
+		text = "exact, " + r.Integration
+		if m.small() {
+			text = "exact, " + strings.TrimSuffix(r.Integration, " of the hyperparameters")
 		}
-		says = fmt.Sprintf("How the %s were left out: a formula gives the exact predictions of fits without each of "+
-			"them, for each draw of the hyperparameters; the draws are weighted by how well they predict the others.", n)
+		says = fmt.Sprintf("How the %s were left out: a formula gives the exact predictions of fits without each of them, for each draw of the hyperparameters; the draws are weighted by how well they predict the others.", n)
 	}
 	if r.Inference != "" {
-		way, says = r.Inference, fmt.Sprintf("How the %s were left out: a formula gives the predictions of the approximate "+
-			"model without each of them, with the same inducing points and hyperparameters.", n)
+		text, says = r.Inference, fmt.Sprintf("How the %s were left out: a formula gives the predictions of the approximate model without each of them, with the same inducing points and hyperparameters.", n)
 	}
 	if r.Refit {
-		way, says = "retrained",
+		text, says = "retrained",
 			fmt.Sprintf("How the %s were left out: the model was trained again once without each of them.", n)
 	}
-	return st.Paint(st.Dim, st.Plain("leave-one-out predictions ("+way+")")), says
+	return st.Paint(st.Dim, st.Plain("leave-one-out predictions ("+text+")")), says
 }
 
 // noResiduals is why there are no leave-one-out predictions; empty where there are.

@@ -31,7 +31,8 @@ func (m *CheckPage) coverage(w, h int) *layout.Box {
 	} else {
 		whole += " the truth over the domain: " + each(o.DomainCoverage, inside)
 	}
-	if whole += "."; m.report.Meaning != "" {
+	whole += "."
+	if m.report.Meaning != "" {
 		whole += " " + m.report.Meaning
 	}
 	return m.drawn(title, m.coverageChart(), w, h, "coverage", whole, chart.Description{Marks: m.coverageMarks,
@@ -57,8 +58,7 @@ func (m *CheckPage) coverageMarks(name string) (sentence, term string) {
 			verdict = map[bool]string{true: "too few to be chance, so the band is too narrow",
 				false: "too many to be chance, so the band is too wide"}[worst.Share() < worst.Nominal]
 		}
-		return fmt.Sprintf("The share of the results inside each band. The %.0f %% band differs most from its nominal "+
-				"coverage: %.0f %% of the results are inside, %s.", 100*worst.Nominal, 100*worst.Share(), verdict),
+		return fmt.Sprintf("The share of the results inside each band. The %.0f %% band differs most from its nominal coverage: %.0f %% of the results are inside, %s.", 100*worst.Nominal, 100*worst.Share(), verdict),
 			"coverage"
 	case "domain":
 		return "The share of the domain where the bands contain the true function, which is known here: " +
@@ -97,7 +97,9 @@ func (m *CheckPage) coverageChart() chart.Chart {
 		marks = slices.Insert(marks, 0, chart.Tick{Value: y, Label: fmt.Sprintf("%.0f", 100*c.Nominal)})
 		nominal.X, nominal.Y = append(nominal.X, 100*c.Nominal), append(nominal.Y, y)
 		if o.Coverage != nil {
-			bars.At, bars.Lo, bars.Hi = append(bars.At, y), append(bars.Lo, 100*c.Low), append(bars.Hi, 100*c.High)
+			bars.At = append(bars.At, y)
+			bars.Lo = append(bars.Lo, 100*c.Low)
+			bars.Hi = append(bars.Hi, 100*c.High)
 			inside.X, inside.Y = append(inside.X, 100*c.Share()), append(inside.Y, y)
 		}
 		if o.DomainCoverage != nil {

@@ -57,7 +57,8 @@ func (m *CheckPage) dependenceColumns(w int) (c dependenceColumns) {
 	}
 	switch {
 	case o.Importances != nil:
-		if c.share, c.total = len("100 % (10–100)"), 7; c.bar < c.share+c.total+6 {
+		c.share, c.total = len("100 % (10–100)"), 7
+		if c.bar < c.share+c.total+6 {
 			c.total = 0 // which the description has
 		}
 	case o.First != nil:
@@ -69,7 +70,9 @@ func (m *CheckPage) dependenceColumns(w int) (c dependenceColumns) {
 
 // dependence draws the sensitivity to each variable, with intervals over functions that the model draws.
 func (m *CheckPage) dependence(w, h int) *layout.Box {
-	st, o, domain := m.Style, m.objective(), m.state.Problem.Domain
+	st := m.Style
+	o := m.objective()
+	domain := m.state.Problem.Domain
 	title := "sensitivity of the mean"
 	if o.Importances != nil {
 		title = "importance of the variables"
@@ -111,12 +114,9 @@ func (m *CheckPage) dependence(w, h int) *layout.Box {
 // describeColumns describes the shares.
 func (m *CheckPage) describeColumns() string {
 	if m.objective().Importances == nil {
-		return "The columns: the first-order and the total Sobol' index of each variable, its share of the mean's variance " +
-			"without (heavy bar) and with interactions (thin bar)."
+		return "The columns: the first-order and the total Sobol' index of each variable, its share of the mean's variance without (heavy bar) and with interactions (thin bar)."
 	}
-	return "The columns: the share of the variance that each variable explains alone, as the median (●) and an interval of " +
-		"90 % (─) over functions that the model draws; and the total Sobol' index, its share of the mean's variance with " +
-		"interactions."
+	return "The columns: the share of the variance that each variable explains alone, as the median (●) and an interval of 90 % (─) over functions that the model draws; and the total Sobol' index, its share of the mean's variance with interactions."
 }
 
 // dependenceLine is the line of a variable.
@@ -126,7 +126,8 @@ func (m *CheckPage) dependenceLine(j int, c dependenceColumns) string {
 		c.name), c.name)) + " "
 	total := 0.0
 	if o.First != nil {
-		if total = o.First[j]; o.Total != nil {
+		total = o.First[j]
+		if o.Total != nil {
 			total = max(o.Total[j], total)
 		}
 	}
@@ -157,9 +158,9 @@ func (m *CheckPage) dependenceLine(j int, c dependenceColumns) string {
 // dependsOn describes how much the model depends on a variable.
 func (m *CheckPage) dependsOn(j int) string {
 	o := m.objective()
-	var said []string
+	var texts []string
 	if o.Importances != nil {
-		said = append(said, fmt.Sprintf("alone it explains %s of the variance of functions that the model draws",
+		texts = append(texts, fmt.Sprintf("alone it explains %s of the variance of functions that the model draws",
 			o.Importances[j]))
 	}
 	if o.First != nil {
@@ -167,14 +168,14 @@ func (m *CheckPage) dependsOn(j int) string {
 		if o.Total != nil {
 			text += fmt.Sprintf(", with interactions %.0f %%", 100*max(o.Total[j], o.First[j]))
 		}
-		said = append(said, text)
+		texts = append(texts, text)
 	}
 	if o.Lengthscales != nil && o.Lengthscales[j] != "" {
-		said = append(said, fmt.Sprintf("its lengthscale is %s, the distance over which the function changes",
+		texts = append(texts, fmt.Sprintf("its lengthscale is %s, the distance over which the function changes",
 			o.Lengthscales[j]))
 	}
-	if said == nil {
+	if texts == nil {
 		return "it is not known."
 	}
-	return strings.Join(said, "; ") + "."
+	return strings.Join(texts, "; ") + "."
 }

@@ -52,9 +52,9 @@ func (m *ExplainPage) pairs() (all [][2]int) {
 	seen := map[string]bool{} // pairs of components may have the same triangle
 	for i := range d {
 		for j := i + 1; j < d; j++ {
-			of := fmt.Sprint(slices.Sorted(slices.Values(picture.PlaneOver(p, i, j).Variables())))
-			if !seen[of] {
-				seen[of], all = true, append(all, [2]int{i, j})
+			subject := fmt.Sprint(slices.Sorted(slices.Values(picture.PlaneOver(p, i, j).Variables())))
+			if !seen[subject] {
+				seen[subject], all = true, append(all, [2]int{i, j})
 			}
 		}
 	}
@@ -63,9 +63,9 @@ func (m *ExplainPage) pairs() (all [][2]int) {
 
 // explain makes the report off the update loop: first the reason, then the picture, then the slow parts.
 func (m *ExplainPage) explain() tea.Cmd {
-	at, o := m.at, diagnostics.ExplainOptions{OnRecord: m.options.OnRecord}
+	position, o := m.at, diagnostics.ExplainOptions{OnRecord: m.options.OnRecord}
 	return m.start("explaining the choice", func(ctx context.Context, progress sessions.Progress) (func() tea.Cmd, error) {
-		r, err := diagnostics.ExplainNext(ctx, at, o, progress)
+		r, err := diagnostics.ExplainNext(ctx, position, o, progress)
 		return func() tea.Cmd {
 			m.report, m.failed = r, ""
 			return m.draw(func() tea.Cmd { return m.add(m.options) })
@@ -74,19 +74,22 @@ func (m *ExplainPage) explain() tea.Cmd {
 }
 
 // turn draws the picture over other variables.
-func (m *ExplainPage) turn(by int) tea.Cmd {
-	m.pair = (m.pair + by + len(m.pairs())) % len(m.pairs())
+func (m *ExplainPage) turn(delta int) tea.Cmd {
+	m.pair = (m.pair + delta + len(m.pairs())) % len(m.pairs())
 	return m.draw(nil)
 }
 
 // draw draws the picture off the update loop; then continues.
 func (m *ExplainPage) draw(then func() tea.Cmd) tea.Cmd {
-	at, pair, x := m.at, m.pairs()[m.pair], m.report.Chosen.X
+	position := m.at
+	pair := m.pairs()[m.pair]
+	x := m.report.Chosen.X
 	return m.start("drawing the acquisition", func(ctx context.Context, progress sessions.Progress) (func() tea.Cmd,
 		error) {
-		g, err := picture.NewAcquisitionGrid(ctx, at, x, pair[0], pair[1], progress)
+		g, err := picture.NewAcquisitionGrid(ctx, position, x, pair[0], pair[1], progress)
 		return func() tea.Cmd {
-			if m.grid = g; then != nil {
+			m.grid = g
+			if then != nil {
 				return then()
 			}
 			return nil
@@ -96,9 +99,9 @@ func (m *ExplainPage) draw(then func() tea.Cmd) tea.Cmd {
 
 // add adds slow parts to the report off the update loop.
 func (m *ExplainPage) add(o diagnostics.ExplainOptions) tea.Cmd {
-	at, r := m.at, m.report
+	position, r := m.at, m.report
 	return m.start("explaining the choice", func(ctx context.Context, progress sessions.Progress) (func() tea.Cmd, error) {
-		r, err := r.With(ctx, at, o, progress)
+		r, err := r.With(ctx, position, o, progress)
 		return func() tea.Cmd {
 			m.report, m.options = r, o
 			return m.forecast()

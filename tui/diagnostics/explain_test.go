@@ -117,9 +117,9 @@ func TestRowsAreLitByTheirPlace(t *testing.T) {
 	}
 	m.report.Influence = nil
 	for i, label := range []string{"11", "1", "111", "10", "110", "01", "0", "101"} {
-		of := diagnostics.Influence{XWithout: []float64{0.11}}
-		of.Label, of.Distance = label, 0.9-0.1*float64(i)
-		m.report.Influence = append(m.report.Influence, of)
+		influence := diagnostics.Influence{XWithout: []float64{0.11}}
+		influence.Label, influence.Distance = label, 0.9-0.1*float64(i)
+		m.report.Influence = append(m.report.Influence, influence)
 	}
 	m.report.RunnersUp = nil
 	for i := range 12 {
@@ -192,8 +192,8 @@ func TestTriangle(t *testing.T) {
 		"[[objective]]\nname = \"y\"\ndirection = \"maximize\"\n",
 		[][]float64{{0.2, 0.3, 0.5, 40}, {0.5, 0.5, 0, 50}, {0, 0.1, 0.9, 60}, {0.3, 0.4, 0.3, 80}})
 	m := openExplain(t, s, 120, 36, trueColor)
-	if of := m.grid.Variables(); len(of) != 3 || len(m.pairs()) != 4 {
-		t.Errorf("the picture is over the variables %v, one of %v", of, m.pairs())
+	if variables := m.grid.Variables(); len(variables) != 3 || len(m.pairs()) != 4 {
+		t.Errorf("the picture is over the variables %v, one of %v", variables, m.pairs())
 	}
 	for k, z := range m.grid.Infeasible.Over.Z {
 		if z > 0 {
@@ -205,8 +205,8 @@ func TestTriangle(t *testing.T) {
 	}
 	explained.Check(t, "triangle", m.Frame(), 120, 36)
 	keys(m, "]")
-	if of := m.grid.Variables(); len(of) != 2 || strings.Contains(text(m), "╲") {
-		t.Errorf("the next picture is over %v:\n%s", of, text(m))
+	if variables := m.grid.Variables(); len(variables) != 2 || strings.Contains(text(m), "╲") {
+		t.Errorf("the next picture is over %v:\n%s", variables, text(m))
 	}
 }
 

@@ -20,8 +20,8 @@ func (m *ExplainPage) Frame() *layout.Box {
 	case m.small():
 		body = []func(w, h int) *layout.Box{m.choiceView, m.otherChoices}[m.view]
 	}
-	own, says := m.status()
-	return frame(m, &m.page, explainCommands(), layout.Column(answer, body(m.Width, m.Height-2-answer.H)), own, says, "")
+	local, says := m.status()
+	return frame(m, &m.page, explainCommands(), layout.Column(answer, body(m.Width, m.Height-2-answer.H)), local, says, "")
 }
 
 // explainViews is the number of views of a small window; otherChoicesView is the one of what would change the choice.
@@ -85,7 +85,7 @@ func (m *ExplainPage) wholeView(w, h int) *layout.Box {
 }
 
 // status says which point it is and where it comes from, and describes that; empty before there is a report.
-func (m *ExplainPage) status() (own, says string) {
+func (m *ExplainPage) status() (name, says string) {
 	r := m.report
 	if r == nil {
 		return "", ""
@@ -113,14 +113,14 @@ func (m *ExplainPage) noAcquisition() string {
 const maxWords = 50
 
 // empty is a panel without entries, which says what it would list and why it is empty.
-func (m *ExplainPage) empty(title, term, what, text string, w, h int) *layout.Box {
+func (m *ExplainPage) empty(title, term, subject, text string, w, h int) *layout.Box {
 	body := layout.Space(0, 0)
 	if text != "" {
 		why := layout.Excerpt(strings.TrimSuffix(text, "…"), maxWords)
 		body = layout.Sentence(m.Style, m.Style.Dim, text, w-2, h-2).
 			Prose("why it is empty", "", "Why nothing is listed here: "+why+".")
 	}
-	return layout.Panel(m.Style, m.Style.Plain(title), body, w, h, false).Section(title, term, what)
+	return layout.Panel(m.Style, m.Style.Plain(title), body, w, h, false).Section(title, term, subject)
 }
 
 // list collects the rows of a panel of w×h cells, each a box, as far as they fit.

@@ -12,12 +12,12 @@ import (
 
 // explainCommands are the keys of the screen.
 func explainCommands() []widget.Command[*ExplainPage] {
-	of, last := func(m *ExplainPage) *page[diagnostics.Explanation] { return &m.page }, func(m *ExplainPage) int {
+	apply, last := func(m *ExplainPage) *page[diagnostics.Explanation] { return &m.page }, func(m *ExplainPage) int {
 		return len(m.report.RunnersUp)
 	}
 	const turn = "draw the acquisition over other variables"
-	choose := move(of, last, 1, "another runner-up", "compare another runner-up with the chosen point")
-	return slices.Concat(choose, turnView(of, explainViews), []widget.Command[*ExplainPage]{
+	choose := move(apply, last, 1, "another runner-up", "compare another runner-up with the chosen point")
+	return slices.Concat(choose, turnView(apply, explainViews), []widget.Command[*ExplainPage]{
 		widget.NewCommand(widget.Bind("e", changeChoice, "e"), (*ExplainPage).noChanges,
 			(*ExplainPage).change).
 			Long("search for the smallest change of each parameter that moves the choice to another point"),
@@ -94,8 +94,7 @@ func (m *ExplainPage) refit() tea.Cmd {
 func init() {
 	widget.Register(widget.SessionPage{
 		Binding: widget.Bind("w", "why", "w", "W"),
-		About: "explain why the next point is this one: the acquisition, runners-up, influential results, and what " +
-			"would change the choice",
+		About:   "explain why the next point is this one: the acquisition, runners-up, influential results, and what would change the choice",
 		Groups: func() []widget.Group {
 			return []widget.Group{widget.NewGroup("Explain the choice (w)", explainCommands()).Through("w")}
 		},

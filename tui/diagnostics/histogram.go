@@ -16,10 +16,8 @@ func (m *CheckPage) histogram(w, h int) *layout.Box {
 	title, o := "PIT histogram", m.objective()
 	if o == nil || o.Histogram == nil {
 		return layout.EmptyPanel(m.Style, title,
-			"the histogram is flat if the bands are right, high at the ends if they are too narrow, and high in the "+
-				"middle if they are too wide", w, h,
-			"probability integral transform", "The predicted probability of a value below each result: uniform from 0 "+
-				"to 1 if the bands are right, high at the ends if they are too narrow.",
+			"the histogram is flat if the bands are right, high at the ends if they are too narrow, and high in the middle if they are too wide", w, h,
+			"probability integral transform", "The predicted probability of a value below each result: uniform from 0 to 1 if the bands are right, high at the ends if they are too narrow.",
 			"there are no leave-one-out predictions yet")
 	}
 	n, ends := len(o.Data), o.Histogram[0]+o.Histogram[diagnostics.HistogramBins-1]
@@ -31,24 +29,21 @@ func (m *CheckPage) histogram(w, h int) *layout.Box {
 	case float64(ends) < chance-2*math.Sqrt(chance):
 		shape = "many fewer than expected, so the band is too wide"
 	}
-	most, at := 0, 0
+	most, position := 0, 0
 	for b, count := range o.Histogram {
 		if count > most {
-			most, at = count, b
+			most, position = count, b
 		}
 	}
-	says := fmt.Sprintf("The predicted probability of a value below each result. It is uniform from 0 to 1 if the "+
-		"bands are right. Of %s, %d fell into the two outer of %d bins, %s.",
+	says := fmt.Sprintf("The predicted probability of a value below each result. It is uniform from 0 to 1 if the bands are right. Of %s, %d fell into the two outer of %d bins, %s.",
 		widget.Count(n, "result"), ends, diagnostics.HistogramBins, shape)
 	marks := func(name string) (sentence, term string) {
 		switch name {
 		case "expected":
-			return fmt.Sprintf("The expected number of results in each bin if the bands are right: %s. Bins with so "+
-				"few results differ from it by chance.", widget.Number(even)), "probability integral transform"
+			return fmt.Sprintf("The expected number of results in each bin if the bands are right: %s. Bins with so few results differ from it by chance.", widget.Number(even)), "probability integral transform"
 		case "results":
-			return fmt.Sprintf("The number of results in each of %d bins of the predicted probability. The fullest "+
-					"bin, from %.1f to %.1f, has %d.", diagnostics.HistogramBins,
-					float64(at)/diagnostics.HistogramBins, float64(at+1)/diagnostics.HistogramBins, most),
+			return fmt.Sprintf("The number of results in each of %d bins of the predicted probability. The fullest bin, from %.1f to %.1f, has %d.", diagnostics.HistogramBins,
+					float64(position)/diagnostics.HistogramBins, float64(position+1)/diagnostics.HistogramBins, most),
 				"probability integral transform"
 		}
 		return "", ""

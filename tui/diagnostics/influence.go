@@ -22,7 +22,9 @@ func (m *ExplainPage) unchangedCount() (n int) {
 
 // influence lists the results that the choice depends on.
 func (m *ExplainPage) influence(w, h int) *layout.Box {
-	st, r, title := m.Style, m.report, "influential results"
+	st := m.Style
+	r := m.report
+	title := "influential results"
 	empty := func(text string) *layout.Box {
 		return m.empty(title, "leave-one-out",
 			"The results that the choice depends on: each is left out, and the choice is made again.", text, w, h)
@@ -41,9 +43,11 @@ func (m *ExplainPage) influence(w, h int) *layout.Box {
 	case r.Influence == nil:
 		return empty("there is no result to leave out yet")
 	}
-	n, refit, how := len(r.Influence), "", "exact, same hyperparameters"
+	n := len(r.Influence)
+	refit := ""
+	method := "exact, same hyperparameters"
 	if r.Refit {
-		refit, how = " (refitted)", "refitted"
+		refit, method = " (refitted)", "refitted"
 	}
 	moving := n - m.unchangedCount()
 	if moving == 0 {
@@ -56,16 +60,14 @@ func (m *ExplainPage) influence(w, h int) *layout.Box {
 	body := rows(w, h)
 	if body.height > 2 {
 		body.add(m.influenceRow(w, "without", "next point", "moved by", st.Dim)).
-			Prose("columns", "leave-one-out", "The columns: the result that is left out, the point that the method would "+
-				"choose without it, and how far that is from the chosen one in the unit cube.")
+			Prose("columns", "leave-one-out", "The columns: the result that is left out, the point that the method would choose without it, and how far that is from the chosen one in the unit cube.")
 	}
 	shown := shownFor(moving, body.height-body.H)
-	for _, of := range diagnostics.SortInfluences(r.Influence)[:shown] {
-		then, far := widget.Point(m.state.Problem.Domain, of.XWithout), widget.Number(of.Distance)
-		body.add(m.influenceRow(w, of.Label, sanitize.Text(then), far, st.Text)).
-			Number("without "+of.Label, "leave-one-out",
-				fmt.Sprintf("Without result %s the next point would be %s: it moves by %s in the unit cube (sides of "+
-					"length 1).", of.Label, then, far))
+	for _, owner := range diagnostics.SortInfluences(r.Influence)[:shown] {
+		then, number := widget.Point(m.state.Problem.Domain, owner.XWithout), widget.Number(owner.Distance)
+		body.add(m.influenceRow(w, owner.Label, sanitize.Text(then), number, st.Text)).
+			Number("without "+owner.Label, "leave-one-out",
+				fmt.Sprintf("Without result %s the next point would be %s: it moves by %s in the unit cube (sides of length 1).", owner.Label, then, number))
 	}
 	if rest := moving - shown; rest > 0 {
 		body.add(" "+st.Paint(st.Dim, st.Plain(fmt.Sprintf("and %d more, which move it less", rest)))).
@@ -73,16 +75,15 @@ func (m *ExplainPage) influence(w, h int) *layout.Box {
 				"The other %d results that move the choice. They move it less than those above.", rest))
 	}
 	return layout.Panel(st, st.Plain(title), body.Box, w, h, false).Section(title, "leave-one-out",
-		fmt.Sprintf("The results that the choice depends on. Each of %d was left out in turn (%s); %d of them "+
-			"move the choice.", n, how, moving))
+		fmt.Sprintf("The results that the choice depends on. Each of %d was left out in turn (%s); %d of them move the choice.", n, method, moving))
 }
 
 // influenceRow is a row of the list in a panel of w columns.
-func (m *ExplainPage) influenceRow(w int, label, then, far string, color theme.Color) string {
+func (m *ExplainPage) influenceRow(w int, label, then, distance string, color theme.Color) string {
 	st := m.Style
 	line := " " + layout.Fit(st.Plain(label), 8) + " "
 	return st.Paint(color, line+layout.Fit(layout.ShortenIn(st, st.Plain(then), w-23), w-23)) +
-		st.Paint(st.Dim, fmt.Sprintf(" %9s", far))
+		st.Paint(st.Dim, fmt.Sprintf(" %9s", distance))
 }
 
 // shownFor is how many of n entries a list of so many rows shows: the last row counts the others where not all fit.

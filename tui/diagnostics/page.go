@@ -32,8 +32,8 @@ type page[R any] struct {
 }
 
 func newPage[R any](s *sessions.Session) page[R] {
-	at := s.Snapshot()
-	return page[R]{Base: widget.NewBase(), session: s, at: at, state: at.State()}
+	snapshot := s.Snapshot()
+	return page[R]{Base: widget.NewBase(), session: s, at: snapshot, state: snapshot.State()}
 }
 
 // resultMsg brings what a job made: apply shows it, on the update loop.
@@ -43,9 +43,9 @@ type resultMsg struct {
 }
 
 // start runs a job off the update loop; what it returns is run on it.
-func (p *page[R]) start(what string, job func(context.Context, sessions.Progress) (apply func() tea.Cmd,
+func (p *page[R]) start(subject string, job func(context.Context, sessions.Progress) (apply func() tea.Cmd,
 	err error)) tea.Cmd {
-	return p.jobs.Start(what, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
+	return p.jobs.Start(subject, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
 		apply, err := job(ctx, progress)
 		return resultMsg{apply, err}
 	})
@@ -117,20 +117,20 @@ func (p *page[R]) atTop() string {
 
 // move are the commands that select the entry above and below, up to the last one. The hint is shown while there is an
 // entry in its direction, −1 or 1.
-func move[M any, R any](of func(M) *page[R], last func(M) int, hint int, does, long string) []widget.Command[M] {
+func move[M any, R any](apply func(M) *page[R], last func(M) int, hint int, does, long string) []widget.Command[M] {
 	off := map[int]func(M) string{
-		-1: func(m M) string { return of(m).atTop() },
+		-1: func(m M) string { return apply(m).atTop() },
 		1: func(m M) string {
-			if p := of(m); p.report == nil || p.chosen >= last(m) {
+			if p := apply(m); p.report == nil || p.chosen >= last(m) {
 				return "this is the last entry"
 			}
 			return ""
 		},
 	}
 	keys := map[int][]string{-1: {"up", "k"}, 1: {"down", "j"}}
-	step := func(shown string, by int) widget.Command[M] {
-		return widget.NewCommand(widget.Bind(shown, does, keys[by]...), off[by], func(m M) tea.Cmd {
-			of(m).chosen += by
+	step := func(shown string, delta int) widget.Command[M] {
+		return widget.NewCommand(widget.Bind(shown, does, keys[delta]...), off[delta], func(m M) tea.Cmd {
+			apply(m).chosen += delta
 			return nil
 		})
 	}
@@ -144,21 +144,21 @@ const minWide, minHigh = 100, 30
 func (p *page[R]) small() bool { return p.Width < minWide || p.Height < minHigh }
 
 // turnView are the commands that show another of n views.
-func turnView[M any, R any](of func(M) *page[R], n int) []widget.Command[M] {
+func turnView[M any, R any](apply func(M) *page[R], n int) []widget.Command[M] {
 	off := func(m M) string {
-		if !of(m).small() {
+		if !apply(m).small() {
 			return "all views are shown in this window"
 		}
 		return ""
 	}
-	by := func(shown string, by int, keys string) widget.Command[M] {
+	change := func(shown string, change int, keys string) widget.Command[M] {
 		return widget.NewCommand(widget.Bind(shown, "next view", keys), off, func(m M) tea.Cmd {
-			of(m).view = (of(m).view + by + n) % n
+			apply(m).view = (apply(m).view + change + n) % n
 			return nil
 		})
 	}
-	return []widget.Command[M]{by("tab", 1, "tab").Long("the next view, in a window that is too small for all of them"),
-		by("", -1, "shift+tab")}
+	return []widget.Command[M]{change("tab", 1, "tab").Long("the next view, in a window that is too small for all of them"),
+		change("", -1, "shift+tab")}
 }
 
 // noBreak is a space at which no line is broken, and together puts it between what belongs together.
@@ -171,10 +171,10 @@ func (p *page[R]) forecast() tea.Cmd {
 	if p.state.Spec.NoBand || len(p.state.Iterations) == 0 || diagnostics.CachedForecast(p.state) != nil {
 		return nil
 	}
-	at := p.at
+	position := p.at
 	return p.start("simulating further runs", func(ctx context.Context, progress sessions.Progress) (func() tea.Cmd,
 		error) {
-		_, err := diagnostics.StoppingAdvice(ctx, at, progress) // which caches the forecast
+		_, err := diagnostics.StoppingAdvice(ctx, position, progress) // which caches the forecast
 		return func() tea.Cmd { return nil }, err
 	})
 }
@@ -185,8 +185,7 @@ func (p *page[R]) stopping(w int) *layout.Box {
 	if f == nil || p.report == nil {
 		return layout.New(w, 0)
 	}
-	color, says := p.Style.Good, fmt.Sprintf("The advice on stopping. It depends on a simulation of %d further runs on draws "+
-		"of the model: stop if a worthwhile improvement has a probability of at most 5 %%.", f.Horizon())
+	color, says := p.Style.Good, fmt.Sprintf("The advice on stopping. It depends on a simulation of %d further runs on draws of the model: stop if a worthwhile improvement has a probability of at most 5 %%.", f.Horizon())
 	if why := f.Why(); why != "" {
 		color, says = p.Style.Warn, "Why there is no advice on stopping: "+layout.Excerpt(why, maxWords)+"."
 	}
@@ -205,7 +204,8 @@ func (p *page[R]) paragraph(text string, color theme.Color, w int) []string {
 	head, _, colon := strings.Cut(lines[0], ":")
 	for i, l := range lines {
 		l = strings.ReplaceAll(l, noBreak, " ")
-		if lines[i] = " " + st.Paint(st.Text, l); i == 0 && colon {
+		lines[i] = " " + st.Paint(st.Text, l)
+		if i == 0 && colon {
 			lines[i] = " " + st.PaintBold(color, head+":") + st.Paint(st.Text, l[len(head)+1:])
 		}
 	}
@@ -248,15 +248,15 @@ func (p *page[R]) missingReason() string {
 
 // frame is a body above the status line, which shows a message, the progress or else own, and the keys that are
 // enabled; says and term describe own.
-func frame[M any, R any](m M, p *page[R], commands []widget.Command[M], body *layout.Box, own, says,
+func frame[M any, R any](m M, p *page[R], commands []widget.Command[M], body *layout.Box, name, says,
 	term string) *layout.Box {
-	switch said, _ := p.Status.Message(); {
-	case said != "":
-		says = "The answer to the last key: " + said + "."
+	switch message, _ := p.Status.Message(); {
+	case message != "":
+		says = "The answer to the last key: " + message + "."
 	case p.jobs.Busy():
 		says = "A computation is running; esc stops it, and the current report stays."
 	}
-	line := layout.Text(p.Width, p.Status.Line(p.Style, p.jobs.Status(p.Style.ASCII), own))
+	line := layout.Text(p.Width, p.Status.Line(p.Style, p.jobs.Status(p.Style.ASCII), name))
 	if says != "" {
 		line.Prose("status", term, says)
 	}

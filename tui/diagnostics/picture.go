@@ -36,17 +36,19 @@ func (m *ExplainPage) picture(w, h int) *layout.Box {
 		return m.empty("acquisition", "acquisition", "The acquisition function, by which the method chooses the next point.",
 			why, w, h)
 	}
-	r, domain, g := m.report, m.state.Problem.Domain, m.grid
+	r := m.report
+	domain := m.state.Problem.Domain
+	g := m.grid
 	axes := g.Describe(m.state, chart.Description{Marks: m.marks, Y: "Values of the acquisition."})
-	of, over := g.Variables(), "along "+domain[g.I].Name
+	variables, over := g.Variables(), "along "+domain[g.I].Name
 	if g.J >= 0 {
-		names := make([]string, len(of))
-		for k, j := range of {
+		names := make([]string, len(variables))
+		for k, j := range variables {
 			names[k] = domain[j].Name
 		}
 		over = "over " + strings.Join(names, " and ")
 	}
-	if len(domain) > len(of) {
+	if len(domain) > len(variables) {
 		over += ", with the other variables as at the chosen point"
 	}
 	if key := (drawKey{r, g.I, g.J, m.Style.Key(), w, h}); m.drawn == nil || m.drawKey != key {
@@ -57,8 +59,7 @@ func (m *ExplainPage) picture(w, h int) *layout.Box {
 			lo, hi := span(g.Values)
 			plot.Add(layout.New(plot.W, plot.H-1).
 				Describe(layout.Mark, "field", "acquisition", layout.Static(fmt.Sprintf(
-					"The acquisition over the variables, from %s to %s. It is better where the colour is brighter "+
-						"or, without colours, the pattern denser.%s", widget.Number(lo), widget.Number(hi),
+					"The acquisition over the variables, from %s to %s. It is better where the colour is brighter or, without colours, the pattern denser.%s", widget.Number(lo), widget.Number(hi),
 					m.scale().Describe()))))
 		}
 		m.drawn, m.drawKey = layout.Column(layout.Row(layout.Space(1, legend.H), legend), plot), key
@@ -68,8 +69,7 @@ func (m *ExplainPage) picture(w, h int) *layout.Box {
 		title += " (log)"
 	}
 	return layout.Panel(m.Style, m.Style.Plain(title), m.drawn, w, h, false).Section(title, "acquisition",
-		fmt.Sprintf("The acquisition function: %s. It is drawn %s. At the chosen point, %[4]s, it is %[3]s, the "+
-			"best value that the search found.", r.Acquisition, over, widget.Number(r.Chosen.Acquisition.Value),
+		fmt.Sprintf("The acquisition function: %s. It is drawn %s. At the chosen point, %[4]s, it is %[3]s, the best value that the search found.", r.Acquisition, over, widget.Number(r.Chosen.Acquisition.Value),
 			m.point()))
 }
 
@@ -88,20 +88,19 @@ func (m *ExplainPage) better() string {
 
 // marks describes the marks of the picture.
 func (m *ExplainPage) marks(name string) (sentence, term string) {
-	r, domain, g := m.report, m.state.Problem.Domain, m.grid
+	r := m.report
+	domain := m.state.Problem.Domain
+	g := m.grid
 	value, all := widget.Number(r.Chosen.Acquisition.Value), len(r.Influence)
 	switch name {
 	case chosenName:
-		return fmt.Sprintf("The point that the method chooses, %s. The acquisition is %s there; the search found no "+
-			"%s value.", m.point(), value, m.better()), "acquisition"
+		return fmt.Sprintf("The point that the method chooses, %s. The acquisition is %s there; the search found no %s value.", m.point(), value, m.better()), "acquisition"
 	case runnerUpName:
 		o := r.RunnersUp[0]
-		return fmt.Sprintf("Other local optima of the acquisition. 1 is the next best, %s, with %s instead of %s. Up "+
-			"and down compare one with the chosen point.", widget.Point(domain, o.X),
+		return fmt.Sprintf("Other local optima of the acquisition. 1 is the next best, %s, with %s instead of %s. Up and down compare one with the chosen point.", widget.Point(domain, o.X),
 			widget.Number(o.Acquisition.Value), value), "acquisition"
 	case influentialName:
-		return fmt.Sprintf("Influential results, %d of %d: without each of them the method would choose another "+
-				"point.", all-m.unchangedCount(),
+		return fmt.Sprintf("Influential results, %d of %d: without each of them the method would choose another point.", all-m.unchangedCount(),
 				all),
 			"leave-one-out"
 	case "result":
@@ -122,12 +121,14 @@ func (m *ExplainPage) marks(name string) (sentence, term string) {
 // chart is the picture: a curve along one variable, a field over two. The legend has an entry for the first runner-up;
 // others is the name of the rest.
 func (m *ExplainPage) chart(others string) chart.Chart {
-	st, domain, g := m.Style, m.state.Problem.Domain, m.grid
+	st := m.Style
+	domain := m.state.Problem.Domain
+	g := m.grid
 	c := g.Chart(m.state)
-	var at func(p diagnostics.Candidate) (x, y float64)
+	var evaluate func(p diagnostics.Candidate) (x, y float64)
 	scale, floor := m.scale(), 0.0
 	if g.J < 0 {
-		at = func(p diagnostics.Candidate) (x, y float64) { return p.X[g.I], scale.Clamp(p.Acquisition.Value) }
+		evaluate = func(p diagnostics.Candidate) (x, y float64) { return p.X[g.I], scale.Clamp(p.Acquisition.Value) }
 		within := chart.Scale{Log: scale.Log}
 		within.From, within.To = span(scale.ClampAll(g.Values))
 		floor = within.Value(-0.08)
@@ -136,7 +137,7 @@ func (m *ExplainPage) chart(others string) chart.Chart {
 		c.Layers = append(c.Layers, chart.Curve{X: steps.X, Y: steps.Y(scale.ClampAll(g.Values)),
 			Color: st.Acquisition, Name: "acquisition"})
 	} else {
-		at = func(p diagnostics.Candidate) (x, y float64) { return g.Place(m.state, p.X) }
+		evaluate = func(p diagnostics.Candidate) (x, y float64) { return g.Place(m.state, p.X) }
 		c.Layers = append(c.Layers, scale.Heat(g.Field(g.Values), m.report.Legend()))
 	}
 	if !g.Beyond.Empty() {
@@ -147,14 +148,14 @@ func (m *ExplainPage) chart(others string) chart.Chart {
 	}
 	c.Layers = append(c.Layers, m.results(floor)...)
 	for i, o := range m.report.RunnersUp {
-		x, y := at(o.Candidate)
+		x, y := evaluate(o.Candidate)
 		l := chart.Label{X: x, Y: y, Text: fmt.Sprint(i + 1), Color: st.Warn, Ink: g.J >= 0, Name: others}
 		if i == 0 {
 			l.Name = runnerUpName
 		}
 		c.Layers = append(c.Layers, l)
 	}
-	x, y := at(m.report.Chosen)
+	x, y := evaluate(m.report.Chosen)
 	c.Layers = append(c.Layers, chart.Points{X: []float64{x}, Y: []float64{y}, Shape: theme.GlyphDiamond,
 		Color: st.Next, Name: chosenName})
 	return c

@@ -22,9 +22,11 @@ func (m *ExplainPage) runnersUp(w, h int) *layout.Box {
 		return empty("the acquisition has no other local optimum")
 	}
 	body := rows(w, h)
-	from, to := m.listed(w, h)
-	for i := from; i < to; i++ {
-		o, color, pointer := m.report.RunnersUp[i], st.Text, "  "
+	from, end := m.listed(w, h)
+	for i := from; i < end; i++ {
+		o := m.report.RunnersUp[i]
+		color := st.Text
+		pointer := "  "
 		if m.chosen == i+1 {
 			color, pointer = st.Accent, layout.Fit(st.Pointer(), 2)
 		}
@@ -32,8 +34,8 @@ func (m *ExplainPage) runnersUp(w, h int) *layout.Box {
 		says := fmt.Sprintf("Runner-up %d, %s. The acquisition is %s there and %s at the chosen point.", i+1, place,
 			value, widget.Number(m.report.Chosen.Acquisition.Value))
 		says += fmt.Sprintf(" It has %s.", o.Deficit)
-		at := layout.ShortenIn(st, st.Plain(fmt.Sprintf("%d  %s", i+1, sanitize.Text(place))), w-8-len(value))
-		lines := []string{layout.Fit(st.PaintBold(st.Accent, pointer)+st.Paint(color, at), w-3-len(value)) +
+		position := layout.ShortenIn(st, st.Plain(fmt.Sprintf("%d  %s", i+1, sanitize.Text(place))), w-8-len(value))
+		lines := []string{layout.Fit(st.PaintBold(st.Accent, pointer)+st.Paint(color, position), w-3-len(value)) +
 			st.Paint(color, value)}
 		for _, l := range m.deficitLines(o, w) {
 			lines = append(lines, "     "+st.Paint(st.Dim, l))
@@ -64,13 +66,13 @@ func (m *ExplainPage) runnersUpRows(w int) int {
 }
 
 // listed is the range of runners-up that a panel of h rows shows whole, with the selected one.
-func (m *ExplainPage) listed(w, h int) (from, to int) {
+func (m *ExplainPage) listed(w, h int) (from, end int) {
 	all := m.report.RunnersUp
 	rows := func(i int) int { return 1 + len(m.deficitLines(all[i], w)) }
 	free := h - 2
-	for to = min(max(m.chosen, 1), len(all)); from < to; from++ { // as many before the selected one as fit
+	for end = min(max(m.chosen, 1), len(all)); from < end; from++ { // as many before the selected one as fit
 		sum := 0
-		for i := from; i < to; i++ {
+		for i := from; i < end; i++ {
 			sum += rows(i)
 		}
 		if sum <= free {
@@ -78,9 +80,9 @@ func (m *ExplainPage) listed(w, h int) (from, to int) {
 			break
 		}
 	}
-	for to < len(all) && rows(to) <= free {
-		free -= rows(to)
-		to++
+	for end < len(all) && rows(end) <= free {
+		free -= rows(end)
+		end++
 	}
-	return from, to
+	return from, end
 }

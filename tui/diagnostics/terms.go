@@ -21,9 +21,9 @@ func (m *ExplainPage) termRows(w int) int {
 	if m.report.DrawRank != nil {
 		n += len(layout.Wrap(diagnostics.DescribeDraw(m.report.DrawRank), w-4))
 	}
-	for _, how := range []string{m.report.Integration, m.report.Inference} {
-		if how != "" {
-			n += len(layout.Wrap(how, w-4))
+	for _, values := range []string{m.report.Integration, m.report.Inference} {
+		if values != "" {
+			n += len(layout.Wrap(values, w-4))
 		}
 	}
 	return n + 3
@@ -40,8 +40,7 @@ func (m *ExplainPage) terms(w, h int) *layout.Box {
 	here, there := diagnostics.TermLines(m.report.Chosen.Acquisition), []diagnostics.TermLine(nil)
 	if m.chosen > 0 {
 		title = fmt.Sprintf("chosen point and runner-up %d", m.chosen)
-		whole = fmt.Sprintf("The acquisition and its parts at the chosen point and, in the second column, at "+
-			"runner-up %d, %s.", m.chosen,
+		whole = fmt.Sprintf("The acquisition and its parts at the chosen point and, in the second column, at runner-up %d, %s.", m.chosen,
 			widget.Point(m.state.Problem.Domain, m.selectedPoint().X))
 		there = diagnostics.TermLines(m.selectedPoint().Acquisition)
 	}
@@ -63,8 +62,7 @@ func (m *ExplainPage) terms(w, h int) *layout.Box {
 	if d := m.report.DrawRank; d != nil && m.chosen == 0 {
 		body.add(layout.Paragraph(st, st.Dim, diagnostics.DescribeDraw(d), w-4)...).
 			Number("among other draws", "Thompson sampling",
-				fmt.Sprintf("How typical the drawn function is: of %d draws from the same distribution, %d are lower "+
-					"at the chosen point, and %s have their minimum there.", d.Total, d.Below,
+				fmt.Sprintf("How typical the drawn function is: of %d draws from the same distribution, %d are lower at the chosen point, and %s have their minimum there.", d.Total, d.Below,
 					diagnostics.Percent(d.Least)))
 	}
 	if text := m.report.Integration; text != "" {
@@ -129,8 +127,7 @@ func (m *ExplainPage) describeTerm(l diagnostics.TermLine, name string, whole fl
 	case l.Depth == 0:
 		return fmt.Sprintf("The acquisition, %s, is %s at the chosen point; %s is better.", name, value, m.better())
 	case l.Binds:
-		return fmt.Sprintf("Part of the acquisition: %s is %s. It is the minimum of several, which is the one that "+
-			"counts.", name, value)
+		return fmt.Sprintf("Part of the acquisition: %s is %s. It is the minimum of several, which is the one that counts.", name, value)
 	case l.Sign == "×":
 		return fmt.Sprintf("Factor of the acquisition: %s is %s.", name, value)
 	case l.Depth == 1 && whole != 0 && !math.IsInf(l.Value/whole, 0) && math.Abs(l.Value/whole) <= 2:

@@ -445,8 +445,7 @@ unit=`
 // terminal's cursor stands in the field that is typed into, behind what is typed.
 func TestEverySizeFits(t *testing.T) {
 	f := open(t, sessions.Config{})
-	f.fills("name=p\nname=solvent\nkind=c\nchoices=toluene, DMF, a solvent with a name that is longer than its " +
-		"field\n+\nname=x\nlow=3\nhigh=1\n+\nname=y\nkind=o\nvalues=1 2 3\nname=y\ndirection=mi\n+\nname=z\n+\n" +
+	f.fills("name=p\nname=solvent\nkind=c\nchoices=toluene, DMF, a solvent with a name that is longer than its field\n+\nname=x\nlow=3\nhigh=1\n+\nname=y\nkind=o\nvalues=1 2 3\nname=y\ndirection=mi\n+\nname=z\n+\n" +
 		"name=limited\nat_most=3")
 	for _, line := range f.lines() {
 		for _, s := range line {
@@ -459,12 +458,12 @@ func TestEverySizeFits(t *testing.T) {
 					for _, fault := range frame.Faults() {
 						t.Errorf("%+v, %dx%d: %s", s, w, h, fault)
 					}
-					at, typed := frame.Cursor()
+					cursor, typed := frame.Cursor()
 					if typed != (ok && field.Choices == nil) {
-						t.Errorf("%+v, %dx%d: the cursor is at %v (%v)", s, w, h, at, typed)
+						t.Errorf("%+v, %dx%d: the cursor is at %v (%v)", s, w, h, cursor, typed)
 					}
-					if before := layout.Render(f.Frame(), at.X, h); typed && f.Model.text(s) != "" {
-						if row := strings.Split(ansi.Strip(before), "\n")[at.Y]; !strings.HasSuffix(f.Model.text(s),
+					if before := layout.Render(f.Frame(), cursor.X, h); typed && f.Model.text(s) != "" {
+						if row := strings.Split(ansi.Strip(before), "\n")[cursor.Y]; !strings.HasSuffix(f.Model.text(s),
 							row[max(len(row)-3, 0):]) && !strings.HasSuffix(row, f.Model.text(s)) {
 							t.Errorf("%+v, %dx%d: before the cursor stands %q", s, w, h, row)
 						}

@@ -60,10 +60,10 @@ func (m *Model) save() tea.Cmd {
 }
 
 // goTo puts the cursor on a place of the draft.
-func (m *Model) goTo(at experiment.Place) tea.Cmd {
-	fields := m.fieldsOf(at.Table, at.Index)
-	return m.enter(spot{at.Table, max(at.Index, 0),
-		max(slices.IndexFunc(fields, func(f experiment.Field) bool { return f.Key == at.Key }), 0)})
+func (m *Model) goTo(place experiment.Place) tea.Cmd {
+	fields := m.fieldsOf(place.Table, place.Index)
+	return m.enter(spot{place.Table, max(place.Index, 0),
+		max(slices.IndexFunc(fields, func(f experiment.Field) bool { return f.Key == place.Key }), 0)})
 }
 
 // write writes the file under the typed name, and prepares a session on it. It replaces an existing file only after a
@@ -76,7 +76,9 @@ func (m *Model) write(typed string) tea.Cmd {
 	if filepath.Ext(path) != ".toml" {
 		path += ".toml"
 	}
-	text, cfg, over := m.written.Text, m.beginning(), path == m.overwritePath
+	text := m.written.Text
+	cfg := m.beginning()
+	over := path == m.overwritePath
 	return m.jobs.Start("writing "+sanitize.Text(path), func(context.Context, func(string, int, int)) tea.Msg {
 		if err := library.SaveExperiment(path, text, over); err != nil {
 			return writtenMsg{path: path, err: err}
@@ -92,7 +94,9 @@ func (m *Model) beginning() sessions.Config {
 	p := m.written.Declaration.Problem()
 	fit := registry.SupportingNames(len(p.Objectives), p.LimitedOutputs() != nil)
 	if m.config.Experiment != nil && (slices.Contains(fit, m.config.Optimizer) || program.IsName(m.config.Optimizer)) {
-		cfg.Optimizer, cfg.Program, cfg.Params = m.config.Optimizer, m.config.Program, m.config.Params
+		cfg.Optimizer = m.config.Optimizer
+		cfg.Program = m.config.Program
+		cfg.Params = m.config.Params
 	}
 	return cfg
 }
@@ -135,9 +139,9 @@ func (m *Model) filed(msg tea.Msg) tea.Cmd {
 		return widget.Request(widget.Start{Config: msg.config})
 	case readMsg:
 		if msg.err != nil {
-			first, more, _ := strings.Cut(msg.err.Error(), "\n")
-			if more != "" {
-				first += fmt.Sprintf(" (and %d more)", strings.Count(more, "\n")+1)
+			first, extra, _ := strings.Cut(msg.err.Error(), "\n")
+			if extra != "" {
+				first += fmt.Sprintf(" (and %d more)", strings.Count(extra, "\n")+1)
 			}
 			return m.Status.Again(first)
 		}

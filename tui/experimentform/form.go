@@ -23,11 +23,12 @@ type line struct {
 func (m *Model) formPanel(w, h int) *layout.Box {
 	spots, room := m.lines(), h-2
 	body := m.body(w-2, room)
-	at, _ := m.find(spots)
+	position, _ := m.find(spots)
 	first, last := 0, 0 // of the lines that belong to where the cursor is
 	for i, l := range body {
-		if l.of == at {
-			if last = i; body[max(i-1, 0)].of != at {
+		if l.of == position {
+			last = i
+			if body[max(i-1, 0)].of != position {
 				first = i
 			}
 		}
@@ -36,12 +37,12 @@ func (m *Model) formPanel(w, h int) *layout.Box {
 	top = max(top, last-room+1)
 	shown := layout.New(w-2, 0)
 	for i, end := top, min(top+room, len(body)); i < end; {
-		of, group := body[i].of, layout.New(w-2, 0)
-		for ; i < end && body[i].of == of && (of >= 0 || group.H == 0); i++ {
+		owner, group := body[i].of, layout.New(w-2, 0)
+		for ; i < end && body[i].of == owner && (owner >= 0 || group.H == 0); i++ {
 			group.Below(body[i].box)
 		}
-		if of >= 0 {
-			group.Describe(layout.Number, m.rowName(spots[of]), "", func() string { return m.rowSays(spots[of]) })
+		if owner >= 0 {
+			group.Describe(layout.Number, m.rowName(spots[owner]), "", func() string { return m.rowSays(spots[owner]) })
 		}
 		shown.Below(group)
 	}
@@ -89,16 +90,16 @@ func (m *Model) state(panel *layout.Box) {
 // body are the lines of the form, with blank ones between the tables if they fit that many rows.
 func (m *Model) body(w, rows int) (body []line) {
 	n, c := 0, columnsFor(w)
-	put := func(of int, b *layout.Box) { body = append(body, line{b.Sized(w, 1), of}) }
-	faults := func(of, x int, at experiment.Place) {
+	put := func(total int, b *layout.Box) { body = append(body, line{b.Sized(w, 1), total}) }
+	faults := func(total, x int, position experiment.Place) {
 		x = max(min(x, w-minFault), markWidth)
-		for _, text := range m.faultLines(at) {
+		for _, text := range m.faultLines(position) {
 			for i, l := range layout.Wrap(m.Style.Plain(sanitize.Text(text)), w-x-3) {
 				mark := "  "
 				if i == 0 {
 					mark = m.Style.Glyph(theme.GlyphCross) + " "
 				}
-				put(of, layout.Line(strings.Repeat(" ", x)+m.Style.PaintBold(m.Style.Error, mark+l)))
+				put(total, layout.Line(strings.Repeat(" ", x)+m.Style.PaintBold(m.Style.Error, mark+l)))
 			}
 		}
 	}
@@ -137,11 +138,11 @@ func (m *Model) body(w, rows int) (body []line) {
 func spaced(body []line, w int, spots [][]spot) (all []line) {
 	table := experiment.Root
 	for i, l := range body {
-		of := l.of
-		if of < 0 && i+1 < len(body) { // a heading belongs to the row below
-			of = body[i+1].of
+		owner := l.of
+		if owner < 0 && i+1 < len(body) { // a heading belongs to the row below
+			owner = body[i+1].of
 		}
-		if next := spots[of][0].table; next != table {
+		if next := spots[owner][0].table; next != table {
 			table = next
 			all = append(all, line{layout.Space(w, 1), -1})
 		}
@@ -157,7 +158,9 @@ func rootSecond(w int) int { return max(min(w/3, 30), secondLabel+12) }
 func (m *Model) rootLine(spots []spot, w int) *layout.Box {
 	all, fields := layout.Row(), m.fieldsOf(experiment.Root, 0)
 	for i, s := range spots {
-		f, wide, label := fields[s.field], w, labelWidth
+		f := fields[s.field]
+		wide := w
+		label := labelWidth
 		switch {
 		case i > 0:
 			wide, label = rootSecond(w), secondLabel
@@ -187,11 +190,11 @@ func (m *Model) another(table string) *layout.Box {
 }
 
 // faultLines are the errors at a place, each beginning with the key if the text does not name it.
-func (m *Model) faultLines(at experiment.Place) []string {
-	list := m.wrong(at)
+func (m *Model) faultLines(place experiment.Place) []string {
+	list := m.wrong(place)
 	for i, text := range list {
-		if !strings.Contains(text, strings.TrimSuffix(at.Key, "s")) {
-			list[i] = at.Key + ": " + text
+		if !strings.Contains(text, strings.TrimSuffix(place.Key, "s")) {
+			list[i] = place.Key + ": " + text
 		}
 	}
 	return list
@@ -276,11 +279,11 @@ const required = "required"
 
 // choice is the text of a field: its value, else its default, or required if a value is.
 func (m *Model) choice(s spot, f experiment.Field) string {
-	at := experiment.Place{Table: s.table, Index: s.row, Key: f.Key}
+	place := experiment.Place{Table: s.table, Index: s.row, Key: f.Key}
 	switch text := m.draft.Row(s.table, s.row)[f.Key]; {
 	case text != "":
 		return sanitize.Text(text)
-	case slices.ContainsFunc(m.written.Faults, func(f experiment.DraftFault) bool { return f.Place == at }):
+	case slices.ContainsFunc(m.written.Faults, func(f experiment.DraftFault) bool { return f.Place == place }):
 		return required
 	case f.Choices != nil:
 		return f.Choices[0]

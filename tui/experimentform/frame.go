@@ -44,11 +44,11 @@ func (m *Model) Frame() *layout.Box {
 
 // statusSays describes the line above the keys.
 func (m *Model) statusSays() string {
-	switch said, _ := m.Status.Message(); {
+	switch message, _ := m.Status.Message(); {
 	case m.Status.Open():
 		return "The input line: enter confirms it, esc cancels."
-	case said != "":
-		return "The result of the last command: " + strings.TrimSuffix(said, ".") + "."
+	case message != "":
+		return "The result of the last command: " + strings.TrimSuffix(message, ".") + "."
 	case m.jobs.Busy() || m.cost.Busy():
 		return "The operation that is running; you can keep typing."
 	}
@@ -68,7 +68,7 @@ func exampleFor(f experiment.Field) string {
 // helpPanel explains the current field: the errors of its row, its meaning, and the texts that it takes.
 func (m *Model) helpPanel(w, h int) *layout.Box {
 	st := m.Style
-	title, about, more := m.help()
+	title, about, extra := m.help()
 	var lines []string
 	for i := range m.fieldsOf(m.at.table, m.at.row) { // of the row, beginning with the field
 		s := spot{m.at.table, m.at.row, (m.at.field + i) % len(m.fieldsOf(m.at.table, m.at.row))}
@@ -81,14 +81,14 @@ func (m *Model) helpPanel(w, h int) *layout.Box {
 		}
 	}
 	lines = append(lines, layout.Paragraph(st, st.Text, about, w-4)...)
-	lines = append(lines, layout.Paragraph(st, st.Dim, more, w-4)...)
-	body := layout.Text(w-2, lines[:min(len(lines), h-2)]...).Prose("help", "", about+" "+more)
+	lines = append(lines, layout.Paragraph(st, st.Dim, extra, w-4)...)
+	body := layout.Text(w-2, lines[:min(len(lines), h-2)]...).Prose("help", "", about+" "+extra)
 	return layout.Panel(st, st.Plain(sanitize.Text(title)), body, w, h, false).
 		Section(title, "", "The field with the cursor: what it is, and what can be typed.").Important(layout.ImportanceMain)
 }
 
 // help describes the current field: its name, what it is, and what can be typed, in sentences.
-func (m *Model) help() (title, about, more string) {
+func (m *Model) help() (title, about, extra string) {
 	f, ok := m.field(m.at)
 	if !ok {
 		return "add " + one(m.at.table), "Press enter to add " + one(m.at.table) + ".",

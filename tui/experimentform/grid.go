@@ -22,9 +22,9 @@ var tables = []string{experiment.Variables, experiment.Mixtures, experiment.Obje
 
 // fieldsOf are the fields of a row that apply to its kind, in the order of their columns.
 func (m *Model) fieldsOf(table string, row int) (list []experiment.Field) {
-	of := m.draft.Row(table, row)
+	owner := m.draft.Row(table, row)
 	for _, f := range experiment.Fields(table) {
-		if f.AppliesTo(table, of["kind"]) {
+		if f.AppliesTo(table, owner["kind"]) {
 			list = append(list, f)
 		}
 	}
@@ -122,17 +122,17 @@ func (m *Model) entering(s spot) func() {
 }
 
 // next goes to the next field, or the one before, around the end.
-func (m *Model) next(by int) tea.Cmd {
+func (m *Model) next(delta int) tea.Cmd {
 	all := slices.Concat(m.lines()...)
-	return m.enter(all[(slices.Index(all, m.at)+by+len(all))%len(all)])
+	return m.enter(all[(slices.Index(all, m.at)+delta+len(all))%len(all)])
 }
 
 // line goes to the line above or below.
-func (m *Model) line(by int) tea.Cmd {
+func (m *Model) line(delta int) tea.Cmd {
 	lines := m.lines()
-	at, within := m.find(lines)
-	to := lines[min(max(at+by, 0), len(lines)-1)]
-	return m.enter(to[min(within, len(to)-1)])
+	position, within := m.find(lines)
+	end := lines[min(max(position+delta, 0), len(lines)-1)]
+	return m.enter(end[min(within, len(end)-1)])
 }
 
 // forward goes on to the next field, or adds a row.
@@ -170,15 +170,15 @@ func (m *Model) remove() tea.Cmd {
 }
 
 // move moves the row in which the cursor is.
-func (m *Model) move(by int) tea.Cmd {
-	rows, to := *m.draft.Rows(m.at.table), m.at.row+by
-	if to < 0 || to >= len(rows) {
+func (m *Model) move(delta int) tea.Cmd {
+	rows, end := *m.draft.Rows(m.at.table), m.at.row+delta
+	if end < 0 || end >= len(rows) {
 		m.Say("the row cannot move further", false)
 		return nil
 	}
-	rows[m.at.row], rows[to] = rows[to], rows[m.at.row]
+	rows[m.at.row], rows[end] = rows[end], rows[m.at.row]
 	m.check()
-	return m.enter(spot{m.at.table, to, m.at.field})
+	return m.enter(spot{m.at.table, end, m.at.field})
 }
 
 // edit passes a key or pasted text to the field in which the cursor is; behind the last row it begins another one.
@@ -201,11 +201,12 @@ func (m *Model) edit(msg tea.Msg) tea.Cmd {
 		}
 		return nil
 	}
-	before, at := m.input.Value(), m.input.Position()
+	before, position := m.input.Value(), m.input.Position()
 	var cmd tea.Cmd
-	if m.input, cmd = m.input.Update(msg); m.input.Value() != before {
+	m.input, cmd = m.input.Update(msg)
+	if m.input.Value() != before {
 		m.put(f, m.input.Value())
-	} else if pressed && m.input.Position() == at {
+	} else if pressed && m.input.Position() == position {
 		m.Say(press.String()+" has no effect here", false)
 	}
 	return cmd
@@ -214,7 +215,8 @@ func (m *Model) edit(msg tea.Msg) tea.Cmd {
 // put puts a text into the field in which the cursor is.
 func (m *Model) put(f experiment.Field, text string) {
 	row := m.draft.Row(m.at.table, m.at.row)
-	if row[f.Key] = text; text == "" {
+	row[f.Key] = text
+	if text == "" {
 		delete(row, f.Key)
 	}
 	m.done = false
@@ -255,25 +257,25 @@ func chosen(f experiment.Field, choice string) string {
 
 // sideways goes to another choice, or moves the cursor in the text, and beyond its ends to the next field.
 func (m *Model) sideways(press tea.KeyPressMsg) tea.Cmd {
-	by := 1
+	amount := 1
 	if press.String() == "left" {
-		by = -1
+		amount = -1
 	}
 	f, ok := m.field(m.at)
 	if !ok || f.Choices == nil {
-		if end := (by + 1) / 2 * len([]rune(m.input.Value())); m.input.Position() == end {
-			return m.next(by)
+		if end := (amount + 1) / 2 * len([]rune(m.input.Value())); m.input.Position() == end {
+			return m.next(amount)
 		}
 		return m.edit(press)
 	}
 	i := slices.Index(f.Choices, m.text(m.at))
 	if i < 0 && f.Required { // nothing is chosen yet
-		i = min(-by, 0)
+		i = min(-amount, 0)
 	} else if i < 0 {
 		i = 0
 	}
 	n := len(f.Choices)
-	m.put(f, chosen(f, f.Choices[(i+by+n)%n]))
+	m.put(f, chosen(f, f.Choices[(i+amount+n)%n]))
 	return nil
 }
 

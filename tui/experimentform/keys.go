@@ -69,7 +69,7 @@ func (m *Model) take(press tea.KeyPressMsg) (tea.Cmd, bool) {
 }
 
 func (m *Model) atTop() string {
-	if at, _ := m.find(m.lines()); at == 0 {
+	if position, _ := m.find(m.lines()); position == 0 {
 		return "this is the first field"
 	}
 	return ""
@@ -77,7 +77,7 @@ func (m *Model) atTop() string {
 
 func (m *Model) atBottom() string {
 	lines := m.lines()
-	if at, _ := m.find(lines); at == len(lines)-1 {
+	if position, _ := m.find(lines); position == len(lines)-1 {
 		return "this is the end of the form"
 	}
 	return ""
@@ -93,7 +93,9 @@ func (m *Model) nothingBefore() string {
 // back restores the form as it was before a row was removed or the form was filled.
 func (m *Model) back() tea.Cmd {
 	last := len(m.undo) - 1
-	m.formState, m.undo, m.done = m.undo[last], m.undo[:last], false
+	m.formState = m.undo[last]
+	m.undo = m.undo[:last]
+	m.done = false
 	m.check()
 	m.Say("restored", false)
 	return m.enter(m.at)

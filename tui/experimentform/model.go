@@ -61,7 +61,8 @@ func (m *Model) Begin(from sessions.Config) error {
 	filled, like := experiment.New(), ""
 	if from.Experiment != nil {
 		var err error
-		if filled, err = experiment.NewDraft(from.Experiment); err != nil {
+		filled, err = experiment.NewDraft(from.Experiment)
+		if err != nil {
 			return err
 		}
 		like = from.Experiment.Name
@@ -174,9 +175,9 @@ func (m *Model) costTried(msg tea.Msg) {
 }
 
 // wrong are the errors at a place, without those about missing values, unless the form was to be written.
-func (m *Model) wrong(at experiment.Place) (list []string) {
+func (m *Model) wrong(place experiment.Place) (list []string) {
 	for _, f := range m.written.Faults {
-		if f.Place == at && (m.validate || !m.missing(f)) {
+		if f.Place == place && (m.validate || !m.missing(f)) {
 			list = append(list, f.Text)
 		}
 	}

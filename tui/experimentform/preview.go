@@ -20,18 +20,20 @@ func (m *Model) filePanel(w, h int) *layout.Box {
 		name = "experiment"
 	}
 	lines := strings.Split(strings.TrimSuffix(string(m.written.Text), "\n"), "\n")
-	body, here, of := make([]string, len(lines)), 0, m.place(m.at)
+	body := make([]string, len(lines))
+	here := 0
+	owner := m.place(m.at)
 	for i, text := range lines {
 		mark := "  "
-		at, known := m.written.Line(i)
-		wrong := known && at.Key != "" && len(m.wrong(at)) > 0
+		line, known := m.written.Line(i)
+		wrong := known && line.Key != "" && len(m.wrong(line)) > 0
 		switch {
-		case known && at == of && at.Key != "":
+		case known && line == owner && line.Key != "":
 			mark, here = st.PaintBold(st.Accent, st.Pointer()+" "), i
 		case wrong:
 			mark = st.PaintBold(st.Error, st.Glyph(theme.GlyphCross)+" ")
 		}
-		if at.Table == of.Table && at.Index == of.Index && here == 0 {
+		if line.Table == owner.Table && line.Index == owner.Index && here == 0 {
 			here = i
 		}
 		body[i] = " " + mark + m.painted(st.Plain(sanitize.Text(text)), w-6, wrong)
@@ -40,12 +42,10 @@ func (m *Model) filePanel(w, h int) *layout.Box {
 	top := max(min(here-room/3, len(body)-room), 0)
 	title := st.Plain(sanitize.Text(name) + ".toml")
 	text := layout.Text(w-2, body[top:min(top+room, len(body))]...).
-		Number("file", "", fmt.Sprintf("The text of the file, %s, without empty fields. The pointer is at the "+
-			"current field, a cross at an error.",
+		Number("file", "", fmt.Sprintf("The text of the file, %s, without empty fields. The pointer is at the current field, a cross at an error.",
 			widget.Count(strings.Count(string(m.written.Text), "\n"), "line")))
 	return layout.Panel(st, title, text, w, h, false).
-		Section(title, "", fmt.Sprintf("The file of the form, %s. It declares the whole experiment; you can keep, "+
-			"send and edit it.", title))
+		Section(title, "", fmt.Sprintf("The file of the form, %s. It declares the whole experiment; you can keep, send and edit it.", title))
 }
 
 // painted is a line of the file in colours.

@@ -65,15 +65,15 @@ func (w *Explainer) Show(b *layout.Box) {
 
 // Commands are the keys of an Explainer.
 func Commands() []widget.Command[*Explainer] {
-	by := func(n int, off func(*Explainer) string, shown, does string, keys ...string) widget.Command[*Explainer] {
+	change := func(n int, off func(*Explainer) string, shown, does string, keys ...string) widget.Command[*Explainer] {
 		return widget.NewCommand(widget.Bind(shown, does, keys...), off, func(w *Explainer) tea.Cmd {
 			w.step(n)
 			return nil
 		})
 	}
 	return []widget.Command[*Explainer]{
-		by(+1, (*Explainer).atEnd, "up/down", "next, previous", "down", "j", "right", "tab"),
-		by(-1, (*Explainer).atStart, "", "next, previous", "up", "k", "left", "shift+tab"),
+		change(+1, (*Explainer).atEnd, "up/down", "next, previous", "down", "j", "right", "tab"),
+		change(-1, (*Explainer).atStart, "", "next, previous", "up", "k", "left", "shift+tab"),
 		widget.NewCommand(widget.Bind("g, G", "first, last", "g", "home"), (*Explainer).atStart,
 			func(w *Explainer) tea.Cmd { w.choose(0); return nil }),
 		widget.NewCommand(widget.Bind("", "first, last", "G", "end"), (*Explainer).atEnd,
@@ -168,7 +168,8 @@ func (w *Explainer) step(n int) {
 
 // choose goes to a stop of the current part.
 func (w *Explainer) choose(i int) {
-	if w.chosen, w.name = max(min(i, w.last()), 0), ""; !w.behind() {
+	w.chosen, w.name = max(min(i, w.last()), 0), ""
+	if !w.behind() {
 		w.name = w.part()[w.chosen].Name
 	}
 }
@@ -194,9 +195,10 @@ func (w *Explainer) Click(col, row int) {
 }
 
 // find goes to the first box for which is holds, in whichever part it is.
-func (w *Explainer) find(is func(layout.PlacedBox) bool) {
-	if i := slices.IndexFunc(w.boxes, is); i >= 0 {
-		if w.rest = i >= maxStops; w.rest {
+func (w *Explainer) find(current func(layout.PlacedBox) bool) {
+	if i := slices.IndexFunc(w.boxes, current); i >= 0 {
+		w.rest = i >= maxStops
+		if w.rest {
 			i -= maxStops
 		}
 		w.choose(i)

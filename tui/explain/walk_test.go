@@ -14,7 +14,7 @@ import (
 )
 
 // page is a tree of four things, of which one is over others.
-func page(more ...*layout.Box) *layout.Box {
+func page(boxes ...*layout.Box) *layout.Box {
 	root := layout.New(60, 16)
 	for i := range 16 {
 		root.Add(layout.Text(60, strings.Repeat(string(rune('a'+i)), 60)).At(0, i))
@@ -25,7 +25,7 @@ func page(more ...*layout.Box) *layout.Box {
 	}
 	mark := layout.New(60, 16).Describe(layout.Mark, "mark", "", layout.Static("One cell is told, at the bottom."))
 	mark.Cells = func() []layout.Span { return []layout.Span{{Row: 15, From: 5, To: 6}, {Row: 15, From: 50, To: 52}} }
-	root.Add(more...)
+	root.Add(boxes...)
 	return root.Add(over(layout.New(60, 1).Describe(layout.Mark, "head", "", layout.Static("The first line is told.")),
 		0, 0),
 		over(layout.New(40, 8).Describe(layout.Mark, "plot", "posterior", layout.Static("All of the middle is told.")),

@@ -13,8 +13,7 @@ import (
 func actCommands() []command {
 	return append([]command{
 		unless((*Model).noEnter, widget.Bind("enter", "results", "enter"), (*Model).enter).
-			Long("report the results of pending points if you evaluate them yourself; open the exercise on the " +
-				"last page of a lesson, or go back from it to the lesson"),
+			Long("report the results of pending points if you evaluate them yourself; open the exercise on the last page of a lesson, or go back from it to the lesson"),
 		unless((*Model).noNextLesson, lesson.NextKey, (*Model).nextLesson).Long(lesson.NextAbout),
 		unless((*Model).wouldRevealAnswer, widget.Bind("c", "compare", "c"), func(m *Model) tea.Cmd {
 			return m.Leave(widget.Compare{})

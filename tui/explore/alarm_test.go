@@ -16,20 +16,20 @@ func TestAlarm(t *testing.T) {
 		d := driveAfter(t, 12, sessions.Config{Problem: "forrester", Optimizer: "ntk-ucb", Seed: 3, Noise: 3,
 			Params: map[string]any{"initial": 12, "auto_gamma": false, "gamma": 1.0, "sigma2": noise}}, 120, 36,
 			trueColor)
-		said := d.Text()
-		if want == "" && strings.Contains(said, "the band is too") || !strings.Contains(said, want) {
-			t.Errorf("with the noise %g:\n%s", noise, said)
+		text := d.Text()
+		if want == "" && strings.Contains(text, "the band is too") || !strings.Contains(text, want) {
+			t.Errorf("with the noise %g:\n%s", noise, text)
 		}
 		if want != "" {
 			d.Press("!")
-			if said := d.Text(); strings.Contains(said, "the band is too") || !strings.Contains(said, "recalibration is now loo") {
-				t.Errorf("after the cure:\n%s", said)
+			if text := d.Text(); strings.Contains(text, "the band is too") || !strings.Contains(text, "recalibration is now loo") {
+				t.Errorf("after the cure:\n%s", text)
 			}
 			d.Press("u")
 		}
 		d.Press("b", "b", "b", "b", "b")
-		if said := d.Text(); strings.Contains(said, "the band is too") {
-			t.Errorf("of seven results:\n%s", said)
+		if text := d.Text(); strings.Contains(text, "the band is too") {
+			t.Errorf("of seven results:\n%s", text)
 		}
 	}
 }
@@ -54,7 +54,7 @@ func TestHugeResultIsNamed(t *testing.T) {
 		d.Press(strings.ReplaceAll(string(key), " ", "space"))
 	}
 	d.Press("enter")
-	if said := d.Text(); strings.Contains(said, "too large") || !s.State().Iterations[2].Points[0].Failed {
-		t.Errorf("after it is withdrawn:\n%s", said)
+	if text := d.Text(); strings.Contains(text, "too large") || !s.State().Iterations[2].Points[0].Failed {
+		t.Errorf("after it is withdrawn:\n%s", text)
 	}
 }

@@ -29,15 +29,15 @@ func (a AskBatch) Do(ctx context.Context, s *sessions.Session, progress sessions
 	if err != nil {
 		return "", err
 	}
-	said := fmt.Sprintf("points %d to %d are pending; press enter to report their results", list[0].Number,
+	text := fmt.Sprintf("points %d to %d are pending; press enter to report their results", list[0].Number,
 		list[len(list)-1].Number)
 	if len(list) == 1 {
-		said = fmt.Sprintf("point %d is pending; press enter to report its results", list[0].Number)
+		text = fmt.Sprintf("point %d is pending; press enter to report its results", list[0].Number)
 	}
 	if list[0].Note != "" {
-		said = list[0].Note + "; " + said
+		text = list[0].Note + "; " + text
 	}
-	return said, nil
+	return text, nil
 }
 
 // The words of the sentence.
@@ -61,7 +61,8 @@ func parseBatch(text string) (b sessions.Batch, err error) {
 	if len(words) == 0 {
 		return b, errors.New("type the number of points, for example: 8 same temperature apart 0.1")
 	}
-	if b.Points, err = strconv.Atoi(words[0]); err != nil || b.Points < 1 || b.Points > sessions.MaxBatch {
+	b.Points, err = strconv.Atoi(words[0])
+	if err != nil || b.Points < 1 || b.Points > sessions.MaxBatch {
 		return b, fmt.Errorf("the number of points must be from 1 to %d, got %q", sessions.MaxBatch, words[0])
 	}
 	part := ""
@@ -72,7 +73,8 @@ func parseBatch(text string) (b sessions.Batch, err error) {
 		case part == sameWord:
 			b.Shared = append(b.Shared, w)
 		case part == apartWord && b.MinDistance == 0:
-			if b.MinDistance, err = strconv.ParseFloat(w, 64); err != nil {
+			b.MinDistance, err = strconv.ParseFloat(w, 64)
+			if err != nil {
 				return b, fmt.Errorf(`"apart" needs a fraction of a variable's range, such as 0.1, got %q`, w)
 			}
 		default:

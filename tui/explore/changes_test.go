@@ -36,10 +36,10 @@ func TestActs(t *testing.T) {
 		{AskBatch{"2 apart 0.3"}, "points 4 to 5 are pending", "", 3},
 		{AskBatch{"1 same x"}, "x = ", "", 3},
 	} {
-		said, err := c.act.Do(t.Context(), s, nil)
+		text, err := c.act.Do(t.Context(), s, nil)
 		if (err != nil) != (c.why != "") || err != nil && !strings.Contains(err.Error(), c.why) ||
-			!strings.HasPrefix(said, c.said) || c.said == "" && said != "" {
-			t.Errorf("%T says %q, %v", c.act, said, err)
+			!strings.HasPrefix(text, c.said) || c.said == "" && text != "" {
+			t.Errorf("%T says %q, %v", c.act, text, err)
 		}
 		if n := len(s.State().Iterations); n != c.steps || c.act.Doing() == "" {
 			t.Errorf("after %T, %q, there are %d steps", c.act, c.act.Doing(), n)

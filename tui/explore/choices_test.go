@@ -44,7 +44,7 @@ func written(t *testing.T) *sessions.Session {
 // and the page behind it shows the usual again.
 func TestPagesAskAndShow(t *testing.T) {
 	d := driveSession(t, written(t), 80, 24, theme.New(true, theme.NoColor, false))
-	on := func(page, window string, want ...string) {
+	active := func(page, window string, want ...string) {
 		t.Helper()
 		shown := strings.Join(strings.Fields(d.Text()), " ")
 		for _, w := range append(want, page) {
@@ -58,17 +58,17 @@ func TestPagesAskAndShow(t *testing.T) {
 			t.Errorf("%s shows the %s", page, got)
 		}
 	}
-	on("Before", "plane", "1 spread out", "2 stay", "press a number")
+	active("Before", "plane", "1 spread out", "2 stay", "press a number")
 	d.Press("7")
-	on("Before", "plane", "choose a number from 1 to 2")
+	active("Before", "plane", "choose a number from 1 to 2")
 	d.Press("space")
-	on("Before", "plane", "press space again to skip")
+	active("Before", "plane", "press space again to skip")
 	d.Press("2")
-	on("Before", "plane", "You said: stay. Each new", "point is far away.", "Correct: spread out.")
+	active("Before", "plane", "You said: stay. Each new", "point is far away.", "Correct: spread out.")
 	d.Press("space")
-	on("Along one", "line", "along x2", "gain")
+	active("Along one", "line", "along x2", "gain")
 	d.Press("space")
-	on("Where?", "plane", "press x to choose it")
+	active("Where?", "plane", "press x to choose it")
 	for _, keys := range []string{"4", "5", "x", "x right right", "x ctrl+t 0 . 5 enter"} {
 		d.Press(strings.Fields(keys)...)
 		if shown := d.Text(); strings.Contains(shown, "◆") || strings.Contains(shown, "acquisition ") &&
@@ -78,9 +78,9 @@ func TestPagesAskAndShow(t *testing.T) {
 		d.Press("esc", "esc")
 	}
 	d.Press("2", "x", "enter")
-	on("Then", "plane", "Your point", "4 acquisition")
+	active("Then", "plane", "Your point", "4 acquisition")
 	d.Press("b", "b")
-	on("Along one", "line")
+	active("Along one", "line")
 	d.Press("b")
-	on("Before", "plane")
+	active("Before", "plane")
 }

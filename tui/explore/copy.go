@@ -33,16 +33,16 @@ const (
 )
 
 // copyText sends a text to the clipboard and says so.
-func (m *Model) copyText(what, text string) tea.Cmd {
+func (m *Model) copyText(subject, text string) tea.Cmd {
 	if len(text) > maxCopy {
-		m.Status.Fail(fmt.Errorf("%s has %s, which is too much for a clipboard; export it to a file", what, bytes(len(text))))
+		m.Status.Fail(fmt.Errorf("%s has %s, which is too much for a clipboard; export it to a file", subject, bytes(len(text))))
 		return nil
 	}
-	said := fmt.Sprintf("copied %s, %s, if the terminal allows it", what, bytes(len(text)))
+	message := fmt.Sprintf("copied %s, %s, if the terminal allows it", subject, bytes(len(text)))
 	if len(text) > cutCopy {
-		said += "; many terminals cut a text of this size"
+		message += "; many terminals cut a text of this size"
 	}
-	m.Notify(said)
+	m.Notify(message)
 	return tea.SetClipboard(text)
 }
 
@@ -56,8 +56,8 @@ func bytes(n int) string {
 
 // pointsToCopy are the point under the cursor of a mode, or the next or pending points.
 func (m *Model) pointsToCopy() (name string, points [][]float64) {
-	if at := m.overlay().Cursor; at != nil {
-		return "cursor", [][]float64{at}
+	if cursor := m.overlay().Cursor; cursor != nil {
+		return "cursor", [][]float64{cursor}
 	}
 	if m.report == nil || m.asking() {
 		return "", nil
@@ -81,11 +81,11 @@ func (m *Model) copyPoint() tea.Cmd {
 	for i, x := range points {
 		lines[i] = report.PointText(m.state.Problem.Domain, x)
 	}
-	what := "the point (" + name + ") " + widget.Point(m.state.Problem.Domain, points[0])
+	subject := "the point (" + name + ") " + widget.Point(m.state.Problem.Domain, points[0])
 	if len(points) > 1 {
-		what = widget.Count(len(points), "point") + " (" + name + ")"
+		subject = widget.Count(len(points), "point") + " (" + name + ")"
 	}
-	return m.copyText(sanitize.Text(what), strings.Join(lines, "\n"))
+	return m.copyText(sanitize.Text(subject), strings.Join(lines, "\n"))
 }
 
 func (m *Model) noTableToCopy() string {

@@ -15,7 +15,7 @@ import (
 )
 
 // copied runs a command of the explorer, as a key would, and returns what it sends to the clipboard and says.
-func (d *driver) copied(name string) (text, said string) {
+func (d *driver) copied(name string) (text, message string) {
 	d.T.Helper()
 	for _, c := range copyCommands() {
 		if c.Help().Desc != name {
@@ -43,8 +43,8 @@ func (d *driver) copied(name string) (text, said string) {
 			}
 		}
 		take(c.Do(d.M, tea.KeyPressMsg{}))
-		said, _ = d.M.Status.Message()
-		return text, said
+		message, _ = d.M.Status.Message()
+		return text, message
 	}
 	d.T.Fatalf("there is no command %q", name)
 	return "", ""
@@ -54,43 +54,43 @@ func (d *driver) copied(name string) (text, said string) {
 func TestCopy(t *testing.T) {
 	cfg := sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3, Params: map[string]any{"kernel": "se"}}
 	d := driveAfter(t, 0, cfg, 100, 30, theme.New(true, theme.TrueColor, false))
-	if text, said := d.copied("copy the table"); (text == "") != (len(d.M.state.Iterations) == 0) {
-		t.Errorf("it copies %q and says %q", text, said)
+	if text, message := d.copied("copy the table"); (text == "") != (len(d.M.state.Iterations) == 0) {
+		t.Errorf("it copies %q and says %q", text, message)
 	}
 	for range 3 {
 		d.Press("space")
 	}
 	st := d.M.state
 	want := report.PointText(st.Problem.Domain, d.M.report.Next[0])
-	if text, said := d.copied("copy the point"); text != want || !strings.HasPrefix(text, "x1=") ||
-		!strings.Contains(said, "copied the point (next)") || !strings.Contains(said, "byte") {
-		t.Errorf("it copies %q and says %q, want %q", text, said, want)
+	if text, message := d.copied("copy the point"); text != want || !strings.HasPrefix(text, "x1=") ||
+		!strings.Contains(message, "copied the point (next)") || !strings.Contains(message, "byte") {
+		t.Errorf("it copies %q and says %q, want %q", text, message, want)
 	}
-	if text, said := d.copied("copy the table"); text != report.TableText(st) ||
-		!strings.Contains(said, "4 results") && !strings.Contains(said, "3 results") {
-		t.Errorf("it copies %q and says %q", text, said)
+	if text, message := d.copied("copy the table"); text != report.TableText(st) ||
+		!strings.Contains(message, "4 results") && !strings.Contains(message, "3 results") {
+		t.Errorf("it copies %q and says %q", text, message)
 	}
 	line := fmt.Sprintf("bandscope run -f branin -o gp-ei --seed 3 --set kernel=se -n %d", len(st.Iterations))
-	if text, said := d.copied("copy the command"); text != line ||
-		!strings.Contains(said, line) {
-		t.Errorf("it copies %q and says %q", text, said)
+	if text, message := d.copied("copy the command"); text != line ||
+		!strings.Contains(message, line) {
+		t.Errorf("it copies %q and says %q", text, message)
 	}
 	d.Press("x")
 	d.Press("left")
-	at := report.PointText(st.Problem.Domain, d.M.overlay().Cursor)
-	if text, said := d.copied("copy the point"); text != at || at == want || !strings.Contains(said, "cursor") {
-		t.Errorf("it copies %q and says %q, want %q", text, said, at)
+	pointText := report.PointText(st.Problem.Domain, d.M.overlay().Cursor)
+	if text, message := d.copied("copy the point"); text != pointText || pointText == want || !strings.Contains(message, "cursor") {
+		t.Errorf("it copies %q and says %q, want %q", text, message, pointText)
 	}
 	d.Press("esc")
 	if err := d.M.session.Bound(t.Context(), "x1", 0, 5, ""); err != nil {
 		t.Fatal(err)
 	}
-	if text, said := d.copied("copy the command"); text != "" ||
-		!strings.Contains(said, "save it") {
-		t.Errorf("it copies %q and says %q", text, said)
+	if text, message := d.copied("copy the command"); text != "" ||
+		!strings.Contains(message, "save it") {
+		t.Errorf("it copies %q and says %q", text, message)
 	}
 	d.M.copyText("a text", strings.Repeat("a", maxCopy+1))
-	if said, bad := d.M.Status.Message(); !bad || !strings.Contains(said, "export it") {
-		t.Errorf("of too long a text it says %q", said)
+	if message, bad := d.M.Status.Message(); !bad || !strings.Contains(message, "export it") {
+		t.Errorf("of too long a text it says %q", message)
 	}
 }

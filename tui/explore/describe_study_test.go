@@ -12,7 +12,7 @@ import (
 // Every method tells all that is seen of it, on problems of every kind that it takes, with each of the traces and the
 // theory.
 func TestEveryMethodIsDescribed(t *testing.T) {
-	told := 0
+	count := 0
 	for _, problem := range []string{
 		"forrester", "currin", "forrester-cost", "forrester-hot", "solvents", "pressure-vessel", "thesis-xy",
 		"binh-korn", "branin-fidelity"} {
@@ -33,7 +33,7 @@ func TestEveryMethodIsDescribed(t *testing.T) {
 			if err != nil { // it does not take problems of that kind
 				continue
 			}
-			told++
+			count++
 			d := driveSession(t, s, 200, 60, trueColor)
 			for _, key := range []string{"", "v", "v", "t", "v", "v", "t", "d", "i", "v", "v"} {
 				if key != "" {
@@ -43,7 +43,7 @@ func TestEveryMethodIsDescribed(t *testing.T) {
 			}
 		}
 	}
-	if told < 60 {
-		t.Errorf("%d sessions were told", told)
+	if count < 60 {
+		t.Errorf("%d sessions were told", count)
 	}
 }

@@ -51,12 +51,12 @@ func TestGoldenWalks(t *testing.T) {
 			theme.New(true, theme.NoColor, false)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			d, name, on := drive(t, c.cfg, c.w, c.h, c.style), c.name, c.on
+			d, name, active := drive(t, c.cfg, c.w, c.h, c.style), c.name, c.on
 			d.Press("space", "space", "space", "space")
 			w, c := explain.New(d.Arranged()), lipgloss.NewCanvas(c.w, c.h)
-			i := slices.IndexFunc(d.Arranged().ByImportance(), func(p layout.PlacedBox) bool { return p.Name == on })
+			i := slices.IndexFunc(d.Arranged().ByImportance(), func(p layout.PlacedBox) bool { return p.Name == active })
 			if i < 0 {
-				t.Fatalf("%q is not told", on)
+				t.Fatalf("%q is not told", active)
 			}
 			for range i {
 				w.Press(screentest.Key("down"))

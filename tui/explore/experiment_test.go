@@ -44,8 +44,8 @@ func TestWithoutTruth(t *testing.T) {
 		if testing.Short() && problem != "forrester" {
 			continue
 		}
-		s, by := unknown(t, problem, c.method)
-		s.SetEvaluator(observed{by})
+		s, amount := unknown(t, problem, c.method)
+		s.SetEvaluator(observed{amount})
 		for range 5 {
 			if _, err := s.Step(t.Context(), nil); err != nil {
 				t.Fatal(err)
@@ -78,7 +78,7 @@ func TestWithoutTruth(t *testing.T) {
 // Where nobody is attached, a step gives out a further point and says that it waits; the picture shows it. Whoever is
 // attached later evaluates the oldest.
 func TestNobodyEvaluates(t *testing.T) {
-	s, by := unknown(t, "forrester", "random")
+	s, amount := unknown(t, "forrester", "random")
 	d := driveSession(t, s, 120, 36, trueColor)
 	d.Press("space")
 	d.Shows("press enter to report its results")
@@ -91,7 +91,7 @@ func TestNobodyEvaluates(t *testing.T) {
 	if st := s.State(); len(st.Pending) != 2 || len(st.Iterations) != 0 {
 		t.Fatalf("%d out, %d iterations", len(st.Pending), len(st.Iterations))
 	}
-	s.SetEvaluator(observed{by})
+	s.SetEvaluator(observed{amount})
 	d.Press("space")
 	if st := s.State(); len(st.Pending) != 1 || len(st.Iterations) != 1 {
 		t.Errorf("%d out, %d iterations", len(st.Pending), len(st.Iterations))
@@ -113,7 +113,7 @@ func (broken) Evaluate(context.Context, []float64) (functions.Outcome, error) { 
 
 // An evaluation that takes long is stopped like a fit: its point stays out, and is what the next step evaluates.
 func TestLongEvaluationIsStopped(t *testing.T) {
-	s, by := unknown(t, "forrester", "random")
+	s, amount := unknown(t, "forrester", "random")
 	begun := make(chan bool)
 	s.SetEvaluator(slow{begun})
 	d := driveSession(t, s, 120, 36, trueColor)
@@ -133,7 +133,7 @@ func TestLongEvaluationIsStopped(t *testing.T) {
 	if len(out) != 1 {
 		t.Fatalf("out are %v", out)
 	}
-	s.SetEvaluator(observed{by})
+	s.SetEvaluator(observed{amount})
 	d.Press("space")
 	if its := s.State().Iterations; len(its) != 1 || its[0].ID != out[0].ID {
 		t.Errorf("out was %v, evaluated is %v", out, its)

@@ -69,19 +69,19 @@ func driveSession(t testing.TB, s *sessions.Session, w, h int, st theme.Style) *
 // u and v.
 func (d *driver) cell(u, v float64, unit func(values []float64) []float64) tea.Mouse {
 	d.T.Helper()
-	m, f, best, at := d.M, d.Arranged(), math.Inf(1), tea.Mouse{Button: tea.MouseLeft}
+	m, f, best, mouse := d.M, d.Arranged(), math.Inf(1), tea.Mouse{Button: tea.MouseLeft}
 	for y := range m.Height {
 		for x := range m.layout().main {
 			if _, values := (widget.Hit{MouseMsg: tea.MouseClickMsg{X: x, Y: y}, Path: f.PathAt(x, y)}).
 				Value(); len(values) == 2 {
 				unit := unit(values)
-				if far := math.Hypot(unit[0]-u, unit[1]-v); far < best {
-					best, at.X, at.Y = far, x, y
+				if distance := math.Hypot(unit[0]-u, unit[1]-v); distance < best {
+					best, mouse.X, mouse.Y = distance, x, y
 				}
 			}
 		}
 	}
-	return at
+	return mouse
 }
 
 // anew lets the next frame draw everything, by turning dark into light and back.
@@ -464,7 +464,7 @@ func (l failingChange) Do(ctx context.Context, s *sessions.Session, progress ses
 // What an act put on record before it failed is on disk, also of the first one; one that failed whole leaves no file.
 func TestActsThatFailInPartAreKept(t *testing.T) {
 	wrong := errors.New("half of it failed")
-	for what, c := range map[string]struct {
+	for name, c := range map[string]struct {
 		act   mode.Change
 		files int
 	}{
@@ -478,14 +478,14 @@ func TestActsThatFailInPartAreKept(t *testing.T) {
 		d.Settle()
 		files, err := filepath.Glob(filepath.Join(d.M.Dir, "*.jsonl"))
 		if err != nil || len(files) != c.files {
-			t.Fatalf("%s: the folder holds %q, %v", what, files, err)
+			t.Fatalf("%s: the folder holds %q, %v", name, files, err)
 		}
 		if c.act == (failingChange{wrong}) {
 			d.Shows("half of it failed")
 		}
 		for _, path := range files {
 			if s, err := sessions.OpenReadOnly(t.Context(), path); err != nil || len(s.State().Pending) != 1 {
-				t.Errorf("%s: the file has %d points that are out, %v", what, len(s.State().Pending), err)
+				t.Errorf("%s: the file has %d points that are out, %v", name, len(s.State().Pending), err)
 			}
 		}
 		d.M.session.Close()
@@ -509,8 +509,8 @@ func TestPlane(t *testing.T) {
 	d.Shows("slices through the cursor")
 	before := d.M.overlay().Cursor
 	d.Press("left", "up")
-	if at := d.M.overlay().Cursor; at[0] >= before[0] || at[1] <= before[1] {
-		t.Errorf("the cursor went from %v to %v", before, at)
+	if cursor := d.M.overlay().Cursor; cursor[0] >= before[0] || cursor[1] <= before[1] {
+		t.Errorf("the cursor went from %v to %v", before, cursor)
 	}
 	d.Shows("z ")
 	d.Press("enter")
@@ -518,9 +518,9 @@ func TestPlane(t *testing.T) {
 		t.Errorf("%d iterations", n)
 	}
 	d.Mouse(tea.MouseClickMsg(d.cell(0.5, 0.5, d.M.state.Problem.Domain.ToUnit)))
-	if at := d.M.state.Problem.Domain.ToUnit(d.M.overlay().Cursor); math.Abs(at[0]-0.5) > 0.05 ||
-		math.Abs(at[1]-0.5) > 0.05 {
-		t.Errorf("a click in the middle puts the cursor at %v", at)
+	if cursor := d.M.state.Problem.Domain.ToUnit(d.M.overlay().Cursor); math.Abs(cursor[0]-0.5) > 0.05 ||
+		math.Abs(cursor[1]-0.5) > 0.05 {
+		t.Errorf("a click in the middle puts the cursor at %v", cursor)
 	}
 	d.Press("esc", "z", "z")
 	d.Shows("×4")

@@ -20,16 +20,16 @@ func (m *Model) Entries() []palette.Entry {
 }
 
 // switchMethod continues the search with another method: a new session if there is no step yet, a branch otherwise.
-func (m *Model) switchMethod(to optimizers.Spec) tea.Cmd {
+func (m *Model) switchMethod(spec optimizers.Spec) tea.Cmd {
 	if len(m.state.Iterations)+len(m.state.Pending)+m.state.Ahead == 0 && m.session.Lesson() == nil && m.sheet == nil {
 		cfg := m.state.Config
-		cfg.Optimizer, cfg.Params = to.Name, nil
+		cfg.Optimizer, cfg.Params = spec.Name, nil
 		return m.Leave(widget.Start{Config: cfg})
 	}
 	m.Stop()
 	step := len(m.state.Iterations)
 	return m.Apply(player.Act{Doing: "switching the method", Records: true,
 		Do: func(context.Context, sessions.Progress) (string, error) {
-			return m.Fork(fmt.Sprintf("%s from step %d: %s", to.Name, step, to.Name))
+			return m.Fork(fmt.Sprintf("%s from step %d: %s", spec.Name, step, spec.Name))
 		}})
 }

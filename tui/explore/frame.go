@@ -64,7 +64,8 @@ func (m *Model) layout() panelSizes {
 	if p != nil && p.Whole() {
 		return l
 	}
-	if l.pending = m.pendingHeight(l); m.NotesWanted() && m.divideWithText(&l, p != nil) {
+	l.pending = m.pendingHeight(l)
+	if m.NotesWanted() && m.divideWithText(&l, p != nil) {
 		return l
 	}
 	m.divide(&l, p != nil)
@@ -80,7 +81,8 @@ func (m *Model) divide(l *panelSizes, mode bool) {
 		params.Max += editorHelp
 	}
 	if m.hasSummary() && len(m.state.Iterations) > 0 {
-		if regret.Flex = 3; l.pending > 0 && !mode { // the outlook is more useful than the parameters
+		regret.Flex = 3
+		if l.pending > 0 && !mode { // the outlook is more useful than the parameters
 			params.Priority = 2
 		}
 	}
@@ -130,7 +132,9 @@ func (m *Model) divideWithText(l *panelSizes, mode bool) bool {
 		params = layout.Rule{}
 	}
 	sizes := layout.Split(room, layout.Fixed(need), params, regret)
-	l.text, l.params, l.regret = sizes[0], sizes[1], sizes[2]
+	l.text = sizes[0]
+	l.params = sizes[1]
+	l.regret = sizes[2]
 	switch rest := room - l.text - l.params - l.regret; {
 	case l.height >= minTall && rest >= minTerms && m.termsPanel(l.side, rest) != nil:
 		l.terms = rest
@@ -177,10 +181,14 @@ func (m *Model) enlargedSizes(l panelSizes) panelSizes {
 // smallSizes is where the panels are in a small window with the panel of a mode: it is below the plot, or in its place.
 func (m *Model) smallSizes(l panelSizes) panelSizes {
 	if l.height < minPlot+minEditor {
-		l.side, l.main, l.params = m.Width, 0, l.height
+		l.side = m.Width
+		l.main = 0
+		l.params = l.height
 		return l
 	}
-	l.side, l.main, l.below = 0, m.Width, minEditor
+	l.side = 0
+	l.main = m.Width
+	l.below = minEditor
 	return l
 }
 

@@ -39,8 +39,8 @@ type sessionState struct {
 }
 
 // setSnapshot takes a snapshot of the session.
-func (s *sessionState) setSnapshot(at sessions.Snapshot) {
-	s.at, s.state = at, at.State()
+func (s *sessionState) setSnapshot(snapshot sessions.Snapshot) {
+	s.at, s.state = snapshot, snapshot.State()
 	s.asked, s.live = nil, nil
 	pending := results.Pending(s.state)
 	if len(pending) == 0 {
@@ -93,29 +93,32 @@ func (s *stages) show(next view.Image) {
 }
 
 // next waits for the next picture. A message with a snapshot comes without a picture if that takes too long.
-func (s *stages) next(told stageMsg) stageMsg {
-	told.rest = s
+func (s *stages) next(reported stageMsg) stageMsg {
+	reported.rest = s
 	delay := stageDelay
-	if told.at != nil {
+	if reported.at != nil {
 		delay = snapshotDelay
 	}
 	var part <-chan view.Image
 	for late := s.after(delay); ; {
 		select {
 		case next := <-s.whole:
-			told.image, told.err, told.warning, told.cure, told.last = next.image, next.err, next.warning, next.cure,
-				true
-			return told
-		case told.image = <-part:
-			return told
+			reported.image = next.image
+			reported.err = next.err
+			reported.warning = next.warning
+			reported.cure = next.cure
+			reported.last = true
+			return reported
+		case reported.image = <-part:
+			return reported
 		case <-late:
-			if told.at != nil {
-				return told
+			if reported.at != nil {
+				return reported
 			}
 			part, late = s.part, nil
 		case <-s.stopped:
-			told.err, told.last = context.Canceled, true
-			return told
+			reported.err, reported.last = context.Canceled, true
+			return reported
 		}
 	}
 }
@@ -125,10 +128,10 @@ func (m *Model) UpdatePicture() tea.Cmd {
 	m.Refresh()
 	m.summaryJobs.Stop()
 	m.Acting = false
-	at, look := m.at, m.picture().Compute(m.stage())
+	position, look := m.at, m.picture().Compute(m.stage())
 	return m.Jobs.Start("fitting "+m.state.Spec.Name,
 		func(ctx context.Context, progress func(string, int, int)) tea.Msg {
-			return compute(ctx, at, look, progress).next(stageMsg{})
+			return compute(ctx, position, look, progress).next(stageMsg{})
 		})
 }
 
@@ -138,9 +141,9 @@ func (m *Model) followPicture() tea.Cmd {
 	m.Refresh()
 	m.summaryJobs.Stop()
 	m.Acting = false
-	at, look := m.at, m.picture().Compute(m.stage())
+	position, look := m.at, m.picture().Compute(m.stage())
 	return m.Jobs.Start("", func(ctx context.Context, _ func(string, int, int)) tea.Msg {
-		return compute(ctx, at, look, func(string, int, int) {}).next(stageMsg{})
+		return compute(ctx, position, look, func(string, int, int) {}).next(stageMsg{})
 	})
 }
 
@@ -159,36 +162,40 @@ func (m *Model) alter(c mode.Change) tea.Cmd { return m.Apply(m.actOf(c)) }
 func (m *Model) Apply(a player.Act) tea.Cmd {
 	m.summaryJobs.Stop()
 	m.Begin(a)
-	s, dir, snapshot, look := m.session, m.Dir, m.snapshot, m.picture().Compute(m.stage())
-	by := s.Author() // of this key press; somebody else may press the next one before the act is done
+	s := m.session
+	dir := m.Dir
+	snapshot := m.snapshot
+	look := m.picture().Compute(m.stage())
+	author := s.Author() // of this key press; somebody else may press the next one before the act is done
 	return m.Jobs.Start(a.Doing, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
 		_, before := s.Lines(math.MaxInt)
-		var said string
+		var text string
 		var err error
-		s.RecordAs(by, func() { said, err = a.Do(ctx, progress) })
-		did := stageMsg{acted: true, said: said, actErr: err}
+		s.RecordAs(author, func() { text, err = a.Do(ctx, progress) })
+		did := stageMsg{acted: true, said: text, actErr: err}
 		if _, after := s.Lines(math.MaxInt); a.Records && (err == nil || after > before) {
 			did.saveErr = library.Save(s, dir)
 		}
-		at := snapshot()
-		did.at = &at
-		if err != nil && said == "" {
+		position := snapshot()
+		did.at = &position
+		if err != nil && text == "" {
 			did.last = true
 			return did
 		}
-		progress("fitting "+at.State().Spec.Name, 0, 0)
-		return compute(ctx, at, look, progress).next(did)
+		progress("fitting "+position.State().Spec.Name, 0, 0)
+		return compute(ctx, position, look, progress).next(did)
 	})
 }
 
 // compute starts to compute a picture; the incomplete pictures and the complete one are its stages.
-func compute(ctx context.Context, at sessions.Snapshot, look view.ComputeFunc, progress sessions.Progress) *stages {
+func compute(ctx context.Context, snapshot sessions.Snapshot, look view.ComputeFunc, progress sessions.Progress) *stages {
 	s := &stages{part: make(chan view.Image, 1), whole: make(chan stageMsg, 1), stopped: ctx.Done(), after: time.After}
 	go func() {
 		var whole stageMsg
 		if p := parallel.Catch(func() {
-			if whole.image, whole.err = look(ctx, at, progress, s.show); whole.err == nil {
-				whole.warning, whole.cure = dataWarning(ctx, at)
+			whole.image, whole.err = look(ctx, snapshot, progress, s.show)
+			if whole.err == nil {
+				whole.warning, whole.cure = dataWarning(ctx, snapshot)
 			}
 		}); p != nil {
 			whole.err = fmt.Errorf("computing the picture: %v", p.Value)
@@ -200,16 +207,16 @@ func compute(ctx context.Context, at sessions.Snapshot, look view.ComputeFunc, p
 
 // dataWarning names the results that are too large for the model and the problems of its band, each with the key that
 // helps, and the change that widens a band that is too narrow.
-func dataWarning(ctx context.Context, at sessions.Snapshot) (string, *diagnostics.Cure) {
+func dataWarning(ctx context.Context, snapshot sessions.Snapshot) (string, *diagnostics.Cure) {
 	var all []string
-	if clipped := diagnostics.ClippedValues(at.State()); clipped != nil {
+	if clipped := diagnostics.ClippedValues(snapshot.State()); clipped != nil {
 		text := sanitize.Text(clipped[0].Brief()) + ": press delete, " + clipped[0].Remedy()
-		if more := len(clipped) - 1; more > 0 {
-			text += fmt.Sprintf(" (and %d more)", more)
+		if extra := len(clipped) - 1; extra > 0 {
+			text += fmt.Sprintf(" (and %d more)", extra)
 		}
 		all = append(all, text)
 	}
-	alarm, cure := diagnostics.CoverageAlarm(ctx, at)
+	alarm, cure := diagnostics.CoverageAlarm(ctx, snapshot)
 	if cure != nil {
 		alarm += fmt.Sprintf("; %s sets %s=%s", cureKey.Help().Key, cure.Key, cure.Value)
 	}
@@ -251,32 +258,33 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 
 // stageDone takes a result of a job, and continues with the next one or with a run that waits for it.
 func (m *Model) stageDone(msg stageMsg) tea.Cmd {
-	var told tea.Cmd
+	var reported tea.Cmd
 	shown := m.picture()
 	if msg.at != nil {
 		m.showSnapshot(*msg.at)
 	}
 	if msg.acted {
-		if told = m.ActDone(msg.said, msg.actErr, msg.saveErr); msg.actErr != nil && msg.said == "" {
+		reported = m.ActDone(msg.said, msg.actErr, msg.saveErr)
+		if msg.actErr != nil && msg.said == "" {
 			m.Jobs.Finish()
-			return told
+			return reported
 		}
 	}
 	if shown != m.picture() { // the computed picture has other objectives
-		return tea.Batch(told, m.UpdatePicture())
+		return tea.Batch(reported, m.UpdatePicture())
 	}
 	if msg.err != nil {
 		m.Abandon(msg.err)
-		return told
+		return reported
 	}
-	var more tea.Cmd
+	var extra tea.Cmd
 	if msg.image != nil {
-		more = m.take(msg.image)
+		extra = m.take(msg.image)
 	}
 	if msg.last {
 		m.warning, m.cure = msg.warning, msg.cure
 	}
-	return tea.Batch(told, more, m.continueRun(msg))
+	return tea.Batch(reported, extra, m.continueRun(msg))
 }
 
 // continueRun takes the next step of a run that waited for the picture, or waits for the rest of the picture.

@@ -28,7 +28,7 @@ func counted(d *driver, names ...string) (jobs, messages, asked int) {
 	snapshot := d.M.snapshot
 	d.M.snapshot = func() sessions.Snapshot { asked++; return snapshot() }
 	defer func() { d.M.snapshot = snapshot }()
-	more := false // the next message brings more of what the one before began, as it does on a slow machine
+	extra := false // the next message brings more of what the one before began, as it does on a slow machine
 	for _, name := range names {
 		cmd := d.M.Update(screentest.Key(name))
 		for todo := []tea.Cmd{cmd}; len(todo) > 0; todo = todo[1:] {
@@ -42,10 +42,10 @@ func counted(d *driver, names ...string) (jobs, messages, asked int) {
 			case widget.DoneMsg:
 				inner, _ := d.M.Jobs.Take(msg)
 				stage, ok := inner.(stageMsg)
-				if !ok || !more {
+				if !ok || !extra {
 					messages++
 				}
-				more = ok && !stage.last
+				extra = ok && !stage.last
 				todo = append(todo, d.M.Update(msg))
 			}
 		}

@@ -88,11 +88,11 @@ func sections() []section {
 			continue
 		}
 		s := &all[slices.IndexFunc(all, func(s section) bool { return s.title == cmp.Or(d.section, actTitle) })]
-		at := slices.IndexFunc(s.commands, func(c command) bool { return c.Help().Key == d.before })
-		if at < 0 {
-			at = len(s.commands)
+		index := slices.IndexFunc(s.commands, func(c command) bool { return c.Help().Key == d.before })
+		if index < 0 {
+			index = len(s.commands)
 		}
-		s.commands = slices.Insert(s.commands, at,
+		s.commands = slices.Insert(s.commands, index,
 			unless(d.off, d.key, func(m *Model) tea.Cmd { return m.Start(d.new) }).Long(d.about))
 	}
 	return all

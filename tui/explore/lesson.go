@@ -29,8 +29,10 @@ func (m *Model) showLessonView() {
 	if !ok {
 		return
 	}
-	m.pictureIndex, m.view.Variable, m.view.Theory, m.lowerPanel = 0, v.Variable, v.Theory,
-		v.Theory || v.Traces || v.Summary
+	m.pictureIndex = 0
+	m.view.Variable = v.Variable
+	m.view.Theory = v.Theory
+	m.lowerPanel = v.Theory || v.Traces || v.Summary
 	m.traces.Show(v.Trace)
 	m.showNext = v.Next
 	if v.Summary != m.showSummary {
@@ -44,7 +46,8 @@ func (m *Model) showLessonView() {
 				m.pictureIndex = i
 			}
 		case *views.Plane:
-			if p.Enlarge(v.Field); v.Picture == "plane" {
+			p.Enlarge(v.Field)
+			if v.Picture == "plane" {
 				m.pictureIndex = i
 			}
 		}

@@ -121,7 +121,7 @@ func TestQuestionsHideTheirAnswers(t *testing.T) {
 			for _, keys := range []string{
 				"", "x", "x tab", "x right right", "x i 0 . 5 enter", "t", "t x", "c", "E", "v", "h", "+"} {
 				d.Press(strings.Fields(keys)...)
-				if at := d.M.overlay().Cursor; at != nil && at[0] == answer {
+				if cursor := d.M.overlay().Cursor; cursor != nil && cursor[0] == answer {
 					t.Errorf("%s, page %d: %q puts the cursor on the answer", l.Name, i+1, keys)
 				}
 				lines := strings.Split(d.Text(), "\n")
@@ -152,9 +152,9 @@ func TestPagesShareTheAxesOfTraces(t *testing.T) {
 		}
 		d := driveSession(t, s, 80, 24, trueColor)
 		lines := strings.Split(d.Text(), "\n")
-		at := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, "simple regret (log)") })
+		index := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, "simple regret (log)") })
 		end := ""
-		for _, l := range lines[at+1:] {
+		for _, l := range lines[index+1:] {
 			if _, right, ok := strings.Cut(l, "││"); ok && strings.Contains(right, "┤") {
 				right, _, _ = strings.Cut(right, "┤")
 				end += strings.TrimSpace(right) + " "

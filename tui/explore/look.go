@@ -26,11 +26,10 @@ func lookCommands() []command {
 		}),
 		unless((*Model).oneTrace, widget.Bind("v", "next plot: regret, outlook or theory", "v"),
 			(*Model).otherTrace).
-			Long("next plot: simple regret, cumulative regret, best value or regret over cost; without a true " +
-				"function the outlook, the best values or the sensitivity; with several objectives hypervolume, " +
-				"Bayes regret or the share in the target box; or another part of the theory"),
+			Long("next plot: simple regret, cumulative regret, best value or regret over cost; without a true function the outlook, the best values or the sensitivity; with several objectives hypervolume, Bayes regret or the share in the target box; or another part of the theory"),
 		unless((*Model).noTheory, widget.Bind("ctrl+t", "theory", "ctrl+t"), func(m *Model) tea.Cmd {
-			if m.view.Theory = !m.view.Theory; m.view.Theory {
+			m.view.Theory = !m.view.Theory
+			if m.view.Theory {
 				return m.UpdatePicture()
 			}
 			return nil
@@ -133,11 +132,11 @@ func (m *Model) resample(count int, draw uint64) tea.Cmd {
 }
 
 // turn shows another variable, or pair of objectives.
-func (m *Model) turn(by int) tea.Cmd {
-	if !m.picture().Turn(m.stage(), by) {
+func (m *Model) turn(delta int) tea.Cmd {
+	if !m.picture().Turn(m.stage(), delta) {
 		return nil
 	}
 	d := m.state.Problem.Dim()
-	m.view.Variable = (m.view.Variable + by + d) % d
+	m.view.Variable = (m.view.Variable + delta + d) % d
 	return m.UpdatePicture()
 }

@@ -43,10 +43,10 @@ func (m *Model) sceneWithoutPicture() mode.Scene {
 }
 
 // readingsAt returns the values of the picture at an input, and the true value if it is shown.
-func (m *Model) readingsAt(at []float64) []mode.Reading {
-	readings := m.picture().ReadingsAt(m.stage(), at)
+func (m *Model) readingsAt(point []float64) []mode.Reading {
+	readings := m.picture().ReadingsAt(m.stage(), point)
 	if m.reveal && !m.asking() {
-		if y, err := m.state.Problem.TrueValues(at); err == nil {
+		if y, err := m.state.Problem.TrueValues(point); err == nil {
 			readings = append(readings, mode.Reading{Name: "truth", Value: y[0]})
 		}
 	}

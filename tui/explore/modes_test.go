@@ -64,8 +64,8 @@ func TestModesAddThemselves(t *testing.T) {
 	}
 	groups := Groups()
 	acts := groups[slices.IndexFunc(groups, func(g widget.Group) bool { return g.Title == actTitle })].Bindings
-	at := slices.IndexFunc(acts, func(b key.Binding) bool { return b.Help().Key == "~" })
-	if at < 0 || acts[at+1].Help().Key != "o" || groups[len(groups)-1].Title != "In a puppet (!)" {
+	index := slices.IndexFunc(acts, func(b key.Binding) bool { return b.Help().Key == "~" })
+	if index < 0 || acts[index+1].Help().Key != "o" || groups[len(groups)-1].Title != "In a puppet (!)" {
 		t.Errorf("the help has %v", groups)
 	}
 }

@@ -56,10 +56,10 @@ func (m *Model) Refresh() { m.showSnapshot(m.snapshot()) }
 
 // showSnapshot shows a snapshot of the session. If the objectives changed, it replaces the pictures and drops the modes
 // that computed something from them.
-func (m *Model) showSnapshot(at sessions.Snapshot) {
+func (m *Model) showSnapshot(snapshot sessions.Snapshot) {
 	before := m.state.Problem
-	m.sessionState.setSnapshot(at)
-	m.Player.SetPage(lesson.Page{Note: m.state.LastNote(), Line: at.Timeline(), State: m.state}, m.state.Saved)
+	m.sessionState.setSnapshot(snapshot)
+	m.Player.SetPage(lesson.Page{Note: m.state.LastNote(), Line: snapshot.Timeline(), State: m.state}, m.state.Saved)
 	defer m.showLessonView()
 	if before == nil || before == m.state.Problem ||
 		slices.EqualFunc(before.Objectives, m.state.Problem.Objectives, sameObjective) {
@@ -159,9 +159,9 @@ func (m *Model) followCursor() tea.Cmd {
 	if look == nil {
 		return nil
 	}
-	at := m.at
+	position := m.at
 	return m.followJobs.Start(doing, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
-		i, err := look(ctx, at, progress, func(view.Image) {})
+		i, err := look(ctx, position, progress, func(view.Image) {})
 		return stageMsg{image: i, err: err}
 	})
 }

@@ -26,8 +26,7 @@ type lessonView struct {
 
 // recordCommands move over the record and add to it.
 func recordCommands() []command {
-	about := map[string]string{"n": "write or change a note (Markdown) on this step, or a lesson page with questions " +
-		"and claims"}
+	about := map[string]string{"n": "write or change a note (Markdown) on this step, or a lesson page with questions and claims"}
 	return append(player.Notes(playerOf, about),
 		can(widget.Bind("f", "fork here", "f"), (*Model).AskFork).
 			Long("fork a branch here, with the same or another method"),
@@ -91,7 +90,6 @@ func (m *Model) askCorrection() tea.Cmd {
 	if n := len(m.state.Iterations); n > 0 {
 		start = fmt.Sprintf("step %d = ", n)
 	}
-	return m.Ask("correct", start, "step 7 = 1.25 sd 0.3 at x=0.4 cost 2 · drop step 7 · x in 0..0.5 · x = 0.3 · "+
-		"free x · duration 3d · reject [7] · optional at the end: because …",
+	return m.Ask("correct", start, "step 7 = 1.25 sd 0.3 at x=0.4 cost 2 · drop step 7 · x in 0..0.5 · x = 0.3 · free x · duration 3d · reject [7] · optional at the end: because …",
 		func(text string) player.Act { return m.actOf(Correct{Text: text}) })
 }

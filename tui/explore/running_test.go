@@ -25,13 +25,13 @@ func (s brewer) Evaluate(ctx context.Context, _ []float64) (functions.Outcome, e
 // stands there no more.
 func TestWhatRunsIsListed(t *testing.T) {
 	s := espressoBy(t, "random")
-	by := brewer{make(chan struct{}), make(chan struct{})}
-	s.SetEvaluator(by)
+	amount := brewer{make(chan struct{}), make(chan struct{})}
+	s.SetEvaluator(amount)
 	d := driveSession(t, s, 120, 36, trueColor)
 	d.Run(d.M.Update(screentest.Key("space")))
 	for begun := false; !begun; {
 		select {
-		case <-by.begun:
+		case <-amount.begun:
 			begun = true
 		case msg := <-d.Msgs:
 			d.Take(msg)
@@ -41,7 +41,7 @@ func TestWhatRunsIsListed(t *testing.T) {
 	d.Shows("1 pending point")
 	d.Shows("running, just now")
 	d.Shows("pulling the shot")
-	close(by.free)
+	close(amount.free)
 	d.Settle()
 	if lines := d.M.layout(); lines.pending != 0 || len(s.State().Iterations) != 1 {
 		t.Errorf("%+v, %d steps", lines, len(s.State().Iterations))

@@ -17,8 +17,8 @@ const maxSaid = 34
 // statusLine is the line above the footer: the prompt, the running job, the last reply, or what to do next.
 func (m *Model) statusLine() *layout.Box {
 	st, w := m.Style, m.Width
-	said, bad := m.Status.Message()
-	if t, ok := m.Modes.Active.(mode.StatusDrawer); ok && said == "" && !m.Status.Open() {
+	message, bad := m.Status.Message()
+	if t, ok := m.Modes.Active.(mode.StatusDrawer); ok && message == "" && !m.Status.Open() {
 		return t.Status(m.Scene(), w)
 	}
 	quoted := func(text string) string { return layout.Excerpt(text, maxSaid) + "." }
@@ -28,28 +28,30 @@ func (m *Model) statusLine() *layout.Box {
 	case m.Status.Open():
 		return line.Prose("status", "", "The prompt: type the requested text. enter accepts it, esc cancels.")
 	case computed != "":
-		return line.Prose("status", "", "The computation that is running: "+quoted(computed+" "+said)+" esc stops it.")
+		return line.Prose("status", "", "The computation that is running: "+quoted(computed+" "+message)+" esc stops it.")
 	case bad:
 		if lines := m.longError(); lines != nil {
 			line = layout.Text(w, lines...)
 		}
-		return line.Prose("status", "", "The last command failed: "+quoted(said))
+		return line.Prose("status", "", "The last command failed: "+quoted(message))
 	}
-	what := "The reply to the last command: "
-	if said == "" {
-		what = "The method's comment on the next point: "
+	subject := "The reply to the last command: "
+	if message == "" {
+		subject = "The method's comment on the next point: "
 	}
-	own, warning := m.statusParts()
+	local, warning := m.statusParts()
 	color := st.Text
-	if own == "" && warning == "" {
-		own, what, color = layout.ShortenIn(st, m.advice(), w-2), "What you can do next: ", st.Dim
+	if local == "" && warning == "" {
+		local = layout.ShortenIn(st, m.advice(), w-2)
+		subject = "What you can do next: "
+		color = st.Dim
 	}
 	row := layout.Row(layout.Space(1, 1))
-	if own != "" {
-		row.Beside(layout.Line(st.Paint(color, own)).Prose("status", "", what+quoted(own)))
+	if local != "" {
+		row.Beside(layout.Line(st.Paint(color, local)).Prose("status", "", subject+quoted(local)))
 	}
 	if warning != "" {
-		if own != "" {
+		if local != "" {
 			row.Beside(layout.Space(2, 1))
 		}
 		row.Beside(layout.Line(st.Paint(st.Warn, warning)).Prose("warning", "coverage",
@@ -67,8 +69,8 @@ const maxErrorRows = 6
 // any other text.
 func (m *Model) longError() []string {
 	st, w := m.Style, m.Width
-	said, bad := m.Status.Message()
-	text := st.Plain(st.Glyph(theme.GlyphCross) + " " + said)
+	message, bad := m.Status.Message()
+	text := st.Plain(st.Glyph(theme.GlyphCross) + " " + message)
 	if !bad || m.Status.Open() || m.Jobs.Status(st.ASCII) != "" || ansi.StringWidth(text) <= w-2 {
 		return nil
 	}
@@ -85,22 +87,22 @@ func (m *Model) longError() []string {
 
 // statusParts are the last reply with the method's comment on the next point, and the warning. If both do not fit, they
 // are shortened, and the warning keeps at least two thirds of the line.
-func (m *Model) statusParts() (said, warning string) {
-	said, _ = m.Status.Message()
+func (m *Model) statusParts() (text, warning string) {
+	text, _ = m.Status.Message()
 	if note := m.nextPointNote(); note != "" { // never replaces the reply to a key
-		said = strings.TrimSpace(said + "  " + note)
+		text = strings.TrimSpace(text + "  " + note)
 	}
 	warning = m.warnings()
 	room := m.Width - 2
-	if said == "" || warning == "" {
-		return layout.ShortenIn(m.Style, said, room), layout.ShortenIn(m.Style, warning, room)
+	if text == "" || warning == "" {
+		return layout.ShortenIn(m.Style, text, room), layout.ShortenIn(m.Style, warning, room)
 	}
 	room -= 2
-	if ansi.StringWidth(said)+ansi.StringWidth(warning) > room {
-		warning = layout.ShortenIn(m.Style, warning, room-min(ansi.StringWidth(said), room/3))
-		said = layout.ShortenIn(m.Style, said, room-ansi.StringWidth(warning))
+	if ansi.StringWidth(text)+ansi.StringWidth(warning) > room {
+		warning = layout.ShortenIn(m.Style, warning, room-min(ansi.StringWidth(text), room/3))
+		text = layout.ShortenIn(m.Style, text, room-ansi.StringWidth(warning))
 	}
-	return said, warning
+	return text, warning
 }
 
 // nextPointNote is the method's comment on the next point.
@@ -124,8 +126,8 @@ func (m *Model) warnings() string {
 	if m.warning != "" {
 		all = append(all, m.warning)
 	}
-	if far := m.picture().Warning(m.stage(), m.Width-2-len("! ")); far != "" {
-		all = append(all, far)
+	if distance := m.picture().Warning(m.stage(), m.Width-2-len("! ")); distance != "" {
+		all = append(all, distance)
 	}
 	if len(all) == 0 {
 		return ""
@@ -138,8 +140,8 @@ func (m *Model) advice() string {
 	if a, ok := m.Modes.Active.(mode.Adviser); ok {
 		return a.Advice()
 	}
-	if said := m.lessonAdvice(); said != "" {
-		return said
+	if text := m.lessonAdvice(); text != "" {
+		return text
 	}
 	waiting := results.Sentence(m.state)
 	switch n := len(m.state.Iterations); {

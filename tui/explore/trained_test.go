@@ -15,13 +15,13 @@ func TestTrainingsAreListedAndStopped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	by := brewer{make(chan struct{}), make(chan struct{})}
-	s.SetEvaluator(by)
+	amount := brewer{make(chan struct{}), make(chan struct{})}
+	s.SetEvaluator(amount)
 	d := driveSession(t, s, 120, 36, trueColor)
 	d.Run(d.M.Update(screentest.Key("space")))
 	for begun := false; !begun; {
 		select {
-		case <-by.begun:
+		case <-amount.begun:
 			begun = true
 		case msg := <-d.Msgs:
 			d.Take(msg)

@@ -34,12 +34,12 @@ func TestUnits(t *testing.T) {
 			}
 			return v
 		}
-		own := read(`lengthscale ([0-9.]+) ([0-9.]+)`)
+		local := read(`lengthscale ([0-9.]+) ([0-9.]+)`)
 		d.Press("e")
 		scaled := read(`scaled: lengthscale ([0-9.]+) ([0-9.]+)`)
-		for j := range own {
-			if math.Abs(own[j]-15*scaled[j]) > 0.01*own[j] {
-				t.Errorf("%v: the lengthscale is %g, and %g scaled", size, own[j], scaled[j])
+		for j := range local {
+			if math.Abs(local[j]-15*scaled[j]) > 0.01*local[j] {
+				t.Errorf("%v: the lengthscale is %g, and %g scaled", size, local[j], scaled[j])
 			}
 		}
 		if size[0] >= 120 {

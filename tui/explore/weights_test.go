@@ -105,8 +105,8 @@ func TestWeightsBeforeAreThoseOfTheLastChange(t *testing.T) {
 		t.Helper()
 		d.Run(d.M.alter(modes.SetParameter{Key: name, Text: text}))
 		d.Settle()
-		if said, bad := d.M.Status.Message(); bad {
-			t.Fatal(said)
+		if message, bad := d.M.Status.Message(); bad {
+			t.Fatal(message)
 		}
 	}
 	flat := d.M.frontOutcomes().Scalarizations
@@ -115,13 +115,13 @@ func TestWeightsBeforeAreThoseOfTheLastChange(t *testing.T) {
 		func(a, b preference.Scalarization) bool { return slices.Equal(a.Weights, b.Weights) }) {
 		t.Error("the prior before is not the one that was changed")
 	}
-	kept := d.M.outcomes().Drawing(d.M.stage()).Previous
+	remaining := d.M.outcomes().Drawing(d.M.stage()).Previous
 	for _, p := range d.M.state.Params.Decls() {
 		if p.Key == "initial" {
 			edit("initial", "4")
 		}
 	}
-	if d.M.outcomes().Drawing(d.M.stage()).Previous != kept {
+	if d.M.outcomes().Drawing(d.M.stage()).Previous != remaining {
 		t.Error("a change of something else forgets the prior before")
 	}
 	d.Press("space")

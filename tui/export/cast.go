@@ -52,13 +52,13 @@ func Cast(ctx context.Context, out io.Writer, s *sessions.Session, w, h int, spe
 	for frame := range maxFrames {
 		canvas.Clear()
 		layout.Arrange(f.page.Frame(), w, h).Draw(canvas)
-		at := time.Duration(float64(frame) / speed * float64(time.Second))
-		if err := recording.Write(cast.NewFrame(at, canvas, "")); err != nil {
+		duration := time.Duration(float64(frame) / speed * float64(time.Second))
+		if err := recording.Write(cast.NewFrame(duration, canvas, "")); err != nil {
 			return err
 		}
 		place := s.Timeline()
 		if place.At == len(place.Stops)-1 {
-			return errors.Join(recording.End(at+time.Duration(float64(time.Second)/speed)), b.Flush())
+			return errors.Join(recording.End(duration+time.Duration(float64(time.Second)/speed)), b.Flush())
 		}
 		for range 2 { // a lesson asks first
 			if s.Timeline().At != place.At {

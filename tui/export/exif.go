@@ -19,16 +19,16 @@ func orientation(file []byte) int {
 	if len(file) < 4 || file[0] != 0xff || file[1] != jpegStart {
 		return 1
 	}
-	for at := 2; at+4 <= len(file) && file[at] == 0xff && file[at+1] != jpegScan; {
-		length := int(binary.BigEndian.Uint16(file[at+2:]))
-		end := at + 2 + length
+	for position := 2; position+4 <= len(file) && file[position] == 0xff && file[position+1] != jpegScan; {
+		length := int(binary.BigEndian.Uint16(file[position+2:]))
+		end := position + 2 + length
 		if length < 2 || end > len(file) {
 			return 1
 		}
-		if body, ok := bytes.CutPrefix(file[at+4:end], []byte("Exif\x00\x00")); ok && file[at+1] == jpegApplication {
+		if body, ok := bytes.CutPrefix(file[position+4:end], []byte("Exif\x00\x00")); ok && file[position+1] == jpegApplication {
 			return exifOrientation(body)
 		}
-		at = end
+		position = end
 	}
 	return 1
 }
@@ -42,12 +42,12 @@ func exifOrientation(body []byte) int {
 	if bytes.HasPrefix(body, []byte("II")) {
 		order = binary.LittleEndian
 	}
-	at := int64(order.Uint32(body[4:]))
-	if at+2 > int64(len(body)) {
+	position := int64(order.Uint32(body[4:]))
+	if position+2 > int64(len(body)) {
 		return 1
 	}
-	fields := body[at+2:]
-	for range order.Uint16(body[at:]) {
+	fields := body[position+2:]
+	for range order.Uint16(body[position:]) {
 		if len(fields) < entrySize {
 			return 1
 		}

@@ -27,7 +27,8 @@ type reportData struct {
 func newReportData(s *sessions.Session) (reportData, error) {
 	b := reportData{session: s, state: s.State(), chosen: map[string]sessions.Suggestion{}}
 	var err error
-	if b.history, err = s.History(); err != nil {
+	b.history, err = s.History()
+	if err != nil {
 		return b, err
 	}
 	list, err := s.Suggestions()
@@ -79,7 +80,8 @@ func (r *contents) table(b reportData) {
 			r.Out.Rows = append(r.Out.Rows, b.row(it, i))
 		}
 	}
-	if r.Table.aligned(); r.Out != nil {
+	r.Table.aligned()
+	if r.Out != nil {
 		r.Out.aligned()
 	}
 }
@@ -90,9 +92,9 @@ func (b reportData) row(it sessions.Iteration, i int) row {
 	if len(it.Points) > 1 {
 		name += fmt.Sprintf(".%d", i+1)
 	}
-	asked, told := stamp(b.session.RecordedAt(it.ID)), stamp(b.history.CompletedAt[it.ID])
-	date := cell{Text: cmp.Or(told, asked), Time: true}
-	if told != "" && told != asked {
+	asked, reported := stamp(b.session.RecordedAt(it.ID)), stamp(b.history.CompletedAt[it.ID])
+	date := cell{Text: cmp.Or(reported, asked), Time: true}
+	if reported != "" && reported != asked {
 		date.More = []string{"suggested " + asked}
 	}
 	cells := []cell{{Text: name, Number: true}, date}
@@ -112,31 +114,31 @@ func (b reportData) row(it sessions.Iteration, i int) row {
 		who.More = []string{strings.Join(why, " · ")}
 	}
 	who.More = append(who.More, authors(it)...)
-	said := remarks(b.state, it, i)
+	text := remarks(b.state, it, i)
 	remark := cell{}
-	if len(said) > 0 {
-		remark = cell{Text: said[0], More: said[1:]}
+	if len(text) > 0 {
+		remark = cell{Text: text[0], More: text[1:]}
 	}
 	return row{Cells: append(cells, who, remark), Failed: it.HasResults() && it.Points[i].Failed && !it.IncompleteAt(i)}
 }
 
 // authors say who asked for the points of an iteration, and who reported their results.
-func authors(it sessions.Iteration) (said []string) {
-	asked, told := authorName(it.AskedBy), authorName(it.ToldBy)
+func authors(it sessions.Iteration) (texts []string) {
+	asked, author := authorName(it.AskedBy), authorName(it.ToldBy)
 	switch {
-	case asked != "" && asked == told:
-		return []string{sanitize.Text("asked and reported by " + told)}
+	case asked != "" && asked == author:
+		return []string{sanitize.Text("asked and reported by " + author)}
 	case asked != "":
-		said = append(said, sanitize.Text("asked by "+asked))
+		texts = append(texts, sanitize.Text("asked by "+asked))
 	}
-	if told != "" {
-		said = append(said, sanitize.Text("reported by "+told))
+	if author != "" {
+		texts = append(texts, sanitize.Text("reported by "+author))
 	}
-	return said
+	return texts
 }
 
 // authorName is a short name of an author; the table of authors has the way. It is empty for an unknown one.
-func authorName(by sessions.Author) string { return cmp.Or(by.Name, by.Kind) }
+func authorName(author sessions.Author) string { return cmp.Or(author.Name, author.Kind) }
 
 // people lists the known authors with how much each recorded, by which way and when.
 func (r *contents) people(s *sessions.Session) {
@@ -172,68 +174,67 @@ func value(it sessions.Iteration, i, k int) cell {
 // why describes the choice of a point: parameters that differ from their defaults, the prediction, and the note of the
 // method.
 func (b reportData) why(it sessions.Iteration, i int) []string {
-	var said []string
+	var texts []string
 	if m, ok := b.chosen[it.ID]; ok && it.By == m.Before.Spec.Name {
 		changed := m.Before.Params.Changed()
 		for _, key := range slices.Sorted(maps.Keys(changed)) {
 			if d, err := m.Before.Params.Decl(key); err == nil {
-				said = append(said, key+" = "+d.Format(changed[key]))
+				texts = append(texts, key+" = "+d.Format(changed[key]))
 			}
 		}
 	}
 	pt := it.Points[i]
 	if objectives := b.state.Problem.Objectives; len(objectives) == 1 && !math.IsNaN(pt.Mean) && !math.IsNaN(pt.SD) {
-		said = append(said, fmt.Sprintf("predicted %s%s (sd)", numfmt.Format(pt.Mean),
+		texts = append(texts, fmt.Sprintf("predicted %s%s (sd)", numfmt.Format(pt.Mean),
 			objectives[0].Transform().FormatSD(pt.Mean, pt.SD, numfmt.Format)))
 	}
 	if !math.IsNaN(pt.Acquisition) {
-		said = append(said, "acquisition "+numfmt.Format(pt.Acquisition))
+		texts = append(texts, "acquisition "+numfmt.Format(pt.Acquisition))
 	}
 	if it.Weights != nil {
-		said = append(said, "λ = "+numfmt.List(it.Weights, ", "))
+		texts = append(texts, "λ = "+numfmt.List(it.Weights, ", "))
 	}
 	if it.Note != "" {
-		said = append(said, it.Note)
+		texts = append(texts, it.Note)
 	}
-	return safeTexts(said)
+	return safeTexts(texts)
 }
 
 // beyond lists the values beyond their limits.
 func beyond(p *functions.Problem, values []float64) string {
-	var said []string
+	var texts []string
 	for k, o := range p.Outputs() {
 		if !o.Holds(values[k]) {
-			said = append(said, fmt.Sprintf("%s is %s, but must be "+
-				"%s", o.Name, numfmt.Format(values[k]), o.LimitText()))
+			texts = append(texts, fmt.Sprintf("%s is %s, but must be %s", o.Name, numfmt.Format(values[k]), o.LimitText()))
 		}
 	}
-	return strings.Join(said, ", ")
+	return strings.Join(texts, ", ")
 }
 
 // remarks are the remarks on a point: a failure with its reason, missing values, values before corrections, and the
 // note on the result.
 func remarks(st sessions.State, it sessions.Iteration, i int) []string {
-	var said []string
+	var texts []string
 	switch {
 	case it.IncompleteAt(i) && it.HasResults() && len(it.Points[i].Missing) < len(st.Problem.Outputs()):
-		said = append(said, "still missing: "+strings.Join(it.Points[i].Missing, ", "))
+		texts = append(texts, "still missing: "+strings.Join(it.Points[i].Missing, ", "))
 	case it.IncompleteAt(i):
 	case it.HasResults() && it.Points[i].Failed && it.Points[i].Reason != "":
-		said = append(said, "failed: "+it.Points[i].Reason)
+		texts = append(texts, "failed: "+it.Points[i].Reason)
 	case it.HasResults() && it.Points[i].Failed:
-		said = append(said, "no value")
+		texts = append(texts, "no value")
 	case it.HasResults() && !st.Feasible(it, i):
-		said = append(said, "beyond a limit: "+beyond(st.Problem, it.Points[i].Y))
+		texts = append(texts, "beyond a limit: "+beyond(st.Problem, it.Points[i].Y))
 	}
 	for _, c := range it.Corrections {
 		if c.Point == i {
-			said = append(said, strings.TrimSuffix(fmt.Sprintf("was %s: %s", c.DescribeOld(), c.Reason), ": "))
+			texts = append(texts, strings.TrimSuffix(fmt.Sprintf("was %s: %s", c.DescribeOld(), c.Reason), ": "))
 		}
 	}
 	if it.Points[i].Note != "" {
-		said = append(said, it.Points[i].Note)
+		texts = append(texts, it.Points[i].Note)
 	}
-	return safeTexts(said)
+	return safeTexts(texts)
 }
 
 func safeTexts(list []string) []string {

@@ -164,16 +164,16 @@ func TestCast(t *testing.T) {
 			head.Width != CastWidth || head.Height != CastHeight {
 			t.Fatalf("header %s, %v", lines[0], err)
 		}
-		at, terminal := -1.0, vt.NewEmulator(CastWidth, CastHeight)
+		position, terminal := -1.0, vt.NewEmulator(CastWidth, CastHeight)
 		for i, line := range lines[1:] {
 			var e []any
 			if err := json.Unmarshal([]byte(line), &e); err != nil || len(e) != 3 || e[1] != "o" {
 				t.Fatalf("event %d: %.80s, %v", i, line, err)
 			}
-			if now := e[0].(float64); now <= at {
-				t.Errorf("event %d is at %g, after %g", i, now, at)
+			if now := e[0].(float64); now <= position {
+				t.Errorf("event %d is at %g, after %g", i, now, position)
 			} else {
-				at = now
+				position = now
 			}
 			if _, err := terminal.Write([]byte(e[2].(string))); err != nil {
 				t.Fatal(err)

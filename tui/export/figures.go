@@ -60,8 +60,7 @@ func (r *contents) figures(ctx context.Context, s *sessions.Session, progress se
 	if d := st.Problem.Dim(); len(st.Problem.Objectives) > 1 || d < 2 || d > maxSlices {
 		return nil
 	}
-	caption := "Slices through the best point, along each variable: the mean and the band of the model, the results, and the " +
-		"limits."
+	caption := "Slices through the best point, along each variable: the mean and the band of the model, the results, and the limits."
 	if st.Problem.Mixtures != nil {
 		caption += " Along a component of a mixture the other components keep their ratio (Cox)."
 	}
@@ -100,17 +99,16 @@ func mixtureCaption(p *functions.Problem, m *functions.Mixture) string {
 	if len(p.Objectives) > 1 {
 		text += fmt.Sprintf(". The best point is the one with the best %s", p.Objectives[0].Name)
 	}
-	return text + ". A component has its greatest share at its corner; the dashes beside an edge continue the lines along " +
-		"which it is read."
+	return text + ". A component has its greatest share at its corner; the dashes beside an edge continue the lines along which it is read."
 }
 
 // mixtureFigure draws the mean and the standard deviation of every objective over three components of a mixture.
 func mixtureFigure(ctx context.Context, s *sessions.Session, m *functions.Mixture) (*layout.Box, error) {
 	st, style := s.State(), paper()
-	of := m.Indices(st.Problem.Domain)
+	indices := m.Indices(st.Problem.Domain)
 	page := layout.New(pictureW, top+len(st.Problem.Objectives)*triangleH)
 	for k, o := range st.Problem.Objectives {
-		v := picture.PlaneOver(st.Problem, of[2], of[0], of[1])
+		v := picture.PlaneOver(st.Problem, indices[2], indices[0], indices[1])
 		v.Objective = k
 		p, err := picture.ComputePlane(ctx, s, v, picture.Anchor(st), nil, nil)
 		if err != nil {
@@ -189,16 +187,18 @@ const (
 
 // slicesFigure draws the slices along all variables through the best point.
 func slicesFigure(ctx context.Context, s *sessions.Session) (*layout.Box, error) {
-	st, style, at := s.State(), paper(), picture.Anchor(s.State())
+	st := s.State()
+	style := paper()
+	anchor := picture.Anchor(s.State())
 	dim := st.Problem.Dim()
 	rows := (dim + slicesInRow - 1) / slicesInRow
 	page := layout.New(pictureW, slicesTop+rows*sliceH)
 	for j := range dim {
-		line, err := picture.ComputeSlice(ctx, s, picture.View{Variable: j}, at, nil)
+		line, err := picture.ComputeSlice(ctx, s, picture.View{Variable: j}, anchor, nil)
 		if err != nil {
 			return nil, err
 		}
-		d := picture.Drawing{Style: style, State: st, Picture: line, Variable: j, Truth: picture.TruthAlong(st, j, at),
+		d := picture.Drawing{Style: style, State: st, Picture: line, Variable: j, Truth: picture.TruthAlong(st, j, anchor),
 			Reveal: st.Problem.Truth != nil}
 		c := d.Chart()
 		if j == 0 {

@@ -152,9 +152,10 @@ func (r *contents) summarize(st sessions.State) {
 		r.Summary = append(r.Summary, sanitize.Text(fmt.Sprintf(format, args...)))
 	}
 	n := len(st.Iterations)
-	_, how, _ := strings.Cut(st.Title(), " · ") // behind the name of the problem
-	add("%s", how)
-	if add("%s", numfmt.Count(n, "experiment")); len(st.Pending) > 0 {
+	_, text, _ := strings.Cut(st.Title(), " · ") // behind the name of the problem
+	add("%s", text)
+	add("%s", numfmt.Count(n, "experiment"))
+	if len(st.Pending) > 0 {
 		add("%d pending", len(st.Pending))
 	}
 	t := report.AllTracesFor(st)
@@ -194,22 +195,22 @@ func (r *contents) declare(st sessions.State) {
 	r.Variables.Head = []cell{{Text: "variable"}, {Text: "from", Number: true}, {Text: "to", Number: true},
 		{Text: "unit"}, {Text: "scale"}, {Text: "current bounds"}}
 	for j, v := range st.Problem.Domain {
-		scale, kept := valuesText(v), ""
+		scale, text := valuesText(v), ""
 		if b := st.Bounds; b != nil && (b[j].Low != v.Low || b[j].High != v.High) {
-			kept = fmt.Sprintf("%s to %s", numfmt.Exact(b[j].Low), numfmt.Exact(b[j].High))
+			text = fmt.Sprintf("%s to %s", numfmt.Exact(b[j].Low), numfmt.Exact(b[j].High))
 			if v.Kind != functions.Real {
-				kept = sanitize.Text(encoding.FormatRange(b[j]))
+				text = sanitize.Text(encoding.FormatRange(b[j]))
 			}
 		}
-		from, to := given(v.Low), given(v.High)
+		from, end := given(v.Low), given(v.High)
 		if v.Kind == functions.Choice {
-			from, to = cell{}, cell{}
+			from, end = cell{}, cell{}
 		}
 		if v.Kind != functions.Real || v.Steps() > 0 {
 			r.Variables.Head[4].Text = "values"
 		}
 		r.Variables.Rows = append(r.Variables.Rows,
-			row{Cells: []cell{words("%s", v.Name), from, to, words("%s", v.Unit), {Text: scale}, {Text: kept}}})
+			row{Cells: []cell{words("%s", v.Name), from, end, words("%s", v.Unit), {Text: scale}, {Text: text}}})
 	}
 	r.Objectives.Head = []cell{{Text: "objective"}, {Text: "direction"}, {Text: "unit"}, {Text: "expected range"},
 		{Text: "noise (sd)", Number: true}}

@@ -65,19 +65,18 @@ func notebook(t *testing.T, optimizer string) *sessions.Session {
 			math.Round(10*math.Abs(x[1]-20)/3) / 10}
 	}
 	must(s.Note("first thoughts"))
-	one, two, three := ask(), ask(), ask()
+	single, two, three := ask(), ask(), ask()
 	tell(two, functions.Outcome{Values: taste(two.Points[0].X), SE: []float64{0.25, math.NaN()},
 		Note: "a new grinder </td>"})
 	must(s.Revise(s.State().LastNote().ID, "second <thoughts> & `more`"))
-	tell(one, functions.Outcome{Values: taste([]float64{17.5, 31}), At: []float64{17.5, 31}})
+	tell(single, functions.Outcome{Values: taste([]float64{17.5, 31}), At: []float64{17.5, 31}})
 	tell(three, functions.Outcome{Reason: "channelled <script>alert(1)</script>"})
 	for range 4 {
 		it := ask()
 		tell(it, functions.Outcome{Values: taste(it.Points[0].X)})
 	}
 	must(s.Correct(1, 0, []float64{19.5, 4}, "read from the \"wrong\" line"))
-	must(s.Note("# Halfway\n\nThe lever was <b>warm</b>; see [this](javascript:alert(1)) and " +
-		"![that](http://example.org/x.png)."))
+	must(s.Note("# Halfway\n\nThe lever was <b>warm</b>; see [this](javascript:alert(1)) and ![that](http://example.org/x.png)."))
 	must(s.Bound(t.Context(), "dose", 15, 19, "the basket holds no more"))
 	_, err = s.Record(sessions.ByPerson, [][]float64{{16, 25}},
 		functions.Outcome{Values: []float64{19, 2}, SE: []float64{0.5, 0.5}})

@@ -45,7 +45,8 @@ type photos struct {
 // embed is a photograph as an element of a page, with a text for those who do not see it. The error says why it is not
 // embedded.
 func (p *photos) embed(path, text string) (template.HTML, error) {
-	if p.count++; p.count > maxPhotos {
+	p.count++
+	if p.count > maxPhotos {
 		return "", fmt.Errorf("the page has %d photographs already", maxPhotos)
 	}
 	if err := p.ctx.Err(); err != nil {
@@ -110,7 +111,7 @@ func shrunk(p image.Image) *image.RGBA {
 	if long := max(w, h); long > maxPhotoSide {
 		w, h = max(w*maxPhotoSide/long, 1), max(h*maxPhotoSide/long, 1)
 	}
-	to := image.NewRGBA(image.Rect(0, 0, w, h))
+	canvas := image.NewRGBA(image.Rect(0, 0, w, h))
 	for y := range h {
 		top, bottom := from.Min.Y+y*from.Dy()/h, from.Min.Y+(y+1)*from.Dy()/h
 		for x := range w {
@@ -120,13 +121,16 @@ func shrunk(p image.Image) *image.RGBA {
 				for j := left; j < right; j++ {
 					pr, pg, pb, pa := p.At(j, i).RGBA() // with the opacity as a factor
 					white := uint64(0xffff - pa)
-					r, g, b, n = r+uint64(pr)+white, g+uint64(pg)+white, b+uint64(pb)+white, n+1
+					r = r + uint64(pr) + white
+					g = g + uint64(pg) + white
+					b = b + uint64(pb) + white
+					n = n + 1
 				}
 			}
-			to.SetRGBA(x, y, color.RGBA{uint8(r / n >> 8), uint8(g / n >> 8), uint8(b / n >> 8), 0xff})
+			canvas.SetRGBA(x, y, color.RGBA{uint8(r / n >> 8), uint8(g / n >> 8), uint8(b / n >> 8), 0xff})
 		}
 	}
-	return to
+	return canvas
 }
 
 // upright turns and mirrors a picture by its orientation in Exif: 1 to 8, of which 1 is upright.
@@ -135,17 +139,17 @@ func upright(p *image.RGBA, orientation int) *image.RGBA {
 	if orientation < 2 || orientation > 8 {
 		return p
 	}
-	to := image.NewRGBA(image.Rect(0, 0, w, h))
+	canvas := image.NewRGBA(image.Rect(0, 0, w, h))
 	if orientation > 4 {
-		to = image.NewRGBA(image.Rect(0, 0, h, w))
+		canvas = image.NewRGBA(image.Rect(0, 0, h, w))
 	}
 	for y := range h {
 		for x := range w {
 			right, down := w-1-x, h-1-y
-			at := [...]image.Point{2: {right, y}, 3: {right, down}, 4: {x, down}, 5: {y, x}, 6: {down, x},
+			position := [...]image.Point{2: {right, y}, 3: {right, down}, 4: {x, down}, 5: {y, x}, 6: {down, x},
 				7: {down, right}, 8: {y, right}}[orientation]
-			to.SetRGBA(at.X, at.Y, p.RGBAAt(x, y))
+			canvas.SetRGBA(position.X, position.Y, p.RGBAAt(x, y))
 		}
 	}
-	return to
+	return canvas
 }

@@ -119,14 +119,14 @@ func TestPhotos(t *testing.T) {
 // Each of the eight orientations of Exif is turned so that the top left of the picture is where it says; damaged
 // segments say nothing.
 func TestOrientation(t *testing.T) {
-	for o, at := range []image.Point{1: {0, 0}, 2: {3, 0}, 3: {3, 1}, 4: {0, 1}, 5: {0, 0}, 6: {1, 0}, 7: {1, 3}, 8: {0, 3}} {
+	for o, values := range []image.Point{1: {0, 0}, 2: {3, 0}, 3: {3, 1}, 4: {0, 1}, 5: {0, 0}, 6: {1, 0}, 7: {1, 3}, 8: {0, 3}} {
 		if o == 0 {
 			continue
 		}
 		p := image.NewRGBA(image.Rect(0, 0, 4, 2))
 		p.SetRGBA(0, 0, color.RGBA{R: 255, A: 255})
-		if got := upright(p, o); got.RGBAAt(at.X, at.Y).R != 255 || (got.Rect.Dx() == 2) != (o > 4) {
-			t.Errorf("orientation %d: the top left is not at %v of %v", o, at, got.Rect)
+		if got := upright(p, o); got.RGBAAt(values.X, values.Y).R != 255 || (got.Rect.Dx() == 2) != (o > 4) {
+			t.Errorf("orientation %d: the top left is not at %v of %v", o, values, got.Rect)
 		}
 		if got := orientation(turned(t, 4, 4, o)); got != o {
 			t.Errorf("orientation %d is read as %d", o, got)

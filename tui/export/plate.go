@@ -50,7 +50,9 @@ func Plate(w io.Writer, file string, s *sessions.Session, p asktell.PlateSheet, 
 			case i > 4:
 				width = max(11, float64(len([]rune(c.Head)))+1)
 			}
-			head, marks.Fill, marks.Widths = append(head, c.Head), append(marks.Fill, c.Fill), append(marks.Widths, width)
+			head = append(head, c.Head)
+			marks.Fill = append(marks.Fill, c.Fill)
+			marks.Widths = append(marks.Widths, width)
 		}
 		if ext == ".xlsx" {
 			return sheet.WriteWorkbook(w, head, rows, marks)
@@ -161,7 +163,10 @@ func shadedVariable(d functions.Domain, p asktell.PlateSheet) (index int, low, h
 			rank = 0
 		}
 		if len(values) > 1 && (index < 0 || rank < fewest) {
-			index, fewest, low, high = j, rank, slices.Min(values), slices.Max(values)
+			index = j
+			fewest = rank
+			low = slices.Min(values)
+			high = slices.Max(values)
 		}
 	}
 	return index, low, high

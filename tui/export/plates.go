@@ -71,8 +71,7 @@ func (r *contents) blocks(check *diagnostics.Check) {
 		t.Rows = append(t.Rows, row{Cells: cells})
 	}
 	r.Blocks = t
-	r.BlocksNote = fmt.Sprintf("What the results of a block have in common beyond what the variables explain, relative to %s, "+
-		"± standard error. The pictures of the model are without these shifts.", first.Blocks.Reference())
+	r.BlocksNote = fmt.Sprintf("What the results of a block have in common beyond what the variables explain, relative to %s, ± standard error. The pictures of the model are without these shifts.", first.Blocks.Reference())
 }
 
 // newNotebookPlate is a plate with its results.
@@ -85,14 +84,14 @@ func newNotebookPlate(problem *functions.Problem, p asktell.PlateSheet, shade we
 			reported++
 		}
 	}
-	said := []string{plateSummary(p), numfmt.Count(reported, "result")}
+	texts := []string{plateSummary(p), numfmt.Count(reported, "result")}
 	if failed > 0 {
-		said = append(said, fmt.Sprintf("%d failed", failed))
+		texts = append(texts, fmt.Sprintf("%d failed", failed))
 	}
 	if n := len(p.Points) - reported - failed; n > 0 {
-		said = append(said, fmt.Sprintf("%d pending", n))
+		texts = append(texts, fmt.Sprintf("%d pending", n))
 	}
-	n := notebookPlate{Name: sanitize.Text(p.Name), Summary: strings.Join(said, " · ")}
+	n := notebookPlate{Name: sanitize.Text(p.Name), Summary: strings.Join(texts, " · ")}
 	n.Wells = newWells(p, shade, func(point asktell.PlatePoint, brief bool) []string {
 		return resultLines(problem, point, brief)
 	})
@@ -157,7 +156,8 @@ func resultLines(problem *functions.Problem, point asktell.PlatePoint, brief boo
 		if !o.Holds(float64(y)) {
 			text += " " + beyondMark
 		}
-		if lines = append(lines, text); brief || len(lines) == maxWellLines {
+		lines = append(lines, text)
+		if brief || len(lines) == maxWellLines {
 			break
 		}
 	}

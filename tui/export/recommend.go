@@ -24,7 +24,8 @@ func (r *contents) recommend(ctx context.Context, s *sessions.Session, st sessio
 	var a *diagnostics.Summary
 	var f *diagnostics.Forecast
 	err := parallel.PanicToError(func() (err error) {
-		if a, err = diagnostics.Summarize(ctx, s, nil); err == nil && !st.Spec.NoBand {
+		a, err = diagnostics.Summarize(ctx, s, nil)
+		if err == nil && !st.Spec.NoBand {
 			f, err = diagnostics.ForecastRuns(ctx, s, nil)
 		}
 		return err
@@ -45,7 +46,8 @@ func (r *contents) recommend(ctx context.Context, s *sessions.Session, st sessio
 		r.recommended("the model", "failed: %v", err)
 		return nil
 	}
-	if r.BestTitle = "Recommended"; len(a.Objectives) > 1 {
+	r.BestTitle = "Recommended"
+	if len(a.Objectives) > 1 {
 		r.BestTitle = "Pareto front"
 		r.Front, r.FrontCut = frontTable(st, a)
 	} else {
@@ -66,8 +68,7 @@ func (r *contents) recommend(ctx context.Context, s *sessions.Session, st sessio
 	}
 	var strange []string
 	for _, s := range a.Outliers {
-		strange = append(strange, fmt.Sprintf("experiment %s (%s is %s standard deviations from the "+
-			"prediction)", s.Label,
+		strange = append(strange, fmt.Sprintf("experiment %s (%s is %s standard deviations from the prediction)", s.Label,
 			st.Problem.Objectives[s.Objective].Name, numfmt.Format(math.Abs(s.Z))))
 	}
 	if strange != nil {
@@ -79,22 +80,22 @@ func (r *contents) recommend(ctx context.Context, s *sessions.Session, st sessio
 // importances adds which variables matter, each with its interval, or that there are too few results to say.
 func (r *contents) importances(ctx context.Context, s *sessions.Session, st sessions.State) error {
 	all, err := diagnostics.Importances(ctx, s)
-	if err = optimizers.IgnoreUnsupported(err); err != nil {
+	err = optimizers.IgnoreUnsupported(err)
+	if err != nil {
 		return err
 	}
 	if few := diagnostics.TooFewForImportances(st); few != "" {
 		r.recommended("importance", "%s", few)
 	}
 	for k, variables := range all {
-		var said []string
+		var texts []string
 		for j, v := range variables {
-			said = append(said, st.Problem.Domain[j].Name+" "+v.String())
+			texts = append(texts, st.Problem.Domain[j].Name+" "+v.String())
 		}
-		r.recommended("importance", "%s: %s", st.Problem.Objectives[k].Name, strings.Join(said, ", "))
+		r.recommended("importance", "%s: %s", st.Problem.Objectives[k].Name, strings.Join(texts, ", "))
 	}
 	if all != nil {
-		r.recommended("", "the share of the variance that each variable explains alone: the median and an interval of 90 %% "+
-			"over functions that the model draws")
+		r.recommended("", "the share of the variance that each variable explains alone: the median and an interval of 90 %% over functions that the model draws")
 	}
 	return nil
 }
@@ -138,9 +139,9 @@ func (r *contents) byTheModel(p *functions.Problem, a *diagnostics.Summary, k in
 		return
 	}
 	if !math.IsNaN(o.Gain) {
-		how := "better"
+		text := "better"
 		if o.Gain < 0 {
-			how = "worse"
+			text = "worse"
 		}
 		amount := o.Transform().FormatDifference(math.Abs(o.Gain), numfmt.Format)
 		if !o.Transform().IsLog() {
@@ -150,7 +151,7 @@ func (r *contents) byTheModel(p *functions.Problem, a *diagnostics.Summary, k in
 		if o.Gain < 0 {
 			note = ", which may be luck"
 		}
-		r.recommended("difference", "the best by the model is %s %s than the best observed%s", amount, how, note)
+		r.recommended("difference", "the best by the model is %s %s than the best observed%s", amount, text, note)
 	}
 }
 
@@ -173,7 +174,8 @@ func frontTable(st sessions.State, a *diagnostics.Summary) (*table, int) {
 			}
 			cells = append(cells, c)
 		}
-		if t.Rows = append(t.Rows, row{Cells: cells}); len(t.Rows) == tableRows {
+		t.Rows = append(t.Rows, row{Cells: cells})
+		if len(t.Rows) == tableRows {
 			break
 		}
 	}

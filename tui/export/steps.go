@@ -62,8 +62,8 @@ func (r *contents) steps(ctx context.Context, b reportData, progress sessions.Pr
 				for i := range min(len(it.Points), stepPoints) {
 					e.Points = append(e.Points, b.point(it, i))
 				}
-				if more := len(it.Points) - stepPoints; more > 0 {
-					e.Points = append(e.Points, "… and "+widget.Count(more, "more point"))
+				if extra := len(it.Points) - stepPoints; extra > 0 {
+					e.Points = append(e.Points, "… and "+widget.Count(extra, "more point"))
 				}
 				if err := b.draw(ctx, it, &e); err != nil {
 					return err
@@ -179,7 +179,7 @@ func plainOf(n ast.Node, source []byte) string {
 
 // point is a point with its results so far.
 func (b reportData) point(it sessions.Iteration, i int) string {
-	said := place(b.state.Problem, it.Points[i].X)
+	message := place(b.state.Problem, it.Points[i].X)
 	var values []string
 	for k, o := range b.state.Problem.Outputs() {
 		if c := value(it, i, k); c.Text != "" {
@@ -188,9 +188,9 @@ func (b reportData) point(it sessions.Iteration, i int) string {
 		}
 	}
 	if values != nil {
-		said += ": " + sanitize.Text(strings.Join(values, ", "))
+		message += ": " + sanitize.Text(strings.Join(values, ", "))
 	}
-	return said
+	return message
 }
 
 // draw adds the model at the time when the points of an iteration were chosen.
@@ -216,7 +216,8 @@ func (b reportData) draw(ctx context.Context, it sessions.Iteration, e *entry) e
 	caption := ""
 	err := parallel.PanicToError(func() (err error) {
 		var boxes []*layout.Box
-		if boxes, caption, err = draw(ctx, source); err == nil {
+		boxes, caption, err = draw(ctx, source)
+		if err == nil {
 			v.Frame(layout.Arrange(layout.New(stepW, stepH, boxes...), stepW, stepH))
 		}
 		return err
@@ -252,13 +253,13 @@ func smallSlice(ctx context.Context, s picture.Source) (boxes []*layout.Box, cap
 		Reveal: st.Problem.Truth != nil}
 	boxes = append(boxes, svg.Chart("belief", d.Chart(), 4, 4, stepW/2-8, stepH-8, paper(),
 		picture.DescribeLine(d, nil).Describe))
-	said := []string{"left: " + strings.TrimSpace("the data and the point ◆ "+p.Legend.Band)}
+	texts := []string{"left: " + strings.TrimSpace("the data and the point ◆ "+p.Legend.Band)}
 	if len(p.Acquisition) > 0 {
 		boxes = append(boxes, svg.Chart("acquisition", d.AcquisitionChart(), stepW/2, 4, stepW/2-8, stepH-8, paper(),
 			nil))
-		said = append(said, "right: "+d.AcquisitionScale().Title(p.Legend))
+		texts = append(texts, "right: "+d.AcquisitionScale().Title(p.Legend))
 	}
-	return boxes, strings.Join(said, "; "), nil
+	return boxes, strings.Join(texts, "; "), nil
 }
 
 // smallPlane draws the mean, the standard deviation and the acquisition function over the first two variables; without
@@ -271,23 +272,23 @@ func smallPlane(ctx context.Context, s picture.Source) (boxes []*layout.Box, cap
 		return nil, "", err
 	}
 	d := picture.PlaneDrawing{Style: paper(), State: st, Plane: p, Map: chart.Viridis, Reveal: st.Problem.Truth != nil}
-	var said []string
+	var texts []string
 	for _, kind := range []picture.FieldKind{
 		picture.MeanField, picture.SDField, picture.AcquisitionField, picture.SampleField} {
-		if len(p.Fields[kind].Z) == 0 || len(said) == 3 {
+		if len(p.Fields[kind].Z) == 0 || len(texts) == 3 {
 			continue
 		}
 		const w = stepW / 3
 		scale := d.Scale(kind)
 		boxes = append(boxes, svg.Chart(fmt.Sprint("field", kind), d.Chart(kind, scale, false),
-			float64(len(said)*w), 4, w, stepH-8, paper(), picture.DescribePlane(d, kind, nil).Describe))
+			float64(len(texts)*w), 4, w, stepH-8, paper(), picture.DescribePlane(d, kind, nil).Describe))
 		name, _, _ := strings.Cut(p.Title(kind, scale), ":")
-		said = append(said, name)
+		texts = append(texts, name)
 	}
-	if said == nil {
+	if texts == nil {
 		return nil, "the method has no model to draw", nil
 	}
-	caption = strings.Join(said, "; ") + " (from left to right)"
+	caption = strings.Join(texts, "; ") + " (from left to right)"
 	if st.Problem.Dim() > len(p.View.Variables()) {
 		caption += "; the other variables are at the best point"
 	}
@@ -303,7 +304,5 @@ func smallOutcomes(ctx context.Context, s picture.Source) (boxes []*layout.Box, 
 	}
 	d := front.Drawing{Style: paper(), State: st, Outcomes: o, I: 0, J: 1, Reveal: st.Problem.Truth != nil, Moving: -1}
 	boxes = append(boxes, svg.Chart("outcomes", d.Chart(), 4, 4, stepW-8, stepH-8, paper(), nil))
-	return boxes, "the outcomes (● non-dominated, ◎ the newest), samples of the Pareto front from the model, and ◆ " +
-		"the " +
-		"predicted outcome of the point", nil
+	return boxes, "the outcomes (● non-dominated, ◎ the newest), samples of the Pareto front from the model, and ◆ the predicted outcome of the point", nil
 }

@@ -164,8 +164,8 @@ const plotInset = 60
 // drawPlane draws the fields over the first two variables, each with its color scale.
 func drawPlane(ctx context.Context, s *sessions.Session, st sessions.State, style theme.Style) (boxes []*layout.Box,
 	err error) {
-	at := picture.Anchor(st)
-	p, err := picture.ComputePlane(ctx, s, picture.FirstPlane(st.Problem), at, nil, nil)
+	anchor := picture.Anchor(st)
+	p, err := picture.ComputePlane(ctx, s, picture.FirstPlane(st.Problem), anchor, nil, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -231,7 +231,9 @@ func traces(st sessions.State, style theme.Style, a area) (boxes []*layout.Box) 
 		h := a.h / float64(len(all))
 		y := a.y + float64(i)*h
 		if a.w > a.h {
-			w, h, y = a.w/float64(max(len(all), 2)), a.h, a.y
+			w = a.w / float64(max(len(all), 2))
+			h = a.h
+			y = a.y
 			x += float64(i) * w
 		}
 		lines := layout.Wrap(t.Name, traceTitle)
@@ -288,7 +290,8 @@ func traceChart(values []float64, log bool, g transform.Transform) chart.Chart {
 	var xs, ys []float64
 	shown := slices.Clone(values)
 	for i, v := range shown {
-		if shown[i] = g.ToScale(v); log {
+		shown[i] = g.ToScale(v)
+		if log {
 			shown[i] = math.Log10(v)
 		}
 	}
@@ -297,7 +300,8 @@ func traceChart(values []float64, log bool, g transform.Transform) chart.Chart {
 		if math.IsInf(y, -1) {
 			y = lo
 		}
-		if y = g.FromScale(y); i > 0 {
+		y = g.FromScale(y)
+		if i > 0 {
 			xs, ys = append(xs, float64(i+1)), append(ys, ys[len(ys)-1])
 		}
 		xs, ys = append(xs, float64(i+1)), append(ys, y)

@@ -148,9 +148,9 @@ func TestTraceOfAPicture(t *testing.T) {
 	if len(below) < 2 || len(left) < 2 {
 		t.Fatalf("%d labels below and %d at the left", len(below), len(left))
 	}
-	scale := func(l []label) func(at float64) float64 {
+	scale := func(l []label) func(position float64) float64 {
 		a, b := l[0], l[len(l)-1]
-		return func(at float64) float64 { return a.value + (at-a.at)/(b.at-a.at)*(b.value-a.value) }
+		return func(position float64) float64 { return a.value + (position-a.at)/(b.at-a.at)*(b.value-a.value) }
 	}
 	step, value := scale(below), scale(left)
 	best := math.Inf(1)
@@ -182,7 +182,7 @@ func TestTraceChart(t *testing.T) {
 
 // A recording is as long as its places, and plays as fast as it is asked to.
 func TestSpeedOfACast(t *testing.T) {
-	times := func(speed float64) (at []float64) {
+	times := func(speed float64) (point []float64) {
 		s := session(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 3)
 		var b bytes.Buffer
 		if err := Cast(context.Background(), &b, s, 80, 24, speed); err != nil {
@@ -194,9 +194,9 @@ func TestSpeedOfACast(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			at = append(at, n)
+			point = append(point, n)
 		}
-		return at
+		return point
 	}
 	slow, fast := times(0.5), times(4)
 	if len(slow) < 4 || len(slow) != len(fast) || slow[0] != 0 || slow[1] != 2 || fast[1] != 0.25 ||

@@ -55,7 +55,12 @@ func newWells(p asktell.PlateSheet, shade wellShade, lines func(point asktell.Pl
 		PrintHeight: 2.4}
 	brief := p.Columns > maxWideColumns
 	if brief {
-		c.Gap, c.Width, c.Height, c.Number, c.Radius, c.PrintHeight = 2, min(72, float64(p.Columns)*3.2+2), 2.2, .85, "50%", 1.5
+		c.Gap = 2
+		c.Width = min(72, float64(p.Columns)*3.2+2)
+		c.Height = 2.2
+		c.Number = .85
+		c.Radius = "50%"
+		c.PrintHeight = 1.5
 	}
 	for column := range p.Columns {
 		c.Numbers = append(c.Numbers, column+1)

@@ -121,30 +121,30 @@ func (s shell) does(t *testing.T, path string, b block) {
 // talks runs a session of commands and compares what they print.
 func (s shell) talks(t *testing.T, path, text string) {
 	t.Helper()
-	said := ""
+	message := ""
 	for _, part := range strings.Split("\n"+text, "\n$ ")[1:] {
 		command, want, _ := strings.Cut(strings.TrimSuffix(part, "\n")+"\n", "\n")
 		out, err := s.run("sh", "-c", command)
-		said += "$ " + command + "\n"
+		message += "$ " + command + "\n"
 		switch {
 		case want == "" && err != nil:
 			t.Errorf("%s: %v\n%s", command, err, out)
 		case want == "":
 		case matches(steady(out), steady(want)):
-			said += want
+			message += want
 		default:
-			said += out
+			message += out
 			if !golden.Updating() {
 				t.Errorf("%s prints\n%s\nand %s has\n%s\n(-update writes it)", command, out, path, want)
 			}
 		}
 	}
-	if golden.Updating() && said != text {
+	if golden.Updating() && message != text {
 		whole, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(path, []byte(strings.Replace(string(whole), text, said, 1)), 0o644); err != nil {
+		if err := os.WriteFile(path, []byte(strings.Replace(string(whole), text, message, 1)), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -107,10 +107,10 @@ func TestLinks(t *testing.T) {
 			if file == "" {
 				target = path
 			}
-			to, err := os.ReadFile(target)
+			end, err := os.ReadFile(target)
 			if err != nil {
 				t.Errorf("%s: %s: %v", path, l[1], err)
-			} else if anchor != "" && !slices.Contains(anchors(string(to)), anchor) {
+			} else if anchor != "" && !slices.Contains(anchors(string(end)), anchor) {
 				t.Errorf("%s: %s has no heading %q", path, file, anchor)
 			}
 		}

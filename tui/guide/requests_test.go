@@ -26,15 +26,15 @@ func TestRequestsFollowTheSchema(t *testing.T) {
 			if !strings.Contains(line, "pipe") && !strings.Contains(line, `"act"`) {
 				continue
 			}
-			for _, one := range request.FindAllString(line, -1) {
+			for _, single := range request.FindAllString(line, -1) {
 				var v any
-				one = strings.ReplaceAll(one, `\"`, `"`)
-				if json.Unmarshal([]byte(one), &v) != nil {
+				single = strings.ReplaceAll(single, `\"`, `"`)
+				if json.Unmarshal([]byte(single), &v) != nil {
 					continue // a part of a longer line of shell
 				}
 				found++
 				if err := schema.Validate(v); err != nil {
-					t.Errorf("%s: %s: %v", path, one, err)
+					t.Errorf("%s: %s: %v", path, single, err)
 				}
 			}
 		}

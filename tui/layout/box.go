@@ -111,7 +111,10 @@ func (b *Box) At(x, y int) *Box {
 
 // Describe describes the box. Says is asked only when the description is wanted.
 func (b *Box) Describe(kind Kind, name, term string, says func() string) *Box {
-	b.Kind, b.Name, b.Term, b.Description = kind, name, term, says
+	b.Kind = kind
+	b.Name = name
+	b.Term = term
+	b.Description = says
 	return b
 }
 

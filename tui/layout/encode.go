@@ -45,7 +45,8 @@ func (e *Encoder) line(c *lipgloss.Canvas, y int) {
 			link = uv.Link{}
 		}
 		if cell.Content == " " {
-			if style = blankStyle(style); style == (uv.Style{}) && blankStyle(pen) == (uv.Style{}) {
+			style = blankStyle(style)
+			if style == (uv.Style{}) && blankStyle(pen) == (uv.Style{}) {
 				blanks++
 				continue
 			}
@@ -61,7 +62,8 @@ func (e *Encoder) line(c *lipgloss.Canvas, y int) {
 			if pen != (uv.Style{}) {
 				e.text = append(e.text, ansi.ResetStyle...)
 			}
-			if pen = style; pen == (uv.Style{}) && cell.Content == " " {
+			pen = style
+			if pen == (uv.Style{}) && cell.Content == " " {
 				blanks++
 				continue
 			}

@@ -37,17 +37,17 @@ func Arrange(root *Box, w, h int) *Frame {
 }
 
 func (f *Frame) place(b *Box, origin image.Point, clip uv.Rectangle, parent int) {
-	at := origin.Add(image.Pt(b.X, b.Y))
-	area := uv.Rect(at.X, at.Y, b.W, b.H)
-	own := area.Intersect(clip)
-	if own.Empty() {
+	position := origin.Add(image.Pt(b.X, b.Y))
+	area := uv.Rect(position.X, position.Y, b.W, b.H)
+	local := area.Intersect(clip)
+	if local.Empty() {
 		return
 	}
 	here := len(f.Boxes)
-	f.Boxes = append(f.Boxes, PlacedBox{Box: b, Area: area, Clip: own, parent: parent})
+	f.Boxes = append(f.Boxes, PlacedBox{Box: b, Area: area, Clip: local, parent: parent})
 	for _, c := range b.Children {
 		if c != nil {
-			f.place(c, at, own, here)
+			f.place(c, position, local, here)
 		}
 	}
 }
@@ -90,7 +90,7 @@ func Render(root *Box, w, h int) string {
 
 // DescribedBoxes are the boxes that have a description, in the order in which they are read.
 func (f *Frame) DescribedBoxes() []PlacedBox {
-	var told []PlacedBox
+	var boxes []PlacedBox
 	for i := 0; i < len(f.Boxes); i++ {
 		p := f.Boxes[i]
 		if p.LazyChildren != nil && !p.whole {
@@ -100,10 +100,10 @@ func (f *Frame) DescribedBoxes() []PlacedBox {
 			f.Boxes[i].whole, f.index = true, nil
 		}
 		if p.Description != nil && p.Kind != Group && p.Description() != "" {
-			told = append(told, p)
+			boxes = append(boxes, p)
 		}
 	}
-	return told
+	return boxes
 }
 
 // ByImportance are the boxes that have a description, in the order in which they are explained.
@@ -145,10 +145,11 @@ func (f *Frame) find(b *Box) (int, bool) {
 }
 
 func (p PlacedBox) spans() (list []Span) {
-	add := func(row, from, to int) {
-		if from, to = max(from, p.Clip.Min.X),
-			min(to, p.Clip.Max.X); row >= p.Clip.Min.Y && row < p.Clip.Max.Y && from < to {
-			list = append(list, Span{row, from, to})
+	add := func(row, from, end int) {
+		from, end = max(from, p.Clip.Min.X),
+			min(end, p.Clip.Max.X)
+		if row >= p.Clip.Min.Y && row < p.Clip.Max.Y && from < end {
+			list = append(list, Span{row, from, end})
 		}
 	}
 	if p.Cells != nil {
@@ -166,9 +167,9 @@ func (p PlacedBox) spans() (list []Span) {
 // PathAt is the path to the innermost box under a cell of the window, the root first; nil where there is none. Of boxes
 // that lie over each other it is the one drawn last.
 func (f *Frame) PathAt(col, row int) []PlacedBox {
-	at := image.Pt(col, row)
+	position := image.Pt(col, row)
 	for i := len(f.Boxes) - 1; i >= 0; i-- {
-		if p := f.Boxes[i]; at.In(p.Clip) && p.Cells == nil {
+		if p := f.Boxes[i]; position.In(p.Clip) && p.Cells == nil {
 			var path []PlacedBox
 			for ; i >= 0; i = f.Boxes[i].parent {
 				path = append(path, f.Boxes[i])
@@ -186,7 +187,9 @@ func (f *Frame) DescribedAt(col, row int) (PlacedBox, bool) {
 	if p, ok := f.mark(col, row); ok {
 		return p, true
 	}
-	best, least, found := PlacedBox{}, 0, false
+	best := PlacedBox{}
+	least := 0
+	found := false
 	for _, p := range f.DescribedBoxes() {
 		n, under := 0, false
 		for _, s := range f.Spans(p) {
@@ -194,7 +197,9 @@ func (f *Frame) DescribedAt(col, row int) (PlacedBox, bool) {
 			under = under || s.Row == row && s.From <= col && col < s.To
 		}
 		if under && (!found || n < least) {
-			best, least, found = p, n, true
+			best = p
+			least = n
+			found = true
 		}
 	}
 	return best, found
@@ -240,13 +245,13 @@ func (f *Frame) Path(p PlacedBox) string {
 }
 
 // Cursor is the place of the terminal's cursor; false if it is hidden.
-func (f *Frame) Cursor() (at image.Point, ok bool) {
+func (f *Frame) Cursor() (position image.Point, ok bool) {
 	for _, p := range f.Boxes {
 		if p.Box.Cursor != nil {
 			if c := p.Area.Min.Add(*p.Box.Cursor); c.In(p.Clip) {
-				at, ok = c, true
+				position, ok = c, true
 			}
 		}
 	}
-	return at, ok
+	return position, ok
 }

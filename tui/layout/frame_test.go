@@ -57,9 +57,9 @@ func TestPlaces(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 	f := Arrange(root, 9, 5)
-	told := f.DescribedBoxes()
+	boxes := f.DescribedBoxes()
 	where := map[string]Span{}
-	for _, p := range told {
+	for _, p := range boxes {
 		where[p.Name] = f.Spans(p)[0]
 	}
 	for name, want := range map[string]Span{
@@ -110,8 +110,8 @@ func TestMarks(t *testing.T) {
 	field := New(4, 1).At(1, 2)
 	field.Cursor = &image.Point{X: 2}
 	f = Arrange(New(6, 4, field), 6, 4)
-	if at, ok := f.Cursor(); !ok || at != image.Pt(3, 2) {
-		t.Errorf("the cursor is at %v, %t", at, ok)
+	if cursor, ok := f.Cursor(); !ok || cursor != image.Pt(3, 2) {
+		t.Errorf("the cursor is at %v, %t", cursor, ok)
 	}
 	if _, ok := Arrange(New(6, 4, field), 3, 4).Cursor(); ok {
 		t.Error("a cursor outside of the window is shown")

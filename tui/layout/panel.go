@@ -46,13 +46,13 @@ func Panel(st theme.Style, title string, body *Box, w, h int, focused bool) *Box
 
 // EmptyPanel is a panel that says why there is nothing to draw in it: what, the description of the panel, says what it
 // would show.
-func EmptyPanel(st theme.Style, title, text string, w, h int, term, what, why string) *Box {
+func EmptyPanel(st theme.Style, title, text string, w, h int, term, subject, why string) *Box {
 	body := Space(0, 0)
 	if text != "" {
 		body = Column(Space(0, 1), Sentence(st, st.Dim, text, w-2, h-3).
 			Prose("why it is empty", "", "Why nothing is drawn here: "+strings.TrimSuffix(why, ".")+"."))
 	}
-	return Panel(st, title, body, w, h, false).Section(title, term, what)
+	return Panel(st, title, body, w, h, false).Section(title, term, subject)
 }
 
 // SplitPanel is a panel of parts below each other, each with its title; the last takes the remaining height. The box of
@@ -162,6 +162,8 @@ func Opaque(b *Box) *Box {
 		ground.Lines[i] = " "
 	}
 	under := New(b.W, b.H, ground, b)
-	ground.Overlaps, b.Overlaps, under.Overlaps = true, true, true
+	ground.Overlaps = true
+	b.Overlaps = true
+	under.Overlaps = true
 	return under
 }

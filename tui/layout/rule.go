@@ -18,25 +18,25 @@ func Fixed(n int) Rule { return Rule{Min: n, Preferred: n, Max: n} }
 // others have their minimum; then each gets its preferred size, the lowest number first; the rest goes to the flexible
 // ones, by their shares. A part that is left out has 0 cells.
 func Split(room int, rules ...Rule) []int {
-	sizes, kept := make([]int, len(rules)), make([]bool, len(rules))
-	for i := range kept {
-		kept[i] = true
+	sizes, values := make([]int, len(rules)), make([]bool, len(rules))
+	for i := range values {
+		values[i] = true
 	}
 	room = max(room, 0)
-	for minSum(rules, kept) > room {
+	for minSum(rules, values) > room {
 		worst := -1
 		for i, r := range rules {
-			if kept[i] && r.Priority > 0 && (worst < 0 || r.Priority > rules[worst].Priority) {
+			if values[i] && r.Priority > 0 && (worst < 0 || r.Priority > rules[worst].Priority) {
 				worst = i
 			}
 		}
 		if worst < 0 {
 			break
 		}
-		kept[worst] = false
+		values[worst] = false
 	}
 	for i, r := range rules {
-		if kept[i] {
+		if values[i] {
 			sizes[i] = min(r.Min, room)
 			room -= sizes[i]
 		}
@@ -47,19 +47,19 @@ func Split(room int, rules ...Rule) []int {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return rules[a].Priority - rules[b].Priority })
 	for _, i := range order {
-		if more := min(rules[i].Preferred-sizes[i], room); kept[i] && more > 0 {
-			sizes[i] += more
-			room -= more
+		if value := min(rules[i].Preferred-sizes[i], room); values[i] && value > 0 {
+			sizes[i] += value
+			room -= value
 		}
 	}
-	grow(room, rules, kept, sizes)
+	grow(room, rules, values, sizes)
 	return sizes
 }
 
 // minSum is the sum of what the parts that are kept need.
-func minSum(rules []Rule, kept []bool) (sum int) {
+func minSum(rules []Rule, remaining []bool) (sum int) {
 	for i, r := range rules {
-		if kept[i] {
+		if remaining[i] {
 			sum += r.Min
 		}
 	}
@@ -68,9 +68,9 @@ func minSum(rules []Rule, kept []bool) (sum int) {
 
 // grow divides the rest among the parts that grow, so that they come as near to their shares of their total as their
 // bounds allow; cells that remain from fractions go to the first ones.
-func grow(room int, rules []Rule, kept []bool, sizes []int) {
+func grow(room int, rules []Rule, remaining []bool, sizes []int) {
 	grows := func(i int) bool {
-		return kept[i] && rules[i].Flex > 0 && (rules[i].Max == 0 || sizes[i] < rules[i].Max)
+		return remaining[i] && rules[i].Flex > 0 && (rules[i].Max == 0 || sizes[i] < rules[i].Max)
 	}
 	total := room
 	for i := range rules {
@@ -78,7 +78,7 @@ func grow(room int, rules []Rule, kept []bool, sizes []int) {
 			total += sizes[i]
 		}
 	}
-	at := func(level float64, i int) float64 {
+	valueAt := func(level float64, i int) float64 {
 		n := max(level*float64(rules[i].Flex), float64(sizes[i]))
 		if rules[i].Max > 0 {
 			n = min(n, float64(rules[i].Max))
@@ -90,7 +90,7 @@ func grow(room int, rules []Rule, kept []bool, sizes []int) {
 		level, sum := (low+high)/2, 0.0
 		for i := range rules {
 			if grows(i) {
-				sum += at(level, i)
+				sum += valueAt(level, i)
 			}
 		}
 		if sum <= float64(total) {
@@ -99,13 +99,13 @@ func grow(room int, rules []Rule, kept []bool, sizes []int) {
 			high = level
 		}
 	}
-	more := make([]int, len(rules))
+	values := make([]int, len(rules))
 	for i := range rules {
 		if grows(i) {
-			more[i] = int(at(low, i)+1e-9) - sizes[i]
+			values[i] = int(valueAt(low, i)+1e-9) - sizes[i]
 		}
 	}
-	for i, n := range more {
+	for i, n := range values {
 		sizes[i] += n
 		room -= n
 	}

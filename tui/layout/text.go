@@ -59,30 +59,30 @@ func ShortenIn(st theme.Style, line string, w int) string { return cut(line, w, 
 // maxTrimmed is how many blanks and signs are taken from the end of a shortened line at most.
 const maxTrimmed = 16
 
-func cut(line string, w int, more string) string {
+func cut(line string, w int, extra string) string {
 	if ansi.StringWidth(line) <= w {
 		return line
 	}
 	text := ansi.Strip(line)
-	if w < ansi.StringWidth(more) {
-		return ansi.Truncate(more, max(w, 0), "")
+	if w < ansi.StringWidth(extra) {
+		return ansi.Truncate(extra, max(w, 0), "")
 	}
 	text = ansi.Truncate(text, w+maxTrimmed, "") // the text behind it is never kept
 	for end := strings.LastIndexFunc(text, unicode.IsSpace); end >
 		0; end = strings.LastIndexFunc(text[:end], unicode.IsSpace) {
-		kept := strings.TrimRight(text[:end], " ,;:(=·")
-		tail := more
-		if last, _ := utf8.DecodeLastRuneInString(kept); unicode.IsDigit(last) {
-			tail = " " + more // not to be read as a number with more digits
+		remaining := strings.TrimRight(text[:end], " ,;:(=·")
+		tail := extra
+		if last, _ := utf8.DecodeLastRuneInString(remaining); unicode.IsDigit(last) {
+			tail = " " + extra // not to be read as a number with more digits
 		}
-		if n := ansi.StringWidth(kept) + ansi.StringWidth(tail); n <= w && strings.TrimSpace(kept) != "" {
+		if n := ansi.StringWidth(remaining) + ansi.StringWidth(tail); n <= w && strings.TrimSpace(remaining) != "" {
 			return ansi.Truncate(line, n, tail)
 		}
 	}
 	if strings.ContainsFunc(ansi.Truncate(text, w, ""), unicode.IsDigit) {
-		return more
+		return extra
 	}
-	return ansi.Truncate(line, w, more)
+	return ansi.Truncate(line, w, extra)
 }
 
 // Fit shortens or pads a line, which may hold colour sequences, to exactly w columns.
@@ -119,7 +119,8 @@ func Paragraph(st theme.Style, color theme.Color, text string, w int) []string {
 // shortened.
 func FirstFit(st theme.Style, w int, texts ...string) (text string) {
 	for _, text = range texts {
-		if text = st.Plain(text); ansi.StringWidth(text) <= w {
+		text = st.Plain(text)
+		if ansi.StringWidth(text) <= w {
 			return text
 		}
 	}
@@ -130,12 +131,12 @@ func FirstFit(st theme.Style, w int, texts ...string) (text string) {
 // end, or the part from where they differ on, so that different names stay different.
 func ShortenAmong(st theme.Style, name string, names []string, w int) string {
 	name = st.Plain(name)
-	more := "…"
+	extra := "…"
 	if st.ASCII {
-		more = "~"
+		extra = "~"
 	}
-	short := ansi.Truncate(name, max(w, 0), more)
-	beginning := strings.TrimSuffix(short, more)
+	short := ansi.Truncate(name, max(w, 0), extra)
+	beginning := strings.TrimSuffix(short, extra)
 	if short == name || beginning == "" {
 		return short
 	}
@@ -147,11 +148,11 @@ func ShortenAmong(st theme.Style, name string, names []string, w int) string {
 			others, common = append(others, other), common[:commonPrefix(common, other)]
 		}
 	}
-	room := w - ansi.StringWidth(more)
+	room := w - ansi.StringWidth(extra)
 	end := func(text string) string {
-		return more + ansi.TruncateLeft(text, max(ansi.StringWidth(text)-room, 0), "")
+		return extra + ansi.TruncateLeft(text, max(ansi.StringWidth(text)-room, 0), "")
 	}
-	difference := func(text string) string { return more + ansi.Truncate(text[len(common):], room, more) }
+	difference := func(text string) string { return extra + ansi.Truncate(text[len(common):], room, extra) }
 	for _, form := range []func(string) string{end, difference} {
 		label := form(name)
 		isSame := func(other string) bool { return form(other) == label }

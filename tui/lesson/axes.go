@@ -16,7 +16,9 @@ func (p *claimPage) brokenAxes(number int, title string) (broken []FalseClaim) {
 		values["y"] = p.drawing.Values()
 	}
 	if o := t.Multiobjective; o != nil {
-		values["hypervolume"], values["bayes"], values["share"] = o.Hypervolume, o.BayesRegret, o.BoxShare
+		values["hypervolume"] = o.Hypervolume
+		values["bayes"] = o.BayesRegret
+		values["share"] = o.BoxShare
 	}
 	if p.report.Theory != nil && p.report.Theory.Evidence != nil {
 		values["evidence"] = []float64{slices.Max(p.report.Theory.Evidence.Log)}

@@ -45,45 +45,48 @@ func turnTo(ctx context.Context, s *sessions.Session, before *claimPage) (*claim
 }
 
 // draw draws a snapshot of a session, as a page of a lesson, or of an ordinary session if the lesson is nil.
-func draw(ctx context.Context, at sessions.Snapshot, of *sessions.Lesson, before *claimPage) (*claimPage, error) {
-	return drawIn(ctx, theme.New(true, theme.TrueColor, false), at, of, before)
+func draw(ctx context.Context, snapshot sessions.Snapshot, lesson *sessions.Lesson, before *claimPage) (*claimPage, error) {
+	return drawIn(ctx, theme.New(true, theme.TrueColor, false), snapshot, lesson, before)
 }
 
-func drawIn(ctx context.Context, style theme.Style, at sessions.Snapshot, of *sessions.Lesson,
+func drawIn(ctx context.Context, style theme.Style, snapshot sessions.Snapshot, lesson *sessions.Lesson,
 	before *claimPage) (*claimPage, error) {
-	p := &claimPage{at: at, state: at.State(), previous: before}
+	p := &claimPage{at: snapshot, state: snapshot.State(), previous: before}
 	note := p.state.LastNote()
 	var err error
-	if p.view, err = ParseView(note.View, p.state.Problem); err != nil {
+	p.view, err = ParseView(note.View, p.state.Problem)
+	if err != nil {
 		return nil, err
 	}
 	if p.view.Picture == "" {
 		p.view.Picture = DefaultPicture(p.state.Problem)
 	}
-	places := at.Timeline()
+	places := snapshot.Timeline()
 	var question Question
 	last := places.At == len(places.Stops)-1 // the last page written: the question opens with the next page
 	asking := note.Ask && len(note.Choices) == 0 &&
-		(last || of == nil || question.Open(Page{State: p.state, Line: places}))
-	p.scene = view.Scene{State: p.state, Style: style, Lesson: of != nil || note.HasDirectives(), Asking: asking,
-		Bare:   of.Hides("weights") || of.Hides("acquisition") && !p.view.Next,
+		(last || lesson == nil || question.Open(Page{State: p.state, Line: places}))
+	p.scene = view.Scene{State: p.state, Style: style, Lesson: lesson != nil || note.HasDirectives(), Asking: asking,
+		Bare:   lesson.Hides("weights") || lesson.Hides("acquisition") && !p.view.Next,
 		View:   picture.View{Samples: 8, Variable: p.view.Variable, Theory: p.view.Theory},
-		Reveal: p.state.Problem.Truth != nil && !of.Hides("truth") && !asking && !p.view.Summary}
-	if of != taskLesson {
-		p.scene.RangeMode, p.scene.Axes = RangeModeFor(of, p.state.Problem), of.SharedAxes()
+		Reveal: p.state.Problem.Truth != nil && !lesson.Hides("truth") && !asking && !p.view.Summary}
+	if lesson != taskLesson {
+		p.scene.RangeMode, p.scene.Axes = RangeModeFor(lesson, p.state.Problem), lesson.SharedAxes()
 	}
 	p.scene.Overlay.Question = Page{State: p.state, Line: places}.Pair()
 	p.scene.W, p.scene.H = Width-view.SideWidth(Width, p.scene.Lesson), Height-view.HeadRows-view.FootRows
-	along, over, between := views.NewLine(p.state), views.NewPlane(p.state), views.NewFront()
+	along := views.NewLine(p.state)
+	over := views.NewPlane(p.state)
+	between := views.NewFront()
 	shown := map[string]view.Picture{"line": along, "plane": over, "outcomes": between}[p.view.Picture]
-	whole, err := shown.Compute(p.scene)(ctx, at, func(string, int, int) {}, func(view.Image) {})
+	whole, err := shown.Compute(p.scene)(ctx, snapshot, func(string, int, int) {}, func(view.Image) {})
 	if err != nil {
 		return nil, err
 	}
 	p.report = shown.SetImage(p.scene, whole)
 	p.scene.Report, p.warning = p.report, shown.Warning(p.scene, math.MaxInt)
 	p.summary = func() *diagnostics.Summary {
-		a, err := diagnostics.Summarize(ctx, at, nil)
+		a, err := diagnostics.Summarize(ctx, snapshot, nil)
 		if err != nil {
 			return nil
 		}

@@ -27,8 +27,8 @@ const Width, Height = 80, 24
 // not change.
 func Check(ctx context.Context, s *sessions.Session, progress sessions.Progress) (checked int, broken []FalseClaim,
 	err error) {
-	at := s.Timeline().At
-	defer s.GoTo(at)
+	position := s.Timeline().At
+	defer s.GoTo(position)
 	var before *claimPage
 	places := s.Timeline().Stops
 	for i, place := range places {
@@ -59,9 +59,9 @@ var quantities = mergeQuantities(commonQuantities, lineQuantities, planeQuantiti
 	networkQuantities, frontQuantities, objectiveQuantities, practiceQuantities)
 
 // mergeQuantities merges maps; it panics if a name is in two of them.
-func mergeQuantities(of ...map[string]quantity) map[string]quantity {
+func mergeQuantities(quantities ...map[string]quantity) map[string]quantity {
 	all := map[string]quantity{}
-	for _, m := range of {
+	for _, m := range quantities {
 		for name, q := range m {
 			if _, twice := all[name]; twice {
 				panic("claims: two quantities have the name " + name)
@@ -92,7 +92,8 @@ func parse(text string) (c claim, err error) {
 	if _, ok := quantities[c.name]; !ok {
 		return c, unknown(c.name)
 	}
-	if c.threshold, err = strconv.ParseFloat(words[2], 64); err != nil {
+	c.threshold, err = strconv.ParseFloat(words[2], 64)
+	if err != nil {
 		return c, fmt.Errorf("%q is not a number", words[2])
 	}
 	if !slices.Contains([]string{"=", "<", ">"}, c.operator) {

@@ -43,12 +43,12 @@ type MeasuredMsg struct {
 }
 
 // Measured reports whether the goals were measured at a position of the session.
-func (s *Exercise) Measured(at string) bool { return s.at == at }
+func (s *Exercise) Measured(place string) bool { return s.at == place }
 
 // Measure measures the goals at a snapshot.
-func (s *Exercise) Measure(ctx context.Context, at sessions.Snapshot) tea.Msg {
-	goals, err := Measure(ctx, at, s.task)
-	return MeasuredMsg{at.State().Head, goals, err}
+func (s *Exercise) Measure(ctx context.Context, snapshot sessions.Snapshot) tea.Msg {
+	goals, err := Measure(ctx, snapshot, s.task)
+	return MeasuredMsg{snapshot.State().Head, goals, err}
 }
 
 // Take takes measured goals; done reports that all goals hold for the first time.
@@ -60,7 +60,8 @@ func (s *Exercise) Take(msg MeasuredMsg, now time.Time) (done bool, err error) {
 		return false, msg.err
 	}
 	s.goals, s.at = msg.goals, msg.at
-	if done = AllReached(s.goals) && s.done.IsZero(); done {
+	done = AllReached(s.goals) && s.done.IsZero()
+	if done {
 		s.done = now
 	}
 	return done, nil
@@ -99,19 +100,18 @@ const maxQuoted = 30
 
 // Page shows the task, the goals, and whether all of them hold.
 func (s *Exercise) Page(st theme.Style) note.Page {
-	p := note.Page{Title: s.title(), Description: "The task of this exercise and its goals, which are measured after every " +
-		"step. Enter goes back to the lesson.",
+	p := note.Page{Title: s.title(), Description: "The task of this exercise and its goals, which are measured after every step. Enter goes back to the lesson.",
 		Passages: []note.Passage{{Text: s.task.Text + "\n\n**Goals** (all must hold):", Name: "task",
 			Description: fmt.Sprintf("The task, “%s”.", layout.Excerpt(s.task.Text, maxQuoted))}}}
 	for _, g := range s.goalLines() {
-		mark, said := st.Glyph(theme.GlyphHollow), g.ProgressText()
+		mark, progressText := st.Glyph(theme.GlyphHollow), g.ProgressText()
 		if g.Holds {
-			mark, said = st.Glyph(theme.GlyphFilled), "**"+said+"**"
+			mark, progressText = st.Glyph(theme.GlyphFilled), "**"+progressText+"**"
 		}
 		if s.at == "" {
-			said = st.Plain("…")
+			progressText = st.Plain("…")
 		}
-		p.Passages = append(p.Passages, note.Passage{Text: mark + " " + g.Words + ": " + said, Name: "goal",
+		p.Passages = append(p.Passages, note.Passage{Text: mark + " " + g.Words + ": " + progressText, Name: "goal",
 			NoGap:       true,
 			Description: fmt.Sprintf("A goal, %s: %s. All goals must hold at the same time.", g.Words, g.ProgressText())})
 	}

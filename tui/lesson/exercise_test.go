@@ -43,10 +43,10 @@ func TestSheet(t *testing.T) {
 	}{{"o results on the plot = 1: now 0", "O iterations < 2: **holds (0)**", false, false},
 		{"O results on the plot = 1: **holds (1)**", "holds (1)", true, true},
 		{"now 2", "o iterations < 2: now 2", false, true}, {"now 3", "now 3", false, true}} {
-		at := s.Snapshot()
-		done, err := sheet.Take(sheet.Measure(t.Context(), at).(MeasuredMsg), noon)
+		snapshot := s.Snapshot()
+		done, err := sheet.Take(sheet.Measure(t.Context(), snapshot).(MeasuredMsg), noon)
 		text := texts()
-		if err != nil || done != c.done || !sheet.Measured(at.State().Head) || !strings.Contains(text, c.points) ||
+		if err != nil || done != c.done || !sheet.Measured(snapshot.State().Head) || !strings.Contains(text, c.points) ||
 			!strings.Contains(text, c.steps) || strings.Contains(text, "**Done**") != c.says ||
 			sheet.Done().IsZero() == c.says {
 			t.Errorf("%v, done %v: %s", err, done, text)

@@ -75,12 +75,12 @@ func Goals(task *sessions.Task) ([]Goal, error) {
 
 // Measure measures the goals of a task at a snapshot; it fails if one can never be measured there. It fits the model if
 // that was not done before, which takes time.
-func Measure(ctx context.Context, at sessions.Snapshot, task *sessions.Task) ([]Goal, error) {
+func Measure(ctx context.Context, snapshot sessions.Snapshot, task *sessions.Task) ([]Goal, error) {
 	goals, err := Goals(task)
 	if err != nil {
 		return nil, err
 	}
-	p, err := draw(ctx, at, taskLesson, nil)
+	p, err := draw(ctx, snapshot, taskLesson, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +91,9 @@ func Measure(ctx context.Context, at sessions.Snapshot, task *sessions.Task) ([]
 		}
 		switch got, err := p.measure(c.name); {
 		case err == nil:
-			goals[i].Now, goals[i].Known, goals[i].Holds = got, true, c.holds(got)
+			goals[i].Now = got
+			goals[i].Known = true
+			goals[i].Holds = c.holds(got)
 		case !errors.Is(err, errNotKnown):
 			return nil, fmt.Errorf("the goal %s: %w", goals[i].Claim, err)
 		}

@@ -20,11 +20,11 @@ func TestMeasure(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var said []string
+		var texts []string
 		for _, g := range goals {
-			said = append(said, g.ProgressText())
+			texts = append(texts, g.ProgressText())
 		}
-		if got := strings.Join(said, ", "); got != want || AllReached(goals) != reached {
+		if got := strings.Join(texts, ", "); got != want || AllReached(goals) != reached {
 			t.Errorf("%s, reached %v; want %s", got, AllReached(goals), want)
 		}
 	}

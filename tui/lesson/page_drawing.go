@@ -41,8 +41,8 @@ type Sequence struct {
 // Pages draws the pages of a lesson in order. The position in the session does not change.
 func Pages(ctx context.Context, s *sessions.Session, style theme.Style, progress sessions.Progress,
 	each func(PageDrawing) error) error {
-	at := s.Timeline().At
-	defer s.GoTo(at)
+	position := s.Timeline().At
+	defer s.GoTo(position)
 	places := s.Timeline().Stops
 	for i, place := range places {
 		if progress != nil {
@@ -77,7 +77,8 @@ func (p *claimPage) pageDrawing(l *sessions.Lesson) PageDrawing {
 			}
 		}
 		for _, k := range shown {
-			if p.planeView.Enlarge(k); len(p.plane.Fields[k].Z) > 0 {
+			p.planeView.Enlarge(k)
+			if len(p.plane.Fields[k].Z) > 0 {
 				d.Charts = append(d.Charts, Chart{p.planeView.FieldTitle(p.scene), p.planeView.Chart(p.scene), false})
 			}
 		}

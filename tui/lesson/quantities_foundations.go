@@ -90,12 +90,12 @@ func (p *claimPage) sampleTurns() float64 {
 
 // grid are the inputs of the plot that lie between the outermost observations, or those outside of them.
 func (p *claimPage) grid(between bool) (x []float64) {
-	at := p.observedAlong()
-	if len(at) == 0 {
+	position := p.observedAlong()
+	if len(position) == 0 {
 		return nil
 	}
 	for _, v := range p.drawing.Picture.Grid {
-		if between == (v >= slices.Min(at) && v <= slices.Max(at)) {
+		if between == (v >= slices.Min(position) && v <= slices.Max(position)) {
 			x = append(x, v)
 		}
 	}
@@ -156,11 +156,11 @@ func (p *claimPage) through() (most float64) {
 		return math.NaN()
 	}
 	for _, x := range p.observedAlong() {
-		var at []float64
+		var point []float64
 		for _, s := range p.drawing.Picture.Samples {
-			at = append(at, p.shown(p.image.At(s, x)))
+			point = append(point, p.shown(p.image.At(s, x)))
 		}
-		most = max(most, p.cells(floats.Max(at)-floats.Min(at)))
+		most = max(most, p.cells(floats.Max(point)-floats.Min(point)))
 	}
 	return most
 }
@@ -215,22 +215,22 @@ func (p *claimPage) lost() float64 {
 	if p.report.Theory == nil || p.report.Theory.Evidence == nil {
 		return math.NaN()
 	}
-	e, at := p.report.Theory.Evidence, 0
+	e, position := p.report.Theory.Evidence, 0
 	for i, v := range e.At {
-		if math.Abs(math.Log(v/e.Current)) < math.Abs(math.Log(e.At[at]/e.Current)) {
-			at = i
+		if math.Abs(math.Log(v/e.Current)) < math.Abs(math.Log(e.At[position]/e.Current)) {
+			position = i
 		}
 	}
-	return floats.Max(e.Log) - e.Log[at]
+	return floats.Max(e.Log) - e.Log[position]
 }
 
 // factValue is what the method tells of its fit beside the picture, under a name; of several values the one with a
 // number, from 1.
-func factValue(name string, of int) func(*claimPage) float64 {
+func factValue(name string, total int) func(*claimPage) float64 {
 	return func(p *claimPage) float64 {
 		for _, f := range p.report.Legend.Facts {
-			if values := strings.Fields(f.Value); f.Name == name && len(values) >= of {
-				if v, err := strconv.ParseFloat(values[of-1], 64); err == nil {
+			if values := strings.Fields(f.Value); f.Name == name && len(values) >= total {
+				if v, err := strconv.ParseFloat(values[total-1], 64); err == nil {
 					return v
 				}
 			}

@@ -55,19 +55,19 @@ func (p *claimPage) points() (n int) {
 
 // observedAlong returns the values of the drawn variable at all results.
 func (p *claimPage) observedAlong() (x []float64) {
-	for _, at := range p.observed() {
-		x = append(x, at[p.view.Variable])
+	for _, position := range p.observed() {
+		x = append(x, position[p.view.Variable])
 	}
 	return x
 }
 
 // heights returns the heights of the band at inputs.
-func (p *claimPage) heights(at []float64) (rows []float64) {
+func (p *claimPage) heights(point []float64) (rows []float64) {
 	b := p.drawing.Picture
 	if len(b.Lower) == 0 {
 		return nil
 	}
-	for _, x := range at {
+	for _, x := range point {
 		rows = append(rows, p.cells(p.shown(b.At(b.Upper, x))-p.shown(b.At(b.Lower, x))))
 	}
 	return rows
@@ -91,7 +91,9 @@ func (p *claimPage) moved() float64 {
 	if !p.comparable() {
 		return math.NaN()
 	}
-	most, a, b := 0.0, p.previous.image, p.image
+	most := 0.0
+	a := p.previous.image
+	b := p.image
 	for _, x := range b.Grid {
 		for _, c := range [][2][]float64{{a.Mean, b.Mean}, {a.Lower, b.Lower}, {a.Upper, b.Upper}} {
 			if d := math.Abs(p.shown(a.At(c[0], x)) - p.shown(b.At(c[1], x))); d > 0 {
@@ -114,17 +116,17 @@ func (p *claimPage) outside() float64 {
 
 // away is the distance of the next point from the best point of a curve, as a share of the domain.
 func (p *claimPage) away(curve []float64) float64 {
-	g, at := p.state.Problem.Objectives[0].Transform(), 0
+	g, position := p.state.Problem.Objectives[0].Transform(), 0
 	if len(curve) == 0 || p.chosen() == nil {
 		return math.NaN()
 	}
 	for i, y := range curve {
-		if g.Apply(y) < g.Apply(curve[at]) {
-			at = i
+		if g.Apply(y) < g.Apply(curve[position]) {
+			position = i
 		}
 	}
 	v := p.state.Problem.Domain[p.view.Variable]
-	return math.Abs(v.ToUnit(p.chosen()[p.view.Variable]) - v.ToUnit(p.image.Grid[at]))
+	return math.Abs(v.ToUnit(p.chosen()[p.view.Variable]) - v.ToUnit(p.image.Grid[position]))
 }
 
 func (p *claimPage) sure() float64 {

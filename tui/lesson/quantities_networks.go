@@ -57,8 +57,8 @@ func (p *claimPage) openEnds() float64 {
 		return math.NaN()
 	}
 	n := len(b.Lower)
-	at := func(i int) float64 { return b.Upper[i] - b.Lower[i] }
-	return (at(0) + at(n-1)) / 2 / at(n/2)
+	valueAt := func(i int) float64 { return b.Upper[i] - b.Lower[i] }
+	return (valueAt(0) + valueAt(n-1)) / 2 / valueAt(n/2)
 }
 
 func (p *claimPage) offZero() float64 {
@@ -73,7 +73,9 @@ func (p *claimPage) meanMoved() float64 {
 	if !p.comparable() {
 		return math.NaN()
 	}
-	most, a, b := 0.0, p.previous.image, p.image
+	most := 0.0
+	a := p.previous.image
+	b := p.image
 	for _, x := range b.Grid {
 		most = max(most, math.Abs(p.shown(a.At(a.Mean, x))-p.shown(b.At(b.Mean, x))))
 	}

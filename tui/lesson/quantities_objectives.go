@@ -41,10 +41,8 @@ var objectiveQuantities = map[string]quantity{
 		onOutcomes, (*claimPage).ends},
 	"lean":      {"the mean first objective of the preferred outcomes", onOutcomes, (*claimPage).lean},
 	"last-lean": {"the mean first objective of the last four outcomes", onOutcomes, (*claimPage).lastLean},
-	"between": {"the share of the last four outcomes that are better by a tenth of the front's range than its " +
-		"worst in every objective", onOutcomes, (*claimPage).between},
-	"moved-aim": {"how much of the probability that the prior puts on the front lies elsewhere than on the page " +
-		"before", onOutcomes, (*claimPage).movedAim},
+	"between":   {"the share of the last four outcomes that are better by a tenth of the front's range than its worst in every objective", onOutcomes, (*claimPage).between},
+	"moved-aim": {"how much of the probability that the prior puts on the front lies elsewhere than on the page before", onOutcomes, (*claimPage).movedAim},
 	"answers": {"answers that count", onOutcomes, func(p *claimPage) float64 {
 		return float64(len(p.state.Input().Answers))
 	}},
@@ -91,10 +89,10 @@ func (p *claimPage) gainedVolume() float64 {
 
 // dominated counts the outcomes that are, or are not.
 func (p *claimPage) dominated(yes bool) (n int) {
-	is := front.Drawing{State: p.state, Outcomes: p.outcomes}.Dominated()
+	current := front.Drawing{State: p.state, Outcomes: p.outcomes}.Dominated()
 	for i, it := range p.state.Iterations {
 		for b := range it.Points {
-			if p.state.Feasible(it, b) && is[i][b] == yes {
+			if p.state.Feasible(it, b) && current[i][b] == yes {
 				n++
 			}
 		}
@@ -118,7 +116,7 @@ func (p *claimPage) outcome(y []float64) []float64 {
 
 // lineQuantities are the places of the points of a front of two objectives lineQuantities its length, from 0 to 1, in
 // order of the first objective, and which points they are.
-func (p *claimPage) along() (at []float64, order []int) {
+func (p *claimPage) along() (point []float64, order []int) {
 	front := p.outcomes.Front
 	u := make([][]float64, len(front))
 	order = make([]int, len(front))
@@ -131,25 +129,25 @@ func (p *claimPage) along() (at []float64, order []int) {
 		}
 		return 1
 	})
-	at = make([]float64, len(front))
+	point = make([]float64, len(front))
 	for i := 1; i < len(order); i++ {
 		a, b := u[order[i-1]], u[order[i]]
-		at[i] = at[i-1] + math.Hypot(a[0]-b[0], a[1]-b[1])
+		point[i] = point[i-1] + math.Hypot(a[0]-b[0], a[1]-b[1])
 	}
-	for i := range at {
-		at[i] /= at[len(at)-1]
+	for i := range point {
+		point[i] /= point[len(point)-1]
 	}
-	return at, order
+	return point, order
 }
 
 // share is the probability that the prior puts on a part of the front's length.
-func (p *claimPage) share(from, to float64) (chance float64) {
+func (p *claimPage) share(from, end float64) (chance float64) {
 	if p.outcomes.Chance == nil {
 		return math.NaN()
 	}
-	at, order := p.along()
-	for i, place := range at {
-		if from <= place && (place < to || to == 1) {
+	position, order := p.along()
+	for i, place := range position {
+		if from <= place && (place < end || end == 1) {
 			chance += p.outcomes.Chance[order[i]]
 		}
 	}
@@ -179,11 +177,11 @@ func (p *claimPage) lastLean() float64 {
 }
 
 // ofLast is a mean over the outcomes of the last four iterations.
-func (p *claimPage) ofLast(of func(u []float64) float64) float64 {
+func (p *claimPage) ofLast(apply func(u []float64) float64) float64 {
 	sum, count := 0.0, 0.0
 	for _, it := range p.state.Iterations[max(len(p.state.Iterations)-4, 0):] {
 		for _, pt := range it.Points {
-			sum, count = sum+of(p.outcome(pt.Judged())), count+1
+			sum, count = sum+apply(p.outcome(pt.Judged())), count+1
 		}
 	}
 	return sum / count
@@ -209,7 +207,7 @@ func (p *claimPage) movedAim() (moved float64) {
 // frontGap finds for each nondominated outcome the point of the front that is nearest to it, and the longest way
 // between two such.
 func (p *claimPage) frontGap() float64 {
-	at, order := p.along()
+	position, order := p.along()
 	places := []float64{0, 1}
 	isDominated := front.Drawing{State: p.state, Outcomes: p.outcomes}.Dominated()
 	for i, it := range p.state.Iterations {
@@ -217,11 +215,13 @@ func (p *claimPage) frontGap() float64 {
 			if isDominated[i][b] || !p.state.Feasible(it, b) {
 				continue
 			}
-			u, nearest, place := p.outcome(pt.Y), math.Inf(1), 0.0
+			u := p.outcome(pt.Y)
+			nearest := math.Inf(1)
+			place := 0.0
 			for k, front := range order {
 				v := p.outcome(p.outcomes.Front[front])
-				if far := math.Hypot(u[0]-v[0], u[1]-v[1]); far < nearest {
-					nearest, place = far, at[k]
+				if distance := math.Hypot(u[0]-v[0], u[1]-v[1]); distance < nearest {
+					nearest, place = distance, position[k]
 				}
 			}
 			places = append(places, place)

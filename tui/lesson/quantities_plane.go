@@ -80,13 +80,13 @@ func (p *claimPage) awayOn(kind picture.FieldKind) float64 {
 	if len(f.Z) == 0 || p.chosen() == nil {
 		return math.NaN()
 	}
-	at := 0
+	position := 0
 	for i, v := range f.Z {
-		if sign*v < sign*f.Z[at] {
-			at = i
+		if sign*v < sign*f.Z[position] {
+			position = i
 		}
 	}
-	u, v := place(f, at)
+	u, v := place(f, position)
 	x, y := p.plane.Place(p.state, p.chosen())
 	return math.Hypot(x-u, y-v)
 }

@@ -62,11 +62,11 @@ func (p *claimPage) corrected() (n float64) {
 }
 
 func (p *claimPage) replicates() float64 {
-	at := p.observed()
+	position := p.observed()
 	most := 0
-	for _, a := range at {
+	for _, a := range position {
 		same := 0
-		for _, b := range at {
+		for _, b := range position {
 			if slices.Equal(a, b) {
 				same++
 			}

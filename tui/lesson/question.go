@@ -94,7 +94,9 @@ func (q *Question) Verdict(p Page, st theme.Style) string {
 	if !q.Answered(p) {
 		return ""
 	}
-	a, o, domain := q.answer, p.State.Problem.Objectives[0], p.State.Problem.Domain
+	a := q.answer
+	o := p.State.Problem.Objectives[0]
+	domain := p.State.Problem.Domain
 	it := p.State.Iterations[a.step]
 	theirs := it.Points[0].Judged()[0]
 	for _, pt := range it.Points {

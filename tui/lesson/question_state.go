@@ -22,7 +22,8 @@ func (a *QuestionState) Answers() map[int]bool { return a.correct }
 
 // setCorrect records whether the answer on the current page is right.
 func (a *QuestionState) setCorrect(line recorder.Timeline, right bool) {
-	if a.correct = maps.Clone(a.correct); a.correct == nil { // maps that were returned do not change
+	a.correct = maps.Clone(a.correct)
+	if a.correct == nil { // maps that were returned do not change
 		a.correct = map[int]bool{}
 	}
 	a.correct[line.At+1] = right
@@ -101,9 +102,9 @@ func (c *Choice) verdict(st theme.Style) string {
 	case c.chosen == c.question.Right:
 		return fmt.Sprintf("%s **Correct**: %s.", st.Plain("✓"), right)
 	}
-	said := fmt.Sprintf("%s **You said**: %s. ", st.Plain("✗"), c.question.Choices[c.chosen])
+	text := fmt.Sprintf("%s **You said**: %s. ", st.Plain("✗"), c.question.Choices[c.chosen])
 	if reason := c.question.Reason(c.chosen); reason != "" {
-		said += reason + "\n\n"
+		text += reason + "\n\n"
 	}
-	return said + fmt.Sprintf("**Correct**: %s.", right)
+	return text + fmt.Sprintf("**Correct**: %s.", right)
 }

@@ -13,7 +13,7 @@ import (
 func TestChoice(t *testing.T) {
 	st := theme.New(true, theme.NoColor, true)
 	stops := []recorder.Stop{{}, {Ask: true}, {}, {}}
-	on := func(page int) recorder.Timeline { return recorder.Timeline{Stops: stops, At: page} }
+	active := func(page int) recorder.Timeline { return recorder.Timeline{Stops: stops, At: page} }
 	choices := page.Question{Choices: []string{"up", "down"}, Right: 1}
 	for _, c := range []struct {
 		name   string
@@ -21,32 +21,32 @@ func TestChoice(t *testing.T) {
 		want   string
 	}{
 		{"right", func(c *Choice) bool {
-			return c.Answer(on(1), choices, 1)
+			return c.Answer(active(1), choices, 1)
 		}, "+ **Correct**: down."},
 		{"wrong", func(c *Choice) bool {
-			return c.Answer(on(1), choices, 0)
+			return c.Answer(active(1), choices, 0)
 		}, "x **You said**: up. **Correct**: down."},
 		{"passed over", func(c *Choice) bool {
-			return !c.Pass(on(1), choices) && c.Pass(on(1), choices)
+			return !c.Pass(active(1), choices) && c.Pass(active(1), choices)
 		}, "^ **Answer**: down."},
 		{"without answers", func(c *Choice) bool {
-			return !c.Pass(on(1), page.Question{}) && c.Pass(on(1), page.Question{})
+			return !c.Pass(active(1), page.Question{}) && c.Pass(active(1), page.Question{})
 		}, ""},
 	} {
 		var q Choice
-		if q.Open(on(0)) || !q.Open(on(1)) || q.Verdict(on(1), st) != "" {
+		if q.Open(active(0)) || !q.Open(active(1)) || q.Verdict(active(1), st) != "" {
 			t.Errorf("%s: before it is answered it is open on page 0, or not on page 1", c.name)
 		}
-		if q.Answer(on(1), choices, 2) || !q.Open(on(1)) {
+		if q.Answer(active(1), choices, 2) || !q.Open(active(1)) {
 			t.Errorf("%s: an answer that there is not is taken", c.name)
 		}
-		if !c.answer(&q) || q.Open(on(1)) {
+		if !c.answer(&q) || q.Open(active(1)) {
 			t.Errorf("%s: it is open when it was answered", c.name)
 		}
-		if got := q.Verdict(on(2), st); got != c.want {
+		if got := q.Verdict(active(2), st); got != c.want {
 			t.Errorf("%s: it tells %q, want %q", c.name, got, c.want)
 		}
-		if got := q.Verdict(on(3), st) + q.Verdict(on(1), st); got != "" {
+		if got := q.Verdict(active(3), st) + q.Verdict(active(1), st); got != "" {
 			t.Errorf("%s: elsewhere it tells %q", c.name, got)
 		}
 	}
@@ -65,8 +65,8 @@ func TestReasons(t *testing.T) {
 			t.Errorf("%s: %t, %q", q.Choices[chosen], r.Explains(p), r.Text(p, st))
 		}
 		line.At = 1
-		if said := r.Choice.Verdict(line, st); (said == "") != (want != "") {
-			t.Errorf("%s: the next page tells %q", q.Choices[chosen], said)
+		if verdict := r.Choice.Verdict(line, st); (verdict == "") != (want != "") {
+			t.Errorf("%s: the next page tells %q", q.Choices[chosen], verdict)
 		}
 		line.At = 0
 	}

@@ -49,7 +49,7 @@ func (r *Reader) How(p Page) string {
 }
 
 // Pass skips the question at the second call on a page; at the first it says how to answer.
-func (r *Reader) Pass(p Page) (said string) {
+func (r *Reader) Pass(p Page) (text string) {
 	q := p.Note
 	if r.Asking(p) && !r.Point.Pass(p) || r.Choosing(p) && !r.Choice.Pass(p.Line, q.Question) {
 		return r.How(p) + "; press space again to skip"
@@ -58,7 +58,7 @@ func (r *Reader) Pass(p Page) (said string) {
 }
 
 // Choose takes the choice with a number, from 1; it says so if there is no such choice.
-func (r *Reader) Choose(p Page, number int) (said string) {
+func (r *Reader) Choose(p Page, number int) (text string) {
 	if q := p.Note.Question; !r.Choice.Answer(p.Line, q, number-1) {
 		return fmt.Sprintf("choose a number from 1 to %d", len(q.Choices))
 	}
@@ -74,11 +74,11 @@ func (r *Reader) Text(p Page, st theme.Style) string {
 	if r.Explains(p) {
 		return p.Note.Text + "\n\n" + r.Choice.verdict(st)
 	}
-	said := r.Point.Verdict(p, st)
-	if said == "" {
-		said = r.Choice.Verdict(p.Line, st)
+	text := r.Point.Verdict(p, st)
+	if text == "" {
+		text = r.Choice.Verdict(p.Line, st)
 	}
-	return Text(p.Note, said)
+	return Text(p.Note, text)
 }
 
 // View returns the view of the page; ok is false if it is shown already, or the reader chose another.
@@ -87,7 +87,8 @@ func (r *Reader) View(p Page) (v View, ok bool, err error) {
 	if n.ID == r.viewed || n.View == "" && r.viewed == "" {
 		return View{}, false, nil
 	}
-	if r.viewed = n.ID; n.View == "" {
+	r.viewed = n.ID
+	if n.View == "" {
 		r.viewed = ""
 	}
 	v, err = ParseView(n.View, p.State.Problem)
@@ -95,13 +96,13 @@ func (r *Reader) View(p Page) (v View, ok bool, err error) {
 }
 
 // Text returns the text of a page with its choices, below the verdict on the previous question.
-func Text(n recorder.Note, said string) string {
+func Text(n recorder.Note, message string) string {
 	text := n.Text
 	for i, choice := range n.Choices {
 		text += fmt.Sprintf("\n\n`%d` %s", i+1, choice)
 	}
-	if said != "" {
-		text = said + "\n\n" + text
+	if message != "" {
+		text = message + "\n\n" + text
 	}
 	return text
 }

@@ -102,14 +102,14 @@ func (p *ReadingPosition) NoNext(line recorder.Timeline) string {
 
 // LastPage names the keys that continue from the last page; exercise is whether the lesson has one.
 func (p *ReadingPosition) LastPage(exercise bool) string {
-	said := "this is the last page: "
+	text := "this is the last page: "
 	if exercise {
-		said += "enter goes to the exercise, "
+		text += "enter goes to the exercise, "
 	}
 	if _, why := Next(p.Name); why == "" {
-		return said + "ctrl+n to the next lesson"
+		return text + "ctrl+n to the next lesson"
 	}
-	return said + "o opens another lesson"
+	return text + "o opens another lesson"
 }
 
 // MoveTo records the current page.

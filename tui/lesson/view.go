@@ -64,7 +64,8 @@ func ParseView(text string, p *functions.Problem) (View, error) {
 			v.Summary = true
 		case word == "asked":
 			n, _ := fmt.Sscan(strings.Join(words[i+1:], " "), &v.Asked[0], &v.Asked[1])
-			if i += n; n < 2 {
+			i += n
+			if n < 2 {
 				return View{}, fmt.Errorf("asked needs two steps, as in asked 3 5")
 			}
 		case v.Trace == "" && (v.Theory && slices.Contains(TheoryParts, word) || v.Traces &&

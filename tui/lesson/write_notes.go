@@ -15,9 +15,9 @@ type WriteNotes struct{ note.Write }
 
 // Do records the notes. A false claim or a wrong view is an error, but the notes are recorded.
 func (n WriteNotes) Do(ctx context.Context, s *sessions.Session, progress sessions.Progress) (string, error) {
-	said, err := n.Write.Do(ctx, s, progress)
+	text, err := n.Write.Do(ctx, s, progress)
 	if err != nil || !s.State().LastNote().HasDirectives() {
-		return said, err
+		return text, err
 	}
 	if progress != nil {
 		progress("checking the claims", 0, 0)
@@ -31,9 +31,9 @@ func (n WriteNotes) Do(ctx context.Context, s *sessions.Session, progress sessio
 		err = errors.New("false claims: " + strings.Join(wrong, "; "))
 	}
 	if err == nil && s.Lesson() == nil {
-		said += "; make a lesson of this session with bandscope lesson new NAME --from"
+		text += "; make a lesson of this session with bandscope lesson new NAME --from"
 	}
-	return said, err
+	return text, err
 }
 
 // checkPage returns the false claims of the current page. The session does not change.
@@ -42,10 +42,11 @@ func checkPage(ctx context.Context, s *sessions.Session) (broken []FalseClaim, e
 	if err != nil {
 		return nil, err
 	}
-	note, at := copied.State().LastNote(), copied.Timeline().At
+	note, position := copied.State().LastNote(), copied.Timeline().At
 	var before *claimPage
-	if copied.Back() && copied.Timeline().At < at {
-		if before, err = turnTo(ctx, copied, nil); err != nil {
+	if copied.Back() && copied.Timeline().At < position {
+		before, err = turnTo(ctx, copied, nil)
+		if err != nil {
 			before = nil // the previous page reported its own errors
 		}
 		copied, err = s.Detach(ctx)
@@ -59,7 +60,7 @@ func checkPage(ctx context.Context, s *sessions.Session) (broken []FalseClaim, e
 	}
 	for _, claim := range note.Claims {
 		if err := p.check(claim); err != nil {
-			broken = append(broken, FalseClaim{at + 1, recorder.FirstLine(note.Text), claim, err.Error()})
+			broken = append(broken, FalseClaim{position + 1, recorder.FirstLine(note.Text), claim, err.Error()})
 		}
 	}
 	return broken, nil

@@ -30,16 +30,16 @@ func TestNotedClaims(t *testing.T) {
 		{"Only words.", ""},
 	} {
 		before := len(s.State().NotesAt(2))
-		said, err := WriteNotes{note.Write{Notes: []note.Text{{Text: c.text}}}}.Do(t.Context(), s, nil)
-		if said == "" || (err == nil) != (c.wrong == "") || err != nil && !strings.Contains(err.Error(), c.wrong) {
-			t.Errorf("%q: %q, %v, want %q", c.text, said, err, c.wrong)
+		notes, err := WriteNotes{note.Write{Notes: []note.Text{{Text: c.text}}}}.Do(t.Context(), s, nil)
+		if notes == "" || (err == nil) != (c.wrong == "") || err != nil && !strings.Contains(err.Error(), c.wrong) {
+			t.Errorf("%q: %q, %v, want %q", c.text, notes, err, c.wrong)
 		}
 		if n := len(s.State().NotesAt(2)); n != before+1 {
 			t.Errorf("%q: %d notes, %d before", c.text, n, before)
 		}
 	}
-	if said, err := (WriteNotes{note.Write{Notes: []note.Text{{Text: "x\n? a | b"}}}}).Do(t.Context(), s, nil); said !=
+	if notes, err := (WriteNotes{note.Write{Notes: []note.Text{{Text: "x\n? a | b"}}}}).Do(t.Context(), s, nil); notes !=
 		"" || err == nil {
-		t.Errorf("a question without a right answer: %q, %v", said, err)
+		t.Errorf("a question without a right answer: %q, %v", notes, err)
 	}
 }

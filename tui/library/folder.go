@@ -55,9 +55,11 @@ func (m *Model) list() tea.Cmd {
 }
 
 // startChange runs an operation on a session or a study, and then reads the folder again.
-func (m *Model) startChange(what string, act func(context.Context) fileChange) tea.Cmd {
-	m.folder.doing = what
-	dir, studies, shown := m.folder.dir, m.Rights.Studies, what
+func (m *Model) startChange(subject string, act func(context.Context) fileChange) tea.Cmd {
+	m.folder.doing = subject
+	dir := m.folder.dir
+	studies := m.Rights.Studies
+	shown := subject
 	if shown == "" {
 		shown = "reading " + sanitize.Text(dir)
 	}
@@ -72,9 +74,9 @@ func (m *Model) startChange(what string, act func(context.Context) fileChange) t
 
 // stop cancels the operation on a session, and reads the folder again.
 func (m *Model) stop() tea.Cmd {
-	what := m.folder.doing
+	subject := m.folder.doing
 	cmd := m.list()
-	m.say("stopped " + what + "; reading the folder again")
+	m.say("stopped " + subject + "; reading the folder again")
 	return cmd
 }
 
@@ -83,8 +85,8 @@ func (m *Model) rename() tea.Cmd {
 	path, name := m.session()
 	return m.Status.Ask("rename to", name, func(text string) tea.Cmd {
 		return m.startChange("renaming "+sanitize.Text(name), func(context.Context) fileChange {
-			to, err := library.Rename(path, text)
-			return fileChange{in: fieldSessions, at: to, typed: true, err: err}
+			end, err := library.Rename(path, text)
+			return fileChange{in: fieldSessions, at: end, typed: true, err: err}
 		})
 	})
 }
@@ -94,8 +96,8 @@ func (m *Model) copy() tea.Cmd {
 	path, name := m.session()
 	return m.Status.Ask("copy as", name+"-copy", func(text string) tea.Cmd {
 		return m.startChange("copying "+sanitize.Text(name), func(ctx context.Context) fileChange {
-			to, err := library.Copy(ctx, path, text)
-			return fileChange{in: fieldSessions, at: to, typed: true, err: err}
+			end, err := library.Copy(ctx, path, text)
+			return fileChange{in: fieldSessions, at: end, typed: true, err: err}
 		})
 	})
 }
@@ -106,14 +108,14 @@ func (m *Model) trash() tea.Cmd {
 		it, _ := m.on(fieldStudies)
 		m.preview.jobs.Stop() // which may have it open
 		return m.startChange("deleting the study "+sanitize.Text(it.value), func(ctx context.Context) fileChange {
-			to, err := published.MoveToTrash(ctx, it.path)
-			return fileChange{in: fieldStudies, at: it.value, trashed: to, err: err}
+			end, err := published.MoveToTrash(ctx, it.path)
+			return fileChange{in: fieldStudies, at: it.value, trashed: end, err: err}
 		})
 	}
 	path, name := m.session()
 	return m.startChange("deleting "+sanitize.Text(name), func(context.Context) fileChange {
-		to, err := library.MoveToTrash(path)
-		return fileChange{in: fieldSessions, at: path, trashed: to, err: err}
+		end, err := library.MoveToTrash(path)
+		return fileChange{in: fieldSessions, at: path, trashed: end, err: err}
 	})
 }
 
@@ -130,11 +132,11 @@ func nameFor(path string) string { return strings.TrimSuffix(filepath.Base(path)
 func (m *Model) restore() tea.Cmd {
 	last := m.folder.trashed[len(m.folder.trashed)-1]
 	return m.startChange("restoring "+sanitize.Text(nameFor(last)), func(context.Context) fileChange {
-		to, err := library.Restore(last)
-		if name, ok := strings.CutSuffix(filepath.Base(to), published.Extension); ok {
+		end, err := library.Restore(last)
+		if name, ok := strings.CutSuffix(filepath.Base(end), published.Extension); ok {
 			return fileChange{in: fieldStudies, at: name, restored: last, err: err}
 		}
-		return fileChange{in: fieldSessions, at: to, restored: last, err: err}
+		return fileChange{in: fieldSessions, at: end, restored: last, err: err}
 	})
 }
 

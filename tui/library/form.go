@@ -53,17 +53,13 @@ var fields = [fieldCount]struct {
 	fieldFunction:  {name: "test functions", list: true, read: (*form).readFunction},
 	fieldOptimizer: {name: "optimizer", list: true, read: (*form).readOptimizer},
 	fieldSeed: {name: "seed", read: (*form).readSeed,
-		about: "A whole number that determines everything random in a session: the same seed gives the same " +
-			"session. If the function is a random draw, each seed is a different function."},
+		about: "A whole number that determines everything random in a session: the same seed gives the same session. If the function is a random draw, each seed is a different function."},
 	fieldNoise: {name: "noise sd", read: (*form).readNoise,
-		about: "The standard deviation of the Gaussian noise added to every observation, in the units of the " +
-			"objective. Regret is still computed from noise-free values."},
+		about: "The standard deviation of the Gaussian noise added to every observation, in the units of the objective. Regret is still computed from noise-free values."},
 	fieldBudget: {name: "budget", read: (*form).readBudget,
-		about: "The planned number of iterations T. It sets the size of the initial design. A run stops there; you " +
-			"can step further. If empty, it is the papers' value for the dimension."},
+		about: "The planned number of iterations T. It sets the size of the initial design. A run stops there; you can step further. If empty, it is the papers' value for the dimension."},
 	fieldCost: {name: "cost", read: (*form).readCost,
-		about: "The cost of an evaluation: an expression of the variables, such as 1 + exp(x1). It must be positive " +
-			"everywhere. If empty, it is the function's own cost, if it has one."},
+		about: "The cost of an evaluation: an expression of the variables, such as 1 + exp(x1). It must be positive everywhere. If empty, it is the function's own cost, if it has one."},
 	fieldCostBudget: {name: "cost budget", read: (*form).readCostBudget,
 		about: "The total cost of the evaluations at which a run stops. If empty, there is no limit."},
 	fieldStart: {name: "start", about: "Starts a session with these settings. The previous session stays on disk."},
@@ -217,7 +213,8 @@ func (m *form) take(f field) error {
 // declares leads to the form for an experiment, an empty one or one that is filled with that of the session.
 func (m *form) declares(chosen string) widget.Action {
 	from := m.config
-	if from.Experiment, from.ExperimentFile = nil, nil; chosen == likeThis {
+	from.Experiment, from.ExperimentFile = nil, nil
+	if chosen == likeThis {
 		from = m.experiment
 	}
 	return widget.Declare{From: from}
@@ -229,14 +226,18 @@ func (m *form) readFunction(string) error {
 		return err
 	}
 	if x := m.experiment; x.Experiment != nil && name == x.Problem {
-		m.config.Problem, m.config.Experiment, m.config.ExperimentFile = x.Problem, x.Experiment, x.ExperimentFile
+		m.config.Problem = x.Problem
+		m.config.Experiment = x.Experiment
+		m.config.ExperimentFile = x.ExperimentFile
 		return nil
 	}
 	p, err := functions.Find(name, m.config.Seed)
 	if err != nil {
 		return err
 	}
-	m.config.Problem, m.config.Experiment, m.config.ExperimentFile = p.Name, nil, nil
+	m.config.Problem = p.Name
+	m.config.Experiment = nil
+	m.config.ExperimentFile = nil
 	return nil
 }
 

@@ -193,10 +193,10 @@ func TestLongValues(t *testing.T) {
 	check := func(want string, col int) {
 		t.Helper()
 		row := formRow(fieldCost) + 1
-		at, ok := layout.Arrange(m.Frame(), m.Width, m.Height).Cursor()
+		position, ok := layout.Arrange(m.Frame(), m.Width, m.Height).Cursor()
 		if l := strings.Split(strings.Split(text(m), "\n")[row], "│")[1]; !strings.Contains(l,
-			"▸ cost           "+want) || !ok || at.X != 19+col || at.Y != row {
-			t.Errorf("at %v (%v) stands %q, want %q and column %d", at, ok, l, want, 19+col)
+			"▸ cost           "+want) || !ok || position.X != 19+col || position.Y != row {
+			t.Errorf("at %v (%v) stands %q, want %q and column %d", position, ok, l, want, 19+col)
 		}
 	}
 	check("2*x) + exp(3*x) ", 15)
@@ -215,10 +215,10 @@ func TestTheCursorIsInTheField(t *testing.T) {
 	for f := range fieldCount {
 		m.focus(f)
 		frame := layout.Arrange(m.Frame(), m.Width, m.Height)
-		at, ok := frame.Cursor()
-		if path := frame.PathAt(at.X, at.Y); ok != (f != fieldStart) || ok &&
-			(at.Y != formRow(f)+1 || path[len(path)-2].Name != fields[f].name) {
-			t.Errorf("in %s the cursor is at %v (%v)", fields[f].name, at, ok)
+		cursor, ok := frame.Cursor()
+		if path := frame.PathAt(cursor.X, cursor.Y); ok != (f != fieldStart) || ok &&
+			(cursor.Y != formRow(f)+1 || path[len(path)-2].Name != fields[f].name) {
+			t.Errorf("in %s the cursor is at %v (%v)", fields[f].name, cursor, ok)
 		}
 		n := 0
 		for _, p := range frame.Boxes {
@@ -239,9 +239,9 @@ func TestTheCursorIsInTheField(t *testing.T) {
 		" rename to: tuesday   enter accept, esc cancel") {
 		t.Errorf("it is not asked:\n%s", text(m))
 	}
-	if at, ok := layout.Arrange(m.Frame(), m.Width, m.Height).Cursor(); !ok || at.Y != m.Height-1 ||
-		at.X != len(" rename to: tuesday") {
-		t.Errorf("asked for a name, the cursor is at %v (%v)", at, ok)
+	if cursor, ok := layout.Arrange(m.Frame(), m.Width, m.Height).Cursor(); !ok || cursor.Y != m.Height-1 ||
+		cursor.X != len(" rename to: tuesday") {
+		t.Errorf("asked for a name, the cursor is at %v (%v)", cursor, ok)
 	}
 	explained.Check(t, "asked for a name", m.Frame(), m.Width, m.Height)
 }

@@ -45,11 +45,11 @@ func (m *Model) hints() *layout.Box {
 			Prose("status", "", "The operation that is running; esc stops it.")
 	}
 	bindings := Groups()[0].Bindings
-	switch kept := Groups()[1].Bindings; m.field {
+	switch groups := Groups()[1].Bindings; m.field {
 	case fieldSessions:
-		bindings = append(slices.Clone(kept), bindings...)
+		bindings = append(slices.Clone(groups), bindings...)
 	case fieldStudies:
-		bindings = append(slices.Clone(kept[len(kept)-2:]), bindings...) // to delete, and to bring back
+		bindings = append(slices.Clone(groups[len(groups)-2:]), bindings...) // to delete, and to bring back
 	}
 	if !fields[m.field].list {
 		bindings = fieldBindings(bindings)

@@ -19,11 +19,11 @@ func (m *Model) listPanel(w, h int) *layout.Box {
 			Section(name, terms[m.field], fmt.Sprintf("The current field, %s, and the values that it accepts.", name))
 	}
 	found, room := m.matches(m.field), h-2
-	at := min(m.selected[m.field], max(len(found)-1, 0))
-	top := min(max(at-room/2, 0), max(len(found)-room, 0))
+	position := min(m.selected[m.field], max(len(found)-1, 0))
+	top := min(max(position-room/2, 0), max(len(found)-room, 0))
 	body := layout.New(w-2, 0)
 	for i := top; i < min(top+room, len(found)); i++ {
-		body.Below(m.entry(m.itemRow(found[i], i == at, w-2), found[i], i, len(found), i == at))
+		body.Below(m.entry(m.itemRow(found[i], i == position, w-2), found[i], i, len(found), i == position))
 	}
 	if len(found) == 0 {
 		body = m.nothing(w, h)
@@ -46,13 +46,13 @@ func (m *Model) listed(panel *layout.Box, found int) *layout.Box {
 }
 
 // entry describes the row of an entry, the one at an index of so many.
-func (m *Model) entry(row *layout.Box, it item, at, of int, chosen bool) *layout.Box {
+func (m *Model) entry(row *layout.Box, it item, index, total int, chosen bool) *layout.Box {
 	name := it.value
 	if m.field == fieldSessions {
 		name = nameFor(it.value)
 	}
 	if !m.Status.Open() {
-		row.Focus = func() { m.selected[m.field] = at }
+		row.Focus = func() { m.selected[m.field] = index }
 		row.Actions = []layout.Action{{Key: "enter"}, {Key: "ctrl+s"}}
 		if m.field == fieldSessions || m.field == fieldStudies {
 			row.Actions = []layout.Action{{Key: "enter"}, {Key: "ctrl+r"}, {Key: "ctrl+y"}, {Key: "ctrl+d"}, {Key: "ctrl+b"}}
@@ -64,15 +64,17 @@ func (m *Model) entry(row *layout.Box, it item, at, of int, chosen bool) *layout
 			says = it.value + ", " + says
 		}
 		if chosen {
-			return fmt.Sprintf("The chosen entry, %d of %d: %s.", at+1, of, says)
+			return fmt.Sprintf("The chosen entry, %d of %d: %s.", index+1, total, says)
 		}
-		return fmt.Sprintf("Another entry, %d of %d: %s.", at+1, of, says)
+		return fmt.Sprintf("Another entry, %d of %d: %s.", index+1, total, says)
 	})
 }
 
 // itemRow is an entry of the list with the text beside it.
 func (m *Model) itemRow(it item, chosen bool, w int) *layout.Box {
-	st, name, about := m.Style, it.value, it.about
+	st := m.Style
+	name := it.value
+	about := it.about
 	if m.field == fieldSessions {
 		name, about = it.about, ""
 	}

@@ -87,8 +87,7 @@ const newOne, likeThis = "new", "like this one"
 func declareItems(d *experiment.Declaration) []item {
 	items := []item{{value: newOne, about: "declare variables and measurements",
 		more: []string{"Your own experiment", "",
-			"A form for the variables, their bounds and the quantities that you measure. It is checked while you " +
-				"type and saved as a file. Then the program suggests points, and you report the results."}}}
+			"A form for the variables, their bounds and the quantities that you measure. It is checked while you type and saved as a file. Then the program suggests points, and you report the results."}}}
 	if d != nil {
 		items = append(items, item{value: likeThis, about: "the same form, filled with " + sanitize.Text(d.Name),
 			more: []string{"An experiment like " + sanitize.Text(d.Name), "",
@@ -200,12 +199,12 @@ func comparisonItems() []item {
 func playgroundItems() []item {
 	var items []item
 	for _, p := range registry.Presets() {
-		more := []string{"A playground with the belief: " + p.Title + ", " + p.About + ".", "",
+		values := []string{"A playground with the belief: " + p.Title + ", " + p.About + ".", "",
 			"An empty plot. A click puts a result, a drag moves it, and the belief follows.", "", "method: " + p.Method}
 		for _, key := range slices.Sorted(maps.Keys(p.Set)) {
-			more = append(more, fmt.Sprintf("  %s  %v", key, p.Set[key]))
+			values = append(values, fmt.Sprintf("  %s  %v", key, p.Set[key]))
 		}
-		items = append(items, item{value: p.Title, about: p.About, more: more})
+		items = append(items, item{value: p.Title, about: p.About, more: values})
 	}
 	return items
 }

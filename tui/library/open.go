@@ -87,10 +87,10 @@ func (m *Model) key(press tea.KeyPressMsg) tea.Cmd {
 	if m.field == fieldSessions || m.field == fieldStudies || !m.text(press) {
 		list = append(list, folderCommands()...)
 	}
-	said, bad := m.Status.Message()
+	message, bad := m.Status.Message()
 	cmd, taken := widget.Take(m, &m.Status, list, press)
 	if !taken {
-		m.Say(said, bad)
+		m.Say(message, bad)
 		return m.edit(press)
 	}
 	return cmd
@@ -105,11 +105,11 @@ func (m *Model) leave(press tea.KeyPressMsg) tea.Cmd {
 }
 
 // move goes up or down in a list, and from a field without one to another field.
-func (m *Model) move(by int) tea.Cmd {
+func (m *Model) move(delta int) tea.Cmd {
 	if !fields[m.field].list {
-		return m.focus(m.field + field(by))
+		return m.focus(m.field + field(delta))
 	}
-	m.selected[m.field] = max(min(m.selected[m.field]+by, len(m.matches(m.field))-1), 0)
+	m.selected[m.field] = max(min(m.selected[m.field]+delta, len(m.matches(m.field))-1), 0)
 	return nil
 }
 
@@ -125,7 +125,7 @@ func (m *Model) edit(msg tea.Msg) tea.Cmd {
 	if m.field == fieldStart {
 		return nil
 	}
-	before, at := m.inputs[m.field].Value(), m.inputs[m.field].Position()
+	before, position := m.inputs[m.field].Value(), m.inputs[m.field].Position()
 	var cmd tea.Cmd
 	m.inputs[m.field], cmd = m.inputs[m.field].Update(msg)
 	if m.inputs[m.field].Value() != before {
@@ -133,7 +133,7 @@ func (m *Model) edit(msg tea.Msg) tea.Cmd {
 		if fields[m.field].list {
 			m.selected[m.field] = 0
 		}
-	} else if press, ok := msg.(tea.KeyPressMsg); ok && m.inputs[m.field].Position() == at {
+	} else if press, ok := msg.(tea.KeyPressMsg); ok && m.inputs[m.field].Position() == position {
 		m.say(press.String() + " has no effect here")
 	}
 	return cmd

@@ -115,7 +115,9 @@ func previewSession(ctx context.Context, path string) sessionPreview {
 	case t.Multiobjective != nil:
 		p.trace, p.name = t.Multiobjective.Hypervolume, "hypervolume, "+t.Multiobjective.Range.Label()
 	case t.SimpleRegret != nil:
-		p.trace, p.name, p.log = t.SimpleRegret, "simple regret", true
+		p.trace = t.SimpleRegret
+		p.name = "simple regret"
+		p.log = true
 	default:
 		p.trace, p.name = t.Best, "best value"
 	}
@@ -192,8 +194,7 @@ func (m *Model) texts(body *layout.Box, lines []string, h int) {
 
 // previewHints describe the preview of an entry, by the field.
 var previewHints = map[field]string{
-	fieldFunction: "its source, domain and best value, and a plot along the first variable, with the others at the " +
-		"optimum",
+	fieldFunction:    "its source, domain and best value, and a plot along the first variable, with the others at the optimum",
 	fieldOptimizer:   "what it does, its source and its default parameters",
 	fieldSessions:    "its start, its best result and its progress",
 	fieldComparisons: "what it compares, on which function and with which methods",
@@ -205,7 +206,7 @@ var previewHints = map[field]string{
 
 // previewed describes a panel with details of an entry, and the text in it.
 func (m *Model) previewed(panel, text *layout.Box, it item) *layout.Box {
-	name, what := it.value, cmp.Or(previewHints[m.field], "its description")
+	name, subject := it.value, cmp.Or(previewHints[m.field], "its description")
 	if m.field == fieldSessions {
 		name = "the saved session"
 	}
@@ -213,12 +214,14 @@ func (m *Model) previewed(panel, text *layout.Box, it item) *layout.Box {
 		return fmt.Sprintf("The preview of %s: %s.", name,
 			layout.Excerpt(cmp.Or(it.more...), maxAbout))
 	})
-	return panel.Section(cmp.Or(panel.Name, "preview"), "", fmt.Sprintf("Details of %s: %s.", name, what))
+	return panel.Section(cmp.Or(panel.Name, "preview"), "", fmt.Sprintf("Details of %s: %s.", name, subject))
 }
 
 // previewBox is the preview of a saved session.
 func (m *Model) previewBox(path string, w, h int) *layout.Box {
-	st, p, body := m.Style, m.preview.loaded, layout.New(w, 0)
+	st := m.Style
+	p := m.preview.loaded
+	body := layout.New(w, 0)
 	if p.path != path {
 		return body.Below(layout.Space(w, 1)).Below(layout.Text(w, " "+st.Paint(st.Dim, st.Plain("reading…"))))
 	}
@@ -244,7 +247,8 @@ type functionSketch struct {
 // known.
 func (m *Model) sketch(name string, w, h int) *layout.Box {
 	now, was := functionSketch{name, m.config.Seed, w, h, m.Style, nil}, m.sketched
-	if was.box = nil; was == now {
+	was.box = nil
+	if was == now {
 		return m.sketched.box
 	}
 	m.sketched = now

@@ -16,24 +16,22 @@ func (m *Model) formPanel(w, h int) *layout.Box {
 		body.Add(m.fieldRow(f, w-2).At(0, formRow(f)))
 	}
 	body.Add(layout.Text(w-2, " "+st.Paint(st.Title, "new session")).At(0, formRow(fieldOptimizer)-1))
-	if said, bad := m.Status.Message(); said != "" {
+	if message, bad := m.Status.Message(); message != "" {
 		color, top := st.Text, formRow(fieldCount)+1
 		if bad {
 			color = st.Error
 		}
-		lines := layout.Wrap(said, w-4)
+		lines := layout.Wrap(message, w-4)
 		for i, l := range lines {
 			lines[i] = " " + st.PaintBold(color, l)
 		}
 		body.Add(layout.Text(w-2, lines[:min(len(lines), max(body.H-top, 0))]...).At(0, top).
-			Prose("said", "", "The result of the last command: "+strings.TrimSuffix(said, ".")+"."))
+			Prose("said", "", "The result of the last command: "+strings.TrimSuffix(message, ".")+"."))
 	}
 	return layout.Panel(st, "open", body, w, h, true).Describe(layout.Section, "open", "", func() string {
 		function, _ := m.chosen(fieldFunction)
 		optimizer, _ := m.chosen(fieldOptimizer)
-		return fmt.Sprintf("What can be opened: the course, your own experiment, test functions, saved sessions and "+
-			"more. Below are the settings of a new session: now %s with %s. Tab moves from row to row; type to change "+
-			"one.", function, optimizer)
+		return fmt.Sprintf("What can be opened: the course, your own experiment, test functions, saved sessions and more. Below are the settings of a new session: now %s with %s. Tab moves from row to row; type to change one.", function, optimizer)
 	})
 }
 
@@ -124,12 +122,12 @@ func (m *Model) fieldSays(f field) string {
 	it, ok := m.on(f)
 	switch f {
 	case fieldFunction, fieldOptimizer:
-		what := map[field]string{fieldFunction: "The objective function",
+		labels := map[field]string{fieldFunction: "The objective function",
 			fieldOptimizer: "The method that optimizes the function"}[f]
 		if !ok {
-			return what + ": no entry matches this text."
+			return labels + ": no entry matches this text."
 		}
-		return fmt.Sprintf("%s: %s, one of %d. %s.", what, it.value, n, layout.Excerpt(it.about, maxAbout))
+		return fmt.Sprintf("%s: %s, one of %d. %s.", labels, it.value, n, layout.Excerpt(it.about, maxAbout))
 	case fieldStart:
 		return fields[f].about + " Press enter here, or ctrl+s in any row."
 	case fieldExperiment:
@@ -149,13 +147,11 @@ func (m *Model) fieldSays(f field) string {
 	case fieldComparisons:
 		return fmt.Sprintf("The %d built-in comparisons of methods on the same data.", n)
 	case fieldPlayground:
-		return fmt.Sprintf("A playground: an empty plot in which you put results and see what a belief makes of them. It "+
-			"can begin with one of %d beliefs.", n)
+		return fmt.Sprintf("A playground: an empty plot in which you put results and see what a belief makes of them. It can begin with one of %d beliefs.", n)
 	case fieldTrainings:
 		return fmt.Sprintf("The %d labs: the training of small models, step by step.", n)
 	case fieldStudies:
-		return fmt.Sprintf("The %s: tables of runs over problems, methods and seeds. Started studies come first, then "+
-			"the built-in ones.", widget.Count(n, "study"))
+		return fmt.Sprintf("The %s: tables of runs over problems, methods and seeds. Started studies come first, then the built-in ones.", widget.Count(n, "study"))
 	case fieldGallery:
 		return fmt.Sprintf("The gallery: %d recorded sessions on test problems, with notes on their important steps.", n)
 	case fieldLessons:

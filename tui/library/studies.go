@@ -53,7 +53,8 @@ func previewStudy(ctx context.Context, name, path string) sessionPreview {
 			return fail(err)
 		}
 		defer st.Close() // nothing was written
-		if d, err = st.Declaration(ctx, name); err != nil {
+		d, err = st.Declaration(ctx, name)
+		if err != nil {
 			return fail(err)
 		}
 		all, err := st.Studies(ctx)

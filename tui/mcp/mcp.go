@@ -23,10 +23,7 @@ import (
 )
 
 // instructions are what a client tells its model about the server.
-const instructions = "Bandscope optimizes expensive experiments step by step with a model of the results. A session is a " +
-	"file in this folder. Create one with create, get points with ask, report results with tell, and explain choices with " +
-	"why and check. Never invent results: report only values that somebody measured. The record keeps everything and who " +
-	"did it."
+const instructions = "Bandscope optimizes expensive experiments step by step with a model of the results. A session is a file in this folder. Create one with create, get points with ask, report results with tell, and explain choices with why and check. Never invent results: report only values that somebody measured. The record keeps everything and who did it."
 
 // server serves the sessions of a folder.
 type server struct {
@@ -94,7 +91,7 @@ func (s *server) handler(a *acts.Act) mcp.ToolHandler {
 }
 
 // perform performs an act on the session with a name, when it is its turn.
-func (s *server) perform(ctx context.Context, a *acts.Act, name string, arguments json.RawMessage, by sessions.Author,
+func (s *server) perform(ctx context.Context, a *acts.Act, name string, arguments json.RawMessage, author sessions.Author,
 	report sessions.Progress) (answer acts.Answer, err error) {
 	path, err := s.folder.Path(name)
 	if err != nil {
@@ -103,10 +100,11 @@ func (s *server) perform(ctx context.Context, a *acts.Act, name string, argument
 	turn := s.turn(path)
 	turn.Lock()
 	defer turn.Unlock()
-	s.folder.SetAuthor(by)
+	s.folder.SetAuthor(author)
 	t := acts.Turn{Folder: s.folder, Name: name, Progress: report, Paint: export.Paint}
 	if !a.Creates {
-		if t.Session, err = s.folder.Session(ctx, name); err != nil {
+		t.Session, err = s.folder.Session(ctx, name)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -131,11 +129,11 @@ func (s *server) turn(path string) *sync.Mutex {
 
 // clientAuthor is the author for a client.
 func clientAuthor(client *mcp.Implementation) sessions.Author {
-	by := sessions.Author{Kind: sessions.AuthorAgent, Via: sessions.ViaMCP}
+	author := sessions.Author{Kind: sessions.AuthorAgent, Via: sessions.ViaMCP}
 	if client != nil {
-		by.Name = client.Name
+		author.Name = client.Name
 	}
-	return by.Clean()
+	return author.Clean()
 }
 
 // maxArguments bounds the arguments of a tool in bytes.
@@ -146,17 +144,17 @@ func splitSession(raw json.RawMessage) (name string, rest json.RawMessage, err e
 	if len(raw) > maxArguments {
 		return "", nil, acts.NewError(acts.CodeRequest, fmt.Errorf("the arguments are longer than %d bytes", maxArguments))
 	}
-	var given map[string]json.RawMessage
-	if len(bytes.TrimSpace(raw)) > 0 && json.Unmarshal(raw, &given) != nil {
+	var rawMessages map[string]json.RawMessage
+	if len(bytes.TrimSpace(raw)) > 0 && json.Unmarshal(raw, &rawMessages) != nil {
 		return "", nil, acts.NewError(acts.CodeRequest, errors.New("the arguments are not one JSON object"))
 	}
-	if json.Unmarshal(given["session"], &name) != nil || name == "" {
+	if json.Unmarshal(rawMessages["session"], &name) != nil || name == "" {
 		e := acts.NewError(acts.CodeRequest, errors.New("session is missing: the name of the session's file"))
 		e.Hint = `"session": "s.jsonl"`
 		return "", nil, e
 	}
-	delete(given, "session")
-	rest, err = json.Marshal(given)
+	delete(rawMessages, "session")
+	rest, err = json.Marshal(rawMessages)
 	return name, rest, err
 }
 
@@ -191,14 +189,14 @@ func progress(ctx context.Context, r *mcp.CallToolRequest) sessions.Progress {
 	}
 	var mu sync.Mutex
 	count, next := 0.0, time.Now().Add(progressEvery)
-	return func(what string, done, total int) {
+	return func(subject string, done, total int) {
 		mu.Lock()
 		defer mu.Unlock()
 		if now := time.Now(); now.After(next) {
 			next, count = now.Add(progressEvery), count+1
-			text := what
+			text := subject
 			if total > 0 {
-				text = fmt.Sprintf("%s (%d of %d)", what, done, total)
+				text = fmt.Sprintf("%s (%d of %d)", subject, done, total)
 			}
 			r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Message: text,
 				Progress: count})

@@ -159,8 +159,8 @@ func TestHostileAgent(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	for name, to := range map[string]string{"link.jsonl": secret, "out": out, "dangling.jsonl": filepath.Join(out, "new.jsonl")} {
-		if err := os.Symlink(to, filepath.Join(dir, name)); err != nil {
+	for name, target := range map[string]string{"link.jsonl": secret, "out": out, "dangling.jsonl": filepath.Join(out, "new.jsonl")} {
+		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -40,16 +40,11 @@ var prompts = []prompt{
 	{"explain-the-next-point", "Explain the next point", "explain in plain words why the next point was chosen",
 		[]*mcp.PromptArgument{sessionArgument}, func(a map[string]string) string {
 			return "Explain to somebody who runs the experiment why the next point of the session " + a["session"] +
-				" was chosen.\n\nCall why with influence, and check. Say in plain words: where the next point is; whether it " +
-				"explores or improves; which results it depends on; what the runners-up are; and whether the model can be " +
-				"believed. Use the units of the problem, and name the gaps in our knowledge. glossary://TERM defines terms."
+				" was chosen.\n\nCall why with influence, and check. Say in plain words: where the next point is; whether it explores or improves; which results it depends on; what the runners-up are; and whether the model can be believed. Use the units of the problem, and name the gaps in our knowledge. glossary://TERM defines terms."
 		}},
 	{"review-the-campaign", "Review the campaign", "say how far a session is, what we know by now, and what to do next",
 		[]*mcp.PromptArgument{sessionArgument}, func(a map[string]string) string {
-			return "Review the session " + a["session"] + ".\n\nCall status, check and history, and best or front. Report: what " +
-				"was found so far, with intervals; who recorded what; results that look wrong, and how to correct them; " +
-				"whether the model can be believed; and whether to continue, to steer, to change a parameter or to stop. " +
-				"Change nothing without my consent."
+			return "Review the session " + a["session"] + ".\n\nCall status, check and history, and best or front. Report: what was found so far, with intervals; who recorded what; results that look wrong, and how to correct them; whether the model can be believed; and whether to continue, to steer, to change a parameter or to stop. Change nothing without my consent."
 		}},
 }
 

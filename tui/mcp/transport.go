@@ -170,7 +170,9 @@ func idOf(text []byte) any {
 
 // depth is how deep lists and objects of a JSON text are nested.
 func depth(text []byte) (deepest int) {
-	now, quoted, escaped := 0, false, false
+	now := 0
+	quoted := false
+	escaped := false
 	for _, b := range text {
 		switch {
 		case escaped:

@@ -144,10 +144,10 @@ func able(e Entry) int {
 func search(all []searchable, typed string, recent []string) []Entry {
 	asked := words(typed)
 	asksMeaning := len(asked) > 1 && asked[0] == "what"
-	if kept := slices.DeleteFunc(slices.Clone(asked), func(w string) bool {
+	if remaining := slices.DeleteFunc(slices.Clone(asked), func(w string) bool {
 		return slices.Contains(fillers, w)
-	}); len(kept) > 0 {
-		asked = kept
+	}); len(remaining) > 0 {
+		asked = remaining
 	}
 	type ranked struct {
 		*searchable
@@ -163,7 +163,8 @@ func search(all []searchable, typed string, recent []string) []Entry {
 		unmatched := 0
 		for _, w := range asked {
 			c := s.cost(w)
-			if r.cost += c; c == costNone {
+			r.cost += c
+			if c == costNone {
 				unmatched++
 			}
 		}

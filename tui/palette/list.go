@@ -27,7 +27,7 @@ const pageRows = 10
 
 // listCommands are the keys that go through a list.
 func listCommands() []widget.Command[*list] {
-	by := func(shown, does string, move func(*list), keys ...string) widget.Command[*list] {
+	change := func(shown, does string, move func(*list), keys ...string) widget.Command[*list] {
 		return widget.NewCommand(widget.Bind(shown, does, keys...), nil, func(l *list) tea.Cmd {
 			move(l)
 			return nil
@@ -35,17 +35,17 @@ func listCommands() []widget.Command[*list] {
 	}
 	page := func(l *list) int { return max(l.rows-1, min(pageRows, l.count)) }
 	return []widget.Command[*list]{
-		by("up/down", "choose", func(l *list) { l.turn(-1) }, "up", "shift+tab"),
-		by("", "choose", func(l *list) { l.turn(+1) }, "down", "tab"),
-		by("pgup/pgdn", "scroll a page", func(l *list) { l.choose(l.at - page(l)) }, "pgup"),
-		by("", "scroll a page", func(l *list) { l.choose(l.at + page(l)) }, "pgdown"),
+		change("up/down", "choose", func(l *list) { l.turn(-1) }, "up", "shift+tab"),
+		change("", "choose", func(l *list) { l.turn(+1) }, "down", "tab"),
+		change("pgup/pgdn", "scroll a page", func(l *list) { l.choose(l.at - page(l)) }, "pgup"),
+		change("", "scroll a page", func(l *list) { l.choose(l.at + page(l)) }, "pgdown"),
 	}
 }
 
 // turn goes to the entry above or below, from the last one to the first.
-func (l *list) turn(by int) {
+func (l *list) turn(delta int) {
 	if l.count > 0 {
-		l.at = (l.at + by + l.count) % l.count
+		l.at = (l.at + delta + l.count) % l.count
 	}
 }
 
@@ -57,10 +57,11 @@ const listName = "entries"
 // panel.
 func (l *list) mouse(msg tea.MouseMsg, path []layout.PlacedBox) (row int, inside bool) {
 	hit := widget.Hit{MouseMsg: msg, Path: path}
-	_, _, at, over := hit.On(listName)
+	_, _, position, over := hit.On(listName)
 	_, _, _, inside = hit.On(panelName)
-	if over = over && l.top+at < l.count; over {
-		row = l.top + at
+	over = over && l.top+position < l.count
+	if over {
+		row = l.top + position
 	} else {
 		row = -1
 	}

@@ -29,8 +29,8 @@ type level struct {
 }
 
 // NewMenu is a menu with a title that opens at a place of the window.
-func NewMenu(title string, entries []Entry, at image.Point) *Menu {
-	m := &Menu{place: at}
+func NewMenu(title string, entries []Entry, position image.Point) *Menu {
+	m := &Menu{place: position}
 	m.open(title, entries)
 	return m
 }
@@ -59,7 +59,8 @@ func MenuCommands() []widget.Command[*Menu] {
 
 // back closes the last menu that was opened, or the whole menu.
 func (m *Menu) back() {
-	if m.Done = len(m.levels) == 1; !m.Done {
+	m.Done = len(m.levels) == 1
+	if !m.Done {
 		m.levels = m.levels[:len(m.levels)-1]
 	}
 }

@@ -136,8 +136,7 @@ func (p *Palette) Frame(st theme.Style, w, h int) *layout.Box {
 	inner, rows := wide-2, high-otherRows
 	typed := layout.Row(layout.Line(" "+st.Paint(st.Accent, ": ")),
 		widget.InputBox(p.input, inner-4, st.Paint(st.Faint, "type a name, such as compare, gp-ucb, branin or lengthscale"))).
-		Prose("search", "", "The text that is searched: the name of a command, a method, a function, a parameter, a "+
-			"session, a lesson or a term, or the number of a step.")
+		Prose("search", "", "The text that is searched: the name of a command, a method, a function, a parameter, a session, a lesson or a term, or the number of a step.")
 	title := "find"
 	if n := len(p.matches); n > 0 {
 		title = fmt.Sprintf("find (%d of %d)", p.at+1, n)
@@ -161,7 +160,8 @@ func (p *Palette) about(st theme.Style, w int) *layout.Box {
 	text, color := "nothing has this name; try another word for it", st.Dim
 	if len(p.matches) > 0 {
 		e := p.matches[p.at]
-		if text, color = e.sentence(), st.Text; e.Disabled != "" {
+		text, color = e.sentence(), st.Text
+		if e.Disabled != "" {
 			text, color = "not now: "+e.Disabled, st.Warn
 		}
 	}

@@ -256,8 +256,8 @@ func TestFramesAreDescribed(t *testing.T) {
 				p.press(strings.Fields(keys)...)
 				explained.Check(t, "the palette", layout.New(size[0], size[1], p.Frame(st, size[0], size[1])), size[0], size[1])
 			}
-			for _, at := range []image.Point{{}, {X: size[0] - 1, Y: size[1] - 1}} {
-				m := NewMenu("part", sample(new(string)), at)
+			for _, values := range []image.Point{{}, {X: size[0] - 1, Y: size[1] - 1}} {
+				m := NewMenu("part", sample(new(string)), values)
 				explained.Check(t, "a menu", layout.New(size[0], size[1], m.Frame(st, size[0], size[1])), size[0], size[1])
 			}
 		}

@@ -45,14 +45,16 @@ func NewAcquisitionScale(l optimizers.Legend, values ...[]float64) AcquisitionSc
 		}
 	}
 	each(func(v float64) {
-		if largest = max(largest, v); v > 0 {
+		largest = max(largest, v)
+		if v > 0 {
 			smallest = min(smallest, v)
 		}
 	})
 	var all []float64
 	dark := 0
 	each(func(v float64) {
-		if all = append(all, v); v < linearShare*largest {
+		all = append(all, v)
+		if v < linearShare*largest {
 			dark++
 		}
 	})

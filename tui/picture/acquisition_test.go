@@ -164,8 +164,8 @@ func TestLogAcquisitionAlongALine(t *testing.T) {
 	if len(areas) != 1 || slices.Min(areas[0].Y) != scale.Floor || slices.Max(areas[0].Y) != slices.Max(p.Acquisition) {
 		t.Errorf("the area is %v", areas)
 	}
-	if at := trial.PointsFor(t, c, "next"); len(at.Y) != 1 || !c.Y.Scale().Contains(at.Y[0]) {
-		t.Errorf("the next point is at %v", at.Y)
+	if position := trial.PointsFor(t, c, "next"); len(position.Y) != 1 || !c.Y.Scale().Contains(position.Y[0]) {
+		t.Errorf("the next point is at %v", position.Y)
 	}
 	if part, area := DescribeLine(d, nil).DescribeAcquisition(); !strings.Contains(area, "logarithmic") ||
 		strings.Contains(part, "logarithmic") {

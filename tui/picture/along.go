@@ -16,7 +16,9 @@ func gap(choices int) float64 { return min(max(0.1, 0.012*float64(choices)), 0.2
 func Axis(v functions.Variable) chart.Axis {
 	a := chart.Axis{Label: name(v), Names: v.Kind == functions.Choice}
 	s := whole(v)
-	a.Min, a.Max, a.Log = s.From, s.To, s.Log
+	a.Min = s.From
+	a.Max = s.To
+	a.Log = s.Log
 	for i := range v.Levels() {
 		if v.Kind == functions.Integer && v.Levels() > maxMarks {
 			a.Integer = true
@@ -70,10 +72,10 @@ func NearestAxisValue(v functions.Variable, part float64) float64 { return v.Sna
 
 // Grid are rising values between two parts of the axis: so many evenly spaced ones, or the levels whose slots are
 // shown, all of them where they are not more.
-func Grid(v functions.Variable, from, to float64, nodes int) []float64 {
+func Grid(v functions.Variable, from, end float64, nodes int) []float64 {
 	grid := make([]float64, 0, nodes)
 	if n := v.Levels(); n > 0 {
-		first, last := v.Nearest(AxisValue(v, from+1e-9)), v.Nearest(AxisValue(v, to-1e-9))
+		first, last := v.Nearest(AxisValue(v, from+1e-9)), v.Nearest(AxisValue(v, end-1e-9))
 		if last-first < nodes {
 			for i := first; i <= last; i++ {
 				grid = append(grid, v.Level(i))
@@ -86,7 +88,7 @@ func Grid(v functions.Variable, from, to float64, nodes int) []float64 {
 		return grid
 	}
 	for i := range nodes {
-		grid = append(grid, v.FromUnit(from+(to-from)*float64(i)/float64(nodes-1)))
+		grid = append(grid, v.FromUnit(from+(end-from)*float64(i)/float64(nodes-1)))
 	}
 	return grid
 }
@@ -165,14 +167,14 @@ func Spread(v functions.Variable, x float64, k, n int) float64 {
 	if levels < 2 || n < 2 {
 		return x
 	}
-	i, at := v.Nearest(x), AxisFraction(v, x)
+	i, position := v.Nearest(x), AxisFraction(v, x)
 	width := math.Inf(1) // of the narrower half of the slot
 	if i > 0 {
-		width = at - AxisFraction(v, v.Level(i-1))
+		width = position - AxisFraction(v, v.Level(i-1))
 	}
 	if i+1 < levels {
-		width = min(width, AxisFraction(v, v.Level(i+1))-at)
+		width = min(width, AxisFraction(v, v.Level(i+1))-position)
 	}
 	const used = 0.6
-	return AxisValue(v, at+used*width*((float64(k)+0.5)/float64(n)-0.5))
+	return AxisValue(v, position+used*width*((float64(k)+0.5)/float64(n)-0.5))
 }

@@ -103,11 +103,11 @@ func TestSpread(t *testing.T) {
 		for i := range v.Levels() {
 			x, sum, before := v.Level(i), 0.0, math.Inf(-1)
 			for k := range 5 {
-				at := Spread(v, x, k, 5)
-				if v.Nearest(at) != i || at <= before {
-					t.Errorf("%s: mark %d of level %g stands at %g", v.Name, k, x, at)
+				spread := Spread(v, x, k, 5)
+				if v.Nearest(spread) != i || spread <= before {
+					t.Errorf("%s: mark %d of level %g stands at %g", v.Name, k, x, spread)
 				}
-				before, sum = at, sum+AxisFraction(v, at)-AxisFraction(v, x)
+				before, sum = spread, sum+AxisFraction(v, spread)-AxisFraction(v, x)
 			}
 			if math.Abs(sum) > 1e-9 || Spread(v, x, 0, 1) != x {
 				t.Errorf("%s: the marks of %g lie beside it", v.Name, x)

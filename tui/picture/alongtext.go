@@ -27,7 +27,9 @@ func DescribeLine(d Drawing, strange []diagnostics.Outlier) LineDescription {
 	a := LineDescription{Description: Description{State: d.State, Reveal: d.Reveal, Outliers: strange,
 		Cursor: d.Cursor}, Drawing: d}
 	if p := d.Picture; p != nil {
-		a.Legend, a.Aim, a.Regions = p.Legend, p.NextPoints, p.Regions
+		a.Legend = p.Legend
+		a.Aim = p.NextPoints
+		a.Regions = p.Regions
 		a.BandText = func(x []float64) string {
 			lo, hi := p.At(p.Lower, x[d.Variable]), p.At(p.Upper, x[d.Variable])
 			if math.IsNaN(lo) || a.SliceDistance != nil && a.SliceDistance(x) > 1e-9 {
@@ -47,7 +49,9 @@ func DescribeLine(d Drawing, strange []diagnostics.Outlier) LineDescription {
 
 // unitDistance is how far two inputs are from each other in the unit cube, but for some variables.
 func unitDistance(domain functions.Domain, x, y []float64, but ...int) float64 {
-	u, v, sum := domain.ToUnit(x), domain.ToUnit(y), 0.0
+	u := domain.ToUnit(x)
+	v := domain.ToUnit(y)
+	sum := 0.0
 	for j := range u {
 		if !slices.Contains(but, j) {
 			sum += (u[j] - v[j]) * (u[j] - v[j])
@@ -107,11 +111,11 @@ func (a LineDescription) place() (x float64, named string) {
 	case len(p.Next) > 0:
 		return p.Next[0][v], "at the next point, " + a.inputText(p.Next[0][v])
 	}
-	at := p.Grid[len(p.Grid)/2]
+	grid := p.Grid[len(p.Grid)/2]
 	if w, _ := a.widest(); !math.IsNaN(w) && !a.Asking {
-		at = w
+		grid = w
 	}
-	return at, "at " + a.inputText(at)
+	return grid, "at " + a.inputText(grid)
 }
 
 // widest is where the band is widest, and how wide along the objective's scale; NaN where there is none.
@@ -137,8 +141,8 @@ func (a LineDescription) band() string {
 	if near := a.describeNearest(x); near != "" {
 		text += ": " + near
 	}
-	if at, widest := a.widest(); !a.Asking && at != x && g.FormatDifference(widest, widget.Number) != wide {
-		text += fmt.Sprintf(". It is widest at %s: %s", a.inputText(at), g.FormatDifference(widest, widget.Number))
+	if position, widest := a.widest(); !a.Asking && position != x && g.FormatDifference(widest, widget.Number) != wide {
+		text += fmt.Sprintf(". It is widest at %s: %s", a.inputText(position), g.FormatDifference(widest, widget.Number))
 	}
 	text += "."
 	if p.Legend.Meaning != "" {
@@ -152,14 +156,14 @@ func (a LineDescription) band() string {
 // describeNearest says how far a place of the drawing is from the nearest result: in lengthscales where the belief
 // reports them, else in the variable's unit or in the unit cube.
 func (a LineDescription) describeNearest(x float64) string {
-	at := slices.Clone(a.Drawing.Picture.Anchor)
-	at[a.Drawing.Variable] = x
+	moved := slices.Clone(a.Drawing.Picture.Anchor)
+	moved[a.Drawing.Variable] = x
 	domain := a.State.Problem.Domain
 	lengths := a.lengths()
 	best := math.Inf(1)
 	for _, p := range a.points(func(p point, _ bool) bool { return !p.it.Points[p.i].Failed }) {
 		sum := 0.0
-		u, v := domain.ToUnit(at), domain.ToUnit(p.x())
+		u, v := domain.ToUnit(moved), domain.ToUnit(p.x())
 		for j := range u {
 			d := u[j] - v[j]
 			if lengths != nil {
@@ -178,9 +182,9 @@ func (a LineDescription) describeNearest(x float64) string {
 		return fmt.Sprintf("the nearest result is %.2g lengthscales away", best)
 	case lengths != nil:
 		return fmt.Sprintf("the nearest result is %.2g lengthscales away over all variables", best)
-	case len(at) == 1 && a.variable().Levels() == 0 && a.variable().Scale != functions.Log:
+	case len(moved) == 1 && a.variable().Levels() == 0 && a.variable().Scale != functions.Log:
 		return "the nearest result is " + widget.Number(best*domain[0].Width()) + " away"
-	case a.variable().Kind == functions.Choice && len(at) == 1:
+	case a.variable().Kind == functions.Choice && len(moved) == 1:
 		return ""
 	}
 	return fmt.Sprintf("the nearest result is %.2g away in the unit cube", best)
@@ -233,18 +237,18 @@ func (a LineDescription) mean() string {
 	if a.Asking {
 		return text + "."
 	}
-	at, best := a.bestPoint(p.Mean)
+	position, best := a.bestPoint(p.Mean)
 	if lo, hi := chart.Extent(p.Mean); math.IsNaN(best) || widget.Number(lo) == widget.Number(hi) {
 		return text + ", the same everywhere along this axis."
 	}
-	text += fmt.Sprintf(". It is %s at %s: %s", a.better(), a.inputText(at), a.Value(best))
+	text += fmt.Sprintf(". It is %s at %s: %s", a.better(), a.inputText(position), a.Value(best))
 	if _, y, _, ok := a.State.Best(); ok {
 		g := a.gauge()
 		d := g.Apply(y) - g.Apply(best)
-		if by := g.FormatDifference(math.Abs(d), widget.Number); by == "0" || by == "×1" {
+		if amount := g.FormatDifference(math.Abs(d), widget.Number); amount == "0" || amount == "×1" {
 			text += ", as good as the best result"
 		} else {
-			text += fmt.Sprintf(", %s %s than the best result", by,
+			text += fmt.Sprintf(", %s %s than the best result", amount,
 				map[bool]string{true: "better", false: "worse"}[d >= 0])
 		}
 	}
@@ -254,12 +258,12 @@ func (a LineDescription) mean() string {
 // used describes the function that the method chooses the next point with.
 func (a LineDescription) used() string {
 	p := a.Drawing.Picture
-	at, best := a.bestPoint(p.Used)
+	position, best := a.bestPoint(p.Used)
 	if math.IsNaN(best) {
 		return ""
 	}
 	text := fmt.Sprintf("The function that the method chooses the next point with (%s). Along %s it is %s at %s: %s.",
-		p.Legend.Used, a.variable().Name, a.better(), a.inputText(at), a.Value(best))
+		p.Legend.Used, a.variable().Name, a.better(), a.inputText(position), a.Value(best))
 	if len(p.Next) == 1 {
 		text += fmt.Sprintf(" At the next point it is %s.", a.Value(p.At(p.Used, p.Next[0][a.Drawing.Variable])))
 	}
@@ -286,13 +290,18 @@ func (a LineDescription) samples() (sentence, term string) {
 // truth describes the true function, and how much of it the band contains along the axis.
 func (a LineDescription) truth() string {
 	t := a.Drawing.Truth
-	lo, hi, inside, all := math.Inf(1), math.Inf(-1), 0, 0
+	lo := math.Inf(1)
+	hi := math.Inf(-1)
+	inside := 0
+	all := 0
 	p := a.Drawing.Picture
 	for i, y := range t.Y {
 		if math.IsNaN(y) {
 			continue
 		}
-		lo, hi, all = min(lo, y), max(hi, y), all+1
+		lo = min(lo, y)
+		hi = max(hi, y)
+		all = all + 1
 		if p != nil && p.At(p.Lower, t.X[i]) <= y && y <= p.At(p.Upper, t.X[i]) {
 			inside++
 		}
@@ -300,11 +309,9 @@ func (a LineDescription) truth() string {
 	if all == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("The true function, from %s to %s here. It is known because this is a test function; no "+
-		"method sees it.", widget.Number(lo), a.Value(hi))
+	text := fmt.Sprintf("The true function, from %s to %s here. It is known because this is a test function; no method sees it.", widget.Number(lo), a.Value(hi))
 	if p != nil && len(p.Lower) > 0 && !a.Drawing.NoBand {
-		text += fmt.Sprintf(" The band contains %.0f %% of it along this axis; a well calibrated band of ±2 standard "+
-			"deviations contains about 95 %%.", 100*float64(inside)/float64(all))
+		text += fmt.Sprintf(" The band contains %.0f %% of it along this axis; a well calibrated band of ±2 standard deviations contains about 95 %%.", 100*float64(inside)/float64(all))
 	}
 	return text
 }
@@ -319,7 +326,6 @@ func (a LineDescription) describeLimitCurve() string {
 		}
 	}
 	x, named := a.place()
-	return fmt.Sprintf("The dots along the bottom: a limit is probably violated there, according to the model (%.0f "+
-		"%% of the axis). The probability that all limits are met is %s %s.",
+	return fmt.Sprintf("The dots along the bottom: a limit is probably violated there, according to the model (%.0f %% of the axis). The probability that all limits are met is %s %s.",
 		100*float64(count)/float64(len(p.Feasible)), widget.Number(p.At(p.Feasible, x)), named)
 }

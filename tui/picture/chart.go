@@ -135,8 +135,8 @@ func (d Drawing) candidates(c chart.Chart) []chart.Layer {
 	}
 	p := chart.Points{Shape: theme.GlyphDot, Color: d.Style.Text, Back: true, Name: candidatesName}
 	for _, x := range rows {
-		if at := x[d.Variable]; !slices.Contains(p.X, at) {
-			p.X, p.Y = append(p.X, at), append(p.Y, c.Y.Min)
+		if position := x[d.Variable]; !slices.Contains(p.X, position) {
+			p.X, p.Y = append(p.X, position), append(p.Y, c.Y.Min)
 		}
 	}
 	return []chart.Layer{p}
@@ -191,8 +191,8 @@ const FittingNote = "fitting…"
 
 // ShortBand is what a band is, without what it is of: "±2 sd".
 func ShortBand(name string) string {
-	for _, of := range []string{" of ", " over "} {
-		name, _, _ = strings.Cut(name, of)
+	for _, owners := range []string{" of ", " over "} {
+		name, _, _ = strings.Cut(name, owners)
 	}
 	return name
 }
@@ -210,8 +210,8 @@ func shortUsed(name string) string {
 
 // shortSamples are samples in one word.
 func shortSamples(name string) string {
-	for _, more := range []string{" with ", " of ", " from "} {
-		name, _, _ = strings.Cut(name, more)
+	for _, values := range []string{" with ", " of ", " from "} {
+		name, _, _ = strings.Cut(name, values)
 	}
 	return lastWord(name)
 }
@@ -227,10 +227,10 @@ const Gutter = 8
 func (d Drawing) rules() []chart.Layer {
 	var layers []chart.Layer
 	if d.State.Bounds != nil {
-		whole, kept := d.State.Problem.Domain[d.Variable], d.State.Bounds[d.Variable]
-		for _, at := range [][2]float64{{kept.Low, whole.Low}, {kept.High, whole.High}} {
-			if at[0] != at[1] {
-				layers = append(layers, chart.Rule{At: at[0], Color: d.Style.Warn, Solid: true, Name: "bounds"})
+		whole, bounds := d.State.Problem.Domain[d.Variable], d.State.Bounds[d.Variable]
+		for _, values := range [][2]float64{{bounds.Low, whole.Low}, {bounds.High, whole.High}} {
+			if values[0] != values[1] {
+				layers = append(layers, chart.Rule{At: values[0], Color: d.Style.Warn, Solid: true, Name: "bounds"})
 			}
 		}
 	}
@@ -263,9 +263,9 @@ func (d Drawing) places() [][]float64 {
 	places := make([][]float64, len(d.State.Iterations))
 	for i, it := range d.State.Iterations {
 		for _, pt := range it.Points {
-			at := pt.X[d.Variable]
-			places[i] = append(places[i], Spread(v, at, seen[at], count[at]))
-			seen[at]++
+			position := pt.X[d.Variable]
+			places[i] = append(places[i], Spread(v, position, seen[position], count[position]))
+			seen[position]++
 		}
 	}
 	return places
@@ -277,7 +277,9 @@ const offSliceName = "data off the slice"
 // Data are the points of a chart: the newest and the best are marked. In a slice through several variables the points
 // are off the slice and are drawn faint, except the best, through which the slice goes.
 func (d Drawing) Data(c chart.Chart) []chart.Layer {
-	st, v, g := d.Style, d.Variable, d.Objective().Transform()
+	st := d.Style
+	v := d.Variable
+	g := d.Objective().Transform()
 	var data, failed, newest chart.Points
 	_, best, bestStep, ok := d.State.Best()
 	data = chart.Points{Shape: theme.GlyphFilled, Color: st.Data, Name: "data"}
@@ -290,19 +292,19 @@ func (d Drawing) Data(c chart.Chart) []chart.Layer {
 	beyond := LimitViolationLayer(st, false)
 	n, places := len(d.State.Iterations), d.places()
 	for i, it := range d.State.Iterations {
-		for b, at := range places[i] {
+		for b, place := range places[i] {
 			switch {
 			case it.Points[b].Failed:
-				failed.X, failed.Y = append(failed.X, at), append(failed.Y, c.Y.Min)
+				failed.X, failed.Y = append(failed.X, place), append(failed.Y, c.Y.Min)
 			case !d.State.Feasible(it, b):
-				beyond.X, beyond.Y = append(beyond.X, at), append(beyond.Y, g.Clamp(it.Points[b].Y[0]))
+				beyond.X, beyond.Y = append(beyond.X, place), append(beyond.Y, g.Clamp(it.Points[b].Y[0]))
 			case i == n-1:
-				newest.X, newest.Y = append(newest.X, at), append(newest.Y, g.Clamp(it.Points[b].Y[0]))
+				newest.X, newest.Y = append(newest.X, place), append(newest.Y, g.Clamp(it.Points[b].Y[0]))
 			default:
-				data.X, data.Y = append(data.X, at), append(data.Y, g.Clamp(it.Points[b].Y[0]))
+				data.X, data.Y = append(data.X, place), append(data.Y, g.Clamp(it.Points[b].Y[0]))
 			}
 			if ok && it.Step == bestStep && it.Points[b].Y[0] == best && d.State.Feasible(it, b) {
-				star.X, star.Y = []float64{at}, []float64{g.Clamp(best)}
+				star.X, star.Y = []float64{place}, []float64{g.Clamp(best)}
 			}
 		}
 	}
@@ -461,7 +463,8 @@ func (d Drawing) feasibleLayer(y chart.Axis) chart.Layer {
 	top := y.Scale().Value(part)
 	strip := make([]float64, len(p.Grid))
 	for i, ok := range p.FeasibleMask {
-		if strip[i] = top; !ok {
+		strip[i] = top
+		if !ok {
 			strip[i] = math.NaN()
 		}
 	}
@@ -489,11 +492,13 @@ func (d Drawing) CostChart() chart.Chart {
 func Distance(a, b *Picture) (apart, spread float64) {
 	n := 0.0
 	for _, x := range a.Grid {
-		at := func(p *Picture, curve []float64) float64 { return p.gauge.ToScale(p.At(curve, x)) }
-		m := at(a, a.Mean) - at(b, b.Mean)
-		sb := (at(b, b.Upper) - at(b, b.Lower)) / 4
-		s := (at(a, a.Upper)-at(a, a.Lower))/4 - sb
-		apart, spread, n = apart+m*m+s*s, spread+sb*sb, n+1
+		valueAt := func(p *Picture, curve []float64) float64 { return p.gauge.ToScale(p.At(curve, x)) }
+		m := valueAt(a, a.Mean) - valueAt(b, b.Mean)
+		sb := (valueAt(b, b.Upper) - valueAt(b, b.Lower)) / 4
+		s := (valueAt(a, a.Upper)-valueAt(a, a.Lower))/4 - sb
+		apart = apart + m*m + s*s
+		spread = spread + sb*sb
+		n = n + 1
 	}
 	return math.Sqrt(apart / n), math.Sqrt(spread / n)
 }

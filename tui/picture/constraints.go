@@ -19,7 +19,8 @@ func NewConstraintHatch(p *functions.Problem, inputs [][]float64, field func(z [
 	for i, x := range inputs {
 		worst, line := math.Inf(-1), 0
 		if p.Mixtures != nil { // whose components change together
-			if worst = boundsExcess(p.Domain, x); worst <= 1e-9 {
+			worst = boundsExcess(p.Domain, x)
+			if worst <= 1e-9 {
 				worst = min(worst, -1e-9)
 			}
 		}

@@ -25,12 +25,12 @@ func TestConstraintsAreHatched(t *testing.T) {
 	}
 	st := s.State()
 	p := st.Problem
-	at := Anchor(st)
-	if err := p.CheckConstraints(at); err != nil {
+	anchor := Anchor(st)
+	if err := p.CheckConstraints(anchor); err != nil {
 		t.Errorf("without data a slice is taken where a constraint is broken: %v", err)
 	}
-	at = []float64{0.5, 0.5, 0.5, 0}
-	plane, err := ComputePlane(context.Background(), s, WholePlane(0, 2), at, nil, func(*Plane) {})
+	anchor = []float64{0.5, 0.5, 0.5, 0}
+	plane, err := ComputePlane(context.Background(), s, WholePlane(0, 2), anchor, nil, func(*Plane) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func TestConstraintsAreHatched(t *testing.T) {
 			t.Errorf("at a = %g, c = %g it is hatched: %v", a, c, out)
 		}
 	}
-	picture, err := ComputeSlice(context.Background(), s, View{Variable: 0}, at, nil)
+	picture, err := ComputeSlice(context.Background(), s, View{Variable: 0}, anchor, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

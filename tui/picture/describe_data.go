@@ -26,8 +26,7 @@ func (s Description) describeFailures() string {
 	if last.it.Points[last.i].Reason != "" {
 		why = fmt.Sprintf(" (“%s”)", brief(last.it.Points[last.i].Reason))
 	}
-	return fmt.Sprintf("%s without a value, the last at %s in step %d%s. The model does not fit them; later "+
-		"suggestions avoid the points that failed.",
+	return fmt.Sprintf("%s without a value, the last at %s in step %d%s. The model does not fit them; later suggestions avoid the points that failed.",
 		widget.Count(len(list), "evaluation"), s.At(last.x()), last.it.Step, why)
 }
 
@@ -44,8 +43,7 @@ func (s Description) describeLimitViolations() string {
 		}
 	}
 	last := list[len(list)-1]
-	return fmt.Sprintf("%s beyond a limit (%s), the last at %s in step %d. The model learns the limits from them, "+
-		"but none of them can be the best result.",
+	return fmt.Sprintf("%s beyond a limit (%s), the last at %s in step %d. The model learns the limits from them, but none of them can be the best result.",
 		widget.Count(len(list), "result"), strings.Join(limits, ", "), s.At(last.x()), last.it.Step)
 }
 
@@ -102,18 +100,21 @@ func (s Description) describeOutliers() string {
 	if all[0].Z < 0 {
 		side = "below"
 	}
-	return fmt.Sprintf("%s: result %s, %s = %s, is %.1f standard deviations %s the model's prediction from the other "+
-		"results. Check it: it is a mistake, a rare event, or the model is wrong.",
+	return fmt.Sprintf("%s: result %s, %s = %s, is %.1f standard deviations %s the model's prediction from the other results. Check it: it is a mistake, a rare event, or the model is wrong.",
 		widget.Count(len(all), "outlier"), all[0].Label, s.name(), s.Value(all[0].Y[0]), math.Abs(all[0].Z), side)
 }
 
 // errors describes the bars of standard errors.
 func (s Description) errors() string {
-	count, lo, hi := 0, math.Inf(1), 0.0
+	count := 0
+	lo := math.Inf(1)
+	hi := 0.0
 	for _, it := range s.State.Iterations {
 		for _, pt := range it.Points {
 			if pt.SE != nil && !pt.Failed && !math.IsNaN(pt.SE[0]) {
-				count, lo, hi = count+1, min(lo, pt.SE[0]), max(hi, pt.SE[0])
+				count = count + 1
+				lo = min(lo, pt.SE[0])
+				hi = max(hi, pt.SE[0])
 			}
 		}
 	}
@@ -124,16 +125,15 @@ func (s Description) errors() string {
 	if lo < hi {
 		span = widget.Number(lo) + " to " + span
 	}
-	return fmt.Sprintf("Error bars of ±2 standard errors. %s %s a standard error, %s. The model follows results with "+
-		"large errors less closely.", widget.Count(count, "result"), verb(count, "has", "have"), span)
+	return fmt.Sprintf("Error bars of ±2 standard errors. %s %s a standard error, %s. The model follows results with large errors less closely.", widget.Count(count, "result"), verb(count, "has", "have"), span)
 }
 
 // verb is the verb for a number of things.
-func verb(n int, one, more string) string {
+func verb(n int, singular, extra string) string {
 	if n == 1 {
-		return one
+		return singular
 	}
-	return more
+	return extra
 }
 
 // replicates describes the points that were evaluated more than once.
@@ -153,17 +153,17 @@ func (s Description) replicates() string {
 
 // bounds describes the bounds of the search.
 func (s Description) bounds() string {
-	var kept []string
+	var remaining []string
 	for j, v := range s.State.Bounds {
 		if whole := s.State.Problem.Domain[j]; v.Low != whole.Low || v.High != whole.High {
-			kept = append(kept, sanitize.Text(fmt.Sprintf("%s from %s to %s (of %s to %s)", whole.Name,
+			remaining = append(remaining, sanitize.Text(fmt.Sprintf("%s from %s to %s (of %s to %s)", whole.Name,
 				whole.Text(v.Low), whole.Text(v.High), whole.Text(whole.Low), whole.Text(whole.High))))
 		}
 	}
-	if len(kept) == 0 {
+	if len(remaining) == 0 {
 		return ""
 	}
-	return "Bounds that a person set for the next points: " + few(kept) +
+	return "Bounds that a person set for the next points: " + few(remaining) +
 		". The model still uses the results outside of them."
 }
 
@@ -205,9 +205,9 @@ func (s Description) describeNext() (sentence, term string) {
 	if len(s.Aim.Next) == 0 {
 		return "", ""
 	}
-	at, n := s.At(s.Aim.Next[0]), len(s.Aim.Next)
+	position, n := s.At(s.Aim.Next[0]), len(s.Aim.Next)
 	if n > 1 {
-		at = fmt.Sprintf("%d of them, the first at %s", n, at)
+		position = fmt.Sprintf("%d of them, the first at %s", n, position)
 	}
 	text := ""
 	if b := s.describeBand(s.Aim.Next[0]); b != "" {
@@ -215,22 +215,19 @@ func (s Description) describeNext() (sentence, term string) {
 	}
 	switch {
 	case s.Aim.Pending && n > 1:
-		return fmt.Sprintf("Pending points: %s. Their results are not known yet; the method takes them into account "+
-			"when it chooses the next point.%s", at, text), "pending point"
+		return fmt.Sprintf("Pending points: %s. Their results are not known yet; the method takes them into account when it chooses the next point.%s", position, text), "pending point"
 	case s.Aim.Pending:
-		return fmt.Sprintf("The pending point, %s. Its result is not known yet.%s", at, text), "pending point"
+		return fmt.Sprintf("The pending point, %s. Its result is not known yet.%s", position, text), "pending point"
 	case s.Aim.ByStart:
-		return fmt.Sprintf("The next point, %s. It belongs to the initial design, which spreads the first points over "+
-			"the domain before the model chooses.%s", at, text), "initial design"
+		return fmt.Sprintf("The next point, %s. It belongs to the initial design, which spreads the first points over the domain before the model chooses.%s", position, text), "initial design"
 	case n > 1:
-		return fmt.Sprintf("The next points, %s. They are a batch and are evaluated together.%s", at, text), "batch " +
-			"size"
+		return fmt.Sprintf("The next points, %s. They are a batch and are evaluated together.%s", position, text), "batch size"
 	}
 	why := "The method has no acquisition function that could be drawn."
 	if a, better := AcquisitionWords(s.Legend); a != "" {
 		why = fmt.Sprintf("The acquisition function (%s) is %s there.%s w explains the choice.", a, better, text)
 	}
-	return fmt.Sprintf("The next point, %s. %s", at, why), "acquisition"
+	return fmt.Sprintf("The next point, %s. %s", position, why), "acquisition"
 }
 
 // AcquisitionWords are the name of a belief's acquisition and which end of it is best; empty where it has none.

@@ -50,13 +50,11 @@ func (f PlaneDescription) Describe(name string) (sentence, term string) {
 	case contourName:
 		return f.contours(), ""
 	case allowedEdgeName:
-		return fmt.Sprintf("The line around the region where the method allows the next point: %s of the plot. "+
-			"Elsewhere the model expects that a limit is violated%s.",
+		return fmt.Sprintf("The line around the region where the method allows the next point: %s of the plot. Elsewhere the model expects that a limit is violated%s.",
 			share(f.Drawing.Plane.FeasibleMask.Z, func(z float64) bool { return z >= 0.5 }), map[bool]string{
 				true: ", or the method does not search there"}[f.Regions != nil]), "limit"
 	case limitContourName:
-		return fmt.Sprintf("The dashed line: all limits are met with a probability of 1/2 there. %s of the plot is on "+
-			"the feasible side.",
+		return fmt.Sprintf("The dashed line: all limits are met with a probability of 1/2 there. %s of the plot is on the feasible side.",
 			share(f.Drawing.Plane.Fields[FeasibleField].Z, func(z float64) bool { return z >= 0.5 })), "limit"
 	}
 	return f.Description.Describe(name)
@@ -74,8 +72,7 @@ func (f PlaneDescription) describeOffPlane() string {
 			near = p
 		}
 	}
-	return fmt.Sprintf("%s before the newest (%s %s), drawn at their %s. Their other variables differ from "+
-		"this plane: the nearest, of step %d, is %.2g away from it in the unit cube.",
+	return fmt.Sprintf("%s before the newest (%s %s), drawn at their %s. Their other variables differ from this plane: the nearest, of step %d, is %.2g away from it in the unit cube.",
 		widget.Count(len(list), "result"), f.name(), f.span(list), f.place(), near.it.Step, f.SliceDistance(near.x()))
 }
 
@@ -93,10 +90,10 @@ func (f PlaneDescription) variable(k int) functions.Variable {
 }
 
 // share is the share of the values of a field for which something is true.
-func share(z []float64, is func(float64) bool) string {
+func share(z []float64, current func(float64) bool) string {
 	n := 0
 	for _, v := range z {
-		if is(v) {
+		if current(v) {
 			n++
 		}
 	}
@@ -127,14 +124,16 @@ func (f PlaneDescription) extremes(kind FieldKind) (e extrema, ok bool) {
 }
 
 // node are the values of the two variables at a node of a field.
-func (f PlaneDescription) node(field chart.Field, i int) (at [2]float64) {
+func (f PlaneDescription) node(field chart.Field, i int) (point [2]float64) {
 	view := f.Drawing.Plane.View
 	if field.Simplex {
 		v := float64(i/field.Cols) / float64(field.Rows-1)
 		return [2]float64{v/2 + (1-v)*float64(i%field.Cols)/float64(field.Cols-1), v}
 	}
 	for k, n := range [2]int{i % field.Cols, i / field.Cols} {
-		part, cuts, count := 0.5, field.Cuts[k], [2]int{field.Cols, field.Rows}[k]
+		part := 0.5
+		cuts := field.Cuts[k]
+		count := [2]int{field.Cols, field.Rows}[k]
 		switch {
 		case cuts != nil:
 			lo, hi := 0.0, 1.0
@@ -148,16 +147,16 @@ func (f PlaneDescription) node(field chart.Field, i int) (at [2]float64) {
 		case count > 1:
 			part = float64(n) / float64(count-1)
 		}
-		at[k] = NearestAxisValue(f.variable(k), view.Low[k]+part*(view.High[k]-view.Low[k]))
+		point[k] = NearestAxisValue(f.variable(k), view.Low[k]+part*(view.High[k]-view.Low[k]))
 	}
-	return at
+	return point
 }
 
 // inputText is a place of the plane: "x1 = 2.5, x2 = 7 °C".
-func (f PlaneDescription) inputText(at [2]float64) string {
+func (f PlaneDescription) inputText(point [2]float64) string {
 	if p := f.Drawing.Plane; p.View.Ternary {
 		t := p.ternary(f.State)
-		x, parts := t.at(p.Anchor, at[0], at[1]), make([]string, len(t.of))
+		x, parts := t.at(p.Anchor, point[0], point[1]), make([]string, len(t.of))
 		for i, j := range t.of {
 			v := f.State.Problem.Domain[j]
 			parts[i] = strings.TrimSpace(v.Name + " = " + widget.Number(x[j]) + " " + v.Unit)
@@ -167,9 +166,9 @@ func (f PlaneDescription) inputText(at [2]float64) string {
 	parts := make([]string, 2)
 	for k := range parts {
 		v := f.variable(k)
-		text := widget.Number(at[k])
+		text := widget.Number(point[k])
 		if v.Levels() > 0 {
-			text = v.Text(at[k])
+			text = v.Text(point[k])
 		}
 		parts[k] = strings.TrimSpace(v.Name + " = " + text + " " + v.Unit)
 	}
@@ -218,15 +217,12 @@ func (f PlaneDescription) DescribeField(kind FieldKind) (sentence, term string) 
 	}
 	switch kind {
 	case TrueField:
-		return fmt.Sprintf("The true function %s, which no method sees: best %s, worst %s. Where the mean (2) "+
-			"differs from it, the model is wrong or has no data yet.", name, best, worst), "regret"
+		return fmt.Sprintf("The true function %s, which no method sees: best %s, worst %s. Where the mean (2) differs from it, the model is wrong or has no data yet.", name, best, worst), "regret"
 	case MeanField:
-		return fmt.Sprintf("The mean: what the model expects of %s at every point. Best %s, worst %s. The standard "+
-				"deviation (3) shows how uncertain it is.", name, best, worst),
+		return fmt.Sprintf("The mean: what the model expects of %s at every point. Best %s, worst %s. The standard deviation (3) shows how uncertain it is.", name, best, worst),
 			"posterior"
 	case SDField:
-		text := fmt.Sprintf("How uncertain the model is about %s at every point, as a standard deviation: largest, "+
-			"%s%s; smallest, %s. Evaluations reduce it.", name, hi, f.describeSingleNode(e.argMax), lo)
+		text := fmt.Sprintf("How uncertain the model is about %s at every point, as a standard deviation: largest, %s%s; smallest, %s. Evaluations reduce it.", name, hi, f.describeSingleNode(e.argMax), lo)
 		if meaning := f.Drawing.Plane.Legend.Meaning; meaning != "" {
 			text += " " + meaning
 		}
@@ -234,20 +230,18 @@ func (f PlaneDescription) DescribeField(kind FieldKind) (sentence, term string) 
 	case AcquisitionField:
 		return f.acquisition(lo, hi, e), "acquisition"
 	case SampleField:
-		what := f.Drawing.Plane.Name(kind)
-		return fmt.Sprintf("%s: a complete function that the model considers possible. Best %s, worst %s. s draws "+
-			"others.", upper(what), best, worst), "sample"
+		subject := f.Drawing.Plane.Name(kind)
+		return fmt.Sprintf("%s: a complete function that the model considers possible. Best %s, worst %s. s draws others.", upper(subject), best, worst), "sample"
 	case CostField:
 		return fmt.Sprintf("The cost of an evaluation at every point, known in advance: from %s to %s.", lo, hi), "cost"
 	}
-	return fmt.Sprintf("The probability that all limits are met, according to the model: from %s to %s. It is above "+
-		"1/2 in %s of the plot.", lo, hi,
+	return fmt.Sprintf("The probability that all limits are met, according to the model: from %s to %s. It is above 1/2 in %s of the plot.", lo, hi,
 		share(f.Drawing.Plane.Fields[kind].Z, func(z float64) bool { return z >= 0.5 })), "feasible"
 }
 
 // describeSingleNode says how far a place is from the nearest result, as a share of the two variables' ranges, where
 // all variables are shown.
-func (f PlaneDescription) describeSingleNode(at [2]float64) string {
+func (f PlaneDescription) describeSingleNode(position [2]float64) string {
 	if f.SliceDistance != nil {
 		return ""
 	}
@@ -256,7 +250,7 @@ func (f PlaneDescription) describeSingleNode(at [2]float64) string {
 		sum := 0.0
 		for k, j := range [2]int{f.Drawing.Plane.View.X, f.Drawing.Plane.View.Y} {
 			v := f.variable(k)
-			d := AxisFraction(v, at[k]) - AxisFraction(v, p.x()[j])
+			d := AxisFraction(v, position[k]) - AxisFraction(v, p.x()[j])
 			sum += d * d
 		}
 		best = min(best, math.Sqrt(sum))
@@ -270,16 +264,19 @@ func (f PlaneDescription) describeSingleNode(at [2]float64) string {
 // acquisition describes the acquisition function.
 func (f PlaneDescription) acquisition(lo, hi string, e extrema) string {
 	name, better := AcquisitionWords(f.Legend)
-	best, worst, at := hi, lo, e.argMax
+	best := hi
+	worst := lo
+	position := e.argMax
 	if better == "lowest" {
-		best, worst, at = lo, hi, e.argMin
+		best = lo
+		worst = hi
+		position = e.argMin
 	}
-	text := fmt.Sprintf("The acquisition function (%s): how useful an evaluation at each point is to the method. "+
-		"Best %s, worst %s.", name, best, worst)
+	text := fmt.Sprintf("The acquisition function (%s): how useful an evaluation at each point is to the method. Best %s, worst %s.", name, best, worst)
 	text += acquisitionScale(AcquisitionField, f.Drawing.Scale(AcquisitionField)).Describe()
 	if a := f.Aim; len(a.Next) == 1 && !a.Pending && !a.ByStart {
 		u, v := f.Drawing.Plane.Place(f.State, a.Next[0])
-		nu, nv := f.part(0, at[0]), f.part(1, at[1])
+		nu, nv := f.part(0, position[0]), f.part(1, position[1])
 		if math.Abs(u-nu) < 0.03 && math.Abs(v-nv) < 0.03 {
 			text += " The best point is the next point."
 		}
@@ -315,11 +312,9 @@ func (f PlaneDescription) DescribeColorBar(kind FieldKind, s chart.ColorScale) s
 	valued := kind == TrueField || kind == MeanField || kind == SampleField
 	switch {
 	case valued && f.Drawing.Shared:
-		text += ". Truth, mean and sample share this scale, so that you can compare their colours; press y to give each " +
-			"its own scale"
+		text += ". Truth, mean and sample share this scale, so that you can compare their colours; press y to give each its own scale"
 	case valued:
-		text += ". Each field has its own scale, from its minimum to its maximum; press y to give truth, mean and " +
-			"sample the same scale"
+		text += ". Each field has its own scale, from its minimum to its maximum; press y to give truth, mean and sample the same scale"
 	}
 	return text + "."
 }
@@ -335,8 +330,7 @@ func (f PlaneDescription) contours() string {
 	for i, l := range levels {
 		texts[i] = widget.Number(s.DisplayValue(l))
 	}
-	return fmt.Sprintf("Contour lines, along which the field has the same value: %s. Where they are close together, "+
-		"it changes fast; closed lines surround peaks or valleys.", strings.Join(texts, ", "))
+	return fmt.Sprintf("Contour lines, along which the field has the same value: %s. Where they are close together, it changes fast; closed lines surround peaks or valleys.", strings.Join(texts, ", "))
 }
 
 // DescribeCorners describes the corners of a triangle at the top, the left and the right; empty of another plane.
@@ -365,9 +359,8 @@ func (f PlaneDescription) DescribeAxis(k int) string {
 	if view.High[k]-view.Low[k] > 1-1e-9 {
 		return DescribeVariable(v)
 	}
-	from, to := NearestAxisValue(v, view.Low[k]), NearestAxisValue(v, view.High[k])
-	return sanitize.Text(fmt.Sprintf("Values of %s from %s to %s; the whole domain goes from %s to %s. Z zooms "+
-		"out.", v.Name, strings.TrimSpace(widget.Number(from)), strings.TrimSpace(widget.Number(to)+" "+v.Unit),
+	from, end := NearestAxisValue(v, view.Low[k]), NearestAxisValue(v, view.High[k])
+	return sanitize.Text(fmt.Sprintf("Values of %s from %s to %s; the whole domain goes from %s to %s. Z zooms out.", v.Name, strings.TrimSpace(widget.Number(from)), strings.TrimSpace(widget.Number(end)+" "+v.Unit),
 		v.Text(v.Low), v.Text(v.High)))
 }
 

@@ -45,13 +45,13 @@ func TestMarksOfASlice(t *testing.T) {
 	if c.X.Min != 0 || c.X.Max != 1 || c.Y.Min != -10 || c.Y.Max != 20 {
 		t.Errorf("the axes are %+v and %+v", c.X, c.Y)
 	}
-	best, at := math.Inf(1), 0
+	best, position := math.Inf(1), 0
 	for i, it := range st.Iterations {
 		if it.Points[0].Y[0] < best {
-			best, at = it.Points[0].Y[0], i
+			best, position = it.Points[0].Y[0], i
 		}
 	}
-	want := map[string][][2]float64{"best": {{st.Iterations[at].Points[0].X[0], best}},
+	want := map[string][][2]float64{"best": {{st.Iterations[position].Points[0].X[0], best}},
 		"newest": {{st.Iterations[4].Points[0].X[0], st.Iterations[4].Points[0].Y[0]}}, "next": {{0.25, 3}},
 		"failed":    nil,
 		"corrected": {{st.Iterations[1].Points[0].X[0], st.Iterations[1].Corrections[0].Old[0]}},
@@ -138,7 +138,7 @@ func TestRangeOfASlice(t *testing.T) {
 		st.Problem = &p
 		return st
 	}
-	for what, c := range map[string]struct {
+	for name, c := range map[string]struct {
 		d    Drawing
 		want [2]float64
 	}{
@@ -181,8 +181,8 @@ func TestRangeOfASlice(t *testing.T) {
 				State(),
 			RangeMode: FitData, Picture: &Picture{Lower: []float64{-3, -2}, Upper: []float64{4, 5}}}, padded(-3, 5)},
 	} {
-		if from, to := c.d.Range(); math.Abs(from-c.want[0])+math.Abs(to-c.want[1]) > 1e-9 {
-			t.Errorf("%s: the axis goes from %g to %g, want %v", what, from, to, c.want)
+		if from, end := c.d.Range(); math.Abs(from-c.want[0])+math.Abs(end-c.want[1]) > 1e-9 {
+			t.Errorf("%s: the axis goes from %g to %g, want %v", name, from, end, c.want)
 		}
 	}
 }
@@ -393,12 +393,12 @@ func TestSideBySideInACell(t *testing.T) {
 	side := PlaneDrawing{State: st, Plane: &Plane{View: WholePlane(x, y)}}.sideBySide()
 	places := map[[2]float64]bool{}
 	for _, it := range st.Iterations {
-		at := side(it.Points[0].X)
-		if st.Problem.Domain[x].Snap(at[x]) != it.Points[0].X[x] || at[y] != it.Points[0].X[y] ||
-			places[[2]float64{at[x], at[y]}] {
-			t.Errorf("%v stands at %v", it.Points[0].X, at)
+		position := side(it.Points[0].X)
+		if st.Problem.Domain[x].Snap(position[x]) != it.Points[0].X[x] || position[y] != it.Points[0].X[y] ||
+			places[[2]float64{position[x], position[y]}] {
+			t.Errorf("%v stands at %v", it.Points[0].X, position)
 		}
-		places[[2]float64{at[x], at[y]}] = true
+		places[[2]float64{position[x], position[y]}] = true
 	}
 	if len(places) != 12 {
 		t.Errorf("%d places for 12 observations", len(places))

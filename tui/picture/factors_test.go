@@ -44,13 +44,13 @@ func TestDrawnByFactors(t *testing.T) {
 	ctx := context.Background()
 	logs, plain := twin(t, false), twin(t, true)
 	st := logs.State()
-	at := []float64{0.4, 0.7}
+	values := []float64{0.4, 0.7}
 	view := View{Variable: 0, Samples: 2}
-	a, err := ComputeSlice(ctx, logs, view, at, nil)
+	a, err := ComputeSlice(ctx, logs, view, values, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := ComputeSlice(ctx, plain, view, at, nil)
+	b, err := ComputeSlice(ctx, plain, view, values, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,22 +81,22 @@ func TestDrawnByFactors(t *testing.T) {
 		math.Abs(math.Log10(bars.Hi[3])-wantBars.Hi[3]) > 1e-9 {
 		t.Errorf("bars go from %v to %v, want 10 to the %v and the %v", bars.Lo, bars.Hi, wantBars.Lo, wantBars.Hi)
 	}
-	p, err := ComputePlane(ctx, logs, WholePlane(0, 1), at, nil, func(*Plane) {})
+	p, err := ComputePlane(ctx, logs, WholePlane(0, 1), values, nil, func(*Plane) {})
 	if err != nil {
 		t.Fatal(err)
 	}
-	q, err := ComputePlane(ctx, plain, WholePlane(0, 1), at, nil, func(*Plane) {})
+	q, err := ComputePlane(ctx, plain, WholePlane(0, 1), values, nil, func(*Plane) {})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := math.Log10(p.At(st, MeanField, at)), q.At(plain.State(), MeanField, at); math.Abs(got-want) > 1e-9 {
+	if got, want := math.Log10(p.At(st, MeanField, values)), q.At(plain.State(), MeanField, values); math.Abs(got-want) > 1e-9 {
 		t.Errorf("the mean over two variables is 10 to the %g, want %g", got, want)
 	}
-	if got, want := p.At(st, SDField, at), q.At(plain.State(), SDField, at); math.Abs(got-want) > 1e-9 {
+	if got, want := p.At(st, SDField, values), q.At(plain.State(), SDField, values); math.Abs(got-want) > 1e-9 {
 		t.Errorf("the deviation is %g, want %g", got, want)
 	}
-	z, _ := p.Improvement(st, at)
-	if want, _ := q.Improvement(plain.State(), at); math.Abs(z-want) > 1e-9 {
+	z, _ := p.Improvement(st, values)
+	if want, _ := q.Improvement(plain.State(), values); math.Abs(z-want) > 1e-9 {
 		t.Errorf("z is %g, want %g", z, want)
 	}
 	s := PlaneDrawing{State: st, Plane: p}.Scale(MeanField)
@@ -105,8 +105,8 @@ func TestDrawnByFactors(t *testing.T) {
 		t.Errorf("the colours go from %g to %g, want from %g to %g", s.Lo, s.Hi, w.Lo, w.Hi)
 	}
 	for _, level := range chart.ContourLevels(s, 4) {
-		if told := s.DisplayValue(level); math.Abs(told-roundDigit(told)) > 1e-9*told {
-			t.Errorf("a line of equal values is at %g", told)
+		if reported := s.DisplayValue(level); math.Abs(reported-roundDigit(reported)) > 1e-9*reported {
+			t.Errorf("a line of equal values is at %g", reported)
 		}
 	}
 }

@@ -32,9 +32,9 @@ const (
 
 // NewAcquisitionGrid is the acquisition of a place along variable i, or over i and j where that is not −1, the others
 // held at x. Components of a mixture of three or more are drawn as a triangle, and one of them in the direction of Cox.
-func NewAcquisitionGrid(ctx context.Context, at diagnostics.Source, x []float64, i, j int,
+func NewAcquisitionGrid(ctx context.Context, source diagnostics.Source, x []float64, i, j int,
 	progress sessions.Progress) (AcquisitionGrid, error) {
-	st := at.State()
+	st := source.State()
 	domain := st.Problem.Domain
 	g := AcquisitionGrid{I: i, J: j}
 	if j >= 0 {
@@ -57,16 +57,17 @@ func NewAcquisitionGrid(ctx context.Context, at diagnostics.Source, x []float64,
 		g.Infeasible = NewConstraintHatch(st.Problem, points, g.grid.field)
 		g.Infeasible.Strip = j < 0
 	}
-	values, err := diagnostics.Acquisition(ctx, at, points, progress)
-	if g.Values = values; optimizers.IgnoreUnsupported(err) != nil {
+	values, err := diagnostics.Acquisition(ctx, source, points, progress)
+	g.Values = values
+	if optimizers.IgnoreUnsupported(err) != nil {
 		return g, err
 	}
-	return g, g.findBeyond(ctx, at, progress)
+	return g, g.findBeyond(ctx, source, progress)
 }
 
 // findBeyond fills in where limits are more likely violated than met.
-func (g *AcquisitionGrid) findBeyond(ctx context.Context, at diagnostics.Source, progress sessions.Progress) error {
-	b, err := at.Belief(ctx, progress)
+func (g *AcquisitionGrid) findBeyond(ctx context.Context, source diagnostics.Source, progress sessions.Progress) error {
+	b, err := source.Belief(ctx, progress)
 	if err != nil || optimizers.FeasibilityFor(b) == nil {
 		return err
 	}
@@ -93,11 +94,11 @@ func (g AcquisitionGrid) Variables() []int {
 // Describe adds what the axes or the corners are of to a description.
 func (g AcquisitionGrid) Describe(st sessions.State, d chart.Description) chart.Description {
 	domain := st.Problem.Domain
-	switch of := g.Variables(); len(of) {
+	switch variables := g.Variables(); len(variables) {
 	case 1:
-		d.X = DescribeVariable(domain[of[0]])
+		d.X = DescribeVariable(domain[variables[0]])
 	case 2:
-		d.X, d.Y = DescribeVariable(domain[of[0]]), DescribeVariable(domain[of[1]])
+		d.X, d.Y = DescribeVariable(domain[variables[0]]), DescribeVariable(domain[variables[1]])
 	default:
 		d.Corners = g.plane.describeCorners(st)
 	}

@@ -32,7 +32,8 @@ func feasible(ctx context.Context, b optimizers.Belief, x *mat.Dense) ([]float64
 func (p *Plane) feasible(ctx context.Context, st sessions.State, b optimizers.Belief) error {
 	g := p.newGrid(st, fineNodes)
 	z, err := feasible(ctx, b, g.x)
-	if p.Known[FeasibleField] = true; err != nil || z == nil {
+	p.Known[FeasibleField] = true
+	if err != nil || z == nil {
 		return err
 	}
 	p.setField(FeasibleField, g, z)
@@ -82,11 +83,11 @@ func LimitLines(o functions.Objective, st theme.Style, x, y chart.Axis, across b
 		if limit == nil {
 			continue
 		}
-		at := o.Transform().Clamp(*limit)
-		line := chart.Curve{X: []float64{at, at}, Y: []float64{y.Min, y.Max}, Color: st.Warn, Line: theme.Dashed, Priority: 2,
+		position := o.Transform().Clamp(*limit)
+		line := chart.Curve{X: []float64{position, position}, Y: []float64{y.Min, y.Max}, Color: st.Warn, Line: theme.Dashed, Priority: 2,
 			Name: LimitName}
 		if across {
-			line.X, line.Y = []float64{x.Min, x.Max}, []float64{at, at}
+			line.X, line.Y = []float64{x.Min, x.Max}, []float64{position, position}
 		}
 		lines = append(lines, line)
 	}
@@ -135,8 +136,7 @@ func limitTexts(p *functions.Problem) string {
 // describeLimitHatch describes where limits are more likely violated than met.
 func (s Description) describeLimitHatch() string {
 	if texts := limitTexts(s.State.Problem); texts != "" {
-		return fmt.Sprintf("The hatched region: the model expects that a limit is violated there, with a probability of more "+
-			"than 1/2 (%s).", texts)
+		return fmt.Sprintf("The hatched region: the model expects that a limit is violated there, with a probability of more than 1/2 (%s).", texts)
 	}
 	return "The hatched region: the model expects that evaluations fail there, with a probability of more than 1/2."
 }

@@ -125,7 +125,8 @@ func Compute(ctx context.Context, s Source, v View, progress sessions.Progress, 
 	}
 	p := newPicture(st, v, belief, Anchor(st))
 	if show == nil {
-		if p.NextPoints, _, err = NextPointsFor(ctx, s, st, progress); err != nil {
+		p.NextPoints, _, err = NextPointsFor(ctx, s, st, progress)
+		if err != nil {
 			return nil, err
 		}
 		return p, p.compute(ctx, st, belief, progress)
@@ -136,7 +137,8 @@ func Compute(ctx context.Context, s Source, v View, progress sessions.Progress, 
 	if err := computeDraft(ctx, d, st, belief, progress); err != nil {
 		return nil, err
 	}
-	if p.NextPoints, err = next.wait(); err != nil {
+	p.NextPoints, err = next.wait()
+	if err != nil {
 		return nil, err
 	}
 	return p, p.compute(ctx, st, belief, progress)
@@ -180,13 +182,13 @@ func computeDraft(ctx context.Context, d *draft[Picture], st sessions.State, b o
 }
 
 // ComputeSlice computes a whole picture along a variable with the others held at a point, without the next points.
-func ComputeSlice(ctx context.Context, s Source, v View, at []float64, progress sessions.Progress) (*Picture, error) {
+func ComputeSlice(ctx context.Context, s Source, v View, point []float64, progress sessions.Progress) (*Picture, error) {
 	st := s.State()
 	b, err := s.Belief(ctx, progress)
 	if err != nil {
 		return nil, err
 	}
-	p := newPicture(st, v, b, at)
+	p := newPicture(st, v, b, point)
 	return p, p.compute(ctx, st, b, progress)
 }
 
@@ -281,7 +283,8 @@ func (p *Picture) computeFast(ctx context.Context, st sessions.State, b optimize
 		}
 	}
 	if limitsSearch(b, p.Regions) {
-		if p.FeasibleMask, err = feasibleMask(ctx, b, x); err != nil {
+		p.FeasibleMask, err = feasibleMask(ctx, b, x)
+		if err != nil {
 			return err
 		}
 	}
@@ -309,7 +312,9 @@ func (p *Picture) computeBand(ctx context.Context, st sessions.State, b optimize
 	bands, err := displayed.Predict(ctx, x)
 	if err == nil {
 		n := len(bands[0].Mean)
-		p.Mean, p.Lower, p.Upper = make([]float64, n), make([]float64, n), make([]float64, n)
+		p.Mean = make([]float64, n)
+		p.Lower = make([]float64, n)
+		p.Upper = make([]float64, n)
 		for i, m := range bands[0].Mean {
 			p.Mean[i] = g.Invert(m)
 			p.Lower[i] = g.FromScale(g.Sign*m - 2*bands[0].SD[i])
@@ -373,9 +378,9 @@ func theoryFor(ctx context.Context, b optimizers.Belief) (*optimizers.Theory, er
 	return &theory, nil
 }
 
-func scaled(v []float64, by float64) []float64 {
+func scaled(v []float64, factor float64) []float64 {
 	for i := range v {
-		v[i] *= by
+		v[i] *= factor
 	}
 	return v
 }

@@ -58,8 +58,8 @@ func FirstPlane(p *functions.Problem) PlaneView {
 	domain := p.Domain
 	for j := range min(len(domain), 2) {
 		if m := p.MixtureOf(j); m != nil && len(m.Components) > 2 {
-			of := m.Indices(domain)
-			return PlaneOver(p, of[2], of[0], of[1])
+			indices := m.Indices(domain)
+			return PlaneOver(p, indices[2], indices[0], indices[1])
 		}
 	}
 	if len(domain) > 1 && domain[0].Kind == functions.Choice && domain[1].Kind != functions.Choice {
@@ -69,10 +69,10 @@ func FirstPlane(p *functions.Problem) PlaneView {
 }
 
 // Zoomed is half of the window in each direction, around a place of it.
-func (v PlaneView) Zoomed(at [2]float64) PlaneView {
+func (v PlaneView) Zoomed(point [2]float64) PlaneView {
 	for k := range 2 {
 		half := (v.High[k] - v.Low[k]) / 4
-		lo := min(max(at[k]-half, v.Low[k]), v.High[k]-2*half)
+		lo := min(max(point[k]-half, v.Low[k]), v.High[k]-2*half)
 		v.Low[k], v.High[k] = lo, lo+2*half
 	}
 	return v
@@ -126,7 +126,9 @@ func (p *Plane) newGrid(st sessions.State, nodes int) grid {
 	var units [2][]float64
 	var g grid
 	for k, variable := range [2]int{p.View.X, p.View.Y} {
-		v, low, high := st.Problem.Domain[variable], p.View.Low[k], p.View.High[k]
+		v := st.Problem.Domain[variable]
+		low := p.View.Low[k]
+		high := p.View.High[k]
 		if v.Levels() == 0 {
 			for i := range nodes {
 				units[k] = append(units[k], low+(high-low)*float64(i)/float64(nodes-1))
@@ -150,11 +152,12 @@ func (p *Plane) newGrid(st sessions.State, nodes int) grid {
 		for i, u := range units[0] {
 			row := g.x.RawRowView(j*g.cols + i)
 			copy(row, anchor)
-			if row[p.View.X], row[p.View.Y] = u, v; mixed {
+			row[p.View.X], row[p.View.Y] = u, v
+			if mixed {
 				x := st.Problem.Domain[p.View.X].FromUnit(u)
-				at := st.Problem.WithValue(p.Anchor, p.View.X, x)
-				at = st.Problem.WithValue(at, p.View.Y, st.Problem.Domain[p.View.Y].FromUnit(v))
-				copy(row, st.Problem.Domain.ToUnit(at))
+				position := st.Problem.WithValue(p.Anchor, p.View.X, x)
+				position = st.Problem.WithValue(position, p.View.Y, st.Problem.Domain[p.View.Y].FromUnit(v))
+				copy(row, st.Problem.Domain.ToUnit(position))
 			}
 		}
 	}
@@ -169,10 +172,10 @@ func (g grid) field(z []float64) chart.Field {
 // ComputePlane computes the fields of a belief: coarse at first, then fine, each time with what takes longest last; the
 // next points are found beside them. Every stage is given to show, from one goroutine at a time, which may be another
 // than this one's; nil shows none.
-func ComputePlane(ctx context.Context, s Source, v PlaneView, at []float64, progress sessions.Progress,
+func ComputePlane(ctx context.Context, s Source, v PlaneView, point []float64, progress sessions.Progress,
 	show func(*Plane)) (*Plane, error) {
 	st := s.State()
-	p := NewPlane(st, v, at)
+	p := NewPlane(st, v, point)
 	p.truth(st)
 	p.addConstraints(st, p.newGrid(st, fineNodes))
 	b, err := s.Belief(ctx, progress)
@@ -212,7 +215,8 @@ func ComputePlane(ctx context.Context, s Source, v PlaneView, at []float64, prog
 			*shown = *p
 		})
 	}
-	if p.NextPoints, err = next.wait(); err != nil {
+	p.NextPoints, err = next.wait()
+	if err != nil {
 		return nil, err
 	}
 	p.Legend, p.Partial = displayed.Legend(), false
@@ -249,8 +253,8 @@ func (p *Plane) FieldPlace(k FieldKind) (head string, step int) {
 }
 
 // NewPlane is a plane without a surrogate.
-func NewPlane(st sessions.State, v PlaneView, at []float64) *Plane {
-	p := &Plane{Head: st.Head, Step: len(st.Iterations), View: v, Anchor: slices.Clone(at), Partial: true, Best: math.NaN(),
+func NewPlane(st sessions.State, v PlaneView, point []float64) *Plane {
+	p := &Plane{Head: st.Head, Step: len(st.Iterations), View: v, Anchor: slices.Clone(point), Partial: true, Best: math.NaN(),
 		gauge: st.Problem.Objectives[v.Objective].Transform()}
 	if _, best, _, ok := st.Best(); ok {
 		p.Best = best
@@ -447,10 +451,10 @@ func (p *Plane) Place(st sessions.State, x []float64) (u, v float64) {
 	if p.View.Ternary {
 		return p.ternary(st).place(x)
 	}
-	at := [2]float64{AxisFraction(st.Problem.Domain[p.View.X], x[p.View.X]),
+	position := [2]float64{AxisFraction(st.Problem.Domain[p.View.X], x[p.View.X]),
 		AxisFraction(st.Problem.Domain[p.View.Y], x[p.View.Y])}
-	return (at[0] - p.View.Low[0]) / (p.View.High[0] - p.View.Low[0]),
-		(at[1] - p.View.Low[1]) / (p.View.High[1] - p.View.Low[1])
+	return (position[0] - p.View.Low[0]) / (p.View.High[0] - p.View.Low[0]),
+		(position[1] - p.View.Low[1]) / (p.View.High[1] - p.View.Low[1])
 }
 
 // At is a field at a point of the problem, in the objective's unit; NaN where it is not known or outside of the window.

@@ -33,9 +33,9 @@ func TestPlanesAndSlicesAreTheBelief(t *testing.T) {
 			u[1] = 0.25 + 0.5*float64(node[0])/60
 			u[0] = 0.5 * float64(node[1]) / 60
 			x := st.Problem.Domain.FromUnit(u)
-			at := mat.NewDense(1, len(u), u)
-			band, _ := b.Predict(ctx, at)
-			acq, _ := b.Acquisition(ctx, at)
+			inputs := mat.NewDense(1, len(u), u)
+			band, _ := b.Predict(ctx, inputs)
+			acq, _ := b.Acquisition(ctx, inputs)
 			truth, _ := st.Problem.TrueValues(x)
 			for kind, want := range map[FieldKind]float64{
 				TrueField: truth[0], MeanField: sign * band[0].Mean[0], SDField: band[0].SD[0],
@@ -45,13 +45,13 @@ func TestPlanesAndSlicesAreTheBelief(t *testing.T) {
 				}
 			}
 		}
-		at := st.Problem.Domain.FromUnit([]float64{0.3, 0.6, 0.2}[:st.Problem.Dim()])
-		line, err := ComputeSlice(ctx, s, View{Variable: 1}, at, nil)
+		inputs := st.Problem.Domain.FromUnit([]float64{0.3, 0.6, 0.2}[:st.Problem.Dim()])
+		line, err := ComputeSlice(ctx, s, View{Variable: 1}, inputs, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, i := range []int{0, 100, 240} {
-			x := append([]float64(nil), at...)
+			x := append([]float64(nil), inputs...)
 			x[1] = line.Grid[i]
 			band, _ := b.Predict(ctx, mat.NewDense(1, len(x), st.Problem.Domain.ToUnit(x)))
 			if math.Abs(line.Mean[i]-sign*band[0].Mean[0]) > 1e-8*(1+math.Abs(line.Mean[i])) {
@@ -70,13 +70,13 @@ func TestPlanesAndSlicesAreTheBelief(t *testing.T) {
 // A window keeps inside of the one before, and halves it.
 func TestZoom(t *testing.T) {
 	v := WholePlane(0, 1)
-	for _, at := range [][2]float64{{0, 1}, {0.5, 0.5}, {0.9, 0.2}} {
-		z := v.Zoomed(at)
+	for _, values := range [][2]float64{{0, 1}, {0.5, 0.5}, {0.9, 0.2}} {
+		z := v.Zoomed(values)
 		for k := range 2 {
 			if z.Low[k] < v.Low[k] || z.High[k] > v.High[k] ||
-				math.Abs((z.High[k]-z.Low[k])-(v.High[k]-v.Low[k])/2) > 1e-12 || at[k] < z.Low[k]-1e-12 ||
-				at[k] > z.High[k]+1e-12 {
-				t.Errorf("around %v: %v to %v", at, z.Low, z.High)
+				math.Abs((z.High[k]-z.Low[k])-(v.High[k]-v.Low[k])/2) > 1e-12 || values[k] < z.Low[k]-1e-12 ||
+				values[k] > z.High[k]+1e-12 {
+				t.Errorf("around %v: %v to %v", values, z.Low, z.High)
 			}
 		}
 	}
@@ -123,14 +123,14 @@ func TestZoomedWindow(t *testing.T) {
 	st := s.State()
 	whole := WholePlane(0, 1)
 	zoomed := whole.Zoomed([2]float64{0.7, 0.2}).Zoomed([2]float64{0.6, 0.3})
-	at := st.Problem.Domain.FromUnit([]float64{0.65, 0.3})
+	point := st.Problem.Domain.FromUnit([]float64{0.65, 0.3})
 	for _, view := range []PlaneView{whole, zoomed} {
 		p, err := ComputePlane(context.Background(), s, view, Anchor(st), nil, func(*Plane) {})
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, _ := st.Problem.TrueValues(at)
-		if got := p.At(st, TrueField, at); !(math.Abs(got-want[0]) <= 0.5) {
+		want, _ := st.Problem.TrueValues(point)
+		if got := p.At(st, TrueField, point); !(math.Abs(got-want[0]) <= 0.5) {
 			t.Errorf("in the window %v to %v the function is %g there, want %g", view.Low, view.High, got, want[0])
 		}
 		corner := p.newGrid(st, 5).x

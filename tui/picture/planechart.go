@@ -75,7 +75,10 @@ func (d PlaneDrawing) Chart(kind FieldKind, scale chart.ColorScale, small bool) 
 		}
 	}
 	if small {
-		c.X.HideTicks, c.Y.HideTicks, c.Y.Label, c.Gutter = true, true, "", 1
+		c.X.HideTicks = true
+		c.Y.HideTicks = true
+		c.Y.Label = ""
+		c.Gutter = 1
 	}
 	field := p.drawnField(kind, scale)
 	c.Layers = append(c.Layers, chart.Heat{Field: field, Scale: scale})
@@ -117,13 +120,14 @@ func (d PlaneDrawing) addMarks(c chart.Chart, small bool) chart.Chart {
 		return &chart.Points{Shape: shape, Ink: true, Name: name}
 	}
 	add := func(p *chart.Points, all ...[]float64) {
-		for _, at := range all {
-			x, y := d.Plane.ChartPlace(d.State, at)
+		for _, position := range all {
+			x, y := d.Plane.ChartPlace(d.State, position)
 			p.X, p.Y = append(p.X, x), append(p.Y, y)
 		}
 	}
-	data, failed, rejected := points(theme.GlyphHollow, "data"), points(theme.GlyphCross, "failed"),
-		points(theme.GlyphCross, "discarded")
+	data := points(theme.GlyphHollow, "data")
+	failed := points(theme.GlyphCross, "failed")
+	rejected := points(theme.GlyphCross, "discarded")
 	beyond := LimitViolationLayer(d.Style, true)
 	newest, best := points(theme.GlyphTarget, "newest"), points(theme.GlyphStar, "best")
 	if small {
@@ -142,21 +146,21 @@ func (d PlaneDrawing) addMarks(c chart.Chart, small bool) chart.Chart {
 	n, side := len(d.State.Iterations), d.sideBySide()
 	for i, it := range d.State.Iterations {
 		for b, pt := range it.Points {
-			at := side(pt.X)
+			position := side(pt.X)
 			switch {
 			case pt.Failed:
-				add(failed, at)
+				add(failed, position)
 			case !d.State.Feasible(it, b):
-				add(&beyond, at)
+				add(&beyond, position)
 			case ok && it.Step == bestStep && pt.Y[0] == value:
-				add(best, at)
+				add(best, position)
 			case i == n-1:
-				add(newest, at)
+				add(newest, position)
 			case d.Numbers && !small:
-				u, v := d.Plane.ChartPlace(d.State, at)
+				u, v := d.Plane.ChartPlace(d.State, position)
 				labels = append(labels, chart.Label{X: u, Y: v, Text: fmt.Sprint(it.Step), Ink: true, Name: "step"})
 			default:
-				add(data, at)
+				add(data, position)
 			}
 		}
 	}
@@ -179,7 +183,9 @@ const candidatesName = "candidates"
 
 // bounds are the bounds of the next point; none if they are those of the domain.
 func (d PlaneDrawing) bounds() []chart.Layer {
-	b, x, y := d.State.Bounds, d.Plane.View.X, d.Plane.View.Y
+	b := d.State.Bounds
+	x := d.Plane.View.X
+	y := d.Plane.View.Y
 	switch {
 	case b == nil:
 		return nil
@@ -200,10 +206,11 @@ func (d PlaneDrawing) candidates(small bool) []chart.Layer {
 	p := chart.Points{Shape: theme.GlyphDot, Ink: true, Back: true, Name: candidatesName}
 	seen := map[[2]float64]bool{}
 	for _, x := range rows {
-		var at [2]float64
-		if at[0], at[1] = d.Plane.ChartPlace(d.State, x); !seen[at] {
-			seen[at] = true
-			p.X, p.Y = append(p.X, at[0]), append(p.Y, at[1])
+		var point [2]float64
+		point[0], point[1] = d.Plane.ChartPlace(d.State, x)
+		if !seen[point] {
+			seen[point] = true
+			p.X, p.Y = append(p.X, point[0]), append(p.Y, point[1])
 		}
 	}
 	return []chart.Layer{p}
@@ -232,10 +239,12 @@ func unevaluatedRows(st sessions.State) [][]float64 {
 
 // sideBySide is where the next observation at a point is drawn. With levels along both axes the observations of one
 // cell are drawn side by side, as in slices through more variables they may be different points.
-func (d PlaneDrawing) sideBySide() func(at []float64) []float64 {
-	x, y, domain := d.Plane.View.X, d.Plane.View.Y, d.State.Problem.Domain
+func (d PlaneDrawing) sideBySide() func(point []float64) []float64 {
+	x := d.Plane.View.X
+	y := d.Plane.View.Y
+	domain := d.State.Problem.Domain
 	if d.Plane.View.Ternary || domain[x].Levels() == 0 || domain[y].Levels() == 0 {
-		return func(at []float64) []float64 { return at }
+		return func(point []float64) []float64 { return point }
 	}
 	count, seen := map[[2]float64]int{}, map[[2]float64]int{}
 	for _, it := range d.State.Iterations {
@@ -243,12 +252,12 @@ func (d PlaneDrawing) sideBySide() func(at []float64) []float64 {
 			count[[2]float64{pt.X[x], pt.X[y]}]++
 		}
 	}
-	return func(at []float64) []float64 {
-		cell := [2]float64{at[x], at[y]}
-		at = slices.Clone(at)
-		at[x] = Spread(domain[x], at[x], seen[cell], count[cell])
+	return func(point []float64) []float64 {
+		cell := [2]float64{point[x], point[y]}
+		point = slices.Clone(point)
+		point[x] = Spread(domain[x], point[x], seen[cell], count[cell])
 		seen[cell]++
-		return at
+		return point
 	}
 }
 

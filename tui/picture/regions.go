@@ -24,12 +24,12 @@ func regionsOf(st sessions.State, b optimizers.Belief) (list []Region) {
 		return nil
 	}
 	for _, r := range local.SearchRegions() {
-		of := Region{Name: r.Name, Text: r.Text}
+		region := Region{Name: r.Name, Text: r.Text}
 		for j, v := range st.Problem.Domain {
-			of.Low = append(of.Low, regionEnd(v, r.Low[j], -1))
-			of.High = append(of.High, regionEnd(v, r.High[j], 1))
+			region.Low = append(region.Low, regionEnd(v, r.Low[j], -1))
+			region.High = append(region.High, regionEnd(v, r.High[j], 1))
 		}
-		list = append(list, of)
+		list = append(list, region)
 	}
 	return list
 }
@@ -43,15 +43,15 @@ func regionEnd(v functions.Variable, u, direction float64) float64 {
 		return x
 	}
 	i := v.Nearest(x)
-	at, next := AxisFraction(v, v.Level(i)), AxisFraction(v, v.Level(min(i+1, n-1)))
+	position, next := AxisFraction(v, v.Level(i)), AxisFraction(v, v.Level(min(i+1, n-1)))
 	if i == n-1 {
-		at, next = AxisFraction(v, v.Level(n-2)), at
+		position, next = AxisFraction(v, v.Level(n-2)), position
 	}
-	return AxisValue(v, AxisFraction(v, v.Level(i))+direction*(next-at)/2)
+	return AxisValue(v, AxisFraction(v, v.Level(i))+direction*(next-position)/2)
 }
 
 // crossing are the regions that a slice along some variables through a point passes through.
-func crossing(all []Region, domain functions.Domain, at []float64, along ...int) (list []Region) {
+func crossing(all []Region, domain functions.Domain, point []float64, along ...int) (list []Region) {
 	const rounding = 1e-9
 	for _, r := range all {
 		inside := true
@@ -60,7 +60,7 @@ func crossing(all []Region, domain functions.Domain, at []float64, along ...int)
 			for _, k := range along {
 				shown = shown || j == k
 			}
-			u := AxisFraction(v, at[j])
+			u := AxisFraction(v, point[j])
 			inside = inside && (shown || u >= AxisFraction(v, r.Low[j])-rounding && u <= AxisFraction(v, r.High[j])+rounding)
 		}
 		if inside {
@@ -88,9 +88,9 @@ func (d PlaneDrawing) regions() (layers []chart.Layer) {
 func (d Drawing) regions() (layers []chart.Layer) {
 	domain, j := d.State.Problem.Domain, d.Variable
 	for _, r := range crossing(d.Picture.Regions, domain, d.Picture.Anchor, j) {
-		for _, at := range []float64{r.Low[j], r.High[j]} {
-			if u := AxisFraction(domain[j], at); u > 1e-9 && u < 1-1e-9 {
-				layers = append(layers, chart.Rule{At: at, Color: d.Style.Good, Dash: true, Name: r.Name})
+		for _, values := range []float64{r.Low[j], r.High[j]} {
+			if u := AxisFraction(domain[j], values); u > 1e-9 && u < 1-1e-9 {
+				layers = append(layers, chart.Rule{At: values, Color: d.Style.Good, Dash: true, Name: r.Name})
 			}
 		}
 	}
@@ -103,7 +103,9 @@ func (s Description) region(name string) string {
 		if r.Name != name {
 			continue
 		}
-		side, shortest, longest := "", 2.0, 0.0
+		side := ""
+		shortest := 2.0
+		longest := 0.0
 		for j, v := range s.State.Problem.Domain {
 			width := AxisFraction(v, r.High[j]) - AxisFraction(v, r.Low[j])
 			shortest, longest = min(shortest, width), max(longest, width)
@@ -112,8 +114,7 @@ func (s Description) region(name string) string {
 		if longest-shortest > 0.01 {
 			side = fmt.Sprintf("%.2g to %.2g", shortest, longest)
 		}
-		return sanitize.Text(fmt.Sprintf("The %s: the method looks for the next point only there. Its sides are %s of the "+
-			"ranges of the variables. %s", r.Name, side, r.Text))
+		return sanitize.Text(fmt.Sprintf("The %s: the method looks for the next point only there. Its sides are %s of the ranges of the variables. %s", r.Name, side, r.Text))
 	}
 	return ""
 }

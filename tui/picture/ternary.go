@@ -20,8 +20,8 @@ func PlaneOver(p *functions.Problem, x, y int, third ...int) PlaneView {
 	if m == nil || m != p.MixtureOf(y) || len(m.Components) < 3 {
 		return v
 	}
-	of := m.Indices(p.Domain)
-	for _, list := range [][]int{third, of} {
+	indices := m.Indices(p.Domain)
+	for _, list := range [][]int{third, indices} {
 		for _, j := range list {
 			if j != x && j != y && p.MixtureOf(j) == m {
 				v.Ternary, v.Z = true, j

@@ -36,14 +36,14 @@ type Theories struct {
 }
 
 // Add adds a belief's theory, with its colour and its mark; that of the chosen one is the evidence that is shown.
-func (t *Theories) Add(of *optimizers.Theory, color theme.Color, mark string, chosen bool) {
-	t.gain.Series = append(t.gain.Series, chart.Series{Values: of.Gain, Color: color, Mark: mark})
-	t.eigen.Series = append(t.eigen.Series, chart.Series{Values: of.Eigenvalues, Color: color, Mark: mark})
+func (t *Theories) Add(theory *optimizers.Theory, color theme.Color, mark string, chosen bool) {
+	t.gain.Series = append(t.gain.Series, chart.Series{Values: theory.Gain, Color: color, Mark: mark})
+	t.eigen.Series = append(t.eigen.Series, chart.Series{Values: theory.Eigenvalues, Color: color, Mark: mark})
 	if chosen || len(t.gain.Series) == 1 {
-		t.noise = of.Noise
+		t.noise = theory.Noise
 	}
-	if of.Evidence != nil && (t.evidence == nil || chosen) {
-		t.evidence, t.method = of.Evidence, mark
+	if theory.Evidence != nil && (t.evidence == nil || chosen) {
+		t.evidence, t.method = theory.Evidence, mark
 	}
 }
 
@@ -64,7 +64,8 @@ func (t *Theories) Title(kind TheoryKind, w int) string {
 	case kind == Eigenvalues:
 		titles = []string{"eigenvalues of the kernel matrix (log)", "eigenvalues (log)"}
 	case kind == Evidence:
-		if titles = []string{"log evidence"}; t.evidence != nil {
+		titles = []string{"log evidence"}
+		if t.evidence != nil {
 			best := fmt.Sprintf("best %s %s", t.evidence.Name, widget.Number(t.evidence.Best))
 			titles = []string{strings.TrimSpace(t.method + " log evidence, " + best), best, titles[0]}
 		}

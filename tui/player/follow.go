@@ -88,8 +88,8 @@ func arrivalsText(list []sessions.Arrival) string {
 		return ""
 	}
 	text := list[len(list)-1].String()
-	if more := len(list) - 1; more > 0 {
-		text += fmt.Sprintf(" (and %d more)", more)
+	if extra := len(list) - 1; extra > 0 {
+		text += fmt.Sprintf(" (and %d more)", extra)
 	}
 	return sanitize.Text(text)
 }
@@ -117,7 +117,9 @@ func (p *Player) CatchUp(show func() tea.Cmd) tea.Cmd {
 		f.timed = true
 		return tea.Tick(wait, func(time.Time) tea.Msg { return FollowMsg{p} })
 	}
-	f.behind, f.shows, f.began = false, true, time.Now()
+	f.behind = false
+	f.shows = true
+	f.began = time.Now()
 	return show()
 }
 

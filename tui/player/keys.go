@@ -18,8 +18,8 @@ var RunKey = widget.Bind("r", "run", "r")
 
 // Moves are the commands that move along the record of a screen, of which of is the player; about has longer
 // descriptions of some, by their keys.
-func Moves[M any](of func(M) *Player, about map[string]string) []widget.Command[M] {
-	return lift(of, about, []command{
+func Moves[M any](apply func(M) *Player, about map[string]string) []widget.Command[M] {
+	return lift(apply, about, []command{
 		widget.NewCommand(widget.Bind("b", "back", "b", "left"), (*Player).atStart, func(p *Player) tea.Cmd {
 			return p.Move(func() { p.record.Back() })
 		}),
@@ -37,8 +37,8 @@ func Moves[M any](of func(M) *Player, about map[string]string) []widget.Command[
 }
 
 // Notes are the commands that find, read and write notes.
-func Notes[M any](of func(M) *Player, about map[string]string) []widget.Command[M] {
-	return lift(of, about, []command{
+func Notes[M any](apply func(M) *Player, about map[string]string) []widget.Command[M] {
+	return lift(apply, about, []command{
 		widget.NewCommand(widget.Named("go to a step"), nil, (*Player).askStep),
 		widget.NewCommand(widget.Bind("N", "next note", "N"), nil, func(p *Player) tea.Cmd { return p.nextNote(+1) }),
 		widget.NewCommand(widget.Named("previous note"), nil, func(p *Player) tea.Cmd {
@@ -67,8 +67,8 @@ func Notes[M any](of func(M) *Player, about map[string]string) []widget.Command[
 }
 
 // Saves are the commands that save the session, and leave it for another one.
-func Saves[M any](of func(M) *Player) []widget.Command[M] {
-	return lift(of, map[string]string{
+func Saves[M any](apply func(M) *Player) []widget.Command[M] {
+	return lift(apply, map[string]string{
 		"ctrl+s": "save under a name", "ctrl+l": "resume the last session, or the lesson at your last page",
 	}, []command{
 		widget.NewCommand(widget.Bind("ctrl+s", "save", "ctrl+s"), nil, (*Player).askPath),
@@ -83,8 +83,8 @@ var VerifyKey = widget.Named("verify")
 // AnswerKey answers a question of a lesson.
 var AnswerKey = widget.Bind("1-9", "answer, in a lesson", "1", "2", "3", "4", "5", "6", "7", "8", "9")
 
-func lift[M any](of func(M) *Player, about map[string]string, list []command) []widget.Command[M] {
-	all := widget.Lift(of, list)
+func lift[M any](apply func(M) *Player, about map[string]string, list []command) []widget.Command[M] {
+	all := widget.Lift(apply, list)
 	for i := range all {
 		if text, ok := about[cmp.Or(all[i].Help().Key, all[i].Help().Desc)]; ok {
 			all[i].About = text
@@ -129,13 +129,13 @@ func (p *Player) Reset() tea.Cmd {
 
 // GoToStep goes to the last place of the record at a step, or before it.
 func (p *Player) GoToStep(n int) tea.Cmd {
-	to := 0
+	end := 0
 	for i, stop := range p.Line.Stops {
 		if stop.Step <= n {
-			to = i
+			end = i
 		}
 	}
-	return p.GoTo(to)
+	return p.GoTo(end)
 }
 
 // EditParameter opens the editor at the parameter of a key; typing also opens its field.

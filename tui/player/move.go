@@ -34,10 +34,10 @@ func (p *Player) place() recorder.Stop {
 }
 
 // Move goes to another place on the record.
-func (p *Player) Move(to func()) tea.Cmd {
+func (p *Player) Move(apply func()) tea.Cmd {
 	p.screen.Stop()
 	p.NotesPanel.Rewind()
-	to()
+	apply()
 	return p.screen.UpdatePicture()
 }
 
@@ -61,8 +61,8 @@ func (p *Player) StepForward() tea.Cmd {
 		return nil
 	}
 	if p.record.Lesson() != nil {
-		if said := p.Reader.Pass(p.page); said != "" {
-			p.Notify(said)
+		if text := p.Reader.Pass(p.page); text != "" {
+			p.Notify(text)
 			return nil
 		}
 	}
@@ -142,8 +142,8 @@ func (p *Player) toggle() tea.Cmd {
 	return p.run()
 }
 
-func (p *Player) faster(by int) tea.Cmd {
-	p.Speed = p.Speed.By(by)
+func (p *Player) faster(delta int) tea.Cmd {
+	p.Speed = p.Speed.By(delta)
 	p.Notify("speed: " + p.Speed.String())
 	return nil
 }
@@ -166,13 +166,13 @@ func (p *Player) atEnd() string {
 }
 
 // nextNote goes to the next or the previous place with a note or a mark.
-func (p *Player) nextNote(by int) tea.Cmd {
-	for i := p.Line.At + by; i >= 0 && i < len(p.Line.Stops); i += by {
+func (p *Player) nextNote(delta int) tea.Cmd {
+	for i := p.Line.At + delta; i >= 0 && i < len(p.Line.Stops); i += delta {
 		if p.Line.Stops[i].Note != "" || p.Line.Stops[i].Mark {
 			return p.GoTo(i)
 		}
 	}
-	p.Notify(map[bool]string{true: "there is no earlier note", false: "there is no later note"}[by < 0])
+	p.Notify(map[bool]string{true: "there is no earlier note", false: "there is no later note"}[delta < 0])
 	return nil
 }
 

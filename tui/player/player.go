@@ -44,22 +44,22 @@ type Act struct {
 	Doing   string // for the status line
 	Records bool   // it may change the record, which must then be on disk
 	Typed   bool   // it was typed into the prompt: if it fails, the text stays to be corrected
-	Do      func(ctx context.Context, progress sessions.Progress) (said string, err error)
+	Do      func(ctx context.Context, progress sessions.Progress) (text string, err error)
 }
 
 // Screen is the screen that embeds a player.
 type Screen interface {
-	Keys() []widget.Key                        // while no mode has them
-	Refresh()                                  // takes the state of the session
-	UpdatePicture() tea.Cmd                    // does that, and computes the picture of it
-	UpToDate() bool                            // the picture is of the current state
-	Apply(Act) tea.Cmd                         // performs an act, and computes the picture of the result
-	Advance() tea.Cmd                          // takes a step
-	NoRun() string                             // why it cannot run; empty if it can
-	Stop()                                     // ends computations, a run, and queued steps
-	Fork(text string) (said string, err error) // starts a branch at the current place
-	ForkHint() string                          // a hint for the text
-	Verify(context.Context, sessions.Progress) (said string, err error)
+	Keys() []widget.Key                           // while no mode has them
+	Refresh()                                     // takes the state of the session
+	UpdatePicture() tea.Cmd                       // does that, and computes the picture of it
+	UpToDate() bool                               // the picture is of the current state
+	Apply(Act) tea.Cmd                            // performs an act, and computes the picture of the result
+	Advance() tea.Cmd                             // takes a step
+	NoRun() string                                // why it cannot run; empty if it can
+	Stop()                                        // ends computations, a run, and queued steps
+	Fork(text string) (message string, err error) // starts a branch at the current place
+	ForkHint() string                             // a hint for the text
+	Verify(context.Context, sessions.Progress) (message string, err error)
 	Scene() mode.Scene             // what a mode sees
 	Request(widget.Action) tea.Cmd // does what a mode wants
 	Notes() note.Page              // the notes at the current place
@@ -126,7 +126,9 @@ func (p *Player) Open(path string, readOnly bool) {
 
 // SetPage takes the current place of the session.
 func (p *Player) SetPage(page lessonpage.Page, saved bool) {
-	p.page, p.Line, p.saved = page, page.Line, saved
+	p.page = page
+	p.Line = page.Line
+	p.saved = saved
 	p.ReadingPosition.MoveTo(p.Line)
 }
 
@@ -185,24 +187,24 @@ func (p *Player) Begin(a Act) { p.Acting, p.retryPrompt = true, a.Typed }
 
 // ActDone shows the result of an act, and why the session is not on disk, and passes it to the mode that has the keys.
 // A cancelled act needs no message.
-func (p *Player) ActDone(said string, wrong, unkept error) tea.Cmd {
+func (p *Player) ActDone(text string, wrong, unkept error) tea.Cmd {
 	reopen := p.retryPrompt && p.Modes.Active == nil && !p.Status.Open()
 	p.Acting, p.retryPrompt = false, false
 	var cmd tea.Cmd
 	var changed mode.Changed
-	if said == "" {
+	if text == "" {
 		changed.Err = wrong
 	}
 	if wrong != nil {
 		p.Halt()
 	}
 	switch failed := wrong != nil && !errors.Is(wrong, context.Canceled); {
-	case failed && reopen && said == "":
+	case failed && reopen && text == "":
 		cmd = p.Status.Again(wrong.Error())
 	default:
 		cmd = p.SendToMode(changed)
-		if said != "" {
-			p.Notify(said)
+		if text != "" {
+			p.Notify(text)
 		}
 		if failed {
 			p.Status.Fail(wrong)

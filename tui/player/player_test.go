@@ -83,15 +83,15 @@ func (d *testScreen) LeaveWarning() string { return "" }
 
 func (d *testScreen) Apply(a Act) tea.Cmd {
 	d.Begin(a)
-	said, err := a.Do(context.Background(), nil)
+	text, err := a.Do(context.Background(), nil)
 	d.done = append(d.done, a.Doing)
-	return d.ActDone(said, err, nil)
+	return d.ActDone(text, err, nil)
 }
 
 // press presses keys, by name.
 func (d *testScreen) press(names string) {
-	of := func(d *testScreen) *Player { return &d.Player }
-	commands := append(append(Moves(of, nil), Notes(of, nil)...), Saves(of)...)
+	apply := func(d *testScreen) *Player { return &d.Player }
+	commands := append(append(Moves(apply, nil), Notes(apply, nil)...), Saves(apply)...)
 	for name := range strings.FieldsSeq(names) {
 		Key(d, &d.Player, func() []widget.Command[*testScreen] { return commands }, screentest.Key(name))
 	}
@@ -122,8 +122,8 @@ func TestMoves(t *testing.T) {
 			recorder.Stop{Step: 2, Mark: true},
 			recorder.Stop{Step: 3})
 		d.press(c.keys)
-		if said, _ := d.Status.Message(); said != c.said || d.Line.At != c.at {
-			t.Errorf("%s: at %d, says %q; want %d, %q", c.keys, d.Line.At, said, c.at, c.said)
+		if message, _ := d.Status.Message(); message != c.said || d.Line.At != c.at {
+			t.Errorf("%s: at %d, says %q; want %d, %q", c.keys, d.Line.At, message, c.at, c.said)
 		}
 	}
 }
@@ -147,9 +147,9 @@ func TestReplays(t *testing.T) {
 			d.press("r")
 		}
 		d.Next(true)
-		said, _ := d.Status.Message()
-		if !strings.HasPrefix(said, "this is the end of the record") || d.Line.At != 2 || d.Running || d.steps != 0 {
-			t.Errorf("past notes %v: it says %q at %d, and runs %v", past, said, d.Line.At, d.Running)
+		message, _ := d.Status.Message()
+		if !strings.HasPrefix(message, "this is the end of the record") || d.Line.At != 2 || d.Running || d.steps != 0 {
+			t.Errorf("past notes %v: it says %q at %d, and runs %v", past, message, d.Line.At, d.Running)
 		}
 		if d.StepForward(); d.steps != 1 {
 			t.Errorf("it takes %d steps behind the end", d.steps)
@@ -195,8 +195,8 @@ func TestPrompts(t *testing.T) {
 		t.Error("a format that there is not is taken")
 	}
 	d.press("esc")
-	if said, err := ActReply("done", errors.New("refused")); said != "" || err == nil {
-		t.Errorf("of what failed it says %q", said)
+	if actReply, err := ActReply("done", errors.New("refused")); actReply != "" || err == nil {
+		t.Errorf("of what failed it says %q", actReply)
 	}
 }
 
@@ -215,8 +215,8 @@ func TestNewsAreSaidOnce(t *testing.T) {
 			d.tape.notices = append(d.tape.notices, c.news)
 		}
 		d.ActDone("done", nil, c.unkept)
-		if said, _ := d.Status.Message(); said != c.said {
-			t.Errorf("%+v: it says %q", c, said)
+		if message, _ := d.Status.Message(); message != c.said {
+			t.Errorf("%+v: it says %q", c, message)
 		}
 	}
 }

@@ -71,7 +71,8 @@ func (b Bar) Cells() (from, cells int) {
 // Stop is the stop under a column of the bar's box; false where there is none.
 func (b Bar) Stop(column int) (stop int, ok bool) {
 	from, cells := b.Cells()
-	if column -= from - edge; column < 0 || column >= cells || cells < minCells {
+	column -= from - edge
+	if column < 0 || column >= cells || cells < minCells {
 		return 0, false
 	}
 	return (column*(len(b.Stops)-1) + (cells-1)/2) / (cells - 1), true
@@ -100,12 +101,10 @@ const BarName = "timeline"
 // describe describes the bar.
 func (b Bar) describe() string {
 	last := len(b.Stops) - 1
-	says := fmt.Sprintf("The timeline of this branch, from its beginning to step %d. The filled part is behind you: "+
-		"this is step %d, stop %d of %d. Click it to go to a stop, or use b and space.", b.Stops[last].Step,
+	says := fmt.Sprintf("The timeline of this branch, from its beginning to step %d. The filled part is behind you: this is step %d, stop %d of %d. Click it to go to a stop, or use b and space.", b.Stops[last].Step,
 		b.Stops[b.At].Step, b.At+1, last+1)
 	if b.Pages {
-		says = fmt.Sprintf("The pages of the lesson: this is page %d of %d, after %s of the search. Space goes to the "+
-			"next page, b to the previous one, a click to any.", b.At+1, last+1,
+		says = fmt.Sprintf("The pages of the lesson: this is page %d of %d, after %s of the search. Space goes to the next page, b to the previous one, a click to any.", b.At+1, last+1,
 			widget.Count(b.Stops[b.At].Step, "step"))
 	}
 	if b.Playing {
@@ -138,26 +137,26 @@ func (b Bar) markBoxes() (list []*layout.Box) {
 	from, cells := b.Cells()
 	bar, last := b.marks(cells), len(b.Stops)-1
 	for _, kind := range markKinds {
-		var at []string
+		var position []string
 		var spans []layout.Span
 		for i, s := range b.Stops {
 			if column := i * (cells - 1) / max(last, 1); kind.of(s) && bar[column].mark == b.Style.Plain(kind.mark) {
-				if step := fmt.Sprint(s.Step); len(at) == 0 || at[len(at)-1] != step {
-					at = append(at, step)
+				if step := fmt.Sprint(s.Step); len(position) == 0 || position[len(position)-1] != step {
+					position = append(position, step)
 				}
 				spans = append(spans, layout.Span{From: from - edge + column, To: from - edge + column + 1})
 			}
 		}
-		if len(at) == 0 {
+		if len(position) == 0 {
 			continue
 		}
-		if len(at) > 6 {
-			at = append(at[:5:5], "…", at[len(at)-1])
+		if len(position) > 6 {
+			position = append(position[:5:5], "…", position[len(position)-1])
 		}
 		mark := layout.New(from-edge+cells, 1).
 			Describe(layout.Mark, kind.name, "",
 				layout.Static(fmt.Sprintf("%s on the bar, after step %s: %s.", b.Style.Plain(kind.mark),
-					strings.Join(at, ", "), kind.is)))
+					strings.Join(position, ", "), kind.is)))
 		mark.Cells = func() []layout.Span { return spans }
 		list = append(list, mark)
 	}
@@ -184,11 +183,11 @@ func (b Bar) Text() string {
 func (b Bar) marks(cells int) []cell {
 	st := b.Style
 	column := func(i int) int { return i * (cells - 1) / max(len(b.Stops)-1, 1) }
-	at := column(b.At)
+	position := column(b.At)
 	bar := make([]cell, cells)
 	for c := range bar {
 		bar[c] = cell{st.Plain("━"), st.Accent}
-		if c > at {
+		if c > position {
 			bar[c] = cell{st.Plain("┄"), st.Faint}
 		}
 	}
@@ -206,6 +205,6 @@ func (b Bar) marks(cells int) []cell {
 			bar[c] = cell{st.Plain(forkMark), st.Mean}
 		}
 	}
-	bar[at] = cell{st.Glyph(theme.GlyphFilled), st.Newest}
+	bar[position] = cell{st.Glyph(theme.GlyphFilled), st.Newest}
 	return bar
 }

@@ -83,10 +83,10 @@ func TestUnder(t *testing.T) {
 		from, cells := b.Cells()
 		for i := range b.Stops {
 			b.At = i
-			at := from + strings.IndexRune(strings.ReplaceAll(string([]rune(ansi.Strip(b.Text()))[from-edge:]), "━",
+			position := from + strings.IndexRune(strings.ReplaceAll(string([]rune(ansi.Strip(b.Text()))[from-edge:]), "━",
 				"-"), '●')
-			if stop, ok := b.Stop(at - edge); cells >= minCells && (!ok || cells > 8 && stop != i) {
-				t.Errorf("%d columns: stop %d is drawn in column %d, where %d is found", w, i, at, stop)
+			if stop, ok := b.Stop(position - edge); cells >= minCells && (!ok || cells > 8 && stop != i) {
+				t.Errorf("%d columns: stop %d is drawn in column %d, where %d is found", w, i, position, stop)
 			}
 		}
 		for _, column := range []int{0, from - 1, from + cells} {

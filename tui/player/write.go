@@ -59,9 +59,9 @@ func (p *Player) noScroll() string {
 	return ""
 }
 
-func (p *Player) scroll(by int) tea.Cmd {
-	if said := p.NotesPanel.Scroll(by, p.NotesScroll()); said != "" {
-		p.Notify(said)
+func (p *Player) scroll(delta int) tea.Cmd {
+	if text := p.NotesPanel.Scroll(delta, p.NotesScroll()); text != "" {
+		p.Notify(text)
 	}
 	return nil
 }
@@ -183,8 +183,8 @@ func (p *Player) resume(msg tea.KeyPressMsg) tea.Cmd {
 	if page := p.ReadingPosition.OfferedPage(); page > 0 {
 		return p.GoTo(page - 1)
 	}
-	if what := p.screen.LeaveWarning(); what != "" && !p.Status.Confirmed(msg) {
-		p.Notify(fmt.Sprintf("press ctrl+l again to leave %s, %s, for %s; any other key stays", what, p.SavedClause(),
+	if subject := p.screen.LeaveWarning(); subject != "" && !p.Status.Confirmed(msg) {
+		p.Notify(fmt.Sprintf("press ctrl+l again to leave %s, %s, for %s; any other key stays", subject, p.SavedClause(),
 			p.LastSessionLabel()))
 		return nil
 	}
@@ -204,8 +204,8 @@ func (p *Player) Asks() bool { return p.record.Lesson() != nil && p.Reader.Asks(
 
 // Answer takes the reader's answer, and goes to the next page, unless it first explains a wrong answer.
 func (p *Player) Answer(msg tea.KeyPressMsg) tea.Cmd {
-	if said := p.Reader.Choose(p.page, int(msg.String()[0]-'0')); said != "" {
-		p.Notify(said)
+	if text := p.Reader.Choose(p.page, int(msg.String()[0]-'0')); text != "" {
+		p.Notify(text)
 		return nil
 	}
 	if p.Reader.Explains(p.page) {

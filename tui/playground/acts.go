@@ -35,7 +35,7 @@ type recordedMsg struct {
 }
 
 // record does an act on the session after those before it, and keeps the session on disk.
-func (m *Model) record(doing string, do func(*sessions.Session) (said string, err error)) tea.Cmd {
+func (m *Model) record(doing string, do func(*sessions.Session) (text string, err error)) tea.Cmd {
 	return m.enqueue(doing, true, false, do)
 }
 
@@ -51,7 +51,8 @@ func (m *Model) enqueue(doing string, keep, act bool, do func(*sessions.Session)
 		}
 		msg := recordedMsg{of: m, act: act}
 		if p := parallel.Catch(func() {
-			if msg.said, msg.err = do(s); keep {
+			msg.said, msg.err = do(s)
+			if keep {
 				msg.aid = library.Save(s, dir)
 			}
 		}); p != nil {
@@ -87,9 +88,9 @@ func (m *Model) Apply(a player.Act) tea.Cmd {
 }
 
 // moveTo moves along the record.
-func (m *Model) moveTo(doing string, to func(*sessions.Session)) tea.Cmd {
+func (m *Model) moveTo(doing string, apply func(*sessions.Session)) tea.Cmd {
 	m.chosen = selection{}
-	return m.record(doing, func(s *sessions.Session) (string, error) { to(s); return "", nil })
+	return m.record(doing, func(s *sessions.Session) (string, error) { apply(s); return "", nil })
 }
 
 func (m *Model) atStart() string {

@@ -126,7 +126,8 @@ func (m *Model) tasks() (list []task) {
 			t.samples.count = 0
 		}
 		key, err := json.Marshal([]any{t.config, t.results, t.samples.count, t.samples.draw, t.samples.circles})
-		if t.key = string(key); err != nil { // a value that is not finite
+		t.key = string(key)
+		if err != nil { // a value that is not finite
 			t.key = fmt.Sprint(t.config, t.results, t.samples)
 		}
 		now := b.picture
@@ -180,7 +181,7 @@ func (m *Model) compute() tea.Cmd {
 		wait = pause
 	}
 	return m.Jobs.Start("computing the belief", func(ctx context.Context,
-		progress func(what string, done, total int)) tea.Msg {
+		progress func(subject string, done, total int)) tea.Msg {
 		select {
 		case <-ctx.Done():
 		case <-time.After(wait):
@@ -269,11 +270,11 @@ func computeBelief(ctx context.Context, st sessions.State, t task, config sessio
 
 // hasCovariances reports whether the covariances of a belief are known at the rows of x.
 func hasCovariances(ctx context.Context, b optimizers.Belief, x *mat.Dense) bool {
-	of, ok := b.(optimizers.Covariant)
+	owner, ok := b.(optimizers.Covariant)
 	if !ok {
 		return false
 	}
-	_, _, err := of.Covariances(ctx, x.RawRowView(0), x.Slice(0, 1, 0, 1).(*mat.Dense))
+	_, _, err := owner.Covariances(ctx, x.RawRowView(0), x.Slice(0, 1, 0, 1).(*mat.Dense))
 	return err == nil
 }
 

@@ -87,7 +87,8 @@ func (m *Model) cancel() {
 	d := m.draft
 	m.draft, m.drag = draft{number: d.number + 1}, nil
 	if d.item != nil {
-		if d.item.x, d.item.y = d.from[0], d.from[1]; d.fresh {
+		d.item.x, d.item.y = d.from[0], d.from[1]
+		if d.fresh {
 			m.drop(d.item)
 		}
 		m.cursor = d.from

@@ -68,20 +68,20 @@ func (m *Model) mainWidth() int { return max(m.Width-m.side(), 0) }
 
 // plotKey identifies everything that the plot depends on.
 func (m *Model) plotKey(w, h int) string {
-	of := fmt.Sprint(w, h, m.Style.Key(), m.active, m.cursor, m.pointing, m.row.shown, m.rowInput(), m.samples, m.chosen.kind,
+	subject := fmt.Sprint(w, h, m.Style.Key(), m.active, m.cursor, m.pointing, m.row.shown, m.rowInput(), m.samples, m.chosen.kind,
 		m.chosen.handle, m.Line.At, len(m.Line.Stops), m.Running, m.state.Head)
 	for _, b := range m.beliefs {
-		of += fmt.Sprintf(" %p %v %s", b.picture, b.shown(), b.reason)
+		subject += fmt.Sprintf(" %p %v %s", b.picture, b.shown(), b.reason)
 		if p := b.picture; p != nil {
 			for _, h := range p.handles {
-				of += fmt.Sprint(h.Value, h.Fitted)
+				subject += fmt.Sprint(h.Value, h.Fitted)
 			}
 		}
 	}
 	for _, it := range m.items {
-		of += fmt.Sprint(" ", it.x, it.y, m.chosen.item == it)
+		subject += fmt.Sprint(" ", it.x, it.y, m.chosen.item == it)
 	}
-	return of
+	return subject
 }
 
 // plotPanel is the panel of the plot.
@@ -114,7 +114,8 @@ func (m *Model) plotPanel(w, h int) *layout.Box {
 func (m *Model) names() []string {
 	names := make([]string, len(m.beliefs))
 	for i, b := range m.beliefs {
-		if names[i] = m.beliefTitle(b); len(m.beliefs) > 1 {
+		names[i] = m.beliefTitle(b)
+		if len(m.beliefs) > 1 {
 			names[i] = m.beliefName(i)
 		}
 	}
@@ -138,16 +139,18 @@ const (
 
 // rowPanel is the panel of the row of the kernel.
 func (m *Model) rowPanel(w, h int) *layout.Box {
-	st, v, r := m.Style, m.state.Problem.Domain[0], m.row
+	st := m.Style
+	v := m.state.Problem.Domain[0]
+	r := m.row
 	title := fmt.Sprintf("row of the kernel: k(%s, %s') at %s = %s", v.Name, v.Name, v.Name, widget.Number(r.x))
-	what := fmt.Sprintf("The covariances of the value at %s = %s with the values along %s, before and after the results.",
+	subject := fmt.Sprintf("The covariances of the value at %s = %s with the values along %s, before and after the results.",
 		v.Name, widget.Number(r.x), v.Name)
 	if r.reason != "" || r.picture == nil || r.prior == nil {
 		why := r.reason
 		if why == "" {
 			why = "computing the covariances"
 		}
-		return layout.EmptyPanel(st, title, why, w, h, "covariance function", what, why)
+		return layout.EmptyPanel(st, title, why, w, h, "covariance function", subject, why)
 	}
 	lo, hi := 0.0, 0.0
 	for i := range r.prior {
@@ -172,7 +175,7 @@ func (m *Model) rowPanel(w, h int) *layout.Box {
 	body := c.WithLegend(inner, rows, 1, st, chart.Description{Marks: marks,
 		Y: fmt.Sprintf("Covariances, from %s to %s.", widget.Number(lo), widget.Number(hi)),
 		X: "Values of the variable " + v.Name + "."})
-	return layout.Panel(st, title, body, w, h, false).Section(title, "covariance function", what)
+	return layout.Panel(st, title, body, w, h, false).Section(title, "covariance function", subject)
 }
 
 // sidePanel is the panel beside the plot: that of a mode, the notes, or the parameters with the facts of the fit.
@@ -282,8 +285,8 @@ func (m *Model) isChosen(i int) bool { return m.chosen.kind == handle && m.chose
 // statusLine is the line above the keys.
 func (m *Model) statusLine() *layout.Box {
 	st := m.Style
-	said, _ := m.Status.Message()
-	if t, ok := m.Modes.Active.(mode.StatusDrawer); ok && !m.Status.Open() && said == "" {
+	message, _ := m.Status.Message()
+	if t, ok := m.Modes.Active.(mode.StatusDrawer); ok && !m.Status.Open() && message == "" {
 		return t.Status(m.Scene(), m.Width)
 	}
 	computed := m.Jobs.Status(st.ASCII)
@@ -295,8 +298,8 @@ func (m *Model) statusLine() *layout.Box {
 	switch {
 	case m.Status.Open():
 		line.Prose("status", "", "Type your answer here; enter confirms it and esc cancels.")
-	case said != "":
-		line.Prose("status", "", "The answer to the last key: "+layout.Excerpt(said, 50)+".")
+	case message != "":
+		line.Prose("status", "", "The answer to the last key: "+layout.Excerpt(message, 50)+".")
 	case computed != "":
 		line.Prose("status", "", "The running computation. Keys and the mouse still work; esc stops it.")
 	case advice != "":

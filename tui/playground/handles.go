@@ -56,7 +56,9 @@ func (m *Model) brackets(w, h int) []bracket {
 			if right > cols/3 {
 				continue
 			}
-			b.Vertical, b.From, b.To = true, m.middle(), m.middle()+hd.Value
+			b.Vertical = true
+			b.From = m.middle()
+			b.To = m.middle() + hd.Value
 			b.At = xhi - (right-0.5)/cols*(xhi-xlo)
 			b.label = chart.Label{X: b.At, Y: m.middle() - 1.1/rows*(yhi-ylo), Text: hd.Symbol, Color: color}
 			right += 3
@@ -85,15 +87,15 @@ func (m *Model) setHandle(h optimizers.Handle, value float64) tea.Cmd {
 }
 
 // nudge changes the selected handle by one step.
-func (m *Model) nudge(by int) tea.Cmd {
+func (m *Model) nudge(delta int) tea.Cmd {
 	handles := m.handles()
 	if m.chosen.handle >= len(handles) {
 		return nil
 	}
 	h := handles[m.chosen.handle]
-	value := max(h.Value, h.Min) * math.Pow(nudgeFactor, float64(by))
+	value := max(h.Value, h.Min) * math.Pow(nudgeFactor, float64(delta))
 	if moved := m.moved(); moved > 0 { // steps add up before the picture comes
-		value = moved * math.Pow(nudgeFactor, float64(by))
+		value = moved * math.Pow(nudgeFactor, float64(delta))
 	}
 	cmd := m.setHandle(h, value)
 	m.draft.value = min(max(value, h.Min), h.Max)

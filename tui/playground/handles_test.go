@@ -43,11 +43,11 @@ func TestDragOfHandles(t *testing.T) {
 				if d.M.handles()[i].Name != c.name {
 					continue
 				}
-				from, to, at, _ := b.Cells(f)
-				col, row := p.Area.Min.X+f.Left+to, p.Area.Min.Y+f.Top+at
+				from, cells, position, _ := b.Cells(f)
+				col, row := p.Area.Min.X+f.Left+cells, p.Area.Min.Y+f.Top+position
 				dx, dy := int(c.by*float64(f.Cols)), 0
 				if b.Vertical {
-					col, row = p.Area.Min.X+f.Left+at, p.Area.Min.Y+f.Top+from
+					col, row = p.Area.Min.X+f.Left+position, p.Area.Min.Y+f.Top+from
 					dx, dy = 0, -int(c.by*float64(f.Rows))
 				}
 				d.Mouse(tea.MouseClickMsg{X: col, Y: row, Button: tea.MouseLeft})

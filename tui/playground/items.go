@@ -31,7 +31,9 @@ func (m *Model) takeItems() {
 		}); i >= 0 {
 			it = old[i]
 		}
-		it.result, it.x, it.y = r, r.X, r.Y
+		it.result = r
+		it.x = r.X
+		it.y = r.Y
 		m.items = append(m.items, it)
 	}
 	if m.chosen.kind == result && !slices.Contains(m.items, m.chosen.item) {
@@ -66,7 +68,7 @@ type selection struct {
 
 // next selects the next result from the left to the right, then the next handle, then nothing; by is −1 for the
 // previous one.
-func (m *Model) next(by int) tea.Cmd {
+func (m *Model) next(delta int) tea.Cmd {
 	var all []selection
 	sorted := slices.Clone(m.items)
 	slices.SortStableFunc(sorted, func(a, b *item) int {
@@ -85,11 +87,11 @@ func (m *Model) next(by int) tea.Cmd {
 		all = append(all, selection{kind: handle, handle: i})
 	}
 	all = append(all, selection{})
-	at := slices.Index(all, m.chosen)
-	if at < 0 {
-		at = len(all) - 1
+	index := slices.Index(all, m.chosen)
+	if index < 0 {
+		index = len(all) - 1
 	}
-	m.choose(all[(at+by+len(all))%len(all)])
+	m.choose(all[(index+delta+len(all))%len(all)])
 	return m.computeRow()
 }
 
@@ -187,12 +189,12 @@ func (m *Model) step(cols, rows float64) tea.Cmd {
 	ylo, yhi := m.ySpan()
 	w, h := m.plotCells()
 	dx, dy := cols*(xhi-xlo)/float64(max(w, 10)), rows*(yhi-ylo)/float64(max(h, 5))
-	at := &m.cursor
-	at[0], at[1] = tidy(at[0]+dx, xlo, xhi), tidy(at[1]+dy, ylo, yhi)
+	position := &m.cursor
+	position[0], position[1] = tidy(position[0]+dx, xlo, xhi), tidy(position[1]+dy, ylo, yhi)
 	if m.chosen.kind != result {
 		m.pointing = true
 		return m.computeRow()
 	}
-	m.preview(m.chosen.item, at[0], at[1])
+	m.preview(m.chosen.item, position[0], position[1])
 	return tea.Batch(m.compute(), m.settle())
 }

@@ -45,11 +45,11 @@ func adjusts(msg tea.KeyPressMsg) bool {
 
 // arrow moves the selection: a result, a handle, or else the cursor.
 func (m *Model) arrow(msg tea.KeyPressMsg) tea.Cmd {
-	by := arrows[msg.String()]
+	amount := arrows[msg.String()]
 	if m.chosen.kind == handle {
-		return m.nudge(int(by[0] + by[1]))
+		return m.nudge(int(amount[0] + amount[1]))
 	}
-	return m.step(by[0], by[1])
+	return m.step(amount[0], amount[1])
 }
 
 func moveCommands() []command {
@@ -59,11 +59,9 @@ func moveCommands() []command {
 		{Binding: widget.Bind("", "move (shift: faster)", "shift+left", "shift+right", "shift+up", "shift+down"),
 			Do: (*Model).arrow},
 		can(widget.Bind("space", "put", "space"), (*Model).space).
-			Long("put a result at the cursor, which the arrows then move, until this key is pressed again; with a handle " +
-				"selected, fit it or fix it; in a lesson, turn the page"),
+			Long("put a result at the cursor, which the arrows then move, until this key is pressed again; with a handle selected, fit it or fix it; in a lesson, turn the page"),
 		can(widget.Bind("enter", "put a result", "enter"), (*Model).act).
-			Long("put a result at the cursor, which the arrows then move, until this key is pressed again; with a handle " +
-				"selected, fit it to the results or fix it where it is"),
+			Long("put a result at the cursor, which the arrows then move, until this key is pressed again; with a handle selected, fit it to the results or fix it where it is"),
 		unless((*Model).noSelection, widget.Bind("delete", "remove", "delete", "backspace"), (*Model).removeChosen).
 			Long("remove the selected result; a selected handle is fitted again"),
 		can(widget.Bind("tab", "next", "tab"), func(m *Model) tea.Cmd { return m.next(+1) }).

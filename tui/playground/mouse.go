@@ -128,7 +128,10 @@ func (m *Model) grab(d *drag, near *item, col, row int, x, y float64) tea.Cmd {
 	for i, b := range m.brackets(d.area.Dx(), d.area.Dy()) {
 		if b.drawn && touches(b.Bracket, d.frame, col-d.frame.Left, row-d.frame.Top) {
 			h := m.handles()[i]
-			d.handle, d.value, d.from, m.drag = i, h.Value, [2]float64{x, y}, d
+			d.handle = i
+			d.value = h.Value
+			d.from = [2]float64{x, y}
+			m.drag = d
 			m.choose(selection{kind: handle, handle: i})
 			return nil
 		}
@@ -149,11 +152,11 @@ func (m *Model) grab(d *drag, near *item, col, row int, x, y float64) tea.Cmd {
 
 // touches reports whether a cell of the plot region is one of a bracket, or beside its line.
 func touches(b chart.Bracket, f chart.Frame, col, row int) bool {
-	from, to, at, ok := b.Cells(f)
+	from, cells, position, ok := b.Cells(f)
 	if b.Vertical {
-		return ok && row >= from && row <= to && col >= at-1 && col <= at+1
+		return ok && row >= from && row <= cells && col >= position-1 && col <= position+1
 	}
-	return ok && col >= from && col <= to && row == at
+	return ok && col >= from && col <= cells && row == position
 }
 
 // itemAt is the result that is drawn in a cell of the plot or beside it, the nearest and of these the newest; nil if
@@ -164,8 +167,8 @@ func (m *Model) itemAt(f chart.Frame, col, row int) *item {
 	for _, it := range slices.Backward(m.items) {
 		dx := math.Floor(f.Col(it.x)) - float64(col-f.Left)
 		dy := math.Floor(f.Row(it.y)) - float64(row-f.Top)
-		if far := math.Hypot(dx, 1.5*dy); math.Abs(dx) <= 1 && math.Abs(dy) <= 1 && far < least && far < 1.6 {
-			near, least = it, far
+		if distance := math.Hypot(dx, 1.5*dy); math.Abs(dx) <= 1 && math.Abs(dy) <= 1 && distance < least && distance < 1.6 {
+			near, least = it, distance
 		}
 	}
 	return near
@@ -195,7 +198,8 @@ func (m *Model) dragTo(col, row int) tea.Cmd {
 	}
 	xlo, xhi := m.xSpan()
 	ylo, yhi := m.ySpan()
-	if x, y = tidy(x, xlo, xhi), tidy(y, ylo, yhi); x == d.item.x && y == d.item.y {
+	x, y = tidy(x, xlo, xhi), tidy(y, ylo, yhi)
+	if x == d.item.x && y == d.item.y {
 		return nil
 	}
 	m.preview(d.item, x, y)
@@ -235,16 +239,16 @@ func (m *Model) release() tea.Cmd {
 
 // wheel changes the selected handle, or the first one with a bracket along the variable.
 func (m *Model) wheel(hit widget.Hit, button tea.MouseButton) tea.Cmd {
-	by := map[tea.MouseButton]int{tea.MouseWheelUp: 1, tea.MouseWheelDown: -1}[button]
+	entries := map[tea.MouseButton]int{tea.MouseWheelUp: 1, tea.MouseWheelDown: -1}[button]
 	_, _, _, over := hit.On(plotName)
-	if handles := m.handles(); over && by != 0 && m.drag == nil {
+	if handles := m.handles(); over && entries != 0 && m.drag == nil {
 		i := slices.IndexFunc(handles, func(h optimizers.Handle) bool { return h.Kind == optimizers.HandleLength })
 		if m.chosen.kind == handle {
 			i = m.chosen.handle
 		}
 		if i >= 0 {
 			m.choose(selection{kind: handle, handle: i})
-			return m.nudge(by)
+			return m.nudge(entries)
 		}
 	}
 	return nil

@@ -119,16 +119,16 @@ func TestMouse(t *testing.T) {
 	}
 	before, n := d.recorded()[0], d.events()
 	d.press(0.3, 1, tea.MouseLeft)
-	for _, to := range [][2]float64{{0.35, 0.5}, {0.5, 0}, {0.6, -1}} {
-		d.drag(to[0], to[1])
+	for _, values := range [][2]float64{{0.35, 0.5}, {0.5, 0}, {0.6, -1}} {
+		d.drag(values[0], values[1])
 		if got := d.recorded(); d.events() != n || got[0] != before {
 			t.Fatalf("a drag records %+v before its end", got)
 		}
-		if got := d.M.items[0]; !near(got.x, to[0], 0.02) || !near(got.y, to[1], 0.2) {
-			t.Errorf("the result is at %g, %g, want %v", got.x, got.y, to)
+		if got := d.M.items[0]; !near(got.x, values[0], 0.02) || !near(got.y, values[1], 0.2) {
+			t.Errorf("the result is at %g, %g, want %v", got.x, got.y, values)
 		}
 		if p := d.M.beliefs[0].picture; !near(interpolate(p.grid, p.mean, d.M.items[0].x), d.M.items[0].y, 0.05) {
-			t.Errorf("the mean does not follow the drag to %v", to)
+			t.Errorf("the mean does not follow the drag to %v", values)
 		}
 	}
 	d.release()

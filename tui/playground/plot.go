@@ -91,11 +91,11 @@ func (m *Model) withResults(c chart.Chart) chart.Chart {
 	points := chart.Points{Shape: theme.GlyphFilled, Color: st.Data, Name: resultsName}
 	selected := chart.Points{Shape: theme.GlyphTarget, Color: st.Newest, Name: selectedName}
 	for _, it := range m.items {
-		to := &points
+		end := &points
 		if m.chosen.kind == result && m.chosen.item == it {
-			to = &selected
+			end = &selected
 		}
-		to.X, to.Y = append(to.X, it.x), append(to.Y, it.y)
+		end.X, end.Y = append(end.X, it.x), append(end.Y, it.y)
 	}
 	c.Layers = append(c.Layers, points, selected)
 	if m.pointing {
@@ -187,15 +187,15 @@ func (m *Model) describeMark(name string) (sentence, term string) {
 func (m *Model) describeBeliefMark(i int, p *beliefPicture, name string) (sentence, term string) {
 	here := m.cursor[0]
 	value := func(y []float64) string { return widget.Number(interpolate(p.grid, y, here)) }
-	at := fmt.Sprintf("%s = %s", m.state.Problem.Domain[0].Name, widget.Number(here))
+	place := fmt.Sprintf("%s = %s", m.state.Problem.Domain[0].Name, widget.Number(here))
 	switch {
 	case len(m.beliefs) > 1 && name == m.beliefName(i):
 		return fmt.Sprintf("Belief %s: its mean and its band. At %s the mean is %s and the band goes from %s to %s.",
-			name, at, value(p.mean), value(p.lower), value(p.upper)), "posterior"
+			name, place, value(p.mean), value(p.lower), value(p.upper)), "posterior"
 	case len(m.beliefs) == 1 && p.mean != nil && name == p.legend.Band:
-		return fmt.Sprintf("The band, %s. At %s it goes from %s to %s.", name, at, value(p.lower), value(p.upper)), "confidence band"
+		return fmt.Sprintf("The band, %s. At %s it goes from %s to %s.", name, place, value(p.lower), value(p.upper)), "confidence band"
 	case len(m.beliefs) == 1 && p.mean != nil && name == p.legend.Mean:
-		return fmt.Sprintf("The mean of the belief. At %s it is %s.", at, value(p.mean)), "posterior"
+		return fmt.Sprintf("The mean of the belief. At %s it is %s.", place, value(p.mean)), "posterior"
 	case len(p.samples) > 0 && name == m.samplesName(p):
 		return fmt.Sprintf("Functions drawn from the belief: %s. The belief is uncertain where they differ.",
 			p.legend.Samples), "sample"

@@ -25,14 +25,14 @@ import (
 )
 
 // preset changes the active belief to the next one of the list, or to the previous one.
-func (m *Model) preset(by int) tea.Cmd {
+func (m *Model) preset(delta int) tea.Cmd {
 	list := registry.Presets()
 	b := m.beliefs[m.active]
-	at := m.presetIndex(list, b.shown())
-	if at < 0 && by < 0 {
-		at = 0
+	position := m.presetIndex(list, b.shown())
+	if position < 0 && delta < 0 {
+		position = 0
 	}
-	return m.take(list[(at+by+len(list))%len(list)])
+	return m.take(list[(position+delta+len(list))%len(list)])
 }
 
 // take changes the active belief to a preset.

@@ -59,12 +59,12 @@ func (m *Model) computeRow() tea.Cmd {
 	st := m.state
 	return m.row.jobs.Start("computing covariances", func(ctx context.Context, _ func(string, int, int)) tea.Msg {
 		msg := rowMsg{picture: p, x: x}
-		of, ok := p.belief.(optimizers.Covariant)
+		owner, ok := p.belief.(optimizers.Covariant)
 		if !ok {
 			msg.err = fmt.Errorf("covariance function: %w", optimizers.ErrUnsupported)
 			return msg
 		}
-		msg.prior, msg.posterior, msg.err = of.Covariances(ctx, st.Problem.Domain.ToUnit([]float64{x}),
+		msg.prior, msg.posterior, msg.err = owner.Covariances(ctx, st.Problem.Domain.ToUnit([]float64{x}),
 			unitGrid(st, p.grid))
 		return msg
 	})
@@ -82,11 +82,17 @@ func (m *Model) rowDone(msg tea.Msg) {
 		case errors.Is(msg.err, context.Canceled):
 			return
 		case errors.Is(msg.err, optimizers.ErrUnsupported):
-			r.prior, r.posterior, r.reason = nil, nil, "this method has no covariance function"
+			r.prior = nil
+			r.posterior = nil
+			r.reason = "this method has no covariance function"
 		case msg.err != nil:
-			r.prior, r.posterior, r.reason = nil, nil, sanitize.Text(msg.err.Error())
+			r.prior = nil
+			r.posterior = nil
+			r.reason = sanitize.Text(msg.err.Error())
 		default:
-			r.prior, r.posterior, r.reason = msg.prior, msg.posterior, ""
+			r.prior = msg.prior
+			r.posterior = msg.posterior
+			r.reason = ""
 		}
 		r.picture, r.x = msg.picture, msg.x
 	}

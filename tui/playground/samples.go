@@ -100,8 +100,8 @@ func (m *Model) noSamples() string {
 }
 
 // more draws more samples, or fewer.
-func (m *Model) more(by int) tea.Cmd {
-	m.samples.count = min(max(m.samples.count+by, 0), maxSamples)
+func (m *Model) more(delta int) tea.Cmd {
+	m.samples.count = min(max(m.samples.count+delta, 0), maxSamples)
 	m.Notify(fmt.Sprintf("samples: %d", m.samples.count))
 	return m.compute()
 }

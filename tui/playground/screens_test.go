@@ -25,9 +25,9 @@ func TestRow(t *testing.T) {
 	d.click(0.5, 1)
 	d.Press("v")
 	r := d.M.row
-	at := d.M.items[0].x
+	position := d.M.items[0].x
 	for i, x := range r.picture.grid {
-		if want := math.Exp(-(x - at) * (x - at) / (2 * 0.15 * 0.15)); !near(r.prior[i], want, 1e-9) {
+		if want := math.Exp(-(x - position) * (x - position) / (2 * 0.15 * 0.15)); !near(r.prior[i], want, 1e-9) {
 			t.Fatalf("the prior covariance at %g is %g, want %g", x, r.prior[i], want)
 		}
 		if !(math.Abs(r.posterior[i]) < 0.004) {
@@ -35,7 +35,7 @@ func TestRow(t *testing.T) {
 		}
 	}
 	d.Press("esc", "right", "right")
-	if d.M.row.x == at {
+	if d.M.row.x == position {
 		t.Error("the row does not follow the cursor")
 	}
 	d.Shows("k(x, x') at x = ")

@@ -79,11 +79,11 @@ func (c *Computing) begin(ctx context.Context) (end func(), err error) {
 }
 
 // count brings the time up to now, and changes the number of computations; c.mu is held.
-func (c *Computing) count(by int) {
+func (c *Computing) count(delta int) {
 	now := time.Now()
 	c.spent += time.Duration(c.running) * now.Sub(c.since)
 	c.since = now
-	c.running += by
+	c.running += delta
 	c.timer.Stop()
 	if left := c.limit - c.spent; c.running > 0 && left > 0 {
 		c.timer.Reset(left/time.Duration(c.running) + time.Millisecond)

@@ -51,18 +51,19 @@ func (t *tokens) give(p *Person) string {
 		t.by = map[[sha256.Size]byte]token{}
 	}
 	var oldest [sha256.Size]byte
-	own := 0
+	count := 0
 	for k, known := range t.by {
 		switch {
 		case time.Now().After(known.until):
 			delete(t.by, k)
 		case known.person.Name == p.Name:
-			if own++; own == 1 || known.until.Before(t.by[oldest].until) {
+			count++
+			if count == 1 || known.until.Before(t.by[oldest].until) {
 				oldest = k
 			}
 		}
 	}
-	if own >= maxOwnTokens {
+	if count >= maxOwnTokens {
 		delete(t.by, oldest)
 	}
 	if len(t.by) < maxTokens {
@@ -104,11 +105,11 @@ func (s *Server) joinWeb(ctx context.Context, h web.Hello) (string, func(context
 	if err != nil {
 		return "", nil, err
 	}
-	given := h.Token
-	if given == "" {
-		given = s.tokens.give(p)
+	token := h.Token
+	if token == "" {
+		token = s.tokens.give(p)
 	}
-	return given, func(ctx context.Context, c web.Client) error {
+	return token, func(ctx context.Context, c web.Client) error {
 		s.options.Log.Info("joined", "name", p.Name, "address", h.Remote, "via", sessions.ViaWeb)
 		defer s.options.Log.Info("left", "name", p.Name, "address", h.Remote)
 		ctx, cancel := context.WithCancel(ctx)
@@ -144,9 +145,9 @@ func resized(ctx context.Context, from <-chan web.Size) <-chan tea.WindowSizeMsg
 
 // translated passes values on as others, until the context or the values end.
 func translated[From, To any](ctx context.Context, from <-chan From, as func(From) To) <-chan To {
-	to := make(chan To)
+	updates := make(chan To)
 	go func() {
-		defer close(to)
+		defer close(updates)
 		for {
 			select {
 			case v, ok := <-from:
@@ -154,7 +155,7 @@ func translated[From, To any](ctx context.Context, from <-chan From, as func(Fro
 					return
 				}
 				select {
-				case to <- as(v):
+				case updates <- as(v):
 				case <-ctx.Done():
 					return
 				}
@@ -163,5 +164,5 @@ func translated[From, To any](ctx context.Context, from <-chan From, as func(Fro
 			}
 		}
 	}()
-	return to
+	return updates
 }

@@ -42,12 +42,12 @@ func (c *served) webAt(t *testing.T) string {
 }
 
 // visit joins with a hello.
-func visit(t *testing.T, at string, hello map[string]any) *browser {
+func visit(t *testing.T, place string, hello map[string]any) *browser {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	conn, _, err := websocket.Dial(ctx, "ws://"+at+"/terminal", &websocket.DialOptions{HTTPHeader: map[string][]string{
-		"Origin": {"http://" + at}}, Subprotocols: []string{"bandscope.terminal.1"}})
+	conn, _, err := websocket.Dial(ctx, "ws://"+place+"/terminal", &websocket.DialOptions{HTTPHeader: map[string][]string{
+		"Origin": {"http://" + place}}, Subprotocols: []string{"bandscope.terminal.1"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,13 +107,13 @@ func (b *browser) press(keys string) {
 // People in browsers join, follow, answer, and come back by a token; a projector only shows the class.
 func TestBrowsers(t *testing.T) {
 	c := begin(t, options(t))
-	at := c.webAt(t)
+	position := c.webAt(t)
 	join, teacher := c.Codes()
 	ada := c.join(t, "ada", true, 120, 36)
 	ada.wait("step 0/50")
-	bob := visit(t, at, map[string]any{"name": "Bob", "code": join})
+	bob := visit(t, position, map[string]any{"name": "Bob", "code": join})
 	bob.wait("ada teaches")
-	wall := visit(t, at, map[string]any{"code": join, "watch": true})
+	wall := visit(t, position, map[string]any{"code": join, "watch": true})
 	wall.wait("ada teaches")
 	ada.press(" ")
 	ada.wait("step 1/50")
@@ -124,7 +124,7 @@ func TestBrowsers(t *testing.T) {
 	bob.press("1")
 	bob.wait("answered")
 	bob.conn.CloseNow()
-	again := visit(t, at, map[string]any{"name": "Bob", "token": bob.token})
+	again := visit(t, position, map[string]any{"name": "Bob", "token": bob.token})
 	again.wait("What will the band do")
 
 	for _, test := range []struct {
@@ -138,7 +138,7 @@ func TestBrowsers(t *testing.T) {
 		{"another PIN", "PIN", map[string]any{"name": "ada 4321", "code": teacher}},
 		{"a path", "letters", map[string]any{"name": "../x", "code": join}},
 	} {
-		t.Run(test.what, func(t *testing.T) { visit(t, at, test.hello).wait(test.want) })
+		t.Run(test.what, func(t *testing.T) { visit(t, position, test.hello).wait(test.want) })
 	}
-	visit(t, at, map[string]any{"name": "ada 1234", "code": join}).wait("not answered yet")
+	visit(t, position, map[string]any{"name": "ada 1234", "code": join}).wait("not answered yet")
 }

@@ -10,12 +10,12 @@ import (
 // window, reads what the class has answered, and comes back after the page was left.
 func TestChromiumFollows(t *testing.T) {
 	browser, c := browsertest.Start(t, false), begin(t, options(t))
-	at := c.webAt(t)
+	position := c.webAt(t)
 	join, _ := c.Codes()
 	ada := c.join(t, "ada", true, 120, 36)
 	ada.wait("step 0/50")
 	p := browser.Open(t, 1100, 700, true)
-	p.Visit("http://" + at + "/#code=" + join + "&name=Bob")
+	p.Visit("http://" + position + "/#code=" + join + "&name=Bob")
 	p.Shows("ada teaches")
 	ada.press(" ")
 	p.Shows("step 1/50")
@@ -40,7 +40,7 @@ func TestChromiumFollows(t *testing.T) {
 	p.Press("Escape", 27, "\x1b")
 	p.Shows("ada teaches")
 
-	p.Visit("http://" + at + "/") // the tab has the token
+	p.Visit("http://" + position + "/") // the tab has the token
 	p.Shows("ada teaches")
 	for _, complaint := range browser.Complaints() {
 		t.Errorf("the page complains: %s", complaint)

@@ -91,7 +91,8 @@ func (s *seat) openRoom() tea.Cmd {
 		s.own.Say(err.Error(), true)
 		return nil
 	}
-	if s.join(room); !s.teaches() {
+	s.join(room)
+	if !s.teaches() {
 		s.own.Say("somebody else teaches in the room "+s.room.Name, true)
 		return nil
 	}

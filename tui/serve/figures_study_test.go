@@ -153,17 +153,17 @@ func (r *recording) shows(texts []string) []time.Time {
 	defer r.mu.Unlock()
 	e := vt.NewEmulator(r.w, r.h)
 	go io.Copy(io.Discard, e)
-	at := make([]time.Time, len(texts))
+	values := make([]time.Time, len(texts))
 	for _, p := range r.pieces {
 		e.Write(p.text)
 		screen := e.String()
 		for i, want := range texts {
-			if at[i].IsZero() && strings.Contains(screen, want) {
-				at[i] = p.at
+			if values[i].IsZero() && strings.Contains(screen, want) {
+				values[i] = p.at
 			}
 		}
 	}
-	return at
+	return values
 }
 
 func quantile(list []time.Duration, q float64) time.Duration {
@@ -190,14 +190,14 @@ func TestFiguresOfFollowing(t *testing.T) {
 		io.WriteString(ada.in, " ")
 		time.Sleep(2 * time.Second)
 	}
-	own := ada.shows(texts)
+	local := ada.shows(texts)
 	last, lag := make([]time.Duration, steps), make([]time.Duration, steps)
 	for _, f := range followers {
-		for i, at := range f.shows(texts) {
-			if at.IsZero() {
+		for i, position := range f.shows(texts) {
+			if position.IsZero() {
 				t.Fatalf("step %d does not reach a terminal of %d×%d; its screen has %d pieces", i+1, f.w, f.h, len(f.pieces))
 			}
-			last[i], lag[i] = max(last[i], at.Sub(pressed[i])), max(lag[i], at.Sub(own[i]))
+			last[i], lag[i] = max(last[i], position.Sub(pressed[i])), max(lag[i], position.Sub(local[i]))
 		}
 	}
 	t.Logf("from the key to the last follower: %v; median %v, largest %v", last, quantile(last, 0.5), quantile(last, 1))
@@ -237,8 +237,8 @@ func TestFiguresOfStepping(t *testing.T) {
 	var frames []time.Duration
 	for i, r := range all {
 		for k := range steps {
-			if at := r.first(pressed[i][k]); !at.IsZero() {
-				frames = append(frames, at.Sub(pressed[i][k]))
+			if position := r.first(pressed[i][k]); !position.IsZero() {
+				frames = append(frames, position.Sub(pressed[i][k]))
 			}
 		}
 	}
@@ -252,9 +252,9 @@ func TestFiguresOfStepping(t *testing.T) {
 	}
 	var done []time.Duration
 	for i, r := range all {
-		for k, at := range r.shows(texts) {
-			if !at.IsZero() {
-				done = append(done, at.Sub(pressed[i][k]))
+		for k, position := range r.shows(texts) {
+			if !position.IsZero() {
+				done = append(done, position.Sub(pressed[i][k]))
 			}
 		}
 	}

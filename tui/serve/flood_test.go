@@ -47,7 +47,7 @@ func TestClassJoinsDuringAFlood(t *testing.T) {
 		t.Skip("many connections")
 	}
 	c := begin(t, options(t))
-	at := c.webAt(t)
+	position := c.webAt(t)
 	join, _ := c.Codes()
 	for i := range maxPeople { // names of an earlier flood
 		c.people.Known[fmt.Sprintf("taken%d", i)] = person{}
@@ -59,7 +59,7 @@ func TestClassJoinsDuringAFlood(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	silence(t, 300, c.address, at)
+	silence(t, 300, c.address, position)
 	work.Go(func() { flood(ctx, c) })
 	defer work.Wait()
 	defer stop()
@@ -74,7 +74,7 @@ func TestClassJoinsDuringAFlood(t *testing.T) {
 			}
 			errs <- err
 		})
-		class.Go(func() { errs <- visits(t, at, fmt.Sprintf("web%d", i), join) })
+		class.Go(func() { errs <- visits(t, position, fmt.Sprintf("web%d", i), join) })
 	}
 	class.Wait()
 	close(errs)
@@ -86,11 +86,11 @@ func TestClassJoinsDuringAFlood(t *testing.T) {
 }
 
 // visits joins in a browser, and stays.
-func visits(t *testing.T, at, name, code string) error {
+func visits(t *testing.T, place, name, code string) error {
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	conn, _, err := websocket.Dial(ctx, "ws://"+at+"/terminal", &websocket.DialOptions{HTTPHeader: map[string][]string{
-		"Origin": {"http://" + at}}, Subprotocols: []string{"bandscope.terminal.1"}})
+	conn, _, err := websocket.Dial(ctx, "ws://"+place+"/terminal", &websocket.DialOptions{HTTPHeader: map[string][]string{
+		"Origin": {"http://" + place}}, Subprotocols: []string{"bandscope.terminal.1"}})
 	if err != nil {
 		return err
 	}
@@ -110,11 +110,11 @@ func visits(t *testing.T, at, name, code string) error {
 func TestNamesAreGivenBack(t *testing.T) {
 	c := begin(t, options(t))
 	ctx := t.Context()
-	seen := func(name string, at time.Time) {
+	seen := func(name string, moment time.Time) {
 		c.people.mu.Lock()
 		defer c.people.mu.Unlock()
 		known := c.people.Known[name]
-		known.seen = at
+		known.seen = moment
 		c.people.Known[name] = known
 	}
 	old := time.Now().Add(-2 * guestWait)
@@ -171,8 +171,8 @@ func TestDisconnect(t *testing.T) {
 	if err := d.Disconnect(c.names.ID("mia")); err != nil {
 		t.Fatal(err)
 	}
-	if said := mia.over(); !strings.Contains(said, errDisconnected.Error()) {
-		t.Errorf("the terminal says %q", said)
+	if text := mia.over(); !strings.Contains(text, errDisconnected.Error()) {
+		t.Errorf("the terminal says %q", text)
 	}
 	if err := d.Disconnect(c.names.ID("mia")); err == nil {
 		t.Error("who is away is disconnected")
@@ -180,7 +180,7 @@ func TestDisconnect(t *testing.T) {
 	for range maxTerminals {
 		c.join(t, "noah", false, 90, 25).wait("The teacher is not here yet")
 	}
-	if said := c.join(t, "noah", false, 90, 25).over(); !strings.Contains(said, ErrOften.Error()) {
-		t.Errorf("one terminal too many says %q", said)
+	if text := c.join(t, "noah", false, 90, 25).over(); !strings.Contains(text, ErrOften.Error()) {
+		t.Errorf("one terminal too many says %q", text)
 	}
 }

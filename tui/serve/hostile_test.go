@@ -23,13 +23,13 @@ func TestHostileInput(t *testing.T) {
 		t.Skip("no goroutine is shared")
 	}
 	c := begin(t, options(t))
-	at := c.webAt(t)
+	position := c.webAt(t)
 	join, _ := c.Codes()
 	teacher := c.join(t, "ada", true, 100, 30)
 	teacher.wait("step 0/50")
 	mia := c.join(t, "mia", false, 100, 30)
 	mia.wait("ada teaches")
-	noah := visit(t, at, map[string]any{"name": "Noah", "code": join})
+	noah := visit(t, position, map[string]any{"name": "Noah", "code": join})
 	noah.wait("ada teaches")
 	for _, in := range hostile() {
 		mia.press(in)

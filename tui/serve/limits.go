@@ -113,8 +113,8 @@ type patientWriter struct {
 	end      func()
 }
 
-func newPatientWriter(to io.Writer, patience time.Duration, end func()) *patientWriter {
-	return &patientWriter{to, patience, sync.OnceFunc(end)}
+func newPatientWriter(out io.Writer, patience time.Duration, end func()) *patientWriter {
+	return &patientWriter{out, patience, sync.OnceFunc(end)}
 }
 
 func (w *patientWriter) Write(p []byte) (int, error) {

@@ -21,8 +21,8 @@ func TestStudiesOfAPerson(t *testing.T) {
 	bob.press(":dai-1d\r")
 	bob.wait("next view")
 	bob.press("r")
-	if said := bob.over(); !strings.Contains(said, "your computations took") {
-		t.Errorf("who reaches the limit hears %q", said)
+	if text := bob.over(); !strings.Contains(text, "your computations took") {
+		t.Errorf("who reaches the limit hears %q", text)
 	}
 	if spent := c.computing["bob"].Spent(); spent < o.Computing {
 		t.Errorf("%v are counted", spent)

@@ -148,17 +148,18 @@ func (s *seat) pagePressed(msg tea.KeyPressMsg) tea.Cmd {
 			return cmd
 		}
 		chosen := s.over.Chosen
-		if s.over = nil; chosen != nil {
+		s.over = nil
+		if chosen != nil {
 			cmd = tea.Batch(cmd, chosen.Do())
 		}
 		return cmd
 	}
-	at, ok := s.page.(interface{ KeyMap() widget.KeyMap })
+	position, ok := s.page.(interface{ KeyMap() widget.KeyMap })
 	switch {
 	case msg.String() == lookKey:
 		return s.view(nil)
-	case ok && !at.KeyMap().Typing && (key.Matches(msg, widget.PaletteKey) || key.Matches(msg, widget.HelpKey)):
-		s.over = palette.New(keyEntries(at.KeyMap(), s.page.Update), nil,
+	case ok && !position.KeyMap().Typing && (key.Matches(msg, widget.PaletteKey) || key.Matches(msg, widget.HelpKey)):
+		s.over = palette.New(keyEntries(position.KeyMap(), s.page.Update), nil,
 			func(int) (palette.Entry, bool) { return palette.Entry{}, false })
 		return nil
 	}

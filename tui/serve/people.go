@@ -167,26 +167,26 @@ func (p *people) giveBack(chosen func(string, person) bool) ([]string, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	before := maps.Clone(p.Known)
-	var given []string
+	var supplied []string
 	for name, known := range before {
 		if !chosen(name, known) {
 			continue
 		}
 		err := os.Remove(filepath.Join(p.dir, "people", name)) // fails if there is a file
 		if err == nil || errors.Is(err, fs.ErrNotExist) {
-			given = append(given, name)
+			supplied = append(supplied, name)
 			delete(p.Known, name)
 		}
 	}
-	if len(given) == 0 {
+	if len(supplied) == 0 {
 		return nil, nil
 	}
 	if err := p.save(); err != nil {
 		p.Known = before
 		return nil, err
 	}
-	slices.Sort(given)
-	return given, nil
+	slices.Sort(supplied)
+	return supplied, nil
 }
 
 // byPIN is the person of a name, who proves it by a PIN, or chooses one the first time.

@@ -66,7 +66,7 @@ func newRoom(name string, record *classes.Class) *Room {
 }
 
 // enter has a seat follow, in its size and colors, or changes them.
-func (r *Room) enter(s *seat, of screen) {
+func (r *Room) enter(s *seat, owner screen) {
 	r.mu.Lock()
 	i := slices.IndexFunc(r.places, func(p *place) bool { return p.seat == s })
 	if i < 0 {
@@ -74,13 +74,14 @@ func (r *Room) enter(s *seat, of screen) {
 		r.places = append(r.places, &place{seat: s})
 	}
 	p := r.places[i]
-	p.of = of
+	p.of = owner
 	r.drop()
-	if p.at = r.screens[of]; p.at == nil && len(r.screens) < maxScreens {
-		p.at = &shown{viewer: &tui.Viewer{Width: of.width, Height: of.height, Dark: of.dark, Tier: of.tier}}
-		r.screens[of] = p.at
+	p.at = r.screens[owner]
+	if p.at == nil && len(r.screens) < maxScreens {
+		p.at = &shown{viewer: &tui.Viewer{Width: owner.width, Height: owner.height, Dark: owner.dark, Tier: owner.tier}}
+		r.screens[owner] = p.at
 	} else if p.at == nil {
-		p.at = r.nearest(of)
+		p.at = r.nearest(owner)
 	}
 	teacher := r.teacher
 	if p.at.drawn {
@@ -94,16 +95,16 @@ func (r *Room) enter(s *seat, of screen) {
 }
 
 // nearest is the largest screen that fits into another one, or any; r.mu is held.
-func (r *Room) nearest(of screen) *shown {
+func (r *Room) nearest(owner screen) *shown {
 	var best *shown
 	size := -1
-	for s, at := range r.screens {
+	for s, position := range r.screens {
 		area := s.width * s.height
-		if s.width > of.width || s.height > of.height {
+		if s.width > owner.width || s.height > owner.height {
 			area = 0
 		}
 		if area > size {
-			best, size = at, area
+			best, size = position, area
 		}
 	}
 	return best
@@ -111,9 +112,9 @@ func (r *Room) nearest(of screen) *shown {
 
 // drop forgets the screens that nobody has; r.mu is held.
 func (r *Room) drop() {
-	for of := range r.screens {
-		if !slices.ContainsFunc(r.places, func(p *place) bool { return p.of == of }) {
-			delete(r.screens, of)
+	for screen := range r.screens {
+		if !slices.ContainsFunc(r.places, func(p *place) bool { return p.of == screen }) {
+			delete(r.screens, screen)
 		}
 	}
 }
@@ -124,7 +125,9 @@ func (r *Room) leave(s *seat) {
 	defer r.mu.Unlock()
 	r.places = slices.DeleteFunc(r.places, func(p *place) bool { return p.seat == s })
 	if r.teacher == s {
-		r.teacher, r.keyboard, r.session = nil, "", nil
+		r.teacher = nil
+		r.keyboard = ""
+		r.session = nil
 	}
 	if !r.follows(r.keyboard) {
 		r.keyboard = ""
@@ -162,17 +165,17 @@ func (r *Room) publish(w *tui.Window) {
 	r.mu.Lock()
 	r.session = w.Session()
 	list := make([]*shown, 0, len(r.screens))
-	for _, at := range r.screens {
-		list = append(list, at)
+	for _, screen := range r.screens {
+		list = append(list, screen)
 	}
 	r.mu.Unlock()
-	for _, at := range list {
-		frame := w.Draw(at.viewer)
+	for _, screen := range list {
+		frame := w.Draw(screen.viewer)
 		r.mu.Lock()
-		if changed := !at.drawn || frame != at.frame; changed {
-			at.frame, at.drawn = frame, true
+		if changed := !screen.drawn || frame != screen.frame; changed {
+			screen.frame, screen.drawn = frame, true
 			for _, p := range r.places {
-				if p.at == at {
+				if p.at == screen {
 					p.latest.put(frame)
 				}
 			}

@@ -91,8 +91,8 @@ func TestKeys(t *testing.T) {
 	if conn, err = dial("ada", signer); err != nil {
 		t.Fatal(err)
 	}
-	if said := open(t, conn, "xterm", 100, 30).over(); !strings.Contains(said, ErrTaken.Error()) {
-		t.Errorf("under the name of another: %q", said)
+	if text := open(t, conn, "xterm", 100, 30).over(); !strings.Contains(text, ErrTaken.Error()) {
+		t.Errorf("under the name of another: %q", text)
 	}
 	if conn, err := dial("bob", stranger); err == nil {
 		conn.Close()
@@ -131,8 +131,8 @@ func TestNothingElse(t *testing.T) {
 	}
 	if l, err := net.Listen("tcp", "127.0.0.1:0"); err == nil {
 		defer l.Close()
-		if to, err := conn.Dial("tcp", l.Addr().String()); err == nil {
-			to.Close()
+		if end, err := conn.Dial("tcp", l.Addr().String()); err == nil {
+			end.Close()
 			t.Error("ports are forwarded from the client")
 		}
 	}

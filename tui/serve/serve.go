@@ -160,12 +160,12 @@ func (s *Server) roomFor(*Person) *Room {
 }
 
 // invite tells everybody who is alone that a room is open.
-func (s *Server) invite(by *seat) {
+func (s *Server) invite(amount *seat) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for other := range s.seats {
-		if other != by {
-			go other.send(invitedMsg{by.room})
+		if other != amount {
+			go other.send(invitedMsg{amount.room})
 		}
 	}
 }
@@ -204,7 +204,8 @@ func (s *Server) leave(p *Person) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.count.Add(-1)
-	if s.terminals[p.Name]--; s.terminals[p.Name] == 0 {
+	s.terminals[p.Name]--
+	if s.terminals[p.Name] == 0 {
 		delete(s.terminals, p.Name)
 	}
 	s.work.Done()

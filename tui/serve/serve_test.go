@@ -55,8 +55,8 @@ func TestFollow(t *testing.T) {
 		t.Errorf("the copies are %v, want one", files)
 	}
 	bob.press("q")
-	if said := bob.over(); said != "" {
-		t.Errorf("who leaves hears %q", said)
+	if message := bob.over(); message != "" {
+		t.Errorf("who leaves hears %q", message)
 	}
 }
 
@@ -105,12 +105,12 @@ func TestKeyboard(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	by := map[string]int{}
+	entries := map[string]int{}
 	for _, a := range s.Contributions() {
-		by[a.Name+" "+a.Via] = a.Suggestions
+		entries[a.Name+" "+a.Via] = a.Suggestions
 	}
-	if len(by) != 2 || by["ada ssh"] != 1 || by["bob ssh"] != 1 {
-		t.Errorf("the suggestions are by %v, want one by each", by)
+	if len(entries) != 2 || entries["ada ssh"] != 1 || entries["bob ssh"] != 1 {
+		t.Errorf("the suggestions are by %v, want one by each", entries)
 	}
 }
 
@@ -270,8 +270,8 @@ func TestLimits(t *testing.T) {
 		c := begin(t, o)
 		k := c.join(t, "bob", false, 100, 30)
 		k.press(test.press)
-		if said := k.over(); !strings.Contains(said, test.want) {
-			t.Errorf("%s: %q", test.what, said)
+		if text := k.over(); !strings.Contains(text, test.want) {
+			t.Errorf("%s: %q", test.what, text)
 		}
 	}
 }
@@ -293,8 +293,8 @@ func TestManyTerminalsOfOneConnection(t *testing.T) {
 		all = append(all, k)
 	}
 	for range 20 {
-		if said := open(t, conn, "xterm", 80, 24).over(); !strings.Contains(said, ErrMany.Error()) {
-			t.Errorf("one terminal more: %q", said)
+		if text := open(t, conn, "xterm", 80, 24).over(); !strings.Contains(text, ErrMany.Error()) {
+			t.Errorf("one terminal more: %q", text)
 		}
 	}
 	all[0].press("q")
@@ -316,8 +316,8 @@ func TestEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, k := range []*client{ada, bob} {
-		if said := k.over(); !strings.Contains(said, ErrEnding.Error()) {
-			t.Errorf("at the end: %q", said)
+		if text := k.over(); !strings.Contains(text, ErrEnding.Error()) {
+			t.Errorf("at the end: %q", text)
 		}
 		if k.screen.IsAltScreen() {
 			t.Error("the terminal is not as it was")
@@ -333,8 +333,8 @@ func TestEnd(t *testing.T) {
 	}
 	join, _ := c.Codes()
 	if conn, err := c.dial("eve", join, "1234"); err == nil {
-		if said := open(t, conn, "xterm", 80, 24).over(); !strings.Contains(said, ErrEnding.Error()) {
-			t.Errorf("after the end: %q", said)
+		if text := open(t, conn, "xterm", 80, 24).over(); !strings.Contains(text, ErrEnding.Error()) {
+			t.Errorf("after the end: %q", text)
 		}
 	}
 }

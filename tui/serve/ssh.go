@@ -43,7 +43,8 @@ func (s *Server) SSH() (*ssh.Server, error) {
 	var keys []ssh.PublicKey
 	if s.options.Keys != "" {
 		var err error
-		if keys, err = readKeys(s.options.Keys); err != nil {
+		keys, err = readKeys(s.options.Keys)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -125,7 +126,8 @@ func (c boundedChannel) Accept() (gossh.Channel, <-chan *gossh.Request, error) {
 func readKeys(path string) (keys []ssh.PublicKey, err error) {
 	b, err := os.ReadFile(path)
 	for i, line := range strings.Split(string(b), "\n") {
-		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
 			continue
 		}
 		key, _, _, _, bad := ssh.ParseAuthorizedKey([]byte(line))
@@ -167,7 +169,8 @@ func (s *Server) ask(ctx ssh.Context, challenge gossh.KeyboardInteractiveChallen
 	if !s.people.knows(name) {
 		question = fmt.Sprintf("Welcome, %s. Choose a PIN of %d or more characters, to come back with: ", name, minPIN)
 	}
-	if answers, err = challenge("", "", []string{question}, []bool{false}); err != nil || len(answers) != 1 {
+	answers, err = challenge("", "", []string{question}, []bool{false})
+	if err != nil || len(answers) != 1 {
 		return false
 	}
 	p, err := s.byPIN(ctx, name, answers[0], teacher)

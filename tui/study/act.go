@@ -43,7 +43,8 @@ func (m *Model) start() tea.Cmd {
 
 // startWorkers starts so many workers.
 func (m *Model) startWorkers(workers int) tea.Cmd {
-	if workers = min(workers, m.Rights.Workers); m.opening.Work == nil || workers < 1 {
+	workers = min(workers, m.Rights.Workers)
+	if m.opening.Work == nil || workers < 1 {
 		return nil
 	}
 	m.work.pool = startPool(m.Rights, m.opening.Work, workers)
@@ -53,8 +54,8 @@ func (m *Model) startWorkers(workers int) tea.Cmd {
 }
 
 // changeWorkers changes the number of workers; running ones are replaced.
-func (m *Model) changeWorkers(by int) tea.Cmd {
-	m.work.ready = min(max(m.work.ready+by, 1), m.Rights.Workers)
+func (m *Model) changeWorkers(delta int) tea.Cmd {
+	m.work.ready = min(max(m.work.ready+delta, 1), m.Rights.Workers)
 	if !m.Working() {
 		m.Say(fmt.Sprintf("press r to start %s", widget.Count(m.work.ready, "worker")), false)
 		return nil
@@ -133,40 +134,42 @@ func (m *Model) Export(path string, write func(ctx context.Context, path string,
 // open opens the chosen cell in the explorer.
 func (m *Model) open() tea.Cmd {
 	row := m.board.rows[m.seeds()[m.cursor.seed]]
-	source, name, cell, own := m.opening.Source, m.Name(), row.Cell, m.board.declaration.Own
+	source := m.opening.Source
+	name := m.Name()
+	cell := row.Cell
+	local := m.board.declaration.Own
 	if m.board.imported(cell) {
 		m.Say("this run of "+sanitize.Text(row.Program)+" was imported: the study has its numbers, not its points", true)
 		return nil
 	}
-	what := "opening " + sanitize.Text(title(cell))
+	subject := "opening " + sanitize.Text(title(cell))
 	if row.Status == study.Failed {
 		m.Say("this cell failed: "+sanitize.Text(row.Error)+"; recomputing it up to the failure", true)
 	}
-	return widget.Request(widget.MakeSession{What: what,
+	return widget.Request(widget.MakeSession{What: subject,
 		Make: func(ctx context.Context, progress func(string, int, int)) (*sessions.Session, error) {
 			log, err := source.Log(ctx, name, cell)
 			if err != nil {
 				return nil, err
 			}
 			if len(log) > 0 {
-				return cell.Resume(ctx, log, own...)
+				return cell.Resume(ctx, log, local...)
 			}
-			return recomputeCell(ctx, cell, own, row.Status, progress)
+			return recomputeCell(ctx, cell, local, row.Status, progress)
 		}})
 }
 
 // recomputeCell computes a cell, which is a pure function of its declaration. For a cell that has not ended it returns
 // a session before its first step.
-func recomputeCell(ctx context.Context, c study.Cell, own []study.OwnFile, status study.Status,
+func recomputeCell(ctx context.Context, c study.Cell, ownFiles []study.OwnFile, status study.Status,
 	progress func(string, int, int)) (*sessions.Session,
 	error) {
-	s, err := c.Session(ctx, own...)
+	s, err := c.Session(ctx, ownFiles...)
 	if err != nil {
 		return nil, err
 	}
 	if s.ManualEvaluation() && status != study.Waiting {
-		return nil, errors.Join(fmt.Errorf("a program evaluated %s, and its sessions are not kept; keep = \"sessions\" in "+
-			"the study keeps them", c.Problem), s.Close())
+		return nil, errors.Join(fmt.Errorf("a program evaluated %s, and its sessions are not kept; keep = \"sessions\" in the study keeps them", c.Problem), s.Close())
 	}
 	if status == study.Waiting || status == study.Running {
 		return s, nil

@@ -76,7 +76,7 @@ func (s *shop) work(ctx context.Context, _ rights.Rights, workers int, tell func
 }
 
 // await feeds messages until something is so.
-func (d *driver) await(what string, ok func() bool) {
+func (d *driver) await(subject string, ok func() bool) {
 	d.t.Helper()
 	patience := time.After(20 * time.Second)
 	for !ok() {
@@ -84,7 +84,7 @@ func (d *driver) await(what string, ok func() bool) {
 		case msg := <-d.msgs:
 			d.take(msg)
 		case <-patience:
-			d.t.Fatalf("waited in vain for %s:\n%s", what, d.text())
+			d.t.Fatalf("waited in vain for %s:\n%s", subject, d.text())
 		}
 	}
 }
@@ -336,9 +336,9 @@ func many(t testing.TB) *study.Table {
 // The screen never has more lines than the window, nor wider ones, nor panics, in any size and view, with any number of
 // problems, methods and seeds.
 func TestAnySize(t *testing.T) {
-	one := ran(t, declared(1, []string{"forrester"}, []string{"random"}), 2)
+	single := ran(t, declared(1, []string{"forrester"}, []string{"random"}), 2)
 	for _, table := range []*study.Table{
-		many(t), troubled(ran(t, small(t), 0.6)), one, {Declaration: one.Declaration}} {
+		many(t), troubled(ran(t, small(t), 0.6)), single, {Declaration: single.Declaration}} {
 		d := drive(t, OpenTable(table, "x"), 80, 24, trueColor)
 		for v := range viewCount {
 			d.press("G", "!", "up", string(rune('1'+int(v))))

@@ -88,7 +88,7 @@ func (b *board) imported(c study.Cell) bool { return slices.Contains(b.declarati
 func (b *board) hasNew(rows []study.Row) bool {
 	return slices.ContainsFunc(rows, func(r study.Row) bool {
 		_, known := b.at[r.Cell]
-		return !known && slices.ContainsFunc(b.rows, func(of study.Row) bool { return of.Problem == r.Problem })
+		return !known && slices.ContainsFunc(b.rows, func(row study.Row) bool { return row.Problem == r.Problem })
 	})
 }
 
@@ -147,10 +147,10 @@ const (
 )
 
 // combinedState is the state of several cells together.
-func combinedState(rows []study.Row, of []int) cellState {
+func combinedState(rows []study.Row, indices []int) cellState {
 	done, steps := 0, 0
 	now := stateIdle
-	for _, i := range of {
+	for _, i := range indices {
 		r := &rows[i]
 		steps += r.Steps
 		switch r.Status {
@@ -167,7 +167,7 @@ func combinedState(rows []study.Row, of []int) cellState {
 	switch {
 	case now > stateIdle:
 		return now
-	case len(of) > 0 && done == len(of):
+	case len(indices) > 0 && done == len(indices):
 		return stateDone
 	case done > 0 || steps > 0:
 		return stateStarted

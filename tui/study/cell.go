@@ -15,12 +15,13 @@ import (
 // cellPanel describes the chosen cell, or a method on all problems, and below it, if there is space, the study's source
 // and note.
 func (m *Model) cellPanel(w, h int) *layout.Box {
-	st, of := m.Style, m.seeds()
+	st, owner := m.Style, m.seeds()
 	body := newListing(st, w-2, h-2)
 	name := report.Letter(m.cursor.method) + " " + m.board.methods[m.cursor.method]
-	title, term, says := "method", "", "The chosen method on all problems: how many of its cells are done, and how "+
-		"long each one takes."
-	if len(of) == 0 {
+	title := "method"
+	term := ""
+	says := "The chosen method on all problems: how many of its cells are done, and how long each one takes."
+	if len(owner) == 0 {
 		tally := m.tally(m.board.methodRows[m.cursor.method])
 		if m.cursor.problem >= 0 { // of an imported method
 			body.say(st.Text, "no run of "+name+" on "+m.board.problems[m.cursor.problem]+" was imported")
@@ -29,26 +30,27 @@ func (m *Model) cellPanel(w, h int) *layout.Box {
 		body.say(st.Dim, tally)
 		body.Number("tally", "", "Its cells: "+tally+".")
 	} else {
-		title, term, says = "cell", "seed", "One cell of the table: a problem, a method and a seed. Enter opens it "+
-			"in the explorer; [ and ] change the seed."
-		r := &m.board.rows[of[m.cursor.seed]]
+		title = "cell"
+		term = "seed"
+		says = "One cell of the table: a problem, a method and a seed. Enter opens it in the explorer; [ and ] change the seed."
+		r := &m.board.rows[owner[m.cursor.seed]]
 		body.say(st.Text, fmt.Sprintf("%s, %s, seed %d", r.Problem, name, r.Seed))
-		body.say(m.stateColor(combinedState(m.board.rows, of[m.cursor.seed:m.cursor.seed+1])), m.describeState(r))
+		body.say(m.stateColor(combinedState(m.board.rows, owner[m.cursor.seed:m.cursor.seed+1])), m.describeState(r))
 		if text := m.reached(r); text != "" {
 			body.say(st.Text, text)
 		}
 		if r.Error != "" {
 			body.say(st.Error, r.Error)
 		}
-		if len(of) > 1 {
-			body.say(st.Dim, m.tally(of))
+		if len(owner) > 1 {
+			body.say(st.Dim, m.tally(owner))
 		}
 		body.Describe(layout.Number, "the chosen cell", "seed", func() string { return m.cellSays(r) })
 	}
 	for _, text := range []string{m.board.declaration.Source, m.board.declaration.Note} {
-		more := layout.Sentence(st, st.Faint, sanitize.Text(text), w-2, h)
-		if text != "" && body.H+1+more.H <= h-2 {
-			body.Below(layout.Space(w-2, 1)).Below(more)
+		sentence := layout.Sentence(st, st.Faint, sanitize.Text(text), w-2, h)
+		if text != "" && body.H+1+sentence.H <= h-2 {
+			body.Below(layout.Space(w-2, 1)).Below(sentence)
 		}
 	}
 	return layout.Panel(st, title, body.Box, w, h, false).Section(title, term, says)
@@ -98,25 +100,26 @@ func took(seconds float64) string {
 
 // reached is the latest value of a cell's measure, in words.
 func (m *Model) reached(r *study.Row) string {
-	what := m.board.measures[m.cursor.problem]
-	values := r.Trace.Values(what)
+	subject := m.board.measures[m.cursor.problem]
+	values := r.Trace.Values(subject)
 	if len(values) == 0 || math.IsNaN(values[len(values)-1]) {
 		return ""
 	}
-	return fmt.Sprintf("%s %s", what, widget.Number(values[len(values)-1]))
+	return fmt.Sprintf("%s %s", subject, widget.Number(values[len(values)-1]))
 }
 
 // tally counts cells that belong together.
-func (m *Model) tally(of []int) string {
+func (m *Model) tally(indices []int) string {
 	count := map[study.Status]int{}
 	seconds := 0.0
-	for _, i := range of {
+	for _, i := range indices {
 		r := &m.board.rows[i]
-		if count[r.Status]++; r.Status == study.Done {
+		count[r.Status]++
+		if r.Status == study.Done {
 			seconds += r.Seconds
 		}
 	}
-	text := fmt.Sprintf("%d of %s done", count[study.Done], widget.Count(len(of), "cell"))
+	text := fmt.Sprintf("%d of %s done", count[study.Done], widget.Count(len(indices), "cell"))
 	if n := count[study.Done]; n > 0 && seconds > 0 {
 		text += ", " + took(seconds/float64(n)) + " each"
 	}

@@ -56,8 +56,7 @@ func (m *Model) empty(f *figure) string {
 	if f.view == curvesView {
 		return "no run on this problem has a value yet"
 	}
-	return fmt.Sprintf("there is no comparison yet: every method must finish the same problem and seed; "+
-		"%d of %s are complete", f.blocks, widget.Count(f.all, "block"))
+	return fmt.Sprintf("there is no comparison yet: every method must finish the same problem and seed; %d of %s are complete", f.blocks, widget.Count(f.all, "block"))
 }
 
 // note says what a chart shows and how to read it.
@@ -77,11 +76,11 @@ func (m *Model) note(f *figure) string {
 		shows, rests := report.About(report.Reached)
 		return shows + blocks + " " + rests
 	}
-	what := report.Performance
+	performance := report.Performance
 	if m.shown.other {
-		what = report.Data
+		performance = report.Data
 	}
-	shows, _ := report.About(what)
+	shows, _ := report.About(performance)
 	return shows + blocks +
 		fmt.Sprintf(" Solved: %g %% of the gap between the start and the best value is closed.", 100*(1-tolerance))
 }
@@ -131,18 +130,18 @@ func (m *Model) curves(f *figure, problem int, whole bool) (chart.Chart, bool) {
 
 // ownRun is the run of the chosen seed.
 func (m *Model) ownRun(f *figure, problem int) (x, y []float64, name string) {
-	of := m.seeds()
-	if len(of) < 2 {
+	owner := m.seeds()
+	if len(owner) < 2 {
 		return nil, nil, ""
 	}
-	at := of[m.cursor.seed]
-	i := slices.Index(f.runs.Seeds, m.board.seeds[at])
+	position := owner[m.cursor.seed]
+	i := slices.Index(f.runs.Seeds, m.board.seeds[position])
 	if i < 0 {
 		return nil, nil, ""
 	}
 	c := f.runs.Curves(problem, m.cursor.method)[i]
 	return c.At, report.Oriented(c.Values, f.runs.Problems[problem].Sign),
-		fmt.Sprintf("%s, seed %d", report.Letter(m.cursor.method), m.board.rows[at].Seed)
+		fmt.Sprintf("%s, seed %d", report.Letter(m.cursor.method), m.board.rows[position].Seed)
 }
 
 // firstWords shortens a text to its first sentences, about as many words as the explanation of a panel has.
@@ -168,7 +167,7 @@ func (m *Model) markSays(f *figure, name string) (says, term string) {
 			return m.seriesSays(f, k), ""
 		}
 	}
-	if _, _, own := m.ownRun(f, f.problem); f.view == curvesView && name == own {
+	if _, _, local := m.ownRun(f, f.problem); f.view == curvesView && name == local {
 		return "The run of the chosen cell: one of the seeds that the curve summarizes.", "seed"
 	}
 	return "", ""
@@ -181,15 +180,18 @@ func (m *Model) seriesSays(f *figure, k int) string {
 	case curvesView:
 		b := f.bands[f.problem][k]
 		sign := f.runs.Problems[f.problem].Sign
-		mid, lo, hi, what := b.Median, b.Low, b.High, "median"
+		mid := b.Median
+		lo := b.Low
+		hi := b.High
+		subject := "median"
 		if m.shown.other {
-			mid, what = b.Mean, "mean"
+			mid, subject = b.Mean, "mean"
 			lo, hi = report.Interval(b.Mean, b.Student)
 		}
 		for i := len(mid) - 1; i >= 0; i-- {
 			if chart.Finite(mid[i]) {
 				low, high := sign*lo[i], sign*hi[i]
-				text := fmt.Sprintf("%s: the %s over %s ends at %s", name, what, widget.Count(b.N[i], "seed"),
+				text := fmt.Sprintf("%s: the %s over %s ends at %s", name, subject, widget.Count(b.N[i], "seed"),
 					widget.Number(sign*mid[i]))
 				if chart.Finite(low) && chart.Finite(high) {
 					text += fmt.Sprintf(", with a band from %s to %s", widget.Number(min(low, high)),

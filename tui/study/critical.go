@@ -20,8 +20,7 @@ func (m *Model) critical(f *figure, w, h int) *layout.Box {
 	body.Number("numbers", "", firstWords(rests))
 	if math.IsNaN(t.Nemenyi) || len(t.Order) == 0 {
 		body.line("")
-		body.say(st.Dim, "There is no test yet: it needs at least two methods and two blocks (a problem and a seed) "+
-			"that every method has finished; "+fmt.Sprintf("%d of %s are complete.", f.blocks,
+		body.say(st.Dim, "There is no test yet: it needs at least two methods and two blocks (a problem and a seed) that every method has finished; "+fmt.Sprintf("%d of %s are complete.", f.blocks,
 			widget.Count(f.all, "block")))
 		return body.Box
 	}
@@ -48,10 +47,10 @@ func (m *Model) critical(f *figure, w, h int) *layout.Box {
 		if k == m.cursor.method {
 			pointer = st.PaintBold(st.Accent, st.Pointer())
 		}
-		at := col(t.Ranks[k])
+		position := col(t.Ranks[k])
 		line := pointer + layout.Fit(st.Paint(color, layout.ShortenIn(st, st.Plain(m.methodName(k)), name-1)), name) +
 			st.Paint(st.Text, layout.Fit(fmt.Sprintf("%.2f", t.Ranks[k]), 9))
-		body.line(line+st.Paint(st.Border, strings.Repeat(st.Dot(), at))+
+		body.line(line+st.Paint(st.Border, strings.Repeat(st.Dot(), position))+
 			st.PaintBold(color, st.Glyph(theme.GlyphFilled))).
 			Number(m.methodName(k), "mean rank",
 				fmt.Sprintf("%s: the mean rank over the blocks is %.2f of %d.", sanitize.Text(f.runs.Methods[k]),

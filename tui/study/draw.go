@@ -56,8 +56,7 @@ func (m *Model) drawFigure(f *figure, w, h int) *layout.Box {
 	if f != nil {
 		term = m.term(f)
 		if f.view == finalsView {
-			says = fmt.Sprintf("The results at the end of the budget: %s over the finished seeds. A star marks the "+
-				"best.", map[bool]string{true: "means with 95 % intervals",
+			says = fmt.Sprintf("The results at the end of the budget: %s over the finished seeds. A star marks the best.", map[bool]string{true: "means with 95 % intervals",
 				false: "medians with quartiles"}[m.shown.other])
 		}
 	}
@@ -87,26 +86,26 @@ func (l listing) say(color theme.Color, text string) {
 
 // figureTitle names the view and the problem.
 func (m *Model) figureTitle() string {
-	of := "all problems"
+	subject := "all problems"
 	if p := m.cursor.problem; p >= 0 {
-		of = sanitize.Text(m.board.problems[p])
+		subject = sanitize.Text(m.board.problems[p])
 	}
-	what := viewNames[m.shown.view]
+	label := viewNames[m.shown.view]
 	switch m.shown.view {
 	case curvesView, finalsView:
 		if m.cursor.problem >= 0 {
-			what = string(m.board.measures[m.cursor.problem])
+			label = string(m.board.measures[m.cursor.problem])
 			if m.shown.view == finalsView {
-				what += " at the end"
+				label += " at the end"
 			}
 		}
 	case profilesView:
-		what = "performance profiles"
+		label = "performance profiles"
 		if m.shown.other {
-			what = "data profiles"
+			label = "data profiles"
 		}
 	}
-	return what + " · " + of
+	return label + " · " + subject
 }
 
 // aboutView is the report's view of the one that is shown.

@@ -89,11 +89,11 @@ func figureFor(ctx context.Context, t *study.Table, runs *stats.Runs, want figur
 		runs = stats.CurvesFor(t, stats.DefaultAxis)
 	}
 	f := &figure{figureRequest: want, runs: runs}
-	of := want.problem
-	if of < 0 {
-		of = stats.All
+	owner := want.problem
+	if owner < 0 {
+		owner = stats.All
 	}
-	blocks, all := runs.Blocks(of, 1)
+	blocks, all := runs.Blocks(owner, 1)
 	f.blocks, f.all = len(blocks), all
 	switch want.view {
 	case curvesView:
@@ -104,15 +104,15 @@ func figureFor(ctx context.Context, t *study.Table, runs *stats.Runs, want figur
 			}
 		})
 	case ranksView:
-		f.rankings = runs.Rankings(of, parts)
+		f.rankings = runs.Rankings(owner, parts)
 	case reachedView:
-		f.steps[0] = runs.ECDF(of)
+		f.steps[0] = runs.ECDF(owner)
 	case profilesView:
-		f.steps[0], f.steps[1] = runs.PerformanceProfiles(of, tolerance), runs.DataProfiles(of, tolerance)
+		f.steps[0], f.steps[1] = runs.PerformanceProfiles(owner, tolerance), runs.DataProfiles(owner, tolerance)
 	case pairsView:
-		f.pairs = runs.Pairs(of, 1)
+		f.pairs = runs.Pairs(owner, 1)
 	case criticalView:
-		f.friedman = runs.Friedman(of, 1)
+		f.friedman = runs.Friedman(owner, 1)
 	case finalsView:
 		f.finals = map[int][]stats.Sample{}
 		f.each(ctx, func(p int) {

@@ -67,15 +67,15 @@ func (b *board) method(words []string, problem, from int) (int, bool) {
 // has reports whether each of the words is of the problem or of the method; −1, all problems or no method, has no
 // words.
 func (b *board) has(words []string, problem, method int) bool {
-	var of [2]string
+	var owner [2]string
 	if problem >= 0 {
-		of[0] = strings.ToLower(b.problems[problem])
+		owner[0] = strings.ToLower(b.problems[problem])
 	}
 	if method >= 0 {
-		of[1] = strings.ToLower(b.methods[method])
+		owner[1] = strings.ToLower(b.methods[method])
 	}
 	for _, w := range words {
-		if !strings.Contains(of[0], w) && !strings.Contains(of[1], w) {
+		if !strings.Contains(owner[0], w) && !strings.Contains(owner[1], w) {
 			return false
 		}
 	}

@@ -28,13 +28,13 @@ func TestWordsAreFound(t *testing.T) {
 		"forrester random 0": {{2, 3}},
 	} {
 		d := drive(t, complete(t), 120, 36, trueColor, "g", "down")
-		for i, at := range places {
+		for i, place := range places {
 			if i == 0 {
 				d.typed(words)
 			} else {
 				d.press("/", "enter")
 			}
-			if c := d.m.cursor; c.problem != at[0] || c.method != at[1] {
+			if c := d.m.cursor; c.problem != place[0] || c.method != place[1] {
 				t.Fatalf("%q, time %d: problem %d, method %d", words, i+1, c.problem, c.method)
 			}
 		}
@@ -49,14 +49,14 @@ func TestWordsOfAllProblems(t *testing.T) {
 		problem, method int
 	}{{"ucb", -1, 2}, {"kernel", -1, 1}, {"", -1, 1}, {"acK", 1, 1}} {
 		d.typed(c.words)
-		if at := d.m.cursor; at.problem != c.problem || at.method != c.method || d.m.Status.Open() {
-			t.Errorf("%q: problem %d, method %d", c.words, at.problem, at.method)
+		if position := d.m.cursor; position.problem != c.problem || position.method != c.method || d.m.Status.Open() {
+			t.Errorf("%q: problem %d, method %d", c.words, position.problem, position.method)
 		}
 	}
 	d.typed("acKley lunar")
 	d.shows("no problem or method matches acKley lunar")
-	if at := d.m.cursor; at.problem != 1 || !d.m.Status.Open() {
-		t.Errorf("problem %d", at.problem)
+	if position := d.m.cursor; position.problem != 1 || !d.m.Status.Open() {
+		t.Errorf("problem %d", position.problem)
 	}
 	d.press("ctrl+u", "e", "n", "enter")
 	d.shows("no problem or method matches en")

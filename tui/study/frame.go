@@ -37,10 +37,13 @@ func (m *Model) Frame() *layout.Box {
 
 // unreadPanel says why nothing is shown.
 func (m *Model) unreadPanel(w, h int) *layout.Box {
-	color, text, says := m.Style.Dim, "reading the study…", "The study is being read."
+	color := m.Style.Dim
+	text := "reading the study…"
+	says := "The study is being read."
 	if m.failed != "" {
-		color, text, says = m.Style.Error, sanitize.Text(m.failed),
-			"Why the study cannot be read: "+layout.Excerpt(m.failed, 40)+"."
+		color = m.Style.Error
+		text = sanitize.Text(m.failed)
+		says = "Why the study cannot be read: " + layout.Excerpt(m.failed, 40) + "."
 	}
 	body := layout.Sentence(m.Style, color, text, w-2, h-2).Prose("reading", "", says)
 	return layout.Panel(m.Style, "study", body, w, h, true).
@@ -99,12 +102,18 @@ func (m *Model) bar(w int) string {
 		return ""
 	}
 	// even a single cell gets a column
-	part := func(of study.Status) int { return (m.board.count[of]*w + n - 1) / n }
-	fill, run, rest := "█", "▒", "░"
+	part := func(status study.Status) int { return (m.board.count[status]*w + n - 1) / n }
+	fill := "█"
+	run := "▒"
+	rest := "░"
 	if st.ASCII {
-		fill, run, rest = "#", "+", "."
+		fill = "#"
+		run = "+"
+		rest = "."
 	}
-	bad, other, now := part(study.Failed), part(study.OtherVersion), part(study.Running)
+	bad := part(study.Failed)
+	other := part(study.OtherVersion)
+	now := part(study.Running)
 	done := min(m.board.count[study.Done]*w/n, max(w-bad-other-now, 0))
 	return st.Paint(st.Good, strings.Repeat(fill, done)) +
 		st.Paint(st.Error, strings.Repeat(st.Glyph(theme.GlyphCross), bad)) +
@@ -188,8 +197,7 @@ func (m *Model) paceSays() string {
 	}
 	text += " and the place where the study is stored."
 	if m.pace.left > 0 && !m.board.isComplete() {
-		text += fmt.Sprintf(" The estimate assumes that a cell takes as long as others of its method and problem, "+
-			"with %d at once.", m.pace.by)
+		text += fmt.Sprintf(" The estimate assumes that a cell takes as long as others of its method and problem, with %d at once.", m.pace.by)
 	}
 	return text
 }
@@ -250,18 +258,20 @@ func lasting(d time.Duration) string {
 
 // status is the prompt, the answer to a key, or the cells that the workers run.
 func (m *Model) status() *layout.Box {
-	st, computed, own := m.Style, m.work.doing.Status(m.Style.ASCII), ""
-	if said, _ := m.Status.Message(); said == "" && computed == "" && m.board != nil {
+	st := m.Style
+	computed := m.work.doing.Status(m.Style.ASCII)
+	label := ""
+	if message, _ := m.Status.Message(); message == "" && computed == "" && m.board != nil {
 		switch {
 		case m.failed != "":
-			own = st.Paint(st.Error, st.Plain(sanitize.Text("cannot refresh, showing earlier data: "+m.failed)))
+			label = st.Paint(st.Error, st.Plain(sanitize.Text("cannot refresh, showing earlier data: "+m.failed)))
 		case m.work.figures.Late():
-			own = st.Paint(st.Accent, m.work.figures.Status(st.ASCII))
+			label = st.Paint(st.Accent, m.work.figures.Status(st.ASCII))
 		default:
-			own = st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(m.workersText()), m.Width-2))
+			label = st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(m.workersText()), m.Width-2))
 		}
 	}
-	line := m.Status.Box(st, m.Width, computed, own)
+	line := m.Status.Box(st, m.Width, computed, label)
 	if line.Lines[0] != "" {
 		line.Describe(layout.Number, "status", "", m.statusSays)
 	}
@@ -270,12 +280,12 @@ func (m *Model) status() *layout.Box {
 
 // statusSays describes the line above the keys.
 func (m *Model) statusSays() string {
-	said, _ := m.Status.Message()
+	message, _ := m.Status.Message()
 	switch {
 	case m.Status.Open():
 		return "The input line: enter confirms it, esc cancels."
-	case said != "":
-		return "The result of the last command: " + layout.Excerpt(said, 40) + "."
+	case message != "":
+		return "The result of the last command: " + layout.Excerpt(message, 40) + "."
 	case m.failed != "":
 		return "Why the screen is not up to date: " + layout.Excerpt(m.failed, 40) + "."
 	case m.work.doing.Busy() || m.work.figures.Late():
@@ -317,14 +327,14 @@ func (m *Model) workersText() string {
 		if m.own(w) {
 			name = "here"
 		}
-		at := make([]string, 0, len(w.Cells)+1)
+		values := make([]string, 0, len(w.Cells)+1)
 		for _, c := range w.Cells {
-			at = append(at, title(c))
+			values = append(values, title(c))
 		}
 		if w.SinceSeen >= silentAfter {
-			at = append(at, "last seen "+lasting(time.Duration(w.SinceSeen*float64(time.Second)))+" ago")
+			values = append(values, "last seen "+lasting(time.Duration(w.SinceSeen*float64(time.Second)))+" ago")
 		}
-		parts = append(parts, name+": "+strings.Join(at, "; "))
+		parts = append(parts, name+": "+strings.Join(values, "; "))
 	}
 	return sanitize.Text(strings.Join(parts, " · "))
 }

@@ -84,16 +84,14 @@ func (m *Model) layout(w int) table {
 func (m *Model) tablePanel(w, h int, marks *layout.Box) *layout.Box {
 	l := m.layout(w)
 	body := layout.Column(m.tableHead(l, w-2).
-		Prose("methods", "", "The letters of the methods. The legend of the chart and the chosen cell have their "+
-			"names."),
+		Prose("methods", "", "The letters of the methods. The legend of the chart and the chosen cell have their names."),
 		m.tableRows(-1, 0, l, w-2).Prose("all problems", "",
 			"All problems together: with the cursor on this row, the charts are over all problems."))
 	rows, n := h-2-body.H-marks.H, len(m.board.problems)
 	m.cursor.top = min(max(m.cursor.top, m.cursor.problem-rows+1, 0), max(m.cursor.problem, 0), max(n-rows, 0))
 	if last := min(n, m.cursor.top+rows); last > m.cursor.top {
 		body.Below(m.tableRows(m.cursor.top, last, l, w-2).
-			Prose("problems", "", fmt.Sprintf("The visible problems, of %d in all, with the state of each method's "+
-				"cells.", n)))
+			Prose("problems", "", fmt.Sprintf("The visible problems, of %d in all, with the state of each method's cells.", n)))
 	}
 	body.Filled(h - 2 - marks.H).Below(marks)
 	heading := "cells"
@@ -101,8 +99,7 @@ func (m *Model) tablePanel(w, h int, marks *layout.Box) *layout.Box {
 		heading += fmt.Sprintf(": problems %d to %d of %d", m.cursor.top+1, m.cursor.top+rows, n)
 	}
 	return layout.Panel(m.Style, heading, body, w, h, true).
-		Section(heading, "", fmt.Sprintf("The table of cells: a row per problem and a column per method. A mark is "+
-			"one seed or several. The chosen method is %s; the arrow keys choose another.",
+		Section(heading, "", fmt.Sprintf("The table of cells: a row per problem and a column per method. A mark is one seed or several. The chosen method is %s; the arrow keys choose another.",
 			sanitize.Text(m.board.methods[m.cursor.method])))
 }
 
@@ -130,10 +127,10 @@ func (m *Model) tableHead(l table, w int) *layout.Box {
 
 // tableRows are problems from one to before another with their cells, which are drawn into one box: a study has
 // thousands of them. −1 is all problems.
-func (m *Model) tableRows(from, to int, l table, w int) *layout.Box {
+func (m *Model) tableRows(from, end int, l table, w int) *layout.Box {
 	st := m.Style
-	b := layout.New(w, to-from)
-	for p := from; p < to; p++ {
+	b := layout.New(w, end-from)
+	for p := from; p < end; p++ {
 		name := "all problems"
 		if p >= 0 {
 			name = sanitize.Text(m.board.problems[p])
@@ -153,7 +150,7 @@ func (m *Model) tableRows(from, to int, l table, w int) *layout.Box {
 				Style: uv.Style{Fg: st.Color(m.stateColor(cellState(s)))}}
 		}
 		bracket := uv.Cell{Width: 1, Style: uv.Style{Fg: st.Color(st.Accent), Attrs: uv.AttrBold}}
-		for p := from; p < to; p++ {
+		for p := from; p < end; p++ {
 			y := area.Min.Y + p - from
 			for i := range l.shown {
 				x := area.Min.X + l.label + 4 + i*(l.per+1)
@@ -181,10 +178,10 @@ func (m *Model) rowsOf(problem, method int) []int {
 }
 
 // states are the states that at most per marks show for cells; each mark is for the same number of cells, or one more.
-func (m *Model) states(of []int, per int) []cellState {
-	list := make([]cellState, min(per, len(of)))
+func (m *Model) states(indices []int, per int) []cellState {
+	list := make([]cellState, min(per, len(indices)))
 	for i := range list {
-		list[i] = combinedState(m.board.rows, of[i*len(of)/len(list):(i+1)*len(of)/len(list)])
+		list[i] = combinedState(m.board.rows, indices[i*len(indices)/len(list):(i+1)*len(indices)/len(list)])
 	}
 	return list
 }
@@ -209,6 +206,5 @@ func (m *Model) legendOfMarks(l table, w int) *layout.Box {
 	}
 	rows := layout.FlowBoxes(w-1, 2, entries...)
 	return layout.New(w, rows.H, rows.At(1, 0)).
-		Prose("marks", "", "The meaning of the marks in the table. A mark for several cells shows a failure if any of "+
-			"them failed.")
+		Prose("marks", "", "The meaning of the marks in the table. A mark for several cells shows a failure if any of them failed.")
 }

@@ -36,20 +36,17 @@ func commands() []command {
 			return m.turn(+1)
 		}),
 		widget.NewCommand(widget.Bind("enter", "open the cell", "enter"), (*Model).noCell, (*Model).open).
-			Long("open the chosen cell in the explorer: its session if it was saved or is running, otherwise the " +
-				"run is recomputed"),
+			Long("open the chosen cell in the explorer: its session if it was saved or is running, otherwise the run is recomputed"),
 		widget.NewCommand(widget.Bind("tab", "next view", "tab"), nil, func(m *Model) tea.Cmd {
 			return m.look((m.shown.view + 1) % viewCount)
 		}).
-			Long("next view: curves, ranks, targets reached, performance profiles, pairs of methods, critical " +
-				"difference, final results"),
+			Long("next view: curves, ranks, targets reached, performance profiles, pairs of methods, critical difference, final results"),
 		widget.NewCommand(widget.Bind("", "next view", "shift+tab"), nil, func(m *Model) tea.Cmd {
 			return m.look((m.shown.view + viewCount - 1) % viewCount)
 		}),
 		{Binding: widget.Bind("1-7", "choose a view", "1", "2", "3", "4", "5", "6", "7"), Do: (*Model).numbered},
 		widget.NewCommand(widget.Bind("v", "medians or means", "v"), (*Model).oneWay, (*Model).otherWay).
-			Long("switch between medians with quartiles and means with 95 % intervals, or between performance and " +
-				"data profiles"),
+			Long("switch between medians with quartiles and means with 95 % intervals, or between performance and data profiles"),
 		widget.NewCommand(widget.Bind("r", "run, pause", "r"), (*Model).noWork, (*Model).toggle).
 			Long("start workers in this program, or stop them; they save their progress first"),
 		widget.NewCommand(widget.Bind("- +", "fewer, more workers", "-", "_"), (*Model).oneWorker,
@@ -62,8 +59,7 @@ func commands() []command {
 		widget.NewCommand(widget.Bind("!", "next failed cell", "!"), (*Model).noFailure, (*Model).nextFailure).
 			Long("go to the next cell that failed; the error is shown below the table"),
 		command{Binding: widget.Bind("@", "rerun failed cells", "@"), DisabledReason: (*Model).noRetry,
-			Do: (*Model).askAgain}.Long("rerun cells that failed, or that another version of the program started; " +
-			"their results so far are deleted"),
+			Do: (*Model).askAgain}.Long("rerun cells that failed, or that another version of the program started; their results so far are deleted"),
 		widget.NewCommand(widget.Bind("/", "find a problem or a method", "/"), (*Model).unread, (*Model).askWords).
 			Long("find a problem or a method by words from its name"),
 		widget.NewCommand(widget.Bind("g", "first row", "g", "home"), nil, func(m *Model) tea.Cmd {
@@ -260,9 +256,9 @@ func (m *Model) goTo(problem int) tea.Cmd {
 }
 
 // turn goes to another seed of the cell.
-func (m *Model) turn(by int) tea.Cmd {
+func (m *Model) turn(delta int) tea.Cmd {
 	n := len(m.seeds())
-	m.cursor.seed = (m.cursor.seed + by + n) % n
+	m.cursor.seed = (m.cursor.seed + delta + n) % n
 	return nil
 }
 
@@ -277,8 +273,8 @@ func (m *Model) seeds() []int {
 // nextFailure goes to the next failed cell after the cursor, or to the first one.
 func (m *Model) nextFailure() tea.Cmd {
 	b, here := m.board, -1
-	if of := m.seeds(); len(of) > 0 {
-		here = of[m.cursor.seed]
+	if owner := m.seeds(); len(owner) > 0 {
+		here = owner[m.cursor.seed]
 	}
 	next, first := -1, -1
 	for i := range b.rows {
@@ -299,7 +295,9 @@ func (m *Model) nextFailure() tea.Cmd {
 		for k := range b.groups[p] {
 			for s, i := range b.groups[p][k].rows {
 				if i == next {
-					m.cursor.problem, m.cursor.method, m.cursor.seed = p, k, s
+					m.cursor.problem = p
+					m.cursor.method = k
+					m.cursor.seed = s
 				}
 			}
 		}
@@ -337,10 +335,10 @@ func (m *Model) leave(tea.KeyPressMsg) tea.Cmd {
 
 // Choices are those with which a session like the chosen cell begins; false where none is chosen.
 func (m *Model) Choices() (sessions.Config, bool) {
-	of := m.seeds()
-	if len(of) == 0 {
+	owner := m.seeds()
+	if len(owner) == 0 {
 		return sessions.Config{}, false
 	}
-	cfg, err := m.board.rows[of[m.cursor.seed]].Config(m.board.declaration.Own...)
+	cfg, err := m.board.rows[owner[m.cursor.seed]].Config(m.board.declaration.Own...)
 	return cfg, err == nil
 }

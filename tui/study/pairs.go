@@ -28,9 +28,17 @@ func (m *Model) pairs(f *figure, w, h int) *layout.Box {
 		if p.A != k && p.B != k {
 			continue
 		}
-		other, better, worse, effect, beats := p.B, p.Better, p.Worse, p.Effect, p.A12
+		other := p.B
+		better := p.Better
+		worse := p.Worse
+		effect := p.Effect
+		beats := p.A12
 		if p.B == k {
-			other, better, worse, effect, beats = p.A, p.Worse, p.Better, -p.Effect, 1-p.A12
+			other = p.A
+			better = p.Worse
+			worse = p.Better
+			effect = -p.Effect
+			beats = 1 - p.A12
 		}
 		verdict, color := "  ", st.Dim
 		switch {

@@ -23,7 +23,10 @@ type rowChanges struct {
 
 // read asks the source for the changes, off the update loop; the first time for everything.
 func (m *Model) read() tea.Cmd {
-	source, name, after, first := m.opening.Source, m.opening.Name, m.work.revision, m.board == nil || m.work.stale
+	source := m.opening.Source
+	name := m.opening.Name
+	after := m.work.revision
+	first := m.board == nil || m.work.stale
 	return m.work.reading.Start("reading the study "+sanitize.Text(name),
 		func(ctx context.Context, _ func(string, int, int)) tea.Msg {
 			var msg readMsg
@@ -37,7 +40,8 @@ func (m *Model) read() tea.Cmd {
 				}
 				after = -1
 			}
-			if msg.rows.rows, msg.rows.revision, msg.err = source.Changes(ctx, name, after); msg.err == nil {
+			msg.rows.rows, msg.rows.revision, msg.err = source.Changes(ctx, name, after)
+			if msg.err == nil {
 				msg.workers, msg.err = source.Workers(ctx)
 			}
 			if msg.board != nil && msg.err == nil {

@@ -41,20 +41,20 @@ func (m *Model) longest() (most int) {
 func (m *Model) finals(f *figure, w, h int) *layout.Box {
 	st := m.Style
 	name := min(m.longest()+2, max(w-53, 10))
-	what := "median [quartiles]"
+	subject := "median [quartiles]"
 	if m.shown.other {
-		what = "mean ± 95 % interval"
+		subject = "mean ± 95 % interval"
 	}
 	body := newListing(st, w, h)
 	body.line(" " + st.Paint(st.Dim, layout.Fit("method", name)+layout.Fit("runs", 6)+
-		layout.Fit(st.Plain(what), samples)+"printed"))
+		layout.Fit(st.Plain(subject), samples)+"printed"))
 	best := m.best(f, f.problem)
 	sign := f.runs.Problems[f.problem].Sign
 	for k, s := range f.finals[f.problem] {
 		line := layout.Fit(st.Paint(m.methodStyle().Color(k), layout.ShortenIn(st, st.Plain(m.methodName(k)), name-1)),
 			name) + st.Paint(st.Dim, layout.Fit(fmt.Sprint(s.N), 6))
 		text := m.sampleText(s, sign)
-		says := fmt.Sprintf("%s, %s done, %s: %s", sanitize.Text(f.runs.Methods[k]), widget.Count(s.N, "run"), what,
+		says := fmt.Sprintf("%s, %s done, %s: %s", sanitize.Text(f.runs.Methods[k]), widget.Count(s.N, "run"), subject,
 			text)
 		mark := "  "
 		if k == best {
@@ -119,11 +119,11 @@ func (m *Model) finalGrid(f *figure, w, h int) *layout.Box {
 		}
 		body.line(line)
 	}
-	what := "final medians over the finished seeds"
+	subject := "final medians over the finished seeds"
 	if m.shown.other {
-		what = "final means over the finished seeds"
+		subject = "final means over the finished seeds"
 	}
-	body.line(" " + st.Paint(st.Dim, layout.ShortenIn(st, what+", "+st.Glyph(theme.GlyphStar)+" best", w-2)))
+	body.line(" " + st.Paint(st.Dim, layout.ShortenIn(st, subject+", "+st.Glyph(theme.GlyphStar)+" best", w-2)))
 	return body.Number("table", "", "One row per problem, one column per method.")
 }
 

@@ -42,8 +42,7 @@ func (m *Model) smallCharts(f *figure, w, h int) *layout.Box {
 		note += fmt.Sprintf("; problems %d to %d of %d", first+1, last, len(f.runs.Problems))
 	}
 	return body.Filled(h-1).Below(layout.Text(w, " "+st.Paint(st.Dim, st.Plain(note)))).
-		Number("numbers", "", "The curves of as many problems as fit, each with its own axes. Horizontal axis: "+
-			"evaluations; vertical axis: the measure of the problem.")
+		Number("numbers", "", "The curves of as many problems as fit, each with its own axes. Horizontal axis: evaluations; vertical axis: the measure of the problem.")
 }
 
 // smallChart is one problem among others: its name above its curves.

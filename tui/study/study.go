@@ -168,9 +168,9 @@ func (m *Model) End() error {
 	if m.work.pool != nil {
 		ctx, done := context.WithTimeout(context.Background(), shutdownTimeout)
 		defer done()
-		if err = m.work.pool.shutdown(ctx); errors.Is(err, context.DeadlineExceeded) {
-			err = fmt.Errorf("the workers of the study %s did not save their progress within %v; up to a minute of "+
-				"it will be recomputed", m.Name(), shutdownTimeout)
+		err = m.work.pool.shutdown(ctx)
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = fmt.Errorf("the workers of the study %s did not save their progress within %v; up to a minute of it will be recomputed", m.Name(), shutdownTimeout)
 		}
 	}
 	return errors.Join(err, m.opening.Close())
@@ -226,7 +226,9 @@ func (m *Model) did(msg tea.Msg) tea.Cmd {
 			return nil
 		}
 		ready := m.work.ready
-		m.opening, m.board, m.work.revision = msg.opening, nil, 0
+		m.opening = msg.opening
+		m.board = nil
+		m.work.revision = 0
 		m.work.polls++
 		return tea.Batch(m.read(), m.startWorkers(ready))
 	case saidMsg:

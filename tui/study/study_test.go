@@ -68,10 +68,10 @@ func ran(t testing.TB, d *study.Declaration, part float64) *study.Table {
 		r := study.Row{Cell: c, Dim: 2, Status: study.Done, Steps: c.Budget, Program: "v1",
 			Began: noon.Add(time.Duration(i-len(cells)) * time.Minute), Seconds: 30 + float64(10*k)}
 		r.Ended = r.Began.Add(time.Duration(r.Seconds) * time.Second)
-		switch at := float64(i%7)/7 + float64(i)/float64(len(cells)); {
-		case at >= 2*part:
+		switch position := float64(i%7)/7 + float64(i)/float64(len(cells)); {
+		case position >= 2*part:
 			r.Status, r.Steps, r.Seconds, r.Began, r.Ended = study.Waiting, 0, 0, time.Time{}, time.Time{}
-		case at >= 2*part-0.1:
+		case position >= 2*part-0.1:
 			r.Status, r.Steps, r.Ended, r.Worker, r.Seconds = study.Running, c.Budget/2, time.Time{}, "desk-1", 12
 		}
 		rng := rand.New(rand.NewPCG(c.Seed, uint64(k)))

@@ -53,23 +53,23 @@ func inks(p Palette) map[string]Color {
 func TestContrast(t *testing.T) {
 	for _, term := range terminals() {
 		p := term.style.Palette
-		for what, ink := range inks(p) {
+		for subject, ink := range inks(p) {
 			for _, page := range term.pages {
 				if got := contrast.Ratio(term.shows(ink), page); got < contrast.Text {
-					t.Errorf("%s: %s on %s has a contrast of %.2f", term.name, what, page.Hex(), got)
+					t.Errorf("%s: %s on %s has a contrast of %.2f", term.name, subject, page.Hex(), got)
 				}
 			}
 		}
 		if term.style.OnTop(Color{}) != p.Text {
 			t.Errorf("%s: where no colour is under a text, it has another than text", term.name)
 		}
-		for what, under := range map[string]Color{"a band": p.Band, "band 1": p.SeriesBand[0],
+		for subject, under := range map[string]Color{"a band": p.Band, "band 1": p.SeriesBand[0],
 			"band 2": p.SeriesBand[1], "band 3": p.SeriesBand[2], "band 4": p.SeriesBand[3], "a shade": p.Shade,
 			"a cost": p.Warn, "the allowed region": p.Good, "results": p.Data,
 			"an error": p.Error, "the accent": p.Accent, "a cursor": p.Cursor} {
 			top := term.style.OnTop(under)
 			if got := contrast.Ratio(term.shows(top), term.shows(under)); got < contrast.Text {
-				t.Errorf("%s: text on %s has a contrast of %.2f", term.name, what, got)
+				t.Errorf("%s: text on %s has a contrast of %.2f", term.name, subject, got)
 			}
 		}
 	}
@@ -79,15 +79,15 @@ func TestContrast(t *testing.T) {
 func TestOverIsReadable(t *testing.T) {
 	for _, term := range terminals() {
 		p := term.style.Palette
-		for what, under := range map[string]Color{"a band": p.Band, "a shade": p.Shade, "the page": p.Page,
+		for label, under := range map[string]Color{"a band": p.Band, "a shade": p.Shade, "the page": p.Page,
 			"data": p.Data, "a sample": p.Sample} {
 			got := term.style.Over(under, p.Faint, p.Dim)
 			if c := contrast.Ratio(term.shows(got), term.shows(under)); c < contrast.Text && under != p.Sample {
-				t.Errorf("%s: %+v on %s has a contrast of %.2f", term.name, got, what, c)
+				t.Errorf("%s: %+v on %s has a contrast of %.2f", term.name, got, label, c)
 			}
 			first := contrast.Ratio(term.shows(p.Faint), term.shows(under)) >= contrast.Text
 			if term.style.Tier > Color16 && first != (got == p.Faint) {
-				t.Errorf("%s: on %s stands %+v, and the first colour can be read: %v", term.name, what, got, first)
+				t.Errorf("%s: on %s stands %+v, and the first colour can be read: %v", term.name, label, got, first)
 			}
 		}
 		if term.style.Over(Color{}, p.Faint, p.Dim) != p.Faint {
@@ -101,13 +101,13 @@ func TestOverIsReadable(t *testing.T) {
 func TestContrastOfMarks(t *testing.T) {
 	for _, term := range terminals() {
 		p := term.style.Palette
-		check := func(what string, ink Color, under colorful.Color) {
+		check := func(subject string, ink Color, under colorful.Color) {
 			least := float64(contrast.Marks)
 			if term.style.Tier == Color16 && ink == p.Sample {
 				least = 2.5
 			}
 			if got := contrast.Ratio(term.shows(ink), under); got < least {
-				t.Errorf("%s: %s on %s has a contrast of %.2f", term.name, what, under.Hex(), got)
+				t.Errorf("%s: %s on %s has a contrast of %.2f", term.name, subject, under.Hex(), got)
 			}
 		}
 		for _, page := range term.pages {
@@ -120,10 +120,10 @@ func TestContrastOfMarks(t *testing.T) {
 		}
 		marks := map[string]Color{"the mean": p.Mean, "a sample": p.Sample, "the used function": p.Used,
 			"the truth": p.Truth, "data": p.Data, "the newest": p.Newest, "the best": p.Best, "the next": p.Next}
-		for what, ink := range marks {
-			check(what+" on a band", ink, term.shows(p.Band))
+		for subject, ink := range marks {
+			check(subject+" on a band", ink, term.shows(p.Band))
 			if term.style.Tier != Color16 { // where a region is an outline
-				check(what+" on a region", ink, term.shows(p.Shade))
+				check(subject+" on a region", ink, term.shows(p.Shade))
 			}
 		}
 		for i, line := range p.Series {

@@ -80,8 +80,7 @@ var plain = strings.NewReplacer(append(greek,
 )...)
 
 // greek are the letters with their names.
-var greek = strings.Fields("α alpha β beta γ gamma δ delta ε eps η eta θ theta κ kappa λ lambda μ mu ν nu ξ xi ρ rho " +
-	"π pi σ sigma τ tau φ phi χ chi Δ Delta Θ Theta Π Pi Σ Sigma")
+var greek = strings.Fields("α alpha β beta γ gamma δ delta ε eps η eta θ theta κ kappa λ lambda μ mu ν nu ξ xi ρ rho π pi σ sigma τ tau φ phi χ chi Δ Delta Θ Theta Π Pi Σ Sigma")
 
 // Plain makes a text fit the style: in ASCII every other character is replaced by the nearest, or by a question mark.
 func (s Style) Plain(text string) string {

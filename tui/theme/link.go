@@ -24,14 +24,14 @@ func (s Style) PaintLinked(fg Color, lines []string, links []Link) []string {
 			continue
 		}
 		for from := 0; ; {
-			at := strings.Index(text[from:], l.Text)
-			if at < 0 {
+			index := strings.Index(text[from:], l.Text)
+			if index < 0 {
 				break
 			}
-			for i := from + at; i < from+at+len(l.Text); i++ {
+			for i := from + index; i < from+index+len(l.Text); i++ {
 				urls[i] = l.URL
 			}
-			from += at + len(l.Text)
+			from += index + len(l.Text)
 		}
 	}
 	painted, start := make([]string, len(lines)), 0

@@ -120,7 +120,8 @@ func parse(p param.Set, text string) (map[string]any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if set[key], err = d.Parse(value); err != nil {
+		set[key], err = d.Parse(value)
+		if err != nil {
 			return nil, err
 		}
 	}

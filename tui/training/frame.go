@@ -61,10 +61,10 @@ type drawCache struct {
 
 // drawing is the picture. A frame is made after every message, so it is drawn again only if something has changed.
 func (m *Model) drawing() *layout.Box {
-	at := m.place()
-	now := drawCache{m.drawn.box, m.changes, at.Stale, at.Asking, at.Style.Key(), at.W, at.H}
+	position := m.place()
+	now := drawCache{m.drawn.box, m.changes, position.Stale, position.Asking, position.Style.Key(), position.W, position.H}
 	if now.box == nil || now != m.drawn {
-		now.box = m.picture.Draw(at)
+		now.box = m.picture.Draw(position)
 		m.drawn = now
 	}
 	return now.box
@@ -80,8 +80,8 @@ func (m *Model) sidePanel(side int) *layout.Box {
 
 // status is the line above the keys: the text input, the running job, the last message, or what to do next.
 func (m *Model) status() *layout.Box {
-	said, _ := m.Status.Message()
-	if t, ok := m.Modes.Active.(mode.StatusDrawer); ok && !m.Status.Open() && said == "" {
+	message, _ := m.Status.Message()
+	if t, ok := m.Modes.Active.(mode.StatusDrawer); ok && !m.Status.Open() && message == "" {
 		return t.Status(m.Scene(), m.Width)
 	}
 	st, advice := m.Style, m.advice()
@@ -89,8 +89,8 @@ func (m *Model) status() *layout.Box {
 	switch doing := m.Jobs.Status(true); {
 	case m.Status.Open():
 		line.Prose("status", "", "Type your answer here; enter confirms it and esc cancels.")
-	case said != "":
-		line.Prose("status", "", "The answer to the last key: "+layout.Excerpt(said, 50)+".")
+	case message != "":
+		line.Prose("status", "", "The answer to the last key: "+layout.Excerpt(message, 50)+".")
 	case doing != "":
 		line.Prose("status", "", "The running computation: "+doing+". Other keys still work; esc stops it.")
 	case advice != "":

@@ -23,7 +23,8 @@ func (m *Model) heading() *layout.Box {
 	right := m.saved() + " "
 	left := ""
 	for less := range 4 {
-		if left = m.subject(less); ansi.StringWidth(left)+ansi.StringWidth(right) < m.Width {
+		left = m.subject(less)
+		if ansi.StringWidth(left)+ansi.StringWidth(right) < m.Width {
 			break
 		}
 	}
@@ -93,12 +94,18 @@ func (m *Model) name(run int) string {
 // saved says whether every event is on disk.
 func (m *Model) saved() string {
 	st := m.Style
-	mark, word, color := st.Glyph(theme.GlyphFilled), " saved", st.Good
+	mark := st.Glyph(theme.GlyphFilled)
+	word := " saved"
+	color := st.Good
 	switch {
 	case m.state.Path != "" && !m.state.Saved:
-		mark, word, color = st.Glyph(theme.GlyphHollow), " read-only", st.Warn
+		mark = st.Glyph(theme.GlyphHollow)
+		word = " read-only"
+		color = st.Warn
 	case !m.state.Saved:
-		mark, word, color = st.Glyph(theme.GlyphHollow), " not saved", st.Dim
+		mark = st.Glyph(theme.GlyphHollow)
+		word = " not saved"
+		color = st.Dim
 	}
 	if m.Width < wide {
 		word = ""
@@ -140,12 +147,10 @@ const barName = "progress"
 func (m *Model) describeBar() string {
 	stops := len(m.Line.Stops)
 	if m.session.Lesson() != nil {
-		return fmt.Sprintf("The pages of the lesson; this is page %d of %d. ¶ marks a page, ? a question. Press space "+
-			"for the next page, or click on one.", m.Line.At+1, stops)
+		return fmt.Sprintf("The pages of the lesson; this is page %d of %d. ¶ marks a page, ? a question. Press space for the next page, or click on one.", m.Line.At+1, stops)
 	}
 	if stops > 1 && m.Line.At < stops-1 {
-		return fmt.Sprintf("The recorded training, up to update %d; this is update %d. Press b and space to "+
-			"move along it without training.", m.Line.Stops[stops-1].Step,
+		return fmt.Sprintf("The recorded training, up to update %d; this is update %d. Press b and space to move along it without training.", m.Line.Stops[stops-1].Step,
 			m.state.Step)
 	}
 	return fmt.Sprintf("The progress of the training: %d of %d updates, %.0f %%.", m.state.Step, m.state.Total,
@@ -188,7 +193,8 @@ func (m *Model) measured(run, w int) *layout.Box {
 	default:
 		for _, cells := range sparks {
 			values, described, first := m.values(run, room, cells)
-			if says = "The measurements of the last update, each with a sparkline: " + described + "."; first ||
+			says = "The measurements of the last update, each with a sparkline: " + described + "."
+			if first ||
 				cells == sparks[len(sparks)-1] {
 				line.Beside(values)
 				break
@@ -212,7 +218,8 @@ func (m *Model) values(run, w, cells int) (line *layout.Box, described string, f
 			continue
 		}
 		line.Beside(layout.Space(between, 1)).Beside(entry)
-		if first = first || i == 0; strings.Count(described, " ") < maxMeasured {
+		first = first || i == 0
+		if strings.Count(described, " ") < maxMeasured {
 			described += fmt.Sprintf("%s is %s; ", strings.TrimSuffix(c.Label+", "+c.Help, ", ")+
 				map[bool]string{true: ",", false: ""}[c.Help != ""], last)
 		}

@@ -71,9 +71,9 @@ func (m *Model) edit(e modes.SetParameter) player.Act {
 func (m *Model) write(w note.Write) player.Act {
 	s := m.session
 	return player.Act{Doing: w.Doing(), Records: true, Do: func(context.Context, sessions.Progress) (string, error) {
-		said, err := w.WriteTo(s)
+		text, err := w.WriteTo(s)
 		if err != nil {
-			return said, err
+			return text, err
 		}
 		st := s.State()
 		var wrong []string
@@ -83,9 +83,9 @@ func (m *Model) write(w note.Write) player.Act {
 			}
 		}
 		if wrong != nil {
-			said += "; these claims are not true here: " + strings.Join(wrong, "; ")
+			text += "; these claims are not true here: " + strings.Join(wrong, "; ")
 		}
-		return said, nil
+		return text, nil
 	}}
 }
 

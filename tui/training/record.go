@@ -64,7 +64,8 @@ func (m *Model) askBranch() tea.Cmd {
 	}
 	cmd := m.Status.Ask("switch to branch", "", func(text string) tea.Cmd {
 		for i, b := range list {
-			if text = strings.TrimSpace(text); text != strconv.Itoa(i+1) && text != b.Name {
+			text = strings.TrimSpace(text)
+			if text != strconv.Itoa(i+1) && text != b.Name {
 				continue
 			}
 			return m.Apply(player.Act{Doing: "switching branches", Typed: true,

@@ -168,8 +168,8 @@ func TestKeysWhileTraining(t *testing.T) {
 		}
 	}
 	d.Settle()
-	if said, bad := d.M.Status.Message(); bad {
-		t.Error(said)
+	if message, bad := d.M.Status.Message(); bad {
+		t.Error(message)
 	}
 }
 
@@ -203,8 +203,8 @@ func TestMeasured(t *testing.T) {
 			values := panel.Values(d.M.state.Runs[0], i)
 			value := widget.Number(values[len(values)-1])
 			drawn := strings.Contains(" "+text, " "+c.Label+" "+value+" ")
-			if told := strings.Contains(box.Description(), c.Label+" is "+value); told != drawn {
-				t.Errorf("in %d columns, that %s is %s is told: %t, and drawn: %q", w, c.Label, value, told, text)
+			if report := strings.Contains(box.Description(), c.Label+" is "+value); report != drawn {
+				t.Errorf("in %d columns, that %s is %s is told: %t, and drawn: %q", w, c.Label, value, report, text)
 			}
 			if drawn {
 				count++

@@ -80,8 +80,8 @@ func (m *Model) largest() string {
 }
 
 // resize makes a step larger or smaller.
-func (m *Model) resize(by int) tea.Cmd {
-	m.size += by
+func (m *Model) resize(delta int) tea.Cmd {
+	m.size += delta
 	m.Places = sizes[m.size] / sizes[defaultSize]
 	m.Notify("a step now has " + updates(sizes[m.size]))
 	return nil

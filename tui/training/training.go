@@ -153,12 +153,12 @@ type (
 // pictureComputer returns a function that computes a picture of a session until its context ends.
 func pictureComputer(ctx context.Context, s *training.Session, progress sessions.Progress) (look computePicture) {
 	return func(looking panel.ComputeFunc, before any) pictureMsg {
-		at, err := s.StateWithModels(ctx, progress)
+		position, err := s.StateWithModels(ctx, progress)
 		if err != nil {
 			return pictureMsg{err: err}
 		}
-		known, err := looking(ctx, at, before, progress)
-		return pictureMsg{at.Head, known, err, pictureComputer(ctx, s, progress)}
+		known, err := looking(ctx, position, before, progress)
+		return pictureMsg{position.Head, known, err, pictureComputer(ctx, s, progress)}
 	}
 }
 
@@ -166,7 +166,10 @@ func pictureComputer(ctx context.Context, s *training.Session, progress sessions
 func (m *Model) Apply(a player.Act) tea.Cmd {
 	m.stopPreparing()
 	m.Begin(a)
-	s, dir, turn, by := m.session, m.Dir, m.actLock, m.session.Author()
+	s := m.session
+	dir := m.Dir
+	turn := m.actLock
+	author := m.session.Author()
 	return m.Jobs.Start(a.Doing, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
 		look := pictureComputer(ctx, s, progress)
 		select {
@@ -176,7 +179,7 @@ func (m *Model) Apply(a player.Act) tea.Cmd {
 			return actedMsg{state: s.State(), err: ctx.Err(), next: look}
 		}
 		did := actedMsg{next: look}
-		s.RecordAs(by, func() { did.said, did.err = a.Do(ctx, progress) })
+		s.RecordAs(author, func() { did.said, did.err = a.Do(ctx, progress) })
 		if a.Records {
 			did.saveErr = library.SaveTraining(s, dir)
 		}

@@ -15,8 +15,8 @@ var alwaysShown = map[string]bool{":": true, "?": true, "q": true, "enter": true
 
 // isAlwaysShown reports whether a key, or one of several as they are shown, is never left out.
 func isAlwaysShown(shown string) bool {
-	for _, one := range strings.Split(shown, ", ") {
-		if alwaysShown[one] {
+	for _, singular := range strings.Split(shown, ", ") {
+		if alwaysShown[singular] {
 			return true
 		}
 	}
@@ -62,9 +62,9 @@ func KeysBox(st theme.Style, bindings []key.Binding, w int) *layout.Box {
 	line := layout.New(w, 1)
 	x, named := 1, ""
 	for _, e := range footer(st, bindings, w-2) {
-		one := e.button(st, w-x).At(x, 0)
-		line.Add(one)
-		x += one.W + 2
+		single := e.button(st, w-x).At(x, 0)
+		line.Add(single)
+		x += single.W + 2
 		if text := strings.TrimSpace(e.key + " " + e.does); strings.Count(named+text, " ") < maxKeys {
 			named += ", " + text
 		}
@@ -80,7 +80,8 @@ func KeysBox(st theme.Style, bindings []key.Binding, w int) *layout.Box {
 // own.
 func (e entry) button(st theme.Style, w int) *layout.Box {
 	b := layout.Line(layout.ShortenIn(st, e.text(st), w))
-	if b.Name = e.key; e.key == "" {
+	b.Name = e.key
+	if e.key == "" {
 		b.Name = e.does
 	}
 	if keys := e.binding.Keys(); len(keys) > 0 && !strings.Contains(strings.Trim(e.key, "-"), "-") { // no range of keys
@@ -93,9 +94,9 @@ func (e entry) button(st theme.Style, w int) *layout.Box {
 			n = len(e.key) - x
 		}
 		if name := e.key[x : x+n]; name != "" && name != e.key && isKey(name) {
-			one := layout.Space(n, 1).At(x, 0)
-			one.Press = name
-			b.Add(one)
+			space := layout.Space(n, 1).At(x, 0)
+			space.Press = name
+			b.Add(space)
 		}
 		x += n + 1
 	}
@@ -119,7 +120,7 @@ func footer(st theme.Style, bindings []key.Binding, w int) []entry {
 			used += 2 + e.width()
 		}
 	}
-	var kept []entry
+	var remaining []entry
 	for _, e := range all {
 		stays := isAlwaysShown(e.key)
 		if n := 2 + e.width(); !stays {
@@ -128,9 +129,9 @@ func footer(st theme.Style, bindings []key.Binding, w int) []entry {
 			}
 			used += n
 		}
-		kept = append(kept, e)
+		remaining = append(remaining, e)
 	}
-	return kept
+	return remaining
 }
 
 // entries are the bindings with what they do, in full or in short.

@@ -13,14 +13,16 @@ import (
 // the cursor; while the text is empty, it shows empty, which may be painted. It does not use the view of Bubbles, which
 // hides the cursor in the middle of a long text.
 func InputBox(in textinput.Model, w int, empty string) *layout.Box {
-	value, from, at := []rune(in.Value()), 0, in.Position()
-	for ansi.StringWidth(string(value[from:at])) >= max(w, 1) {
+	value := []rune(in.Value())
+	from := 0
+	position := in.Position()
+	for ansi.StringWidth(string(value[from:position])) >= max(w, 1) {
 		from++
 	}
 	if shown := string(value[from:]); shown != "" {
 		empty = ansi.Truncate(shown, w, "")
 	}
 	b := layout.Text(w, empty)
-	b.Cursor = &image.Point{X: ansi.StringWidth(string(value[from:at]))}
+	b.Cursor = &image.Point{X: ansi.StringWidth(string(value[from:position]))}
 	return b
 }

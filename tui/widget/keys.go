@@ -112,15 +112,15 @@ func (c Command[M]) Long(about string) Command[M] {
 }
 
 // Lift are the commands of a part of a screen or mode M as its own: of gives the part.
-func Lift[M, N any](of func(M) N, list []Command[N]) []Command[M] {
+func Lift[M, N any](apply func(M) N, list []Command[N]) []Command[M] {
 	all := make([]Command[M], len(list))
 	for i, c := range list {
 		all[i] = Command[M]{Binding: c.Binding, About: c.About}
 		if c.DisabledReason != nil {
-			all[i].DisabledReason = func(m M) string { return c.DisabledReason(of(m)) }
+			all[i].DisabledReason = func(m M) string { return c.DisabledReason(apply(m)) }
 		}
 		if c.Do != nil {
-			all[i].Do = func(m M, msg tea.KeyPressMsg) tea.Cmd { return c.Do(of(m), msg) }
+			all[i].Do = func(m M, msg tea.KeyPressMsg) tea.Cmd { return c.Do(apply(m), msg) }
 		}
 	}
 	return all
@@ -149,8 +149,7 @@ const DailyKeys = "space r e w u i x b c n o t v"
 func GlobalCommands[M any]() []Command[M] {
 	return []Command[M]{
 		Command[M]{Binding: ExplainKey}.Long("explain this screen, one part after the other"),
-		Command[M]{Binding: PaletteKey}.Long("find a command, a method, a function, a parameter, a session, a lesson or " +
-			"a term by its name; a number goes to that step"),
+		Command[M]{Binding: PaletteKey}.Long("find a command, a method, a function, a parameter, a session, a lesson or a term by its name; a number goes to that step"),
 		Command[M]{Binding: MenuKey}.Long("show what can be done with a part of the screen"),
 		Command[M]{Binding: HelpKey}.Long("show the keys of this screen"),
 		NewRequestCommand[M](Bind("q", "quit", "q", "ctrl+c"), Quit{}).Long("quit the program"),

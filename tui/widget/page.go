@@ -107,10 +107,10 @@ type Hit struct {
 // On is the box of a name under the mouse, the innermost of that, with where in it the mouse is; false where it is not
 // over one.
 func (h Hit) On(name string) (box layout.PlacedBox, col, row int, ok bool) {
-	at := h.Mouse()
+	mouse := h.Mouse()
 	for _, p := range slices.Backward(h.Path) {
 		if p.Name == name {
-			return p, at.X - p.Area.Min.X, at.Y - p.Area.Min.Y, true
+			return p, mouse.X - p.Area.Min.X, mouse.Y - p.Area.Min.Y, true
 		}
 	}
 	return layout.PlacedBox{}, 0, 0, false
@@ -118,11 +118,11 @@ func (h Hit) On(name string) (box layout.PlacedBox, col, row int, ok bool) {
 
 // Value is the values at the mouse in the innermost box that has values, with the name of that box; nil outside of
 // any.
-func (h Hit) Value() (of string, values []float64) {
-	at := h.Mouse()
+func (h Hit) Value() (subject string, values []float64) {
+	mouse := h.Mouse()
 	for _, p := range slices.Backward(h.Path) {
 		if p.Value != nil {
-			return p.Name, p.Value(float64(at.X-p.Area.Min.X)+0.5, float64(at.Y-p.Area.Min.Y)+0.5)
+			return p.Name, p.Value(float64(mouse.X-p.Area.Min.X)+0.5, float64(mouse.Y-p.Area.Min.Y)+0.5)
 		}
 	}
 	return "", nil

@@ -101,7 +101,7 @@ func TestJobs(t *testing.T) {
 		t.Error("the result of a job that was stopped is taken, or its spinner turns")
 	}
 	msg, ok := j.Take(take(t, second))
-	if p, is := msg.(PanicMsg); !ok || !is || p.Reason != "broken" || !strings.Contains(p.Stack, "parts_test.go") {
+	if p, current := msg.(PanicMsg); !ok || !current || p.Reason != "broken" || !strings.Contains(p.Stack, "parts_test.go") {
 		t.Errorf("a panic brings %v", msg)
 	}
 	third := j.Start("counting", func(context.Context, func(string, int, int)) tea.Msg { return "three" })
@@ -129,8 +129,8 @@ func TestJobs(t *testing.T) {
 func TestPress(t *testing.T) {
 	press := func(r rune) tea.KeyPressMsg { return tea.KeyPressMsg{Code: r, Text: string(r)} }
 	var done string
-	does := func(what string) func(int, tea.KeyPressMsg) tea.Cmd {
-		return func(int, tea.KeyPressMsg) tea.Cmd { done = what; return nil }
+	does := func(subject string) func(int, tea.KeyPressMsg) tea.Cmd {
+		return func(int, tea.KeyPressMsg) tea.Cmd { done = subject; return nil }
 	}
 	later := func(m int) string {
 		if m > 0 {
@@ -165,11 +165,11 @@ func TestPress(t *testing.T) {
 	if _, off, taken := Press(0, commands, press('a')); off != "never" || !taken {
 		t.Errorf("a key that can do nothing: %q, %v", off, taken)
 	}
-	var told []string
+	var texts []string
 	for _, k := range Keys(0, commands) {
-		told = append(told, k.Help().Key+":"+k.DisabledReason)
+		texts = append(texts, k.Help().Key+":"+k.DisabledReason)
 	}
-	if got := strings.Join(told, " "); got != "a:later b: a:never w:" {
+	if got := strings.Join(texts, " "); got != "a:later b: a:never w:" {
 		t.Errorf("the keys are %q", got)
 	}
 }
@@ -267,8 +267,8 @@ func TestStatus(t *testing.T) {
 				t.Errorf("%q: %c is not taken", c.keys, r)
 			}
 		}
-		if said, bad := m.status.Message(); m.done != c.done || said != c.said || bad {
-			t.Errorf("%q does %q and says %q, want %q and %q", c.keys, m.done, said, c.done, c.said)
+		if message, bad := m.status.Message(); m.done != c.done || message != c.said || bad {
+			t.Errorf("%q does %q and says %q, want %q and %q", c.keys, m.done, message, c.done, c.said)
 		}
 	}
 	m := &model{status: NewStatus()}
@@ -320,11 +320,11 @@ func TestStatusLine(t *testing.T) {
 func TestCursorOfTheStatusLine(t *testing.T) {
 	s := NewStatus()
 	st := theme.New(true, theme.NoColor, false)
-	at := func() (x int, shown bool) {
+	valueAt := func() (x int, shown bool) {
 		p, ok := layout.Arrange(s.Box(st, 60, "", ""), 60, 1).Cursor()
 		return p.X, ok
 	}
-	if _, shown := at(); shown {
+	if _, shown := valueAt(); shown {
 		t.Error("a cursor is shown where nothing is asked")
 	}
 	s.Ask("save as", "run", func(string) tea.Cmd { return nil })
@@ -333,7 +333,7 @@ func TestCursorOfTheStatusLine(t *testing.T) {
 		want int
 	}{{"1", 14}, {"2", 15}, {"left", 14}, {"home", 10}, {"end", 15}} {
 		s.Key(KeyPress(c.key))
-		if x, shown := at(); !shown || x != c.want {
+		if x, shown := valueAt(); !shown || x != c.want {
 			t.Errorf("after %s the cursor is in column %d, want %d: %q", c.key, x, c.want,
 				layout.Render(s.Box(st, 60, "", ""), 60, 1))
 		}

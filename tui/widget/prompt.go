@@ -38,7 +38,11 @@ func (p *prompt) Open() bool { return p.open }
 
 // Ask opens the prompt with a label and a first text; then is called with the entered text.
 func (p *prompt) Ask(label, text string, then func(string) tea.Cmd) tea.Cmd {
-	p.open, p.label, p.hint, p.reason, p.then = true, label, "", "", then
+	p.open = true
+	p.label = label
+	p.hint = ""
+	p.reason = ""
+	p.then = then
 	p.input.SetValue(text)
 	p.input.CursorEnd()
 	return p.input.Focus()
@@ -107,7 +111,8 @@ func (p *prompt) Key(msg tea.KeyPressMsg) tea.Cmd {
 func (p *prompt) Type(msg tea.Msg) tea.Cmd {
 	before := p.input.Value()
 	var cmd tea.Cmd
-	if p.input, cmd = p.input.Update(msg); p.input.Value() != before {
+	p.input, cmd = p.input.Update(msg)
+	if p.input.Value() != before {
 		p.reason = ""
 	}
 	return cmd
@@ -124,9 +129,9 @@ func (p *prompt) View(st theme.Style) string {
 
 // cursor is the place of the terminal's cursor in the line.
 func (p *prompt) cursor(st theme.Style) *image.Point {
-	at := &image.Point{X: 1 + ansi.StringWidth(st.Plain(p.label+": "))}
+	point := &image.Point{X: 1 + ansi.StringWidth(st.Plain(p.label+": "))}
 	if c := p.input.Cursor(); c != nil {
-		at.X += c.X
+		point.X += c.X
 	}
-	return at
+	return point
 }

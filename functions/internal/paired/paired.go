@@ -22,17 +22,17 @@ type Interval struct {
 
 // NewInterval is the interval of values, one a seed; those that are NaN, where there is none, are left out.
 func NewInterval(values []float64) Interval {
-	var kept []float64
+	var selected []float64
 	for _, v := range values {
 		if !math.IsNaN(v) {
-			kept = append(kept, v)
+			selected = append(selected, v)
 		}
 	}
-	n := len(kept)
+	n := len(selected)
 	if n < 2 {
 		return Interval{Mean: math.NaN(), Half: math.NaN(), N: n}
 	}
-	mean, sd := stat.MeanStdDev(kept, nil)
+	mean, sd := stat.MeanStdDev(selected, nil)
 	quantile := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}.Quantile(0.975)
 	return Interval{Mean: mean, Half: quantile * sd / math.Sqrt(float64(n)), N: n}
 }
@@ -52,8 +52,8 @@ func Ratio(a, b []float64) (mean, low, high float64, n int) {
 	for i := range a {
 		logs[i] = math.Log(a[i] / b[i])
 	}
-	of := NewInterval(logs)
-	return math.Exp(of.Mean), math.Exp(of.Mean - of.Half), math.Exp(of.Mean + of.Half), of.N
+	interval := NewInterval(logs)
+	return math.Exp(interval.Mean), math.Exp(interval.Mean - interval.Half), math.Exp(interval.Mean + interval.Half), interval.N
 }
 
 // String is such as "-0.24 ± 0.10", with the number of seeds where it is not all ten.
@@ -94,10 +94,10 @@ func (i Interval) Below() Verdict { return Interval{-i.Mean, i.Half, i.N}.Above(
 
 // InterpolateCurve is y where the curve through the points (x, y), in their order, comes first to x = at: linear
 // between two points, NaN where it never comes there.
-func InterpolateCurve(x, y []float64, at float64) float64 {
+func InterpolateCurve(x, y []float64, position float64) float64 {
 	for i := 1; i < len(x); i++ {
-		if a, b := x[i-1], x[i]; a != b && min(a, b) <= at && at <= max(a, b) {
-			return y[i-1] + (at-a)/(b-a)*(y[i]-y[i-1])
+		if a, b := x[i-1], x[i]; a != b && min(a, b) <= position && position <= max(a, b) {
+			return y[i-1] + (position-a)/(b-a)*(y[i]-y[i-1])
 		}
 	}
 	return math.NaN()

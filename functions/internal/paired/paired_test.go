@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-func near(t *testing.T, what string, got, want float64) {
+func near(t *testing.T, subject string, got, want float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= 1e-9*math.Abs(want)) {
-		t.Errorf("%s is %.12g, want %.12g", what, got, want)
+		t.Errorf("%s is %.12g, want %.12g", subject, got, want)
 	}
 }
 

@@ -74,7 +74,8 @@ func (p *Problem) Evaluate(ctx context.Context, x []float64, say func(line strin
 			case <-end:
 			case <-ctx.Done():
 			}
-			if err = ctx.Err(); err == nil {
+			err = ctx.Err()
+			if err == nil {
 				continue
 			}
 		default:

@@ -76,10 +76,10 @@ func TestValuesAreSettings(t *testing.T) {
 // What is trained anew is the same to the last bit, and what is remembered is the same and says nothing.
 func TestOutcomesAreRepeatedAndRemembered(t *testing.T) {
 	p, x := HierarchyForecast("remembered"), []float64{0.01, 4, 3, 0.01, 2}
-	said := 0
-	first, err := p.Evaluate(t.Context(), x, func(string) { said++ })
-	if err != nil || said == 0 {
-		t.Fatalf("%v, %d lines", err, said)
+	count := 0
+	first, err := p.Evaluate(t.Context(), x, func(string) { count++ })
+	if err != nil || count == 0 {
+		t.Fatalf("%v, %d lines", err, count)
 	}
 	again, err := p.train(t.Context(), x, nil)
 	if err != nil || !slices.Equal(first.Values, again.Values) || first.Note != again.Note {
@@ -87,10 +87,10 @@ func TestOutcomesAreRepeatedAndRemembered(t *testing.T) {
 	}
 	want := slices.Clone(first.Values)
 	first.Values[0] = 7
-	before := said
-	if o, err := p.Evaluate(t.Context(), x, func(string) { said++ }); err != nil || !slices.Equal(o.Values, want) ||
-		said != before {
-		t.Errorf("remembered: %v, %v, %d lines", o, err, said-before)
+	before := count
+	if o, err := p.Evaluate(t.Context(), x, func(string) { count++ }); err != nil || !slices.Equal(o.Values, want) ||
+		count != before {
+		t.Errorf("remembered: %v, %v, %d lines", o, err, count-before)
 	}
 	if o, err := HierarchyLevels("another").Evaluate(t.Context(), x, nil); err != nil || len(o.Values) != 4 ||
 		o.Values[0] != want[0] || o.Values[3] != want[1] {
@@ -103,9 +103,9 @@ func TestEqualTrainingsAreOne(t *testing.T) {
 	p, x := HierarchyForecast("one"), []float64{0.02, 4, 3, 0.01, 2}
 	for _, stopped := range []bool{true, false} {
 		ctx, cancel := context.WithCancel(t.Context())
-		said, second := 0, make(chan error)
+		count, second := 0, make(chan error)
 		_, err := p.Evaluate(ctx, x, func(string) {
-			if said++; said > 1 {
+			if count++; count > 1 {
 				return
 			}
 			go func() {
@@ -155,19 +155,19 @@ func TestTrainingsStop(t *testing.T) {
 	}{{SparseRetrieval("stopped"), []float64{12, 0.8, 160, 0.2, 0.2, 0}},
 		{HierarchyForecast("stopped"), []float64{0.01, 4, 3, 0.01, 2, 1}}} {
 		ctx, cancel := context.WithCancel(t.Context())
-		said := 0
+		count := 0
 		o, err := c.p.Evaluate(ctx, c.x, func(string) {
-			if said++; said == 2 {
+			if count++; count == 2 {
 				cancel()
 			}
 		})
-		if !errors.Is(err, context.Canceled) || said != 2 || o.Values != nil {
-			t.Errorf("%v, %v, after %d lines", o, err, said)
+		if !errors.Is(err, context.Canceled) || count != 2 || o.Values != nil {
+			t.Errorf("%v, %v, after %d lines", o, err, count)
 		}
 		ctx, cancel = context.WithCancel(t.Context())
 		cancel()
-		if _, err := c.p.Evaluate(ctx, c.x, func(string) { said++ }); !errors.Is(err, context.Canceled) || said != 2 {
-			t.Errorf("begun though it was over: %v, %d lines", err, said)
+		if _, err := c.p.Evaluate(ctx, c.x, func(string) { count++ }); !errors.Is(err, context.Canceled) || count != 2 {
+			t.Errorf("begun though it was over: %v, %d lines", err, count)
 		}
 	}
 }

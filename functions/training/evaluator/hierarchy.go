@@ -51,7 +51,11 @@ func forecast(x []float64, judge func(hierarchy.Metrics) Outcome) (trainingRun, 
 // hierarchySetting is the setting for the values of the variables.
 func hierarchySetting(x []float64) hierarchy.Setting {
 	s := hierarchy.Defaults()
-	s.LambdaE, s.Alpha, s.Basis, s.Rate, s.Rank = x[0], x[1], int(x[2]), x[3], int(x[4])
+	s.LambdaE = x[0]
+	s.Alpha = x[1]
+	s.Basis = int(x[2])
+	s.Rate = x[3]
+	s.Rank = int(x[4])
 	if len(x) > 5 {
 		s.Cell = hierarchy.Cell(Cells[int(x[5])])
 	}

@@ -35,7 +35,11 @@ func SparseRetrieval(name string) *Problem {
 // retrievalSetting is the setting for the values of the variables.
 func retrievalSetting(x []float64) retrieval.Setting {
 	s := retrieval.Defaults()
-	s.Lambda, s.Anneal, s.Dim, s.Rate, s.Margin = x[0], x[1], int(x[2]), x[3], x[4]
+	s.Lambda = x[0]
+	s.Anneal = x[1]
+	s.Dim = int(x[2])
+	s.Rate = x[3]
+	s.Margin = x[4]
 	s.Activation = retrieval.Activation(Activations[int(x[5])])
 	if len(x) > 6 {
 		s.Regularizer = retrieval.Regularizer(Regularizers[int(x[6])])

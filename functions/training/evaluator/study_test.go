@@ -17,7 +17,7 @@ import (
 // points. Tolerances are some standard errors of a quantile of
 // 200. Where embeddings collapse, in the lowest tenth, trainings are chaotic: the work of their search is not compared.
 func TestRandomSearchIsThatOfThePrototype(t *testing.T) {
-	at := []float64{0.1, 0.25, 0.5, 0.75, 0.9}
+	points := []float64{0.1, 0.25, 0.5, 0.75, 0.9}
 	for _, c := range []struct {
 		problem *Problem
 		stream  uint64
@@ -62,7 +62,7 @@ func TestRandomSearchIsThatOfThePrototype(t *testing.T) {
 			t.Logf("%.2f s in the median, %.2f s at most", took[100], took[199])
 			for k, v := range values {
 				slices.Sort(v)
-				for i, p := range at {
+				for i, p := range points {
 					if got := stat.Quantile(p, stat.LinInterp, v, nil); math.Abs(got-c.want[k][i]) > c.within[k][i] {
 						t.Errorf("the %g quantile of value %d is %.4g, want %.4g", p, k, got, c.want[k][i])
 					} else {

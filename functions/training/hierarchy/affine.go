@@ -11,8 +11,8 @@ import (
 
 // fill writes the bias to every row of y.
 func fill(y, bias []float64) {
-	for at := 0; at < len(y); at += len(bias) {
-		copy(y[at:], bias)
+	for position := 0; position < len(y); position += len(bias) {
+		copy(y[position:], bias)
 	}
 }
 
@@ -48,8 +48,8 @@ func gradient(g, x, dy []float64, in, out int) {
 
 // columns adds the sums of the columns of dy, the gradient by a bias.
 func columns(g, dy []float64) {
-	for at := 0; at < len(dy); at += len(g) {
-		floats.Add(g, dy[at:at+len(g)])
+	for position := 0; position < len(dy); position += len(g) {
+		floats.Add(g, dy[position:position+len(g)])
 	}
 }
 

@@ -84,11 +84,11 @@ func (all outcomes) first(trainings int) outcomes {
 }
 
 // mapped are other outcomes in the place of these.
-func (all outcomes) mapped(to func(o outcome) Metrics) outcomes {
+func (all outcomes) mapped(apply func(o outcome) Metrics) outcomes {
 	other := make(outcomes, len(all))
 	for i, row := range all {
 		for _, o := range row {
-			other[i] = append(other[i], outcome{Metrics: to(o)})
+			other[i] = append(other[i], outcome{Metrics: apply(o)})
 		}
 	}
 	return other
@@ -307,11 +307,11 @@ func TestClaimOfOversampling(t *testing.T) {
 	table(t, "means in percent", rows)
 	table(t, "differences in points", differences)
 	for _, trainings := range []int{1, repeats} {
-		one := found[1].first(trainings)
+		single := found[1].first(trainings)
 		four, sixteen := found[4].first(trainings), found[16].first(trainings)
 		t.Logf("of %d trainings: that the root is better at α = 4: %s; that the leaves are worse at α = 16: %s",
 			trainings,
-			paired.Difference(meanWAPE(0).of(four), meanWAPE(0).of(one)).Below(),
-			paired.Difference(meanWAPE(3).of(sixteen), meanWAPE(3).of(one)).Above())
+			paired.Difference(meanWAPE(0).of(four), meanWAPE(0).of(single)).Below(),
+			paired.Difference(meanWAPE(3).of(sixteen), meanWAPE(3).of(single)).Above())
 	}
 }

@@ -26,8 +26,8 @@ func TestLassoOfOrthogonalColumns(t *testing.T) {
 	dictionary := mat.DenseCopyOf(full.Slice(0, rows, 0, dims))
 	dictionary.Scale(math.Sqrt(rows), dictionary)
 	y := source.Normals(rows)
-	for j, by := range []float64{2, -1.5, 1} {
-		floats.AddScaled(y, by, mat.Col(nil, 5*j, dictionary))
+	for j, amounts := range []float64{2, -1.5, 1} {
+		floats.AddScaled(y, amounts, mat.Col(nil, 5*j, dictionary))
 	}
 	alpha, err := Lasso(dictionary, y, lambda)
 	if err != nil {

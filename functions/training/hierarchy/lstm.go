@@ -56,8 +56,9 @@ func (m *lstm) Init(w []float64, source *training.Source) {
 // read writes the inputs of windows.
 func (m *lstm) read(starts []int) {
 	n, in := len(starts), m.Rank+m.Features
-	past, future, x := resize(&m.past, m.History*n*in), resize(&m.future, m.Horizon*n*m.Features),
-		resize(&m.x, n*m.Horizon*m.Features)
+	past := resize(&m.past, m.History*n*in)
+	future := resize(&m.future, m.Horizon*n*m.Features)
+	x := resize(&m.x, n*m.Horizon*m.Features)
 	m.Shape.future(x, m.in.Features, starts)
 	for i, start := range starts {
 		for t := range m.History {

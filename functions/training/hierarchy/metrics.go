@@ -43,22 +43,22 @@ type Forecast struct{ Total, TVAR, BD *mat.Dense }
 func (t *Training) Forecast(k int) Forecast { return t.forecasts(k, k+1)[0] }
 
 // heldOut is a and b of held-out windows, in new memory.
-func (t *Training) heldOut(from, to int) (a, b []float64) {
+func (t *Training) heldOut(from, end int) (a, b []float64) {
 	var starts []int
-	for k := from; k < to; k++ {
+	for k := from; k < end; k++ {
 		starts = append(starts, WindowStart(k)-History)
 	}
 	return t.network().Forward(t.w[:t.networkSize()], starts)
 }
 
 // forecasts are the forecasts of held-out windows.
-func (t *Training) forecasts(from, to int) (all []Forecast) {
+func (t *Training) forecasts(from, end int) (all []Forecast) {
 	const history, horizon = History, Horizon
-	a, b := t.heldOut(from, to)
+	a, b := t.heldOut(from, end)
 	p, k := t.data.panel, t.setting.Basis
 	nodes := p.Tree.Size()
 	series, theta := mat.NewDense(Days, nodes, t.data.standard), mat.NewDense(nodes, k, t.embeddings())
-	for n := range to - from {
+	for n := range end - from {
 		first := WindowStart(from + n)
 		f := Forecast{mat.NewDense(nodes, horizon, nil), mat.NewDense(nodes, horizon, nil),
 			mat.NewDense(nodes, horizon, nil)}

@@ -56,7 +56,9 @@ func (w *workspace) draw(t *Training) {
 // error is the mean absolute error of the minibatch, with its gradients by a, b and the embeddings in da, db and g.
 func (w *workspace) error(t *Training, a, b []float64) float64 {
 	const history, horizon = History, Horizon
-	k, nodes, all := t.setting.Basis, len(w.nodes), t.data.panel.Tree.Size()
+	k := t.setting.Basis
+	nodes := len(w.nodes)
+	all := t.data.panel.Tree.Size()
 	embeddings := t.embeddings()
 	for i, node := range w.nodes {
 		for j, v := range embeddings[node*k : (node+1)*k] {
@@ -73,14 +75,14 @@ func (w *workspace) error(t *Training, a, b []float64) float64 {
 			}
 		}
 		for f := range horizon {
-			at := n*horizon + f
+			position := n*horizon + f
 			y := w.forecast[f*nodes : (f+1)*nodes]
 			clear(y)
 			if a != nil {
-				forecast(y, a[at*history:(at+1)*history], w.past)
+				forecast(y, a[position*history:(position+1)*history], w.past)
 			}
 			if b != nil {
-				forecast(y, b[at*k:(at+1)*k], w.theta)
+				forecast(y, b[position*k:(position+1)*k], w.theta)
 			}
 			truth := t.data.standard[(start+history+f)*all : (start+history+f+1)*all]
 			for i, node := range w.nodes {
@@ -94,11 +96,11 @@ func (w *workspace) error(t *Training, a, b []float64) float64 {
 				}
 			}
 			if a != nil {
-				products(w.da[at*history:(at+1)*history], w.past, y)
+				products(w.da[position*history:(position+1)*history], w.past, y)
 			}
 			if b != nil {
-				products(w.db[at*k:(at+1)*k], w.theta, y)
-				for j, v := range b[at*k : (at+1)*k] {
+				products(w.db[position*k:(position+1)*k], w.theta, y)
+				for j, v := range b[position*k : (position+1)*k] {
 					floats.AddScaled(w.dtheta[j*nodes:(j+1)*nodes], v, y)
 				}
 			}
@@ -121,8 +123,8 @@ func forecast(y, weights, rows []float64) {
 }
 
 // products are the inner products of the rows with y.
-func products(to, rows, y []float64) {
-	for j := range to {
-		to[j] = floats.Dot(rows[j*len(y):(j+1)*len(y)], y)
+func products(values, rows, y []float64) {
+	for j := range values {
+		values[j] = floats.Dot(rows[j*len(y):(j+1)*len(y)], y)
 	}
 }

@@ -117,11 +117,11 @@ func TestReferences(t *testing.T) {
 }
 
 // nodes are those of a level, in their order.
-func nodes(t Tree, level int) (of []int) {
+func nodes(t Tree, level int) (indices []int) {
 	for i, l := range t.Level {
 		if l == level {
-			of = append(of, i)
+			indices = append(indices, i)
 		}
 	}
-	return of
+	return indices
 }

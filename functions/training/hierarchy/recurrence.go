@@ -42,8 +42,9 @@ func (r *recurrence) forward(w, x, state, cell []float64) (h, c []float64) {
 	rows := len(x) / r.in
 	n := rows / r.days
 	day := n * r.hidden
-	states, cells, bent := resize(&r.states, (r.days+1)*day), resize(&r.cells, (r.days+1)*day),
-		resize(&r.cellOutputs, r.days*day)
+	states := resize(&r.states, (r.days+1)*day)
+	cells := resize(&r.cells, (r.days+1)*day)
+	bent := resize(&r.cellOutputs, r.days*day)
 	clear(states[:day])
 	clear(cells[:day])
 	copy(states, state)
@@ -57,11 +58,14 @@ func (r *recurrence) forward(w, x, state, cell []float64) (h, c []float64) {
 		for k := 0; k < day; k += r.hidden {
 			i, f, g, o := r.split(now[4*k:])
 			for j := range r.hidden {
-				i[j], f[j], g[j], o[j] = sigmoid(i[j]), sigmoid(f[j]), math.Tanh(g[j]), sigmoid(o[j])
-				at := t*day + k + j
-				cells[at+day] = f[j]*cells[at] + i[j]*g[j]
-				bent[at] = math.Tanh(cells[at+day])
-				states[at+day] = o[j] * bent[at]
+				i[j] = sigmoid(i[j])
+				f[j] = sigmoid(f[j])
+				g[j] = math.Tanh(g[j])
+				o[j] = sigmoid(o[j])
+				position := t*day + k + j
+				cells[position+day] = f[j]*cells[position] + i[j]*g[j]
+				bent[position] = math.Tanh(cells[position+day])
+				states[position+day] = o[j] * bent[position]
 			}
 		}
 	}
@@ -88,12 +92,12 @@ func (r *recurrence) backward(w, g, x, dstates, dcell []float64) []float64 {
 		for k := 0; k < day; k += r.hidden {
 			i, f, g, o := r.split(now[4*k:])
 			for j := range r.hidden {
-				at := t*day + k + j
-				dh, bent := dstates[at+day], r.cellOutputs[at]
+				position := t*day + k + j
+				dh, bent := dstates[position+day], r.cellOutputs[position]
 				dc := d[k+j] + dh*o[j]*(1-bent*bent)
 				d[k+j] = dc * f[j]
 				o[j] = dh * bent * o[j] * (1 - o[j])
-				f[j] = dc * r.cells[at] * f[j] * (1 - f[j])
+				f[j] = dc * r.cells[position] * f[j] * (1 - f[j])
 				i[j], g[j] = dc*g[j]*i[j]*(1-i[j]), dc*i[j]*(1-g[j]*g[j])
 			}
 		}

@@ -34,7 +34,9 @@ func RidgeBound(factor, trace, norm, noise float64, dims int) float64 {
 // tr Σ in place of each x_j in x/(x/λ+1)², which is greatest at x = λ and falls from there. The risk is nearly 1.25 d -
 // 0.75, above the bound and above the risk d of least squares. (With the first eigenvalue 3 it fails for three, too.)
 func Counterexample(dims int) (risk, bound float64) {
-	spectrum, theta, norm := make([]float64, dims), make([]float64, dims), math.Sqrt(float64(dims))
+	spectrum := make([]float64, dims)
+	theta := make([]float64, dims)
+	norm := math.Sqrt(float64(dims))
 	var trace float64
 	for j := range spectrum {
 		spectrum[j] = 1e6

@@ -19,7 +19,9 @@ type Scores struct {
 // Score is the scores of forecasts of the windows from the first on, in the units of the data: nodes × Horizon each.
 func (p *Panel) Score(first int, forecasts []*mat.Dense) Scores {
 	levels := p.Tree.Levels()
-	truths, means, values := make([][]float64, levels), make([][]float64, levels), make([][]float64, levels)
+	truths := make([][]float64, levels)
+	means := make([][]float64, levels)
+	values := make([][]float64, levels)
 	for k, forecast := range forecasts {
 		leaves := mat.DenseCopyOf(forecast)
 		p.Tree.Mean(leaves.RawMatrix().Data, Horizon)

@@ -55,8 +55,7 @@ func (t *TwoLevel) loss(estimate, truth *mat.Dense) float64 {
 // above 0 by its interval over ten seeds, for every β. The exact risks are to lie within twice the interval of the mean
 // losses, and the bounds with 3 and 6, 6 and 6, and 2 and 1 above them.
 func TestClaimOfLeastSquares(t *testing.T) {
-	rows := []string{"β\tleast squares, exact\tdrawn\tAlgorithm 6.2, exact\tdrawn\tgain\tdifference\t(3, 6) / " +
-		"exact\t(6, 6)\t(2, 1)\t"}
+	rows := []string{"β\tleast squares, exact\tdrawn\tAlgorithm 6.2, exact\tdrawn\tgain\tdifference\t(3, 6) / exact\t(6, 6)\t(2, 1)\t"}
 	for _, beta := range []float64{0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6} {
 		two := example(t, beta)
 		lambda, truth := two.LambdaE(beta), children(beta)

@@ -11,10 +11,10 @@ import (
 	"bandscope/functions/training"
 )
 
-func theoryNear(t *testing.T, what string, got, want, relative float64) {
+func theoryNear(t *testing.T, subject string, got, want, relative float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= relative*math.Abs(want)) {
-		t.Errorf("%s is %.17g, want %.17g", what, got, want)
+		t.Errorf("%s is %.17g, want %.17g", subject, got, want)
 	}
 }
 
@@ -137,9 +137,9 @@ func TestLimitsOfTheWeight(t *testing.T) {
 	}
 	same := example(t, 0)
 	theoryNear(t, "the risk of equal children", same.MeanRisk(same.LambdaE(0)), same.Root(), 1e-13)
-	if far := example(t, 1e4); math.Abs(far.MeanRisk(far.LambdaE(1e4))/far.OLS()-1) > 1e-6 {
-		t.Errorf("children far from their root have the risk %v, least squares %v", far.MeanRisk(far.LambdaE(1e4)),
-			far.OLS())
+	if distance := example(t, 1e4); math.Abs(distance.MeanRisk(distance.LambdaE(1e4))/distance.OLS()-1) > 1e-6 {
+		t.Errorf("children far from their root have the risk %v, least squares %v", distance.MeanRisk(distance.LambdaE(1e4)),
+			distance.OLS())
 	}
 }
 

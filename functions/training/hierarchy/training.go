@@ -121,7 +121,9 @@ func (t *Training) Change(s Setting) error {
 		return err
 	}
 	same := s
-	same.LambdaE, same.Alpha, same.Rate = t.setting.LambdaE, t.setting.Alpha, t.setting.Rate
+	same.LambdaE = t.setting.LambdaE
+	same.Alpha = t.setting.Alpha
+	same.Rate = t.setting.Rate
 	if same != t.setting {
 		return errors.New("only λ_E, α and the learning rate can change during a training")
 	}
@@ -132,8 +134,12 @@ func (t *Training) Change(s Setting) error {
 // Copy is an independent training that continues at the same update; it shares the data.
 func (t *Training) Copy() *Training {
 	c := *t
-	c.batches, c.w, c.m, c.v, c.last, c.workspace = t.batches.Copy(), slices.Clone(t.w), slices.Clone(t.m),
-		slices.Clone(t.v), t.Last(), nil
+	c.batches = t.batches.Copy()
+	c.w = slices.Clone(t.w)
+	c.m = slices.Clone(t.m)
+	c.v = slices.Clone(t.v)
+	c.last = t.Last()
+	c.workspace = nil
 	return &c
 }
 

@@ -13,10 +13,10 @@ import (
 )
 
 // near reports a number that is not the one wanted, to a tolerance relative to it or, below 1, to 1.
-func near(t *testing.T, what string, got, want, tol float64) {
+func near(t *testing.T, subject string, got, want, tol float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tol*max(1, math.Abs(want))) {
-		t.Errorf("%s is %.17g, want %.17g", what, got, want)
+		t.Errorf("%s is %.17g, want %.17g", subject, got, want)
 	}
 }
 
@@ -53,13 +53,13 @@ func TestFirstUpdates(t *testing.T) {
 	want := map[int][3]float64{0: {0.7346270491915924, 30.71597614150531, 1e-8},
 		1: {0.6196494903588018, 25.774580391670092, 1e-6}, 2: {0.7816906745078142, 21.52518545547439, 1e-5},
 		5: {0.7829066695362441, 13.344124418651367, 1e-3}, 20: {0.5152937097886618, 7.9227896764823695, 3e-2}}
-	for at := range 21 {
+	for position := range 21 {
 		step(t, tr, 1)
-		if at == 0 && (!slices.Equal(tr.workspace.starts, []int{83, 146, 1, 35, 109, 99, 108, 12}) ||
+		if position == 0 && (!slices.Equal(tr.workspace.starts, []int{83, 146, 1, 35, 109, 99, 108, 12}) ||
 			!slices.Equal(tr.workspace.nodes[:6], []int{5, 0, 72, 62, 18, 1})) {
 			t.Errorf("the first minibatch is of %v and %v", tr.workspace.starts, tr.workspace.nodes[:6])
 		}
-		if w, ok := want[at]; ok {
+		if w, ok := want[position]; ok {
 			near(t, "the error", tr.Last().MAE, w[0], w[2])
 			near(t, "E_reg", tr.Last().Reg, w[1], w[2])
 		}
@@ -127,9 +127,9 @@ func TestCopyGoesOnFromTheSamePlace(t *testing.T) {
 	for _, cell := range Cells() {
 		tr := begun(t, 7, few(cell))
 		c := tr.Copy()
-		at := slices.Clone(tr.w)
+		point := slices.Clone(tr.w)
 		step(t, c, 3)
-		if !slices.Equal(tr.w, at) || tr.At() != 7 || c.At() != 10 {
+		if !slices.Equal(tr.w, point) || tr.At() != 7 || c.At() != 10 {
 			t.Errorf("%s: stepping the copy to %d steps the training to %d", cell, c.At(), tr.At())
 		}
 		step(t, tr, 3)
@@ -218,19 +218,19 @@ func TestEveryEmbeddingMoves(t *testing.T) {
 
 // A training whose numbers are not finite any more says where, and stays as it was.
 func TestDivergedTrainingSaysWhere(t *testing.T) {
-	for what, poison := range map[string]func(tr *Training){
+	for name, poison := range map[string]func(tr *Training){
 		"the loss":     func(tr *Training) { tr.w[0] = math.NaN() },
 		"the gradient": func(tr *Training) { tr.setting.LambdaE = 1e300; tr.embeddings()[0] = 1e3 },
 	} {
 		tr := begun(t, 2, few(MLP))
 		poison(tr)
-		at := slices.Clone(tr.w)
+		point := slices.Clone(tr.w)
 		var diverged *training.DivergenceError
-		if err := tr.Step(); !errors.As(err, &diverged) || diverged.Step != 3 || diverged.What != what {
-			t.Errorf("%s: %v", what, err)
+		if err := tr.Step(); !errors.As(err, &diverged) || diverged.Step != 3 || diverged.What != name {
+			t.Errorf("%s: %v", name, err)
 		}
-		if !slices.EqualFunc(tr.w, at, func(a, b float64) bool { return a == b || a != a && b != b }) || tr.At() != 2 {
-			t.Errorf("%s: it goes on to %d", what, tr.At())
+		if !slices.EqualFunc(tr.w, point, func(a, b float64) bool { return a == b || a != a && b != b }) || tr.At() != 2 {
+			t.Errorf("%s: it goes on to %d", name, tr.At())
 		}
 	}
 }

@@ -49,9 +49,9 @@ func (b *batch) forward(p *parameters, d *data) {
 	dim, n := b.s.Dim, float64(len(b.example))
 	clear(b.mean)
 	clear(b.variance)
-	for i, at := range b.example {
+	for i, position := range b.example {
 		u := b.xhat[i*dim:][:dim]
-		p.project(d.train[at], b.hidden[i*b.s.Hidden:][:b.s.Hidden], u)
+		p.project(d.train[position], b.hidden[i*b.s.Hidden:][:b.s.Hidden], u)
 		floats.Add(b.mean, u)
 	}
 	floats.Scale(1/n, b.mean)
@@ -97,12 +97,12 @@ func (b *batch) loss(p *parameters) float64 {
 	}
 	clear(b.cos)
 	sum, n := 0.0, float64(len(b.example))
-	for i, at := range b.example {
+	for i, position := range b.example {
 		cos, e := b.cos[i*classes:][:classes], b.e[i*b.s.Dim:][:b.s.Dim]
 		for _, j := range b.supportRow(i) {
 			floats.AddScaled(cos, e[j], b.wHat[int(j)*classes:][:classes])
 		}
-		sum += arcFace(cos, at/perClass, b.s.Scale, b.s.Margin)
+		sum += arcFace(cos, position/perClass, b.s.Scale, b.s.Margin)
 		floats.Scale(1/n, cos)
 	}
 	return sum / n
@@ -125,7 +125,10 @@ func (b *batch) embeddings(lambda float64) {
 	clear(b.sumDz)
 	clear(b.sumDzX)
 	for i := range b.example {
-		dc, e, de, x := b.cos[i*classes:][:classes], b.e[i*dim:][:dim], b.de[i*dim:][:dim], b.xhat[i*dim:][:dim]
+		dc := b.cos[i*classes:][:classes]
+		e := b.e[i*dim:][:dim]
+		de := b.de[i*dim:][:dim]
+		x := b.xhat[i*dim:][:dim]
 		along := 0.0
 		for _, j := range b.supportRow(i) {
 			floats.AddScaled(b.grad.wc[int(j)*classes:][:classes], e[j], dc)
@@ -180,7 +183,7 @@ func (b *batch) normalization(p *parameters) {
 // layers propagates the gradient through the two layers.
 func (b *batch) layers(p *parameters, d *data) {
 	dim, hidden := b.s.Dim, b.s.Hidden
-	for i, at := range b.example {
+	for i, position := range b.example {
 		du, h := b.de[i*dim:][:dim], b.hidden[i*hidden:][:hidden]
 		for a, v := range h {
 			if v > 0 {
@@ -189,7 +192,7 @@ func (b *batch) layers(p *parameters, d *data) {
 			}
 		}
 		floats.Add(b.grad.b1, h)
-		for a, v := range d.train[at] {
+		for a, v := range d.train[position] {
 			floats.AddScaled(b.grad.w1[a*hidden:][:hidden], v, h)
 		}
 	}

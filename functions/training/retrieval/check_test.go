@@ -8,18 +8,18 @@ import (
 )
 
 // near fails where got is not want to a relative tolerance.
-func near(t *testing.T, what string, got, want, tolerance float64) {
+func near(t *testing.T, subject string, got, want, tolerance float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tolerance*math.Abs(want)) {
-		t.Errorf("%s is %.17g, want %.17g to %g", what, got, want, tolerance)
+		t.Errorf("%s is %.17g, want %.17g to %g", subject, got, want, tolerance)
 	}
 }
 
 // within fails where got is not want to an absolute tolerance.
-func within(t *testing.T, what string, got, want, tolerance float64) {
+func within(t *testing.T, subject string, got, want, tolerance float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tolerance) {
-		t.Errorf("%s is %.17g, want %.17g ± %g", what, got, want, tolerance)
+		t.Errorf("%s is %.17g, want %.17g ± %g", subject, got, want, tolerance)
 	}
 }
 

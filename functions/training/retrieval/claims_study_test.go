@@ -106,11 +106,11 @@ type comparison struct {
 
 // compare tells y of both where x, which is a logarithm, comes to each of the values; and gives the difference, by
 // seed, in the mean over those values that both come to.
-func (c *comparison) compare(what string, x, y axis, values ...float64) []float64 {
+func (c *comparison) compare(subject string, x, y axis, values ...float64) []float64 {
 	sums, counts := make([]float64, seeds), make([]float64, seeds)
 	for _, v := range values {
 		a, b := c.a.at(x, y, math.Log10(v)), c.b.at(x, y, math.Log10(v))
-		for i, d := range c.tell(fmt.Sprintf("%s %g", what, v), a, b) {
+		for i, d := range c.tell(fmt.Sprintf("%s %g", subject, v), a, b) {
 			if !math.IsNaN(d) {
 				sums[i] += d
 				counts[i]++
@@ -124,14 +124,14 @@ func (c *comparison) compare(what string, x, y axis, values ...float64) []float6
 }
 
 // tell adds a row of numbers of both, and gives the differences; a seed that one of them has no number of is left out.
-func (c *comparison) tell(what string, a, b []float64) []float64 {
+func (c *comparison) tell(subject string, a, b []float64) []float64 {
 	differences := make([]float64, len(a))
 	for i := range a {
 		if differences[i] = a[i] - b[i]; math.IsNaN(differences[i]) {
 			a[i], b[i] = math.NaN(), math.NaN()
 		}
 	}
-	c.rows = append(c.rows, fmt.Sprintf("%s\t%.3f\t%.3f\t%v\t%s", what, paired.NewInterval(a).Mean,
+	c.rows = append(c.rows, fmt.Sprintf("%s\t%.3f\t%.3f\t%v\t%s", subject, paired.NewInterval(a).Mean,
 		paired.NewInterval(b).Mean, paired.NewInterval(differences), bySeed(differences)))
 	return differences
 }
@@ -212,18 +212,18 @@ func TestClaimOfTheRegularizer(t *testing.T) {
 			tells(t)
 			s := Defaults()
 			s.Activation, s.SpreadGamma, s.SpreadBeta, s.Anneal = c.activation, c.gamma, c.beta, c.anneal
-			of := comparison{a: grown(t, s, c.flops...), rows: []string{"\tF̃\tℓ1\tdifference"}}
+			owner := comparison{a: grown(t, s, c.flops...), rows: []string{"\tF̃\tℓ1\tdifference"}}
 			s.Regularizer = L1
-			of.b = grown(t, s, c.l1...)
-			of.judge("so F̃ finds more", of.compare("recall@1 at F", logFlops, recall, c.costs...), true)
-			of.judge("so F̃ is more even", of.compare("R_sub at p̄", logMean, sub, c.active...), false)
+			owner.b = grown(t, s, c.l1...)
+			owner.judge("so F̃ finds more", owner.compare("recall@1 at F", logFlops, recall, c.costs...), true)
+			owner.judge("so F̃ is more even", owner.compare("R_sub at p̄", logMean, sub, c.active...), false)
 			for _, r := range []float64{50, 60, 70} {
-				more, low, high, n := paired.Ratio(powers(of.b.at(recall, logFlops, r)),
-					powers(of.a.at(recall, logFlops, r)))
-				of.rows = append(of.rows, fmt.Sprintf(
-					"F for recall@1 %g\t\t\tℓ1 needs %.2f times as many, %.2f to %.2f (n %d)", r, more, low, high, n))
+				ratio, low, high, n := paired.Ratio(powers(owner.b.at(recall, logFlops, r)),
+					powers(owner.a.at(recall, logFlops, r)))
+				owner.rows = append(owner.rows, fmt.Sprintf(
+					"F for recall@1 %g\t\t\tℓ1 needs %.2f times as many, %.2f to %.2f (n %d)", r, ratio, low, high, n))
 			}
-			of.log(t, c.name)
+			owner.log(t, c.name)
 		})
 	}
 }
@@ -245,21 +245,21 @@ func TestClaimOfTheAnnealing(t *testing.T) {
 		s := Defaults()
 		s.Activation, s.Anneal = activation, 0.8
 		at20 := comparison{a: grown(t, s, 20)}
-		of := comparison{a: grown(t, s, flopsAnnealed[activation]...),
+		owner := comparison{a: grown(t, s, flopsAnnealed[activation]...),
 			rows: []string{"\tannealed\tat once\tdifference"}}
 		s.Anneal = 0
-		at20.b, of.b = grown(t, s, 20), grown(t, s, flopsAtOnce[activation]...)
+		at20.b, owner.b = grown(t, s, 20), grown(t, s, flopsAtOnce[activation]...)
 		for _, y := range []struct {
 			what  string
 			axis  axis
 			above bool
 		}{{"recall@1", recall, true}, {"dead dimensions", dead, false}} {
-			of.judge("so annealing is better", of.tell(y.what+" at λ = 20", at20.a.only(y.axis), at20.b.only(y.axis)),
+			owner.judge("so annealing is better", owner.tell(y.what+" at λ = 20", at20.a.only(y.axis), at20.b.only(y.axis)),
 				y.above)
-			of.judge("so annealing is better", of.compare(y.what+" at F", logFlops, y.axis, costs[activation]...),
+			owner.judge("so annealing is better", owner.compare(y.what+" at F", logFlops, y.axis, costs[activation]...),
 				y.above)
 		}
-		of.log(t, string(activation))
+		owner.log(t, string(activation))
 	}
 }
 

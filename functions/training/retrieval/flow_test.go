@@ -7,18 +7,18 @@ import (
 )
 
 // flowNear compares to a relative and absolute tolerance.
-func flowNear(t *testing.T, what string, got, want, tolerance float64) {
+func flowNear(t *testing.T, subject string, got, want, tolerance float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tolerance*max(1, math.Abs(want))) {
-		t.Errorf("%s is %.12g, want %.12g", what, got, want)
+		t.Errorf("%s is %.12g, want %.12g", subject, got, want)
 	}
 }
 
 // The numbers of this file are those of another implementation, in numpy and scipy (flows by a solver of relative
 // tolerance 1e-11).
 func TestGaussianFormulas(t *testing.T) {
-	at := NewToyModel()
-	p, e := at.Probabilities(), [2]float64{at.expected(0), at.expected(1)}
+	toyModel := NewToyModel()
+	p, e := toyModel.Probabilities(), [2]float64{toyModel.expected(0), toyModel.expected(1)}
 	flowNear(t, "Φ(−1/4)", p[0], 0.4012936743170763, 1e-15)
 	flowNear(t, "Φ(−1.3)", p[1], 0.09680048458561036, 1e-15)
 	flowNear(t, "E[Y⁺] of (−1/4, 1)", e[0], 0.2863446982235802, 1e-15)
@@ -31,7 +31,7 @@ func TestGaussianFormulas(t *testing.T) {
 		Exact: {Mean: [2]float64{0.31033493866615963, 0.03317712550596305},
 			SD: [2]float64{0.07758373466653991, 0.043130263157751966}},
 	} {
-		g := at.Gradient(n)
+		g := toyModel.Gradient(n)
 		for j := range 2 {
 			flowNear(t, "the gradient of "+n.String()+" by a mean", g.Mean[j], want.Mean[j], 1e-14)
 			flowNear(t, "the gradient of "+n.String()+" by a standard deviation", g.SD[j], want.SD[j], 1e-14)
@@ -63,15 +63,15 @@ func TestGradientsAreThoseOfTheValues(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	const h = 1e-6
 	for range 20 {
-		at := random(rng)
+		position := random(rng)
 		for _, n := range Norms() {
-			g := at.Gradient(n)
+			g := position.Gradient(n)
 			for j := range 2 {
-				up, down := at, at
-				up.Mean[j], down.Mean[j] = at.Mean[j]+h, at.Mean[j]-h
+				up, down := position, position
+				up.Mean[j], down.Mean[j] = position.Mean[j]+h, position.Mean[j]-h
 				flowNear(t, "∂"+n.String()+"/∂μ", g.Mean[j], (value(up, n)-value(down, n))/(2*h), 1e-9)
-				up, down = at, at
-				up.SD[j], down.SD[j] = at.SD[j]+h, at.SD[j]-h
+				up, down = position, position
+				up.SD[j], down.SD[j] = position.SD[j]+h, position.SD[j]-h
 				flowNear(t, "∂"+n.String()+"/∂σ", g.SD[j], (value(up, n)-value(down, n))/(2*h), 1e-9)
 			}
 		}
@@ -79,7 +79,7 @@ func TestGradientsAreThoseOfTheValues(t *testing.T) {
 }
 
 // reach is when, and where, the first activation's probability has come down to p.
-func reach(path *Path, p float64) (tau float64, at ToyModel) {
+func reach(path *Path, p float64) (tau float64, toyModel ToyModel) {
 	lo, hi := 0.0, 1.0
 	for hi < 1000 && path.At(hi).Probabilities()[0] > p {
 		lo, hi = hi, 2*hi
@@ -95,7 +95,7 @@ func reach(path *Path, p float64) (tau float64, at ToyModel) {
 }
 
 func TestFlowsGoAsFigure53b(t *testing.T) {
-	at := []float64{0.35, 0.30, 0.20, 0.10, 0.05, 0.02}
+	values := []float64{0.35, 0.30, 0.20, 0.10, 0.05, 0.02}
 	for n, want := range map[Norm][][2]float64{
 		FlowL1: {{0.25925128, 0.0835634207}, {0.50338765, 0.0727666615}, {1.00468947, 0.0550275284},
 			{1.66490041, 0.0387933361}, {2.28501785, 0.0286574958}, {3.24832340, 0.0188696616}},
@@ -106,7 +106,7 @@ func TestFlowsGoAsFigure53b(t *testing.T) {
 			{3.46418088, 0.0595288352}, {5.51013192, 0.0472361514}, {10.57787996, 0.0304683490}},
 	} {
 		path := NewPath(NewToyModel(), n)
-		for i, p1 := range at {
+		for i, p1 := range values {
 			tau, toy := reach(path, p1)
 			flowNear(t, n.String()+" takes", tau, want[i][0], 1e-8)
 			flowNear(t, n.String()+": the idle one's probability", toy.Probabilities()[1], want[i][1], 1e-8)
@@ -142,12 +142,12 @@ func TestFlowsAtTheSameTime(t *testing.T) {
 func TestInitialSlopes(t *testing.T) {
 	for n, want := range map[Norm]float64{
 		FlowL1: 0.2844309920613415, Relaxation: 0.045223688453582496, Exact: 0.11995663913343903} {
-		at := NewToyModel()
+		toyModel := NewToyModel()
 		var rate [2]float64 // of the probabilities
-		g := at.Gradient(n)
+		g := toyModel.Gradient(n)
 		for j := range rate {
-			r := at.Mean[j] / at.SD[j]
-			rate[j] = density(r) / at.SD[j] * (-g.Mean[j] + r*g.SD[j])
+			r := toyModel.Mean[j] / toyModel.SD[j]
+			rate[j] = density(r) / toyModel.SD[j] * (-g.Mean[j] + r*g.SD[j])
 		}
 		flowNear(t, "dp2/dp1 under "+n.String(), rate[1]/rate[0], want, 1e-13)
 	}
@@ -192,8 +192,8 @@ func TestGrownPieceByPiece(t *testing.T) {
 	if a, b := piecewise.At(5), whole.At(5); a != b {
 		t.Errorf("%v, and at once %v", a, b)
 	}
-	if at := whole.At(-1); at != NewToyModel() {
-		t.Errorf("before the beginning it is at %v", at)
+	if position := whole.At(-1); position != NewToyModel() {
+		t.Errorf("before the beginning it is at %v", position)
 	}
 }
 

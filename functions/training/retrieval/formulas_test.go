@@ -61,8 +61,8 @@ func TestScheduleOfASetting(t *testing.T) {
 		near(t, "λ(t)", s.LambdaAt(c.t), c.want, 1e-15)
 	}
 	s := Setting{Rate: 1, Steps: 21}
-	for at, want := range map[int]float64{1: 1, 16: 1, 17: 0.1, 21: 0.1} {
-		near(t, "the rate", s.RateAt(at), want, 1e-15)
+	for position, want := range map[int]float64{1: 1, 16: 1, 17: 0.1, 21: 0.1} {
+		near(t, "the rate", s.RateAt(position), want, 1e-15)
 	}
 }
 
@@ -132,12 +132,12 @@ func TestArcFaceGradient(t *testing.T) {
 		right, margin, scale float64
 	}{{0.6, 0.2, 16}, {-0.5, 0.2, 16}, {-0.97, 0.2, 16}, {-0.985, 0.2, 16}, {-0.4, 1.5, 4}, {0.3, 0, 64},
 		{0.999, 0.5, 16}} {
-		at := []float64{0.1, c.right, -0.3, 0.45}
-		grad := slices.Clone(at)
+		values := []float64{0.1, c.right, -0.3, 0.45}
+		grad := slices.Clone(values)
 		arcFace(grad, 1, c.scale, c.margin)
-		for k := range at {
+		for k := range values {
 			const h = 1e-6
-			up, down := slices.Clone(at), slices.Clone(at)
+			up, down := slices.Clone(values), slices.Clone(values)
 			up[k] += h
 			down[k] -= h
 			within(t, "the gradient", grad[k], (arcFace(up, 1, c.scale, c.margin)-arcFace(down, 1, c.scale, c.margin))/

@@ -65,10 +65,10 @@ func TestGradientsAreThoseOfDifferences(t *testing.T) {
 func slope(p *float64, value func() float64) float64 {
 	const h = 1e-4
 	was := *p
-	at := func(step float64) float64 {
+	valueAt := func(step float64) float64 {
 		*p = was + step
 		defer func() { *p = was }()
 		return value()
 	}
-	return (8*(at(h)-at(-h)) - (at(2*h) - at(-2*h))) / (12 * h)
+	return (8*(valueAt(h)-valueAt(-h)) - (valueAt(2*h) - valueAt(-2*h))) / (12 * h)
 }

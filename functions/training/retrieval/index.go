@@ -56,12 +56,12 @@ func (ix *Index) Search(query []float64, k int, least float64) (hits []Hit, touc
 		if q == 0 {
 			continue
 		}
-		from, to := ix.starts[j], ix.starts[j+1]
-		values := ix.values[from:to]
-		for i, row := range ix.rows[from:to] {
+		from, end := ix.starts[j], ix.starts[j+1]
+		values := ix.values[from:end]
+		for i, row := range ix.rows[from:end] {
 			ix.scores[row] += q * values[i]
 		}
-		touched += to - from
+		touched += end - from
 	}
 	return topK(ix.scores, k, least), touched
 }
@@ -99,11 +99,11 @@ func topK(scores []float64, k int, least float64) []Hit {
 		if len(hits) < k {
 			hits = append(hits, Hit{})
 		}
-		at := len(hits) - 1
-		for ; at > 0 && hits[at-1].Score < score; at-- {
-			hits[at] = hits[at-1]
+		position := len(hits) - 1
+		for ; position > 0 && hits[position-1].Score < score; position-- {
+			hits[position] = hits[position-1]
 		}
-		hits[at] = Hit{i, score}
+		hits[position] = Hit{i, score}
 		if len(hits) == k {
 			least = hits[k-1].Score
 		}

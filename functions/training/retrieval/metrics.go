@@ -63,7 +63,9 @@ func (t *Training) Queries() *mat.Dense { return t.embed(t.data.queries) }
 // embed computes embeddings with the running statistics of the batch norm.
 func (t *Training) embed(xs [][]float64) *mat.Dense {
 	e := mat.NewDense(len(xs), t.s.Dim, nil)
-	h, u, support := make([]float64, t.s.Hidden), make([]float64, t.s.Dim), make([]int32, t.s.Dim)
+	h := make([]float64, t.s.Hidden)
+	u := make([]float64, t.s.Dim)
+	support := make([]int32, t.s.Dim)
 	for i, x := range xs {
 		t.p.project(x, h, u)
 		for j := range u {

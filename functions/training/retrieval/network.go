@@ -71,7 +71,10 @@ func (p *parameters) project(x, h, u []float64) {
 // the activations of γ·x̂ + β. The dimensions that are not 0 are written to support, which is as long as the row; how
 // many they are and ν are returned.
 func (p *parameters) activate(act Activation, xhat, e []float64, support []int32) (active int, nu float64) {
-	gamma, beta, e, support := p.gamma[:len(xhat)], p.beta[:len(xhat)], e[:len(xhat)], support[:len(xhat)]
+	gamma := p.gamma[:len(xhat)]
+	beta := p.beta[:len(xhat)]
+	e = e[:len(xhat)]
+	support = support[:len(xhat)]
 	low, high := act.deadZone()
 	sum := 1e-12
 	for j, x := range xhat {

@@ -47,10 +47,10 @@ func (p *Path) step(t ToyModel, h float64) ToyModel {
 }
 
 // descend is the toy model after a move along a gradient.
-func (t ToyModel) descend(g ToyModel, by float64) ToyModel {
+func (t ToyModel) descend(g ToyModel, factor float64) ToyModel {
 	for j := range t.Mean {
-		t.Mean[j] -= by * g.Mean[j]
-		t.SD[j] -= by * g.SD[j]
+		t.Mean[j] -= factor * g.Mean[j]
+		t.SD[j] -= factor * g.SD[j]
 	}
 	return t
 }

@@ -29,8 +29,7 @@ func (s SearchTimes) Speedup() float64 { return float64(s.Dense) / float64(max(s
 func MeasureSearch(ctx context.Context, rows int, p []float64, seed uint64) (SearchTimes, error) {
 	const most, queries, asked, rounds = 1e7, 50, 10, 3
 	if rows < 1 || len(p) < 1 || rows*len(p) > most {
-		return SearchTimes{}, fmt.Errorf("%d rows of %d values cannot be searched; the number of values must be in "+
-			"[1, %d]",
+		return SearchTimes{}, fmt.Errorf("%d rows of %d values cannot be searched; the number of values must be in [1, %d]",
 			rows, len(p), int(most))
 	}
 	for _, x := range p {

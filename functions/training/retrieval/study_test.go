@@ -19,8 +19,7 @@ func trained(t *testing.T, s Setting) (*Training, Metrics) {
 	step(t, a, s.Steps)
 	used := processor() - begin
 	j := a.Evaluate()
-	t.Logf("%s %s λ=%.4g anneal %.3g d=%d η=%.3g m=%.3g ς_γ=%g data %d seed %d, %d updates: recall@1 %.2f prec@4 "+
-		"%.2f F %.4g p̄ %.4f R_sub %.3f dead %d, %.1f B a row; %.2f s",
+	t.Logf("%s %s λ=%.4g anneal %.3g d=%d η=%.3g m=%.3g ς_γ=%g data %d seed %d, %d updates: recall@1 %.2f prec@4 %.2f F %.4g p̄ %.4f R_sub %.3f dead %d, %.1f B a row; %.2f s",
 		s.Activation, s.Regularizer, s.Lambda, s.Anneal, s.Dim, s.Rate, s.Margin, s.SpreadGamma, s.Data, s.Seed,
 		s.Steps,
 		j.Recall1, j.Precision4, j.Flops, j.Mean, j.Sub, j.Dead, j.IndexBytes, used.Seconds())

@@ -65,7 +65,9 @@ func (t *Training) Copy() *Training {
 	c := *t
 	c.p = newParameters(t.s.Hidden, t.s.Dim)
 	copy(c.p.all, t.p.all)
-	c.momentum, c.mean, c.variance = slices.Clone(t.momentum), slices.Clone(t.mean), slices.Clone(t.variance)
+	c.momentum = slices.Clone(t.momentum)
+	c.mean = slices.Clone(t.mean)
+	c.variance = slices.Clone(t.variance)
 	c.draws = t.draws.Copy()
 	c.workspace = nil
 	return &c
@@ -80,11 +82,13 @@ func (t *Training) Change(s Setting) error {
 		return err
 	}
 	same := t.s
-	same.Lambda, same.Anneal, same.Regularizer, same.Rate, same.Margin = s.Lambda, s.Anneal, s.Regularizer, s.Rate,
-		s.Margin
+	same.Lambda = s.Lambda
+	same.Anneal = s.Anneal
+	same.Regularizer = s.Regularizer
+	same.Rate = s.Rate
+	same.Margin = s.Margin
 	if same != s {
-		return errors.New("only lambda, the annealing, the regularizer, the learning rate and the margin can change " +
-			"during a training")
+		return errors.New("only lambda, the annealing, the regularizer, the learning rate and the margin can change during a training")
 	}
 	t.s = s
 	return nil
@@ -129,7 +133,9 @@ func (t *Training) Step() error {
 
 // update takes a step with momentum along the gradient. It returns 0 unless a parameter is not finite afterwards.
 func (t *Training) update(grad []float64) (odd float64) {
-	rate, p, momentum := t.last.Rate, t.p.all, t.momentum
+	rate := t.last.Rate
+	p := t.p.all
+	momentum := t.momentum
 	for i, g := range grad {
 		v := 0.9*momentum[i] + g
 		momentum[i] = v
@@ -140,8 +146,8 @@ func (t *Training) update(grad []float64) (odd float64) {
 	return odd
 }
 
-func (t *Training) fail(what string) error {
-	t.failed = &training.DivergenceError{Step: t.at, What: what}
+func (t *Training) fail(subject string) error {
+	t.failed = &training.DivergenceError{Step: t.at, What: subject}
 	return t.failed
 }
 

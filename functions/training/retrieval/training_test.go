@@ -46,15 +46,15 @@ func TestCopiesAndRerunsAreTheSame(t *testing.T) {
 	s.Activation, s.SpreadGamma = SThresh, 0.8
 	a := begun(t, s)
 	step(t, a, 20)
-	kept := a.Copy()
-	was := kept.Evaluate()
+	remaining := a.Copy()
+	was := remaining.Evaluate()
 	step(t, a, 40)
-	if kept.At() != 20 || !reflect.DeepEqual(kept.Evaluate(), was) {
+	if remaining.At() != 20 || !reflect.DeepEqual(remaining.Evaluate(), was) {
 		t.Error("stepping a training moved its copy")
 	}
 	end, last := a.Evaluate(), a.Last()
-	step(t, kept, 40)
-	if !reflect.DeepEqual(kept.Evaluate(), end) || kept.Last() != last || !slices.Equal(kept.p.all, a.p.all) {
+	step(t, remaining, 40)
+	if !reflect.DeepEqual(remaining.Evaluate(), end) || remaining.Last() != last || !slices.Equal(remaining.p.all, a.p.all) {
 		t.Error("a copy does not go on as the training did")
 	}
 	again := begun(t, s)
@@ -136,7 +136,7 @@ func TestSettingsThatCannotBeAreNamed(t *testing.T) {
 
 // A training whose numbers are not finite any more says so, and stays where it is.
 func TestTrainingThatDiverges(t *testing.T) {
-	for what, spoil := range map[string]func(*Training){
+	for name, spoil := range map[string]func(*Training){
 		"the loss": func(tr *Training) { tr.p.gamma[3] = math.NaN() },
 		"a weight": func(tr *Training) { tr.momentum[len(tr.momentum)-1] = math.Inf(-1) },
 	} {
@@ -148,8 +148,8 @@ func TestTrainingThatDiverges(t *testing.T) {
 			spoil(a)
 			err := a.Step()
 			var diverged *training.DivergenceError
-			if !errors.As(err, &diverged) || diverged.Step != 3 || diverged.What != what {
-				t.Errorf("%s, %s: %v", act, what, err)
+			if !errors.As(err, &diverged) || diverged.Step != 3 || diverged.What != name {
+				t.Errorf("%s, %s: %v", act, name, err)
 			}
 			if again := a.Step(); again != err || a.At() != 3 {
 				t.Errorf("%s: after %v comes %v at %d", act, err, again, a.At())

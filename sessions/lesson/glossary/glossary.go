@@ -44,8 +44,8 @@ type See struct {
 
 // First returns the first sentence of the definition.
 func (t Term) First() string {
-	first, _, more := strings.Cut(t.Definition, ". ")
-	if more {
+	first, _, extra := strings.Cut(t.Definition, ". ")
+	if extra {
 		return first + "."
 	}
 	return t.Definition

@@ -118,8 +118,8 @@ func TestLinks(t *testing.T) {
 	for _, term := range All() {
 		for _, name := range cited.FindAllString(term.Source, -1) {
 			named[name] = true
-			at := slices.IndexFunc(term.Links, func(l Link) bool { return l.Text == name })
-			if (at < 0) != slices.Contains(unknown, name) {
+			index := slices.IndexFunc(term.Links, func(l Link) bool { return l.Text == name })
+			if (index < 0) != slices.Contains(unknown, name) {
 				t.Errorf("%s: the source %q has the links %v", term.Name, name, term.Links)
 			}
 		}

@@ -20,7 +20,8 @@ func Parse(text string) (body string, p Page, err error) {
 		n--
 	}
 	for _, line := range lines[n:] {
-		if line = strings.TrimSpace(line); line == "" {
+		line = strings.TrimSpace(line)
+		if line == "" {
 			continue
 		}
 		if gives(line) {

@@ -85,9 +85,9 @@ func ParseQuestion(text string) (Question, error) {
 	q, right := Question{}, 0
 	for i, choice := range strings.Split(text, "|") {
 		choice, starred := strings.CutSuffix(strings.TrimSpace(choice), "*")
-		if choice = strings.TrimSpace(choice); choice == "" {
-			return Question{}, fmt.Errorf("choice %d is empty; write a question as in: it rises | it falls* | "+
-				"neither", i+1)
+		choice = strings.TrimSpace(choice)
+		if choice == "" {
+			return Question{}, fmt.Errorf("choice %d is empty; write a question as in: it rises | it falls* | neither", i+1)
 		}
 		if starred {
 			q.Right, right = i, right+1
@@ -98,8 +98,7 @@ func ParseQuestion(text string) (Question, error) {
 		q.Choices = append(q.Choices, choice)
 	}
 	if right != 1 {
-		return Question{}, fmt.Errorf("mark the one right choice with *, got %d of them; write a question as in: it "+
-			"rises | it falls* | neither", right)
+		return Question{}, fmt.Errorf("mark the one right choice with *, got %d of them; write a question as in: it rises | it falls* | neither", right)
 	}
 	return q, q.Check()
 }

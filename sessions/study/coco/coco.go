@@ -67,8 +67,7 @@ func Write(ctx context.Context, dir string, t *study.Table) (Archive, error) {
 		a.Skipped = append(a.Skipped, fmt.Sprintf("runs on BBOB functions that are not finished: %d", waiting))
 	}
 	if a.Trials == 0 {
-		return a, fmt.Errorf("there are no runs to write in COCO's format, which needs finished runs on bbob-f1 to "+
-			"bbob-f24, such as bbob-f8:5:i2, without noise%s", skippedReasons(a.Skipped))
+		return a, fmt.Errorf("there are no runs to write in COCO's format, which needs finished runs on bbob-f1 to bbob-f24, such as bbob-f8:5:i2, without noise%s", skippedReasons(a.Skipped))
 	}
 	names := folders(methods)
 	for _, name := range names {
@@ -211,8 +210,7 @@ func writeMethod(ctx context.Context, path, method, comment string, trials []tri
 		}
 		info := infos[first.f]
 		// An attribute ends at the quote before a comma.
-		fmt.Fprintf(info, "suite = 'bbob', funcId = %d, DIM = %d, Precision = 1.000e-08, algId = '%s', coco_version "+
-			"= '', logger = 'bbob', data_format = 'bbob-new2'\n%% %s\n",
+		fmt.Fprintf(info, "suite = 'bbob', funcId = %d, DIM = %d, Precision = 1.000e-08, algId = '%s', coco_version = '', logger = 'bbob', data_format = 'bbob-new2'\n%% %s\n",
 			first.f, first.dim, strings.NewReplacer("'", "", `"`, "", `\`, "").Replace(sanitize.Text(method)), comment)
 		if err := writeProblem(info, tmp, trials[:n]); err != nil {
 			return err
@@ -245,8 +243,7 @@ func writeProblem(info *bytes.Buffer, dir string, trials []trial) error {
 		if err != nil {
 			return fmt.Errorf("bbob-f%d:%d:i%d: %w", t.f, t.dim, t.instance, err)
 		}
-		head := fmt.Sprintf("%% f evaluations | g evaluations | best noise-free fitness - Fopt (%.12e) + sum g_i+ | "+
-			"measured fitness | best measured fitness or single-digit g-values\n", problem.Best)
+		head := fmt.Sprintf("%% f evaluations | g evaluations | best noise-free fitness - Fopt (%.12e) + sum g_i+ | measured fitness | best measured fitness or single-digit g-values\n", problem.Best)
 		lines := logLines(t)
 		for _, out := range []*bytes.Buffer{&byTarget, &byCount, &none} {
 			out.WriteString(head)

@@ -75,7 +75,7 @@ func files(t *testing.T, dir string) map[string]string {
 var (
 	places   = regexp.MustCompile(`(?m)( [+-]\d\.\d{4}e[+-]\d\d)+$`)
 	measured = regexp.MustCompile(`(?m)^(\d+ 0 \S+) \S+`)
-	told     = regexp.MustCompile(`coco_version = '[^']*'|, settings = ''|(?m)^%.*$`)
+	version  = regexp.MustCompile(`coco_version = '[^']*'|, settings = ''|(?m)^%.*$`)
 )
 
 // TestAsCOCOWrites compares with the files that COCO's own logger wrote of the same runs, but for what Write leaves
@@ -102,7 +102,7 @@ func TestAsCOCOWrites(t *testing.T) {
 		mine := got[ours]
 		switch filepath.Ext(name) {
 		case ".info":
-			text, mine = told.ReplaceAllString(text, ""), told.ReplaceAllString(mine, "")
+			text, mine = version.ReplaceAllString(text, ""), version.ReplaceAllString(mine, "")
 		case ".tdat":
 			text, mine = measured.ReplaceAllString(text, "$1"), measured.ReplaceAllString(mine, "$1")
 		}

@@ -88,11 +88,11 @@ func TestCocoppReads(t *testing.T) {
 		t.Fatal(a, err)
 	}
 	targets := []float64{1000, 100, 10, 1, 0.1, 1e-3}
-	said, err := json.Marshal(targets)
+	message, err := json.Marshal(targets)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command(bin, append([]string{"-c", reader, string(said)}, a.Folders...)...)
+	c := exec.Command(bin, append([]string{"-c", reader, string(message)}, a.Folders...)...)
 	c.Dir, c.Env = dir, append(os.Environ(), "HOME="+dir)
 	text, err := c.CombinedOutput()
 	_, after, ok := strings.Cut(string(text), "READ ")

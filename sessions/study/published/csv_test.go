@@ -69,8 +69,7 @@ func TestCellsCSV(t *testing.T) {
 		t.Fatal(len(rows), err)
 	}
 	for i, want := range []string{
-		"small 0 branin random 1 3 2 ID done 3 0 - v1 one 2026-11-22T14:00:00Z 2026-11-22T14:00:01Z 0.123456 " +
-			"simple_regret 0 3 3 - 0.4 0 2 2 - -",
+		"small 0 branin random 1 3 2 ID done 3 0 - v1 one 2026-11-22T14:00:00Z 2026-11-22T14:00:01Z 0.123456 simple_regret 0 3 3 - 0.4 0 2 2 - -",
 		"small 1 branin random 2 3 2 ID waiting 0 0 - - - - - 0 simple_regret - - - - - - - - - -",
 		"small 2 zdt1:3 random 1 3 3 ID failed 1 3 no␛[31m_more v1 - - - 0 hypervolume 0.75 4 4 - - - - - 0.75 -",
 	} {
@@ -120,8 +119,7 @@ func TestReadRefuses(t *testing.T) {
 		`{"format":"bandscope study","version":1}`:            "no declaration of a study",
 		`{"format":"bandscope study","version":1,"study":{}}`: "the study has no name",
 		cells(
-			`[{"trace":{"evaluations":[1],"best":[1,2]}}]`): "cell 0: the trace has different lengths: evaluations 1, " +
-			"best 2",
+			`[{"trace":{"evaluations":[1],"best":[1,2]}}]`): "cell 0: the trace has different lengths: evaluations 1, best 2",
 		cells(
 			`[{"trace":{"best":[1]}}]`): "cell 0: the trace has different lengths: evaluations 0, best 1",
 		cells(
@@ -133,8 +131,7 @@ func TestReadRefuses(t *testing.T) {
 		cells(
 			`[{"seed":1,"budget":4600000000000000000,"status":"done"}]`): "budget must be in [1, 1000000]",
 		cells(
-			`[{"seed":1,"budget":1,"status":"\u001b[2J"}]`): "status must be one of [waiting running done failed " +
-			"foreign]",
+			`[{"seed":1,"budget":1,"status":"\u001b[2J"}]`): "status must be one of [waiting running done failed foreign]",
 		cells(
 			`[{"budget":1,"status":"done"}]`): "seed must be in",
 		cells(

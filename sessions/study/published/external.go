@@ -14,11 +14,9 @@ type ExternalStudy struct {
 // same: there is no run and no search, and the result is a coverage, not a regret.
 var calibrationStudy = ExternalStudy{
 	Name: "bands", Title: "Which bands of a network are calibrated?",
-	Source: "Paria et al. 2022, Prop. 1 and 2: the distributions of the bands",
-	Note: "The data are a quasi-random sample of eight points per variable, chosen by no method. For six functions, " +
-		"the study compares the nominal coverage of the bands with the share of the true function inside them.",
-	Command: "bandscope calibrate --seeds 20 --set width=1000 --set gamma=2 --over " +
-		"band=ensemble,trained,posterior,nngp",
+	Source:  "Paria et al. 2022, Prop. 1 and 2: the distributions of the bands",
+	Note:    "The data are a quasi-random sample of eight points per variable, chosen by no method. For six functions, the study compares the nominal coverage of the bands with the share of the true function inside them.",
+	Command: "bandscope calibrate --seeds 20 --set width=1000 --set gamma=2 --over band=ensemble,trained,posterior,nngp",
 }
 
 // FindExternal returns the study of a name that another command runs; false if there is none.

@@ -23,11 +23,9 @@ import (
 
 var (
 	gathered = flag.String("study", "", "the built-in study whose results are gathered")
-	sources  = flag.String("from", "", "what holds cells of it, with commas between: databases of studies, or their "+
-		"exports as JSON; of a cell in several the last counts")
-	judged = flag.Bool("judged", false, "judge whole sessions in the databases also by the priors of other cells "+
-		"of the study, whose methods do not know them")
-	points = flag.Int("points", 60, "how many iterations of a run are kept")
+	sources  = flag.String("from", "", "what holds cells of it, with commas between: databases of studies, or their exports as JSON; of a cell in several the last counts")
+	judged   = flag.Bool("judged", false, "judge whole sessions in the databases also by the priors of other cells of the study, whose methods do not know them")
+	points   = flag.Int("points", 60, "how many iterations of a run are kept")
 )
 
 // TestGather writes the results of a built-in study from where its cells were run. What stands in the file of results,
@@ -147,17 +145,17 @@ func sameRun(t *testing.T, a, b study.Cell) bool {
 	if a.Method != b.Method || a.Seed != b.Seed || a.Budget != b.Budget {
 		return false
 	}
-	one, err := a.Config()
+	config, err := a.Config()
 	two, wrong := b.Config()
-	spec, unknown := registry.Find(one.Optimizer)
+	spec, unknown := registry.Find(config.Optimizer)
 	if err := errors.Join(err, wrong, unknown); err != nil {
 		t.Fatal(err)
 	}
 	for _, p := range spec.ScoringParams {
-		delete(one.Params, p.Key)
+		delete(config.Params, p.Key)
 		delete(two.Params, p.Key)
 	}
-	return reflect.DeepEqual(one, two)
+	return reflect.DeepEqual(config, two)
 }
 
 // judgedBy is the trace of a session whose results are judged as those of another cell are.
@@ -219,13 +217,13 @@ budget = "14"
 		} else if knows {
 			continue
 		}
-		s, one := run(a)
+		s, single := run(a)
 		other, two := run(b)
 		text, _ := s.Lines(0)
 		got := judgedBy(t, b, text)
 		got.Seconds = nil
-		if !reflect.DeepEqual(got, two) || reflect.DeepEqual(one.BayesRegret, two.BayesRegret) {
-			t.Errorf("%s: judged anew %v\nrun %v\nfirst %v", a, got.BayesRegret, two.BayesRegret, one.BayesRegret)
+		if !reflect.DeepEqual(got, two) || reflect.DeepEqual(single.BayesRegret, two.BayesRegret) {
+			t.Errorf("%s: judged anew %v\nrun %v\nfirst %v", a, got.BayesRegret, two.BayesRegret, single.BayesRegret)
 		}
 		s.Close()
 		other.Close()

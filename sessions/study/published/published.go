@@ -105,13 +105,13 @@ func mergeRows(d *study.Declaration, rows []study.Row) (*study.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	of := make(map[study.Cell]study.Row, len(rows))
+	owners := make(map[study.Cell]study.Row, len(rows))
 	for _, r := range rows {
-		of[r.Cell] = r
+		owners[r.Cell] = r
 	}
 	t := &study.Table{Declaration: d, Rows: make([]study.Row, len(cells))}
 	for i, c := range cells {
-		r, ok := of[c]
+		r, ok := owners[c]
 		if !ok {
 			r = study.Row{Cell: c, Status: study.Waiting}
 		}

@@ -29,9 +29,9 @@ func TestEveryStudyIsReadByItsName(t *testing.T) {
 		if read, err := study.Parse(t.Context(), name+".toml", text); err != nil || !reflect.DeepEqual(read, d) {
 			t.Errorf("%s is read as %+v, %v; want %+v", name, read, err, d)
 		}
-		for what, text := range map[string]string{"title": d.Title, "source": d.Source, "note": d.Note} {
+		for label, text := range map[string]string{"title": d.Title, "source": d.Source, "note": d.Note} {
 			if strings.TrimSpace(text) == "" {
-				t.Errorf("%s has no %s", name, what)
+				t.Errorf("%s has no %s", name, label)
 			}
 		}
 		if !strings.HasSuffix(d.Title, "?") || strings.Contains(d.Title, "\n") {
@@ -74,12 +74,12 @@ func TestEveryStudyMakesItsCells(t *testing.T) {
 		if err != nil || len(cells) != want {
 			t.Errorf("%s has %d cells, %v; want %d", name, len(cells), err, want)
 		}
-		of := map[study.Cell]bool{}
+		owners := map[study.Cell]bool{}
 		for _, c := range cells {
-			of[c] = true
+			owners[c] = true
 		}
-		if len(of) != len(cells) {
-			t.Errorf("%s: %d of %d cells are different", name, len(of), len(cells))
+		if len(owners) != len(cells) {
+			t.Errorf("%s: %d of %d cells are different", name, len(owners), len(cells))
 		}
 	}
 }
@@ -119,8 +119,8 @@ func TestResultsAreOfTheirCells(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range files {
-		name, is := strings.CutSuffix(f.Name(), ".json.gz")
-		if !is {
+		name, text := strings.CutSuffix(f.Name(), ".json.gz")
+		if !text {
 			continue
 		}
 		info, _ := f.Info()

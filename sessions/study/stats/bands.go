@@ -44,7 +44,9 @@ func summarizeSorted(values []float64) Sample {
 		return s
 	}
 	slices.Sort(values)
-	s.Median, s.Low, s.High = quantile(values, 0.5), quantile(values, 0.25), quantile(values, 0.75)
+	s.Median = quantile(values, 0.5)
+	s.Low = quantile(values, 0.25)
+	s.High = quantile(values, 0.75)
 	s.Min, s.Max = values[0], values[s.N-1]
 	s.Mean = stat.Mean(values, nil)
 	if s.N > 1 {
@@ -70,12 +72,12 @@ func studentQuantile(freedom int) float64 {
 
 // quantile is that of sorted values, linear between them.
 func quantile(sorted []float64, p float64) float64 {
-	at := p * float64(len(sorted)-1)
-	i := int(at)
+	position := p * float64(len(sorted)-1)
+	i := int(position)
 	if i+1 >= len(sorted) || sorted[i] == sorted[i+1] {
 		return sorted[i]
 	}
-	return sorted[i] + (at-float64(i))*(sorted[i+1]-sorted[i])
+	return sorted[i] + (position-float64(i))*(sorted[i+1]-sorted[i])
 }
 
 // Band is the statistics of a method's runs on a problem over the seeds. All slices have a number at each place of the
@@ -97,9 +99,9 @@ func (r *Runs) Band(problem, method, places int) Band {
 }
 
 // BandAt is Band at given increasing places of the axis.
-func (r *Runs) BandAt(problem, method int, at []float64) Band {
+func (r *Runs) BandAt(problem, method int, point []float64) Band {
 	curves := r.Curves(problem, method)
-	b := Band{Problem: r.Problems[problem].Name, Method: r.Methods[method], At: at}
+	b := Band{Problem: r.Problems[problem].Name, Method: r.Methods[method], At: point}
 	b.N = make([]int, len(b.At))
 	for _, v := range []*[]float64{&b.Median, &b.Low, &b.High, &b.Mean, &b.Normal, &b.Student} {
 		*v = make([]float64, len(b.At))
@@ -128,8 +130,12 @@ func (r *Runs) BandAt(problem, method int, at []float64) Band {
 			values = values[:0]
 		}
 		s := summarizeSorted(values)
-		b.Median[k], b.Low[k], b.High[k], b.Mean[k], b.Normal[k], b.Student[k] = s.Median, s.Low, s.High, s.Mean,
-			s.Normal, s.Student
+		b.Median[k] = s.Median
+		b.Low[k] = s.Low
+		b.High[k] = s.High
+		b.Mean[k] = s.Mean
+		b.Normal[k] = s.Normal
+		b.Student[k] = s.Student
 	}
 	return b
 }
@@ -142,10 +148,10 @@ func axisFor(curves []Curve, places int) []float64 {
 			longest = curves[i].At
 		}
 	}
-	at := slices.Clone(longest)
+	point := slices.Clone(longest)
 	for i := range curves {
 		if c := curves[i].At; !slices.Equal(c, longest[:len(c)]) { // over evaluations, most are the same
-			at = append(at, c...)
+			point = append(point, c...)
 		}
 	}
 	end := 0.0
@@ -154,21 +160,21 @@ func axisFor(curves []Curve, places int) []float64 {
 	}
 	// values beyond a cost budget, which the last evaluation may exceed, do not count
 	beyond := func(x float64) bool { return x > end*(1+axisTolerance) }
-	if slices.ContainsFunc(at, beyond) {
-		at = append(at, end)
+	if slices.ContainsFunc(point, beyond) {
+		point = append(point, end)
 	}
-	slices.Sort(at)
-	at = slices.DeleteFunc(slices.Compact(at), func(x float64) bool { return math.IsNaN(x) || beyond(x) })
-	if len(at) <= places {
-		return at
+	slices.Sort(point)
+	point = slices.DeleteFunc(slices.Compact(point), func(x float64) bool { return math.IsNaN(x) || beyond(x) })
+	if len(point) <= places {
+		return point
 	}
-	low, high := at[0], at[len(at)-1]
-	at = make([]float64, places)
-	for k := range at {
-		at[k] = low + (high-low)*float64(k)/float64(places-1)
+	low, high := point[0], point[len(point)-1]
+	point = make([]float64, places)
+	for k := range point {
+		point[k] = low + (high-low)*float64(k)/float64(places-1)
 	}
-	at[places-1] = high
-	return at
+	point[places-1] = high
+	return point
 }
 
 // Final is the statistics of the final values of the finished runs of a problem and a method.

@@ -34,7 +34,8 @@ func (r *Runs) allBlocks(problem int, part float64) (blocks []Block) {
 			b := Block{Problem: p, Seed: seed, Values: make([]float64, len(r.Methods))}
 			for m := range r.Methods {
 				v, ok := r.Curves(p, m)[s].ValueAtPart(part)
-				if b.Values[m] = v; !ok {
+				b.Values[m] = v
+				if !ok {
 					b.Values[m] = math.NaN()
 				}
 			}
@@ -90,14 +91,14 @@ func Ranks(values []float64) []float64 {
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
 	ranks := make([]float64, len(values))
 	for from := 0; from < len(order); {
-		to := from + 1
-		for to < len(order) && values[order[to]] == values[order[from]] {
-			to++
+		end := from + 1
+		for end < len(order) && values[order[end]] == values[order[from]] {
+			end++
 		}
-		for _, i := range order[from:to] {
-			ranks[i] = float64(from+1+to) / 2
+		for _, i := range order[from:end] {
+			ranks[i] = float64(from+1+end) / 2
 		}
-		from = to
+		from = end
 	}
 	return ranks
 }
@@ -107,13 +108,13 @@ func tieCorrection(values []float64) float64 {
 	sorted := slices.Sorted(slices.Values(values))
 	sum := 0.0
 	for from := 0; from < len(sorted); {
-		to := from + 1
-		for to < len(sorted) && sorted[to] == sorted[from] {
-			to++
+		end := from + 1
+		for end < len(sorted) && sorted[end] == sorted[from] {
+			end++
 		}
-		t := float64(to - from)
+		t := float64(end - from)
 		sum += t*t*t - t
-		from = to
+		from = end
 	}
 	return sum
 }

@@ -119,7 +119,9 @@ func (r *Runs) Curves(problem, method int) []Curve {
 // CurvesFor takes a table apart into curves over an axis.
 func CurvesFor(t *study.Table, axis Axis) *Runs {
 	r := &Runs{}
-	problems, methods, seeds := map[string]int{}, map[string]int{}, map[uint64]int{}
+	problems := map[string]int{}
+	methods := map[string]int{}
+	seeds := map[uint64]int{}
 	for i := range t.Rows {
 		row := &t.Rows[i]
 		if _, ok := problems[row.Problem]; !ok {

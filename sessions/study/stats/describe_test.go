@@ -15,21 +15,16 @@ func TestWordsOfPairs(t *testing.T) {
 		want string
 	}{
 		"far apart": {[]float64{1, 2, 3, 4, 5, 6}, []float64{2, 4, 6, 8, 10, 12},
-			"a against b: better in 6, worse in 0, equal in 0 of 6 pairs; significant difference, p = 0.031; " +
-				"large effect, 1"},
+			"a against b: better in 6, worse in 0, equal in 0 of 6 pairs; significant difference, p = 0.031; large effect, 1"},
 		"too few": {[]float64{1, 2, 3, 4, 5}, []float64{2, 4, 6, 8, 10},
-			"a against b: better in 5, worse in 0, equal in 0 of 5 pairs; too few pairs to reach p = 0.05; large " +
-				"effect, 1"},
+			"a against b: better in 5, worse in 0, equal in 0 of 5 pairs; too few pairs to reach p = 0.05; large effect, 1"},
 		"mixed": {[]float64{1, 2, 3, 4, 5, 6, 7}, []float64{8, 3, 1, 7, 1, 3, 5},
-			"a against b: better in 3, worse in 4, equal in 0 of 7 pairs; no significant difference, p = 0.83; " +
-				"small effect, -0.1071"},
+			"a against b: better in 3, worse in 4, equal in 0 of 7 pairs; no significant difference, p = 0.83; small effect, -0.1071"},
 		"not quite": {[]float64{1, 2, 3, 4, 5, 6}, []float64{2, 0, 6, 8, 10, 12},
-			"a against b: better in 5, worse in 1, equal in 0 of 6 pairs; no significant difference, p = 0.094; " +
-				"large effect, 0.8095"},
+			"a against b: better in 5, worse in 1, equal in 0 of 6 pairs; no significant difference, p = 0.094; large effect, 0.8095"},
 		"all alike": {[]float64{1, 2}, []float64{1, 2}, "a against b: better in 0, worse in 0, equal in 2 of 2 pairs"},
 		"both fail": {[]float64{math.NaN(), 2}, []float64{math.NaN(), 1},
-			"a against b: better in 0, worse in 1, equal in 1 of 2 pairs; too few pairs to reach p = 0.05; large " +
-				"effect, -1"},
+			"a against b: better in 0, worse in 1, equal in 1 of 2 pairs; too few pairs to reach p = 0.05; large effect, -1"},
 		"nothing at": {nil, nil, "a and b: nothing to compare yet"},
 	} {
 		runs := func(v []float64) (rows [][]float64) {
@@ -47,8 +42,8 @@ func TestWordsOfPairs(t *testing.T) {
 		if got := r.Pairs(0, 1)[0].Describe(r.Methods); got != c.want {
 			t.Errorf("%s: %q, not %q", name, got, c.want)
 		}
-		if all, one := r.Pairs(All, 1)[0].Describe(r.Methods), r.Pairs(0, 1)[0].Describe(r.Methods); all != one {
-			t.Errorf("%s: of one problem %q, of all, which is the same, %q", name, one, all)
+		if all, pairs := r.Pairs(All, 1)[0].Describe(r.Methods), r.Pairs(0, 1)[0].Describe(r.Methods); all != pairs {
+			t.Errorf("%s: of one problem %q, of all, which is the same, %q", name, pairs, all)
 		}
 	}
 }
@@ -74,8 +69,7 @@ func TestWordsAcrossProblems(t *testing.T) {
 	}
 	r := CurvesFor(tableFor(2, regrets), DefaultAxis)
 	p := r.Pairs(All, 1)[0]
-	if want := "a against b: better in 12, worse in 0, equal in 0 of 12 pairs; significant difference, p = " +
-		"0.0005; large effect, 1; across problems p = 0.031"; p.Describe(r.Methods) != want {
+	if want := "a against b: better in 12, worse in 0, equal in 0 of 12 pairs; significant difference, p = 0.0005; large effect, 1; across problems p = 0.031"; p.Describe(r.Methods) != want {
 		t.Errorf("%q, not %q", p.Describe(r.Methods), want)
 	}
 	if p.AcrossHolm != 2.0/64 || p.A12 != 1 || !math.IsNaN(p.Shift.Estimate) {
@@ -154,8 +148,7 @@ func TestChance(t *testing.T) {
 // The test speaks at 5 %, whatever Friedman's own form says.
 func TestWordsOfFriedman(t *testing.T) {
 	f := Friedman{Blocks: 12, Ranks: []float64{1.25, 1.75}, Chi: 3, ChiP: 0.083, F: 3.667, FP: 0.049, Nemenyi: 0.5658}
-	const numbers = "Friedman's χ² = 3, p = 0.083; Iman and Davenport's F = 3.667, p = 0.049; 12 blocks; critical " +
-		"difference 0.5658. "
+	const numbers = "Friedman's χ² = 3, p = 0.083; Iman and Davenport's F = 3.667, p = 0.049; 12 blocks; critical difference 0.5658. "
 	if got := f.Describe(); got != numbers+"At least one method differs from the others." {
 		t.Error(got)
 	}

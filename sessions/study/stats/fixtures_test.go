@@ -70,10 +70,10 @@ func read(t *testing.T) (f fixtures) {
 	return f
 }
 
-func near(t *testing.T, what string, got, want, tolerance float64) {
+func near(t *testing.T, subject string, got, want, tolerance float64) {
 	t.Helper()
 	if !(math.Abs(got-want) <= tolerance*max(1e-300, math.Abs(want))) && got != want {
-		t.Errorf("%s is %v, not %v", what, got, want)
+		t.Errorf("%s is %v, not %v", subject, got, want)
 	}
 }
 
@@ -113,7 +113,7 @@ func TestSignedRankOfGroups(t *testing.T) {
 		}
 	}
 	near(t, "p", got.P, 2*float64(low)/512, 1e-15)
-	if one := SignedRankTest(slices.Concat(groups...)); one.P == got.P {
+	if signedRankTest := SignedRankTest(slices.Concat(groups...)); signedRankTest.P == got.P {
 		t.Error("the groups are ranked together")
 	}
 }
@@ -288,14 +288,14 @@ func TestSharesAreNumpys(t *testing.T) {
 		for k, target := range r.Targets(0) {
 			near(t, "target", target, c.Targets[k], 1e-11)
 		}
-		for name, of := range map[string]struct {
+		for name, label := range map[string]struct {
 			got  []StepFunction
 			want [][]float64
 		}{"ECDF": {r.ECDF(All), c.Shares}, "performance": {r.PerformanceProfiles(All, 0.001), c.Performance},
 			"data": {r.DataProfiles(All, 0.001), c.Data}} {
-			for m, steps := range of.got {
+			for m, steps := range label.got {
 				for i, x := range c.At {
-					near(t, fmt.Sprint(name, " of method ", m, " at ", x), steps.Value(x), of.want[m][i], 1e-12)
+					near(t, fmt.Sprint(name, " of method ", m, " at ", x), steps.Value(x), label.want[m][i], 1e-12)
 				}
 			}
 		}

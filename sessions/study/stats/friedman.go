@@ -31,7 +31,9 @@ func FriedmanTest(values [][]float64, methods int) Friedman {
 	nan := math.NaN()
 	f := Friedman{Blocks: len(values), Ranks: make([]float64, methods), Chi: nan, ChiP: nan, F: nan, FP: nan,
 		Nemenyi: nan}
-	n, k, ties := float64(len(values)), float64(methods), 0.0
+	n := float64(len(values))
+	k := float64(methods)
+	ties := 0.0
 	for _, row := range values {
 		for m, r := range Ranks(row) {
 			f.Ranks[m] += r / n
@@ -56,9 +58,9 @@ func FriedmanTest(values [][]float64, methods int) Friedman {
 		f.F, f.FP = math.Inf(1), 0
 		if rest := n*(k-1) - f.Chi; rest > 1e-12 {
 			f.F = (n - 1) * f.Chi / rest
-			one, two := k-1, (k-1)*(n-1)
+			single, two := k-1, (k-1)*(n-1)
 			// the tail of the F distribution, more exactly than 1 − CDF
-			f.FP = mathext.RegIncBeta(two/2, one/2, two/(two+one*f.F))
+			f.FP = mathext.RegIncBeta(two/2, single/2, two/(two+single*f.F))
 		}
 	}
 	f.Nemenyi = StudentizedRange(methods, 0.95) / math.Sqrt2 * math.Sqrt(k*(k+1)/(6*n))

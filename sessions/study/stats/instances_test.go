@@ -14,8 +14,8 @@ func TestJoined(t *testing.T) {
 			t.Errorf("%s is %s, %d", problem, function, n)
 		}
 	}
-	one := tableFor(2, map[string]map[string][][]float64{"branin": {"a": {{1}, {2}}}, "bbob-f1:2:i7": {"a": {{1}}}})
-	if same, n := JoinInstances(one); same != one || n != 1 {
+	single := tableFor(2, map[string]map[string][][]float64{"branin": {"a": {{1}, {2}}}, "bbob-f1:2:i7": {"a": {{1}}}})
+	if same, n := JoinInstances(single); same != single || n != 1 {
 		t.Error("a table without instances is changed")
 	}
 	table := tableFor(2, map[string]map[string][][]float64{"bbob-f1:2": {"a": {{4}, {2}}, "b": {{3}, {3}}},

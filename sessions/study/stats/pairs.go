@@ -40,15 +40,20 @@ func (r *Runs) Pairs(problem int, part float64) []Pair {
 			pairs = append(pairs, pairFor(both, a, b))
 		}
 	}
-	p, across, tests := make([]float64, len(pairs)), make([]float64, len(pairs)), 0
+	p := make([]float64, len(pairs))
+	across := make([]float64, len(pairs))
+	tests := 0
 	for i := range pairs {
-		if p[i], across[i] = pairs[i].Test.P, pairs[i].Across.P; !math.IsNaN(p[i]) {
+		p[i], across[i] = pairs[i].Test.P, pairs[i].Across.P
+		if !math.IsNaN(p[i]) {
 			tests++
 		}
 	}
 	p, across = Holm(p), Holm(across)
 	for i := range pairs {
-		pairs[i].Holm, pairs[i].AcrossHolm, pairs[i].Tests = p[i], across[i], tests
+		pairs[i].Holm = p[i]
+		pairs[i].AcrossHolm = across[i]
+		pairs[i].Tests = tests
 	}
 	return pairs
 }
@@ -59,11 +64,13 @@ func pairFor(blocks []Block, a, b int) Pair {
 	var differences [][]float64 // of each problem, above 0 where a is better
 	var won, stronger []float64 // of each problem
 	for from := 0; from < len(blocks); {
-		to, balance := from, 0
-		var of, against, apart []float64
-		for ; to < len(blocks) && blocks[to].Problem == blocks[from].Problem; to++ {
-			v, w := blocks[to].Values[a], blocks[to].Values[b]
-			of, against, apart = append(of, v), append(against, w), append(apart, difference(w, v))
+		end, balance := from, 0
+		var values, against, apart []float64
+		for ; end < len(blocks) && blocks[end].Problem == blocks[from].Problem; end++ {
+			v, w := blocks[end].Values[a], blocks[end].Values[b]
+			values = append(values, v)
+			against = append(against, w)
+			apart = append(apart, difference(w, v))
 			switch {
 			case v < w:
 				pair.Better, balance = pair.Better+1, balance+1
@@ -73,12 +80,14 @@ func pairFor(blocks []Block, a, b int) Pair {
 				pair.Same++
 			}
 		}
-		differences, won = append(differences, apart), append(won, float64(balance)/float64(to-from))
-		stronger = append(stronger, VarghaDelaneyA12(of, against))
-		from = to
+		differences, won = append(differences, apart), append(won, float64(balance)/float64(end-from))
+		stronger = append(stronger, VarghaDelaneyA12(values, against))
+		from = end
 	}
 	pair.Test = SignedRankTest(differences...)
-	pair.Effect, pair.A12, pair.Shift = pair.Test.Effect(), Summarize(stronger).Mean, EstimateShift(nil)
+	pair.Effect = pair.Test.Effect()
+	pair.A12 = Summarize(stronger).Mean
+	pair.Shift = EstimateShift(nil)
 	if len(differences) == 1 {
 		pair.Shift = EstimateShift(differences[0])
 	} else {

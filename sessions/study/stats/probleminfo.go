@@ -30,7 +30,8 @@ func newProblemInfo(d *study.Declaration, rows []*study.Row, axis Axis) problemI
 		}
 	}
 	if a.Axis == DefaultAxis {
-		if a.Axis = Evaluations; a.cost > 0 {
+		a.Axis = Evaluations
+		if a.cost > 0 {
 			a.Axis = Cost
 		}
 	}
@@ -67,34 +68,35 @@ func (a *problemInfo) curve(row *study.Row) Curve {
 
 // place is the places of a row's iterations on the axis, and the end of its budget. A trace may be thinned: then
 // it has fewer numbers than the run had steps.
-func (a *problemInfo) place(row *study.Row) (at []float64, budget float64) {
+func (a *problemInfo) place(row *study.Row) (point []float64, budget float64) {
 	t, n := &row.Trace, len(row.Trace.Evaluations)
-	at = make([]float64, n)
+	point = make([]float64, n)
 	steps := float64(max(row.Steps, n))
 	for i, e := range t.Evaluations {
 		switch a.Axis {
 		case Iterations:
-			if at[i] = float64(i + 1); n < row.Steps {
-				at[i] = float64(e) * steps / float64(t.Evaluations[n-1])
+			point[i] = float64(i + 1)
+			if n < row.Steps {
+				point[i] = float64(e) * steps / float64(t.Evaluations[n-1])
 			}
 		case Cost:
-			at[i] = math.NaN()
+			point[i] = math.NaN()
 			if i < len(t.Spent) {
-				at[i] = t.Spent[i]
+				point[i] = t.Spent[i]
 			}
 		default:
-			at[i] = float64(e)
+			point[i] = float64(e)
 		}
 	}
 	switch {
 	case a.Axis == Cost && a.cost > 0:
 		budget = a.cost
 	case n > 0: // the steps that are missing as those before
-		budget = at[n-1] * max(1, float64(row.Budget)/steps)
+		budget = point[n-1] * max(1, float64(row.Budget)/steps)
 	default:
 		budget = float64(row.Budget)
 	}
-	return at, budget
+	return point, budget
 }
 
 // progress is the best value of a run so far.
@@ -108,14 +110,14 @@ func (a *problemInfo) progress(t *study.Trace, values []float64) []float64 {
 	if isNonIncreasing(values) {
 		return values
 	}
-	so, least := make([]float64, len(values)), math.NaN()
+	list, least := make([]float64, len(values)), math.NaN()
 	for i, v := range values {
 		if !(v >= least) && !math.IsNaN(v) {
 			least = v
 		}
-		so[i] = least
+		list[i] = least
 	}
-	return so
+	return list
 }
 
 // isNonIncreasing reports whether values never rise, once there are any.
@@ -135,7 +137,8 @@ func signed(v []float64, sign float64, n int) []float64 {
 	}
 	out := make([]float64, n)
 	for i := range out {
-		if out[i] = math.NaN(); i < len(v) {
+		out[i] = math.NaN()
+		if i < len(v) {
 			out[i] = sign * v[i]
 		}
 	}

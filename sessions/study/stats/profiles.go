@@ -25,8 +25,8 @@ func (r *Runs) solutions(problem int, tolerance float64) [][]solution {
 		for m := range r.Methods {
 			c := &r.Curves(b.Problem, m)[r.seed(b.Seed)]
 			s := solution{math.Inf(1), math.Inf(1)}
-			if at, ok := c.firstReaching(best + tolerance*(start-best)); ok {
-				s = solution{c.At[at], float64(c.Counts[at]) / float64(c.Dim+1)}
+			if position, ok := c.firstReaching(best + tolerance*(start-best)); ok {
+				s = solution{c.At[position], float64(c.Counts[position]) / float64(c.Dim+1)}
 			}
 			out[i] = append(out[i], s)
 		}
@@ -56,14 +56,14 @@ func (r *Runs) DataProfiles(problem int, tolerance float64) []StepFunction {
 	return r.profiles(problem, tolerance, func(s solution, _ []solution) float64 { return s.counts })
 }
 
-func (r *Runs) profiles(problem int, tolerance float64, at func(s solution, all []solution) float64) []StepFunction {
+func (r *Runs) profiles(problem int, tolerance float64, evaluate func(s solution, all []solution) float64) []StepFunction {
 	blocks := r.solutions(problem, tolerance)
 	out := make([]StepFunction, len(r.Methods))
 	for m := range out {
 		added := map[float64]float64{}
 		for _, all := range blocks {
 			if !math.IsInf(all[m].at, 1) {
-				added[at(all[m], all)] += 1 / float64(len(blocks))
+				added[evaluate(all[m], all)] += 1 / float64(len(blocks))
 			}
 		}
 		out[m] = newStepFunction(m, added, len(blocks))

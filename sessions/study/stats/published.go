@@ -17,18 +17,18 @@ type PublishedComparison struct {
 // ComparePublished compares every printed number of the declaration with the study's: one for all problems or methods
 // is compared with each. A printed number without a statistic counts as a mean.
 func ComparePublished(t *study.Table) []PublishedComparison {
-	by := map[study.Measure]*Runs{}
+	entries := map[study.Measure]*Runs{}
 	var list []PublishedComparison
 	for _, p := range t.Declaration.Published {
 		if p.Measure == study.DefaultMeasure {
 			p.Measure = t.Declaration.Measure
 		}
-		r := by[p.Measure]
+		r := entries[p.Measure]
 		if r == nil {
 			d := *t.Declaration
 			d.Measure = p.Measure
 			r = CurvesFor(&study.Table{Declaration: &d, Rows: t.Rows}, Evaluations)
-			by[p.Measure] = r
+			entries[p.Measure] = r
 		}
 		for k, problem := range r.Problems {
 			if p.Problem != "" && p.Problem != problem.Name {
@@ -57,7 +57,9 @@ func ComparePublished(t *study.Table) []PublishedComparison {
 func (r *Runs) comparePublished(p study.PublishedNumber, problem, method int) PublishedComparison {
 	about := r.Problems[problem]
 	b := PublishedComparison{PublishedNumber: p}
-	b.Problem, b.Method, b.Measure = about.Name, r.Methods[method], about.Measure
+	b.Problem = about.Name
+	b.Method = r.Methods[method]
+	b.Measure = about.Measure
 	var values []float64
 	for _, c := range r.Curves(problem, method) {
 		if c.Method == "" {

@@ -29,14 +29,14 @@ func made(problems, methods, seeds, steps int) *study.Table {
 	rng := rand.New(rand.NewPCG(19, 0))
 	regrets := map[string]map[string][][]float64{}
 	for p := range problems {
-		of := map[string][][]float64{}
+		owners := map[string][][]float64{}
 		for m := range methods {
 			for range seeds {
-				of[fmt.Sprintf("m%02d", m)] = append(of[fmt.Sprintf("m%02d", m)],
+				owners[fmt.Sprintf("m%02d", m)] = append(owners[fmt.Sprintf("m%02d", m)],
 					falling(rng, steps, 0.2+0.6*float64(m)/float64(methods)))
 			}
 		}
-		regrets[fmt.Sprintf("ackley:%d", p+1)] = of
+		regrets[fmt.Sprintf("ackley:%d", p+1)] = owners
 	}
 	return tableFor(2, regrets)
 }
@@ -137,7 +137,7 @@ func TestOnlyWholeBlocksCount(t *testing.T) {
 		}
 	}
 	r := CurvesFor(short, DefaultAxis)
-	for name, of := range map[string]func(r *Runs) any{
+	for name, label := range map[string]func(r *Runs) any{
 		"rankings": func(r *Runs) any { return r.Rankings(All, 3) }, "the test": func(r *Runs) any {
 			return r.Friedman(All, 1)
 		}, "targets": func(r *Runs) any { return r.ECDF(All) },
@@ -145,7 +145,7 @@ func TestOnlyWholeBlocksCount(t *testing.T) {
 			return r.Pairs(1, 1)[1]
 		},
 	} {
-		if got, want := fmt.Sprint(of(r)), fmt.Sprint(of(CurvesFor(without, DefaultAxis))); got != want {
+		if got, want := fmt.Sprint(label(r)), fmt.Sprint(label(CurvesFor(without, DefaultAxis))); got != want {
 			t.Errorf("%s:\n%s\nnot\n%s", name, got, want)
 		}
 	}
@@ -212,39 +212,39 @@ func TestAxes(t *testing.T) {
 
 // What is greater is better has its sign turned, and a run that is done counts to the end of its budget.
 func TestMeasures(t *testing.T) {
-	one := func(problem string, measure study.Measure, trace study.Trace) (*Runs, Curve) {
+	single := func(problem string, measure study.Measure, trace study.Trace) (*Runs, Curve) {
 		trace.Evaluations = []int{1, 2, 3}
 		r := CurvesFor(&study.Table{Declaration: &study.Declaration{Measure: measure},
 			Rows: []study.Row{{Cell: study.Cell{Problem: problem, Method: "random", Seed: 1, Budget: 5}, Dim: 2,
 				Status: study.Done, Steps: 3, Trace: trace}}}, DefaultAxis)
 		return r, r.Curves(0, 0)[0]
 	}
-	r, c := one("zdt1:3", study.DefaultMeasure, study.Trace{Hypervolume: []float64{1, 3, 4}})
+	r, c := single("zdt1:3", study.DefaultMeasure, study.Trace{Hypervolume: []float64{1, 3, 4}})
 	if r.Problems[0].Measure != study.Hypervolume || r.Problems[0].Sign != -1 ||
 		!slices.Equal(c.Progress, []float64{-1, -3, -4}) || c.Final() != -4 || c.Value(5) != -4 {
 		t.Errorf("%+v %+v", r.Problems[0], c)
 	}
-	r, c = one("branin", study.CumulativeRegret,
+	r, c = single("branin", study.CumulativeRegret,
 		study.Trace{SimpleRegret: []float64{3, 1, 1}, CumulativeRegret: []float64{3, 4, 9}, Best: []float64{4, 2, 2}})
 	if !r.Problems[0].Known || !slices.Equal(c.Values, []float64{3, 4, 9}) ||
 		!slices.Equal(c.Progress, []float64{3, 1, 1}) {
 		t.Errorf("%+v %+v", r.Problems[0], c)
 	}
 	nan := math.NaN()
-	r, c = one("branin", study.BestValue, study.Trace{Best: []float64{nan, 2, 1}})
+	r, c = single("branin", study.BestValue, study.Trace{Best: []float64{nan, 2, 1}})
 	if first, ok := c.first(); r.Problems[0].Known || r.Problems[0].Sign != 1 || first != 2 || !ok {
 		t.Errorf("%+v %+v", r.Problems[0], c)
 	}
-	r, c = one("rover", study.DefaultMeasure, study.Trace{Best: []float64{-2, 1, 3}}) // a reward
+	r, c = single("rover", study.DefaultMeasure, study.Trace{Best: []float64{-2, 1, 3}}) // a reward
 	if r.Problems[0].Known || r.Problems[0].Sign != -1 || !slices.Equal(c.Values, []float64{2, -1, -3}) ||
 		!slices.Equal(c.Progress, c.Values) {
 		t.Errorf("%+v %+v", r.Problems[0], c)
 	}
-	if _, c = one("rover", study.CumulativeRegret, study.Trace{Best: []float64{-2, 1, 3}}); !slices.Equal(c.Progress,
+	if _, c = single("rover", study.CumulativeRegret, study.Trace{Best: []float64{-2, 1, 3}}); !slices.Equal(c.Progress,
 		[]float64{2, -1, -3}) || !math.IsNaN(c.Values[0]) {
 		t.Errorf("%+v", c)
 	}
-	if _, c = one("branin", study.BayesRegret, study.Trace{BayesRegret: []float64{3, 1, 2}}); !slices.Equal(c.Progress,
+	if _, c = single("branin", study.BayesRegret, study.Trace{BayesRegret: []float64{3, 1, 2}}); !slices.Equal(c.Progress,
 		[]float64{3, 1, 1}) {
 		t.Errorf("%+v", c)
 	}

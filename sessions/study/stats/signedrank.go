@@ -51,7 +51,8 @@ func SignedRankTest(groups ...[]float64) SignedRank {
 		}
 		all = append(all, ranks...)
 	}
-	if t.N = len(all); t.N == 0 {
+	t.N = len(all)
+	if t.N == 0 {
 		return t
 	}
 	t.Exact = t.N <= exactUpTo
@@ -145,7 +146,9 @@ func outsideInterval(n int) int {
 	for i := range ranks {
 		ranks[i] = float64(i + 1)
 	}
-	law, p, w := rankSumDistribution(ranks), 0.0, 0
+	law := rankSumDistribution(ranks)
+	p := 0.0
+	w := 0
 	for p = law[0]; p <= 0.025; p += law[2*w] {
 		w++
 	}
@@ -174,7 +177,8 @@ func Holm(p []float64) []float64 {
 	var order []int
 	out := make([]float64, len(p))
 	for i, v := range p {
-		if out[i] = v; !math.IsNaN(v) {
+		out[i] = v
+		if !math.IsNaN(v) {
 			order = append(order, i)
 		}
 	}

@@ -83,11 +83,12 @@ func (s StepFunction) Value(x float64) float64 {
 func newStepFunction(method int, added map[float64]float64, blocks int) StepFunction {
 	s := StepFunction{Method: method, Blocks: blocks}
 	sum := 0.0
-	for _, at := range slices.Sorted(maps.Keys(added)) {
-		if sum += added[at]; sum > 1-axisTolerance { // up to rounding
+	for _, position := range slices.Sorted(maps.Keys(added)) {
+		sum += added[position]
+		if sum > 1-axisTolerance { // up to rounding
 			sum = 1
 		}
-		s.At, s.Share = append(s.At, at), append(s.Share, sum)
+		s.At, s.Share = append(s.At, position), append(s.Share, sum)
 	}
 	return s
 }
@@ -98,15 +99,16 @@ func newStepFunction(method int, added map[float64]float64, blocks int) StepFunc
 // uses beyond the ends of runs, so a curve ends at the budget.
 func (r *Runs) ECDF(problem int) []StepFunction {
 	blocks, _ := r.Blocks(problem, 1)
-	of := make([]int, len(r.Problems)) // blocks of each problem
+	owners := make([]int, len(r.Problems)) // blocks of each problem
 	problems := 0
 	for _, b := range blocks {
-		if of[b.Problem]++; of[b.Problem] == 1 {
+		owners[b.Problem]++
+		if owners[b.Problem] == 1 {
 			problems++
 		}
 	}
 	targets := make([][]float64, len(r.Problems))
-	for p, n := range of {
+	for p, n := range owners {
 		if n > 0 {
 			targets[p] = r.Targets(p)
 		}
@@ -116,7 +118,7 @@ func (r *Runs) ECDF(problem int) []StepFunction {
 		added := map[float64]float64{}
 		for _, b := range blocks {
 			c := &r.Curves(b.Problem, m)[r.seed(b.Seed)]
-			each := 1 / float64(problems*of[b.Problem]*targetsPerProblem)
+			each := 1 / float64(problems*owners[b.Problem]*targetsPerProblem)
 			next := 0 // target
 			for i, v := range c.Progress {
 				from := next

@@ -27,7 +27,8 @@ func (s *Store) Backlogs(ctx context.Context) ([]Backlog, error) {
 	backlogs := make([]Backlog, len(list))
 	return backlogs, s.readTx(ctx, func(tx *sql.Tx) error {
 		for i := range list {
-			if backlogs[i], err = s.backlog(ctx, tx, list[i:i+1]); err != nil {
+			backlogs[i], err = s.backlog(ctx, tx, list[i:i+1])
+			if err != nil {
 				return err
 			}
 		}
@@ -36,14 +37,15 @@ func (s *Store) Backlogs(ctx context.Context) ([]Backlog, error) {
 }
 
 // backlog is that of the only study of a list.
-func (s *Store) backlog(ctx context.Context, tx *sql.Tx, one []Summary) (Backlog, error) {
-	b := Backlog{ID: one[0].ID, Name: one[0].Name, Damaged: one[0].Damaged}
+func (s *Store) backlog(ctx context.Context, tx *sql.Tx, summaries []Summary) (Backlog, error) {
+	b := Backlog{ID: summaries[0].ID, Name: summaries[0].Name, Damaged: summaries[0].Damaged}
 	if b.Damaged != nil {
 		return b, nil
 	}
 	open := false
 	err := tx.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM cell WHERE study = $1 AND ended = '')", b.ID).Scan(&open)
-	if b.Ended = !open; err != nil || b.Ended {
+	b.Ended = !open
+	if err != nil || b.Ended {
 		return b, err
 	}
 	err = tx.QueryRowContext(ctx, s.dialect.sql(riverStatements.queued), QueueFor(b.ID)).Scan(&b.Waiting, &b.Running)
@@ -51,8 +53,8 @@ func (s *Store) backlog(ctx context.Context, tx *sql.Tx, one []Summary) (Backlog
 		return b, err
 	}
 	// they have failed, wait for a time or a program, or are another version's
-	err = s.count(ctx, tx, one, b.ID)
-	b.Waiting, b.Running = one[0].Cells[study.Waiting] > 0, one[0].Cells[study.Running] > 0
-	b.Damaged = one[0].Damaged
+	err = s.count(ctx, tx, summaries, b.ID)
+	b.Waiting, b.Running = summaries[0].Cells[study.Waiting] > 0, summaries[0].Cells[study.Running] > 0
+	b.Damaged = summaries[0].Damaged
 	return b, err
 }

@@ -15,7 +15,8 @@ func (s *Store) rememberFile() (*Store, error) {
 		return s, nil
 	}
 	var err error
-	if s.opened, err = os.Stat(s.path); err != nil {
+	s.opened, err = os.Stat(s.path)
+	if err != nil {
 		return nil, errors.Join(&OpenError{s.name, err}, s.Close())
 	}
 	return s, nil

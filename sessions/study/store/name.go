@@ -19,8 +19,7 @@ type NameError struct{ Err error }
 
 // Error says why the name is not valid, and gives valid ones.
 func (e *NameError) Error() string {
-	return e.Err.Error() + "; use postgres://user@host/database for PostgreSQL, with the password in " +
-		"PGPASSWORD or ~/.pgpass, or the path of a file, such as ./studies.db"
+	return e.Err.Error() + "; use postgres://user@host/database for PostgreSQL, with the password in PGPASSWORD or ~/.pgpass, or the path of a file, such as ./studies.db"
 }
 
 // Unwrap is the reason.
@@ -46,8 +45,7 @@ func connection(name string) (string, error) {
 	case serverURL.MatchString(trimmed):
 		trimmed = serverURL.ReplaceAllStringFunc(trimmed, strings.ToLower)
 		if u, err := url.Parse(trimmed); err == nil && u.User == nil && strings.Contains(trimmed, "@") {
-			return "", &NameError{errors.New("the user or the password in the URL of --db has a character that must " +
-				"be written as % and its code, such as %23 for # and %40 for @")}
+			return "", &NameError{errors.New("the user or the password in the URL of --db has a character that must be written as % and its code, such as %23 for # and %40 for @")}
 		}
 		return trimmed, nil
 	case keywords.MatchString(trimmed):
@@ -71,14 +69,13 @@ func poolConfig(name string) (*pgxpool.Config, error) {
 		return config, nil
 	}
 	if _, wrong := url.Parse(name); wrong != nil || sanitize.Redact(name) != name {
-		err = errors.New("the port must be a number, and a character such as %, # or @ of the user or the password " +
-			"must be written as % and its code: %25, %23, %40")
+		err = errors.New("the port must be a number, and a character such as %, # or @ of the user or the password must be written as % and its code: %25, %23, %40")
 	}
 	return nil, &OpenError{"the database of --db", err}
 }
 
 // displayName is a name of a database for messages.
 func displayName(config *pgxpool.Config) string {
-	at := config.ConnConfig
-	return fmt.Sprintf("postgres://%s/%s", cmp.Or(at.Host, "localhost"), at.Database)
+	position := config.ConnConfig
+	return fmt.Sprintf("postgres://%s/%s", cmp.Or(position.Host, "localhost"), position.Database)
 }

@@ -56,14 +56,14 @@ func (s *Store) Studies(ctx context.Context) ([]Summary, error) {
 func (s *Store) list(ctx context.Context) (list []Summary, err error) {
 	err = s.each(ctx, s.read, "SELECT id, name, title, program, made, revision FROM study ORDER BY id", nil,
 		func(scan func(...any) error) error {
-			one := Summary{Cells: map[study.Status]int{}}
+			summary := Summary{Cells: map[study.Status]int{}}
 			var made string
 			var revision int64
-			err := scan(&one.ID, &one.Name, &one.Title, &one.Program, &made, &revision)
+			err := scan(&summary.ID, &summary.Name, &summary.Title, &summary.Program, &made, &revision)
 			if err == nil {
-				one.Created, err = timeIn("made", made)
-				one.Damaged = s.damaged(cmp.Or(err, checkSummary(one, revision)))
-				list = append(list, one)
+				summary.Created, err = timeIn("made", made)
+				summary.Damaged = s.damaged(cmp.Or(err, checkSummary(summary, revision)))
+				list = append(list, summary)
 				return nil
 			}
 			return err
@@ -77,9 +77,9 @@ func (s *Store) count(ctx context.Context, tx *sql.Tx, list []Summary, id int64)
 	if id != 0 {
 		which, args = "study = $1 AND ended = '' AND ", []any{id}
 	}
-	of := map[int64]*Summary{}
+	owners := map[int64]*Summary{}
 	for i := range list {
-		of[list[i].ID] = &list[i]
+		owners[list[i].ID] = &list[i]
 	}
 	err := s.each(ctx, tx,
 		"SELECT study, ended <> '', count(*) FROM cell WHERE "+which+"true GROUP BY study, ended <> ''", args,
@@ -88,13 +88,14 @@ func (s *Store) count(ctx context.Context, tx *sql.Tx, list []Summary, id int64)
 			var ended bool
 			var n int
 			err := scan(&id, &ended, &n)
-			one := of[id]
-			if one == nil {
+			single := owners[id]
+			if single == nil {
 				return err
 			}
-			if one.Cells[map[bool]study.Status{true: study.Done, false: study.Waiting}[ended]] = n; one.Total() >
+			single.Cells[map[bool]study.Status{true: study.Done, false: study.Waiting}[ended]] = n
+			if single.Total() >
 				study.MaxCells {
-				one.Damaged = s.damaged(fmt.Errorf("the study %q has more than %d cells", one.Name, study.MaxCells))
+				single.Damaged = s.damaged(fmt.Errorf("the study %q has more than %d cells", single.Name, study.MaxCells))
 			}
 			return err
 		})
@@ -110,10 +111,10 @@ func (s *Store) count(ctx context.Context, tx *sql.Tx, list []Summary, id int64)
 	if err != nil {
 		return err
 	}
-	move := func(j Job, to study.Status) {
-		if one := of[j.Study]; one != nil {
-			one.Cells[study.Waiting]--
-			one.Cells[to]++
+	move := func(j Job, status study.Status) {
+		if single := owners[j.Study]; single != nil {
+			single.Cells[study.Waiting]--
+			single.Cells[status]++
 		}
 	}
 	for j, job := range begun {
@@ -157,7 +158,10 @@ func (s *Store) each(ctx context.Context, from querier, statement string, args [
 
 // find is the id and the declaration of a study. The error is didyoumean.ErrUnknown if there is none of that name.
 func (s *Store) find(ctx context.Context, name string) (int64, *study.Declaration, error) {
-	id, revision, text, known := int64(0), int64(0), "", []string(nil)
+	id := int64(0)
+	revision := int64(0)
+	text := ""
+	known := []string(nil)
 	err := s.each(ctx, s.read, "SELECT id, declaration, revision FROM study WHERE name = $1", []any{name},
 		func(scan func(...any) error) error {
 			known = []string{name}
@@ -259,26 +263,30 @@ func (s *Store) cells(ctx context.Context, tx *sql.Tx, id, after int64,
 	revision = after
 	err = s.each(ctx, tx, statement+") ORDER BY number", []any{id, after}, func(scan func(...any) error) error {
 		var r study.Row
-		var one cellRecord
+		var record cellRecord
 		var changed int64
 		var began, ended string
-		err := scan(&one.cell, &one.id, &r.Problem, &r.Method, &r.Seed, &r.Budget, &r.Dim, &r.Steps, &r.Attempts,
-			&r.Error, &one.columns, &r.Program,
+		err := scan(&record.cell, &record.id, &r.Problem, &r.Method, &r.Seed, &r.Budget, &r.Dim, &r.Steps, &r.Attempts,
+			&r.Error, &record.columns, &r.Program,
 			&began, &ended, &r.Seconds, &changed)
 		if err != nil {
 			return err
 		}
-		if r.Began, err = timeIn("began", began); err == nil {
+		r.Began, err = timeIn("began", began)
+		if err == nil {
 			r.Ended, err = timeIn("ended", ended)
 		}
 		if err == nil && len(rows) == study.MaxCells {
 			err = fmt.Errorf("the study has more than %d cells", study.MaxCells)
 		}
-		if r.Status = study.Done; ended == "" {
-			s.setQueueStatus(&r, jobs[Job{id, one.cell}], working)
+		r.Status = study.Done
+		if ended == "" {
+			s.setQueueStatus(&r, jobs[Job{id, record.cell}], working)
 		}
-		one.read = changed > after
-		revision, rows, list = max(revision, changed), append(rows, r), append(list, one)
+		record.read = changed > after
+		revision = max(revision, changed)
+		rows = append(rows, r)
+		list = append(list, record)
 		return err
 	})
 	return rows, list, revision, err
@@ -286,7 +294,8 @@ func (s *Store) cells(ctx context.Context, tx *sql.Tx, id, after int64,
 
 // setQueueStatus sets the fields of a cell that has not ended from its job in the queue, which may be nil.
 func (s *Store) setQueueStatus(r *study.Row, job *rivertype.JobRow, working map[string]bool) {
-	if r.Status = s.statusOf(job, r.Program, working); job == nil {
+	r.Status = s.statusOf(job, r.Program, working)
+	if job == nil {
 		return
 	}
 	if n, text := Failures(job); n > 0 {
@@ -319,20 +328,21 @@ func (s *Store) traces(ctx context.Context, tx *sql.Tx, id int64, rows []study.R
 	var values [9]any // scanned fastest
 	var trace *study.Trace
 	var into []*[]float64
-	to := []any{&cell, &iteration, &evaluations}
+	end := []any{&cell, &iteration, &evaluations}
 	for i := range measures {
-		to = append(to, &values[i])
+		end = append(end, &values[i])
 	}
 	next := 0
 	take := func(scan func(...any) error) error {
-		if err := scan(to...); err != nil {
+		if err := scan(end...); err != nil {
 			return err
 		}
 		if cell != before {
 			for before = cell; next < len(list) && list[next].cell < cell; {
 				next++
 			}
-			if trace, into = nil, nil; next < len(list) && list[next].cell == cell && list[next].read {
+			trace, into = nil, nil
+			if next < len(list) && list[next].cell == cell && list[next].read {
 				trace = &rows[next].Trace
 				into = slicesFor(trace, list[next].columns)
 			}
@@ -363,11 +373,11 @@ func (s *Store) traces(ctx context.Context, tx *sql.Tx, id int64, rows []study.R
 	if len(list) > maxSingleTraces {
 		return s.each(ctx, tx, iterations+" ORDER BY cell, iteration", []any{id}, take)
 	}
-	for i, one := range list {
-		if rows[i].Steps == 0 || !one.read {
+	for i, single := range list {
+		if rows[i].Steps == 0 || !single.read {
 			continue
 		}
-		if err := s.each(ctx, tx, iterations+" AND cell = $2 ORDER BY iteration", []any{id, one.cell}, take); err !=
+		if err := s.each(ctx, tx, iterations+" AND cell = $2 ORDER BY iteration", []any{id, single.cell}, take); err !=
 			nil {
 			return err
 		}

@@ -8,15 +8,12 @@ var riverStatements = struct{ alive, dead, begunAhead, queuedAhead, due, lost, q
 	alive: "UPDATE river_job SET attempted_at = {queue-now} WHERE state = 'running' AND {last-by} = $1",
 
 	// It waits until a job is stuck, even if the worker is known to have died. The attempt counts.
-	dead: "UPDATE river_job SET state = 'available', scheduled_at = {queue-now} WHERE state = 'running' AND " +
-		"{last-by} = $1",
+	dead: "UPDATE river_job SET state = 'available', scheduled_at = {queue-now} WHERE state = 'running' AND {last-by} = $1",
 
 	// It trusts the clocks. After one was set back, jobs must not wait until it reaches the same time again: no job was
 	// started in the future, and no job of this program waits longer than a minute.
-	begunAhead: "UPDATE river_job SET attempted_at = {queue-now} WHERE state = 'running' AND attempted_at > " +
-		"{queue+15}",
-	queuedAhead: "UPDATE river_job SET scheduled_at = {queue-now} WHERE state = 'available' AND scheduled_at > " +
-		"{queue+15}",
+	begunAhead:  "UPDATE river_job SET attempted_at = {queue-now} WHERE state = 'running' AND attempted_at > {queue+15}",
+	queuedAhead: "UPDATE river_job SET scheduled_at = {queue-now} WHERE state = 'available' AND scheduled_at > {queue+15}",
 
 	// Only its leader releases jobs that have waited long enough, and the leader may have died.
 	due: `UPDATE river_job SET state = 'available', scheduled_at = {queue-now} WHERE state IN ('scheduled', 'retryable')

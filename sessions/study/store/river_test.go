@@ -29,8 +29,7 @@ func TestRiverTables(t *testing.T) {
 		}
 		statement := "SELECT name FROM pragma_table_info('river_job') ORDER BY name"
 		if s.pool != nil {
-			statement = "SELECT column_name FROM information_schema.columns WHERE table_schema = current_schema() " +
-				"AND table_name = 'river_job' ORDER BY 1"
+			statement = "SELECT column_name FROM information_schema.columns WHERE table_schema = current_schema() AND table_name = 'river_job' ORDER BY 1"
 		}
 		var got []string
 		if err := s.each(t.Context(), s.read, statement, nil, func(scan func(...any) error) error {

@@ -154,10 +154,10 @@ func (d dialect) sql(text string) string {
 	if !strings.Contains(text, "{") {
 		return text
 	}
-	at := func(text, seconds string) string { return strings.ReplaceAll(text, "{s}", seconds) }
+	valueAt := func(text, seconds string) string { return strings.ReplaceAll(text, "{s}", seconds) }
 	return strings.NewReplacer("{id}", d.id, "{real}", d.real, "{packed}", d.packed, "{now}", d.now,
-		"{silent}", at(d.before, "90"), "{forgotten}", at(d.before, "3600"), "{now-$6}", at(d.before, "$6"), "{queue-now}", d.queueNow,
-		"{queue+15}", at(d.queueAhead, "15"), "{queue+120}", at(d.queueAhead, "120"), "{last-by}", d.lastBy).
+		"{silent}", valueAt(d.before, "90"), "{forgotten}", valueAt(d.before, "3600"), "{now-$6}", valueAt(d.before, "$6"), "{queue-now}", d.queueNow,
+		"{queue+15}", valueAt(d.queueAhead, "15"), "{queue+120}", valueAt(d.queueAhead, "120"), "{last-by}", d.lastBy).
 		Replace(text)
 }
 

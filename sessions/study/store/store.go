@@ -67,8 +67,7 @@ type NotStudyDatabaseError struct{ Name string }
 
 // Error names the database.
 func (e *NotStudyDatabaseError) Error() string {
-	return sanitize.Redact(e.Name) + " is not a file of studies; name a file that does not exist yet, or one that " +
-		"bandscope study made"
+	return sanitize.Redact(e.Name) + " is not a file of studies; name a file that does not exist yet, or one that bandscope study made"
 }
 
 // SchemaVersionError is the error about a database whose tables are of another version.
@@ -220,7 +219,8 @@ func connect(ctx context.Context, name string) (*Store, error) {
 		return nil, err
 	}
 	s.Program = Program()
-	if s.queue, err = river.NewClient(s.driver, &river.Config{Logger: discardLogger}); err != nil {
+	s.queue, err = river.NewClient(s.driver, &river.Config{Logger: discardLogger})
+	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
@@ -294,12 +294,12 @@ func connectPostgres(ctx context.Context, name string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	at, shown := config.ConnConfig, displayName(config)
-	if at.ConnectTimeout == 0 {
-		at.ConnectTimeout = 10 * time.Second
+	position, shown := config.ConnConfig, displayName(config)
+	if position.ConnectTimeout == 0 {
+		position.ConnectTimeout = 10 * time.Second
 	}
-	path := cmp.Or(at.RuntimeParams["search_path"], "bandscope")
-	at.RuntimeParams["search_path"] = path
+	path := cmp.Or(position.RuntimeParams["search_path"], "bandscope")
+	position.RuntimeParams["search_path"] = path
 	schema, _, _ := strings.Cut(path, ",")
 	pool, err := pgxpool.NewWithConfig(ctx, config)
 	if err != nil {

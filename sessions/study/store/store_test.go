@@ -126,10 +126,10 @@ func worker(t testing.TB, s *Store, name string, do jobs) {
 }
 
 // handOver has a worker hand over a slice of the cell that it has next, and returns the error.
-func handOver(t testing.TB, s *Store, to jobs, slice func(r Run) Slice) (r Run, err error) {
+func handOver(t testing.TB, s *Store, end jobs, slice func(r Run) Slice) (r Run, err error) {
 	t.Helper()
 	ended := make(chan struct{})
-	to <- func(ctx context.Context, job *river.Job[Job]) error {
+	end <- func(ctx context.Context, job *river.Job[Job]) error {
 		defer close(ended)
 		if r, err = s.Run(ctx, job.Args); err == nil {
 			err = s.HandOver(ctx, job, r, slice(r))
@@ -236,9 +236,9 @@ func equal(a, b study.Trace) bool {
 func TestOneHandsOver(t *testing.T) {
 	onBoth(t, func(t *testing.T, name string) {
 		s := open(t, name)
-		one := *ours
-		one.Seeds = 1
-		added(t, s, &one)
+		single := *ours
+		single.Seeds = 1
+		added(t, s, &single)
 		rescue := func() { // as River does with a job whose worker was not heard of
 			s.execs(t, "UPDATE river_job SET state = 'available', scheduled_at = {queue-now} WHERE state = 'running'")
 		}
@@ -334,8 +334,7 @@ func TestOpenErrors(t *testing.T) {
 		into any
 		want string
 	}{
-		{text, new(*NotStudyDatabaseError), "notes.txt is not a file of studies; name a file that does not exist " +
-			"yet, or one that bandscope study made"},
+		{text, new(*NotStudyDatabaseError), "notes.txt is not a file of studies; name a file that does not exist yet, or one that bandscope study made"},
 		{pipe, new(*NotStudyDatabaseError), "is not a file of studies"},
 		{other, new(*NotStudyDatabaseError), "is not a file of studies"},
 		{dir, new(*OpenError), "it is a folder"},
@@ -346,15 +345,15 @@ func TestOpenErrors(t *testing.T) {
 		{"postgres://user:secret@127.0.0.1:1/db", new(*OpenError), "cannot open postgres://127.0.0.1/db: "},
 		{"postgres://user:secret@host:port/db", new(*OpenError), "cannot open the database of --db: "},
 	} {
-		for what, open := range map[string]func(context.Context, string) (*Store, error){
+		for label, open := range map[string]func(context.Context, string) (*Store, error){
 			"open": Open, "peek": OpenExisting} {
 			s, err := open(t.Context(), c.name)
-			if what == "peek" && errors.Is(err, fs.ErrNotExist) {
+			if label == "peek" && errors.Is(err, fs.ErrNotExist) {
 				continue
 			}
 			if err == nil || !errors.As(err, c.into) || !strings.Contains(err.Error(), c.want) ||
 				strings.Contains(err.Error(), "secret") {
-				t.Errorf("%s %s: %v, want %q", what, c.name, err, c.want)
+				t.Errorf("%s %s: %v, want %q", label, c.name, err, c.want)
 			}
 			if s != nil {
 				s.Close()
@@ -396,15 +395,15 @@ func TestSignsOfLife(t *testing.T) {
 	onBoth(t, func(t *testing.T, name string) {
 		s := open(t, name)
 		added(t, s, ours)
-		hourAgo, by := "datetime('now', '-1 hour')", `'["x","w"]'`
+		hourAgo, amount := "datetime('now', '-1 hour')", `'["x","w"]'`
 		if s.pool != nil {
-			hourAgo, by = "now() - interval '1 hour'", "ARRAY['x', 'w']"
+			hourAgo, amount = "now() - interval '1 hour'", "ARRAY['x', 'w']"
 		}
 		p := Process{Name: "w", Host: "h", Place: "p", PID: 1, Slots: 2, Program: "1.0"}
 		statement := `INSERT INTO river_job (id, args, kind, queue, max_attempts, state, attempted_at, attempted_by)
 			VALUES (%d, '{"study": 1, "cell": %[1]d}', 'slice', 'study-1', 3, 'running', ` + hourAgo + ", %s)"
-		s.execs(t, "DELETE FROM river_job", fmt.Sprintf(statement, 1, by),
-			fmt.Sprintf(statement, 2, strings.ReplaceAll(by, "w", "v")))
+		s.execs(t, "DELETE FROM river_job", fmt.Sprintf(statement, 1, amount),
+			fmt.Sprintf(statement, 2, strings.ReplaceAll(amount, "w", "v")))
 		if _, err := s.Heartbeat(t.Context(), p); err != nil { // it does not know of the job that the queue gave it
 			t.Fatal(err)
 		}
@@ -504,8 +503,7 @@ func TestQueueTimesAhead(t *testing.T) {
 			var later int
 			s.must(t, func(tx *sql.Tx) error {
 				return tx.QueryRowContext(t.Context(),
-					s.dialect.sql("SELECT state, CASE WHEN scheduled_at > {queue-now} OR attempted_at > {queue-now} "+
-						"THEN 1 ELSE 0 END FROM river_job WHERE id = $1"), id).Scan(&state, &later)
+					s.dialect.sql("SELECT state, CASE WHEN scheduled_at > {queue-now} OR attempted_at > {queue-now} THEN 1 ELSE 0 END FROM river_job WHERE id = $1"), id).Scan(&state, &later)
 			})
 			if got := state + " " + string(rune('0'+later)); got != want {
 				t.Errorf("job %d: %s, want %s", id, got, want)

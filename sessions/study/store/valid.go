@@ -21,8 +21,7 @@ type DamagedError struct {
 
 // Error gives the reason, and says what to do.
 func (e *DamagedError) Error() string {
-	return fmt.Sprintf("%s is damaged or was changed by another program: %v; restore a backup, or start the "+
-		"study in another --db", e.Name, e.Err)
+	return fmt.Sprintf("%s is damaged or was changed by another program: %v; restore a backup, or start the study in another --db", e.Name, e.Err)
 }
 
 // Unwrap is the reason.
@@ -60,34 +59,34 @@ func (s *Store) declared(name, text string) (*study.Declaration, error) {
 const maxCount = 1 << 53
 
 // checkSummary checks a row of the table study, except its declaration.
-func checkSummary(one Summary, revision int64) error {
+func checkSummary(summary Summary, revision int64) error {
 	switch {
-	case !study.NameOK(one.Name):
-		return fmt.Errorf("%.80q is not a valid name of a study", one.Name)
+	case !study.NameOK(summary.Name):
+		return fmt.Errorf("%.80q is not a valid name of a study", summary.Name)
 	case revision < 0 || revision > maxCount:
-		return fmt.Errorf("the study %q: revision must be in [0, 2^53], got %d", one.Name, revision)
+		return fmt.Errorf("the study %q: revision must be in [0, 2^53], got %d", summary.Name, revision)
 	}
 	return nil
 }
 
 // checkCell checks a row of the table cell with its trace; columns are those of trace that it has.
-func checkCell(r *study.Row, at cellRecord) error {
+func checkCell(r *study.Row, record cellRecord) error {
 	err := r.Check()
 	switch {
 	case err != nil:
-	case at.id != r.ID():
-		err = fmt.Errorf("the id %q does not match the problem, method, seed and budget", at.id)
-	case at.read && len(r.Trace.Evaluations) != r.Steps:
+	case record.id != r.ID():
+		err = fmt.Errorf("the id %q does not match the problem, method, seed and budget", record.id)
+	case record.read && len(r.Trace.Evaluations) != r.Steps:
 		err = fmt.Errorf("it has %d steps but %d rows of trace", r.Steps, len(r.Trace.Evaluations))
-	case at.columns != "":
-		for _, column := range strings.Split(at.columns, ",") {
+	case record.columns != "":
+		for _, column := range strings.Split(record.columns, ",") {
 			if !slices.Contains(measures, column) {
 				err = fmt.Errorf("measures has the unknown column %q", column)
 			}
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("cell %d: %w", at.cell, err)
+		return fmt.Errorf("cell %d: %w", record.cell, err)
 	}
 	return nil
 }
@@ -97,8 +96,8 @@ func checkNumbers(list []cellRecord, d *study.Declaration) error {
 	if want := len(d.Problems)*len(d.Methods)*d.Seeds + len(d.Imported); len(list) != want {
 		return fmt.Errorf("it has %d cells but declares %d", len(list), want)
 	}
-	for i, at := range list {
-		if at.cell != int64(i) {
+	for i, position := range list {
+		if position.cell != int64(i) {
 			return fmt.Errorf("cell %d is missing", i)
 		}
 	}

@@ -61,7 +61,8 @@ func (s *Store) Heartbeat(ctx context.Context, p Process, jobs ...int64) (fleet 
 				"SELECT count(*), coalesce(min(name), '') FROM worker WHERE seen > {silent} AND seen <= {now}")).
 				Scan(&fleet.Size, &first)
 		}
-		if fleet.First = first == p.Name; !fleet.First {
+		fleet.First = first == p.Name
+		if !fleet.First {
 			return err
 		}
 		for _, statement := range []string{riverStatements.begunAhead, riverStatements.queuedAhead, riverStatements.due,
@@ -116,17 +117,18 @@ func (s *Store) Workers(ctx context.Context) (list []Worker, err error) {
 			if err != nil {
 				return err
 			}
-			var at time.Time
+			var moment time.Time
 			for _, t := range []struct {
 				into   *time.Time
 				column string
 				text   string
-			}{{&w.Began, "began", began}, {&w.LastSeen, "seen", seen}, {&at, "now", now}} {
-				if *t.into, err = timeIn(t.column, t.text); err != nil {
+			}{{&w.Began, "began", began}, {&w.LastSeen, "seen", seen}, {&moment, "now", now}} {
+				*t.into, err = timeIn(t.column, t.text)
+				if err != nil {
 					return err
 				}
 			}
-			w.SinceSeen = max(at.Sub(w.LastSeen).Seconds(), 0)
+			w.SinceSeen = max(moment.Sub(w.LastSeen).Seconds(), 0)
 			list = append(list, w)
 			return checkWorker(w)
 		})

@@ -201,7 +201,8 @@ func (s *Store) Run(ctx context.Context, j Job) (r Run, err error) {
 	if err != nil {
 		return r, fmt.Errorf("%s: cell %d: %w", s.name, j.Cell, err)
 	}
-	if r.Err = r.check(); r.Err == nil {
+	r.Err = r.check()
+	if r.Err == nil {
 		r.Own, err = s.ownFiles(ctx, j.Study)
 	}
 	return r, err
@@ -211,8 +212,8 @@ func (s *Store) Run(ctx context.Context, j Job) (r Run, err error) {
 func (s *Store) ownFiles(ctx context.Context, id int64) ([]study.OwnFile, error) {
 	s.ownMu.Lock()
 	defer s.ownMu.Unlock()
-	if own, known := s.own[id]; known {
-		return own, nil
+	if local, known := s.own[id]; known {
+		return local, nil
 	}
 	var name, text string
 	err := s.read.QueryRowContext(ctx, "SELECT name, declaration FROM study WHERE id = $1", id).Scan(&name, &text)

@@ -42,10 +42,10 @@ func sessionOpener(evaluators Evaluators) opener {
 		if err != nil {
 			return nil, err
 		}
-		if by, err := evaluators.find(r); err != nil {
+		if amount, err := evaluators.find(r); err != nil {
 			return nil, errors.Join(err, run.Close())
-		} else if by != nil {
-			run.SetEvaluator(by)
+		} else if amount != nil {
+			run.SetEvaluator(amount)
 		}
 		return run, nil
 	}
@@ -70,7 +70,7 @@ func (e Evaluators) missing(r store.Run) string {
 	if err != nil || cfg.Experiment == nil || cfg.Experiment.Table != nil {
 		return ""
 	}
-	if by, err := e.find(r); by != nil || err != nil {
+	if amount, err := e.find(r); amount != nil || err != nil {
 		return ""
 	}
 	p, _ := study.FindOwn(r.Own, cfg.Experiment.Name)
@@ -89,8 +89,8 @@ func openSession(ctx context.Context, r store.Run, log []byte) (*session, error)
 		if err != nil {
 			return nil, err
 		}
-		_, given := s.Lines(0)
-		return &session{s, given}, nil
+		_, lines := s.Lines(0)
+		return &session{s, lines}, nil
 	}
 	s, err := r.Session(ctx, r.Own...)
 	if err != nil {

@@ -117,14 +117,14 @@ func bits(tr study.Trace) string {
 // What comes of a run does not depend on the slices that it is worked in, nor on who works them: it is that of the run
 // in one go, bit by bit.
 func TestSlicesAreTheRunInOneGo(t *testing.T) {
-	one := study.Declaration{Problems: []string{"forrester noise=0.1", "forrester-cost cost_budget=12"},
+	declaration := study.Declaration{Problems: []string{"forrester noise=0.1", "forrester-cost cost_budget=12"},
 		Methods: []string{"gp-ei", "sto-bnts-linear batch=2 width=8"}, Seeds: 1, Budget: "5"}
 	several := study.Declaration{Problems: []string{"zdt1:2"}, Methods: []string{"random"}, Seeds: 1, Budget: "5",
 		Keep: study.KeepSessions}
 	onBoth(t, func(t *testing.T, name string) {
 		st := open(t, name)
 		for _, forget := range []bool{true, false} {
-			for i, d := range []study.Declaration{one, several} {
+			for i, d := range []study.Declaration{declaration, several} {
 				d.Name = fmt.Sprint("sliced-", forget, "-", i)
 				if err := Submit(t.Context(), st, &d); err != nil {
 					t.Fatal(err)
@@ -331,9 +331,9 @@ func TestWorkersThatAreToEnd(t *testing.T) {
 		if err := Work(t.Context(), st, Options{UntilDone: true, begin: begin}); err != nil {
 			t.Fatal(err)
 		}
-		for what, n := range done {
+		for subject, n := range done {
 			if n != 1 {
-				t.Errorf("seed and step %s were done %d times", what, n)
+				t.Errorf("seed and step %s were done %d times", subject, n)
 			}
 		}
 		if len(done) != 10 {
@@ -347,7 +347,7 @@ func TestWorkersThatAreToEnd(t *testing.T) {
 func TestDatabaseTakenAway(t *testing.T) {
 	d := &study.Declaration{Name: "taken", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 2,
 		Budget: "5"}
-	for what, take := range map[string]func(path string) error{
+	for name, take := range map[string]func(path string) error{
 		"removed":  os.Remove,
 		"replaced": func(path string) error { return eventlog.Replace(path, []byte("another program's"), 0o600) },
 	} {
@@ -368,19 +368,19 @@ func TestDatabaseTakenAway(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 		err := Work(ctx, st, Options{Workers: 1, UntilDone: true, begin: begin})
 		if ctx.Err() != nil {
-			t.Errorf("%s: it was not noticed", what)
+			t.Errorf("%s: it was not noticed", name)
 		}
 		cancel()
 		rescued := filepath.Join(filepath.Dir(path), "study-rescued.db")
 		if !errors.As(err, new(*eventlog.LostError)) ||
-			!strings.Contains(err.Error(), path+" was "+what+" by another program") ||
+			!strings.Contains(err.Error(), path+" was "+name+" by another program") ||
 			!strings.Contains(err.Error(), "continue with --db "+rescued) {
-			t.Fatalf("%s: %v", what, err)
+			t.Fatalf("%s: %v", name, err)
 		}
 		again := open(t, rescued)
 		if rows := tableFor(t, again, "taken").Rows; rows[0].Status != study.Done || rows[1].Status != study.Waiting ||
 			rows[1].Steps != 3 || rows[1].Worker != "" {
-			t.Errorf("%s: %+v", what, rows)
+			t.Errorf("%s: %+v", name, rows)
 		}
 		if err := Work(t.Context(), again, Options{UntilDone: true,
 			begin: acting(func(study.Cell) func(context.Context, int) error { return nil })}); err != nil {
@@ -388,7 +388,7 @@ func TestDatabaseTakenAway(t *testing.T) {
 		}
 		if rows := tableFor(t, again, "taken").Rows; rows[1].Status != study.Done ||
 			len(rows[1].Trace.SimpleRegret) != 5 {
-			t.Errorf("%s: %+v", what, rows[1])
+			t.Errorf("%s: %+v", name, rows[1])
 		}
 	}
 }
@@ -412,10 +412,10 @@ func TestCellsOfAnotherProgram(t *testing.T) {
 		if err := Work(ctx, st, Options{Workers: 1, begin: begin}); !errors.Is(err, errTest) {
 			t.Fatal(err)
 		}
-		var told []string
+		var texts []string
 		st.Program = "2.0"
 		if err := Work(t.Context(), st, Options{Workers: 1, UntilDone: true, Report: func(s string) {
-			told = append(told, s)
+			texts = append(texts, s)
 		}}); err != nil {
 			t.Fatal(err)
 		}
@@ -424,8 +424,8 @@ func TestCellsOfAnotherProgram(t *testing.T) {
 			rows[1].Status != study.Done || rows[1].Program != "2.0" {
 			t.Errorf("%+v", rows)
 		}
-		if len(told) != 1 || !strings.Contains(told[0], "forrester, random, seed 1 was started by bandscope 1.0") {
-			t.Errorf("told %q", told)
+		if len(texts) != 1 || !strings.Contains(texts[0], "forrester, random, seed 1 was started by bandscope 1.0") {
+			t.Errorf("told %q", texts)
 		}
 	})
 }

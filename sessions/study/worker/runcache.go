@@ -25,7 +25,8 @@ type cachedRun struct {
 func (r *runCache) put(cell store.Job, run cellRun) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.list = append(r.list, cachedRun{cell, run}); len(r.list) > r.max {
+	r.list = append(r.list, cachedRun{cell, run})
+	if len(r.list) > r.max {
 		closeRun(r.list[0].run)
 		r.list = r.list[1:]
 	}
@@ -41,7 +42,8 @@ func (r *runCache) take(cell store.Job, steps int) cellRun {
 		return nil
 	}
 	run := r.list[i].run
-	if r.list = slices.Delete(r.list, i, i+1); run.steps() != steps {
+	r.list = slices.Delete(r.list, i, i+1)
+	if run.steps() != steps {
 		closeRun(run)
 		return nil
 	}

@@ -98,8 +98,8 @@ func (m *meter) read(t *testing.T) (c counts) {
 // serverTime is the processor time of the server's processes so far, if it runs on this machine.
 func (m *meter) serverTime(t *testing.T) time.Duration {
 	t.Helper()
-	own := m.number(t, "SELECT pg_backend_pid()")
-	_, parent := processTimes(fmt.Sprint(int(own)))
+	local := m.number(t, "SELECT pg_backend_pid()")
+	_, parent := processTimes(fmt.Sprint(int(local)))
 	total := 0
 	files, _ := filepath.Glob("/proc/[0-9]*/stat")
 	for _, file := range files {
@@ -160,14 +160,14 @@ func isControl(text string) bool {
 }
 
 // list logs the statements, the one that took longest first, by so many cells or minutes.
-func (c counts) list(t *testing.T, by float64, unit string) {
+func (c counts) list(t *testing.T, factor float64, unit string) {
 	t.Helper()
 	all := slices.SortedFunc(maps.Values(c.statements), func(a, b statement) int { return cmp.Compare(b.lasts, a.lasts) })
 	for i, s := range all {
-		if i == 24 || s.calls/by < 0.005 && s.lasts/by < 0.01 {
+		if i == 24 || s.calls/factor < 0.005 && s.lasts/factor < 0.01 {
 			break
 		}
-		t.Logf("%8.3f calls %9.2f rows %8.3f ms per %s: %.110s", s.calls/by, s.rows/by, s.lasts/by, unit,
+		t.Logf("%8.3f calls %9.2f rows %8.3f ms per %s: %.110s", s.calls/factor, s.rows/factor, s.lasts/factor, unit,
 			strings.Join(strings.Fields(s.text), " "))
 	}
 }
@@ -269,8 +269,7 @@ func TestScaleThroughput(t *testing.T) {
 		end()
 		wait()
 		calls, rows := done.calls()
-		t.Logf("%2d workers: %6.1f cells/s; per cell %.1f statements, %.1f transactions, %.1f rows, %.1f kB of WAL, "+
-			"%.2f syncs, %.2f ms of the server's processor, %.2f ms of the worker's; waits: %s", workers, cells/after.Seconds(),
+		t.Logf("%2d workers: %6.1f cells/s; per cell %.1f statements, %.1f transactions, %.1f rows, %.1f kB of WAL, %.2f syncs, %.2f ms of the server's processor, %.2f ms of the worker's; waits: %s", workers, cells/after.Seconds(),
 			calls/cells, (done.commits+done.rollbacks)/cells, rows/cells, done.wal/cells/1000, done.fsyncs/cells,
 			1000*done.busy.Seconds()/cells, 1000*done.self.Seconds()/cells, shares(waits))
 		if workers == 1 || workers == 32 {
@@ -307,8 +306,7 @@ func TestScaleIdle(t *testing.T) {
 		done := m.read(t).since(before)
 		calls, _ := done.calls()
 		minutes := lasts.Minutes() * (waiting + 1)
-		t.Logf("%s: per worker and minute %.0f statements, %.0f transactions, %.0f ms of the server's processor; %.0f "+
-			"connections of %d workers", part, calls/minutes, (done.commits+done.rollbacks)/minutes,
+		t.Logf("%s: per worker and minute %.0f statements, %.0f transactions, %.0f ms of the server's processor; %.0f connections of %d workers", part, calls/minutes, (done.commits+done.rollbacks)/minutes,
 			1000*done.busy.Seconds()/minutes, m.number(t, "SELECT count(*) FROM pg_stat_activity WHERE backend_type = 'client backend'"), waiting+1)
 		done.list(t, minutes, "worker and minute")
 	}
@@ -331,13 +329,13 @@ func TestScaleSize(t *testing.T) {
 		d.Problems = append(d.Problems, fmt.Sprintf("forrester noise=0.%d", i))
 	}
 	d.Budget = "40"
-	lap := func(what string, do func() error) {
+	lap := func(subject string, do func() error) {
 		before, began := m.read(t), time.Now()
 		if err := do(); err != nil {
-			t.Fatal(what, err)
+			t.Fatal(subject, err)
 		}
 		took, done := time.Since(began), m.read(t).since(before)
-		t.Logf("%-28s %8.3f s; processor %6.2f s of the server, %6.2f s here; %.0f MB of WAL", what, took.Seconds(),
+		t.Logf("%-28s %8.3f s; processor %6.2f s of the server, %6.2f s here; %.0f MB of WAL", subject, took.Seconds(),
 			done.busy.Seconds(), done.self.Seconds(), done.wal/1e6)
 	}
 	lap("submit", func() error { return Submit(t.Context(), st, d) })
@@ -358,8 +356,8 @@ func TestScaleSize(t *testing.T) {
 	lap("read all", func() error { _, err := st.Table(t.Context(), "scale"); return err })
 	schema := schemaFor(name)
 	for _, table := range []string{"study", "cell", "trace", "river_job"} {
-		of := fmt.Sprintf("('%s.%s')", schema, table)
-		t.Logf("%-10s %7.0f MB, indexes %7.0f MB", table, m.number(t, "SELECT pg_table_size"+of)/1e6,
-			m.number(t, "SELECT pg_indexes_size"+of)/1e6)
+		owner := fmt.Sprintf("('%s.%s')", schema, table)
+		t.Logf("%-10s %7.0f MB, indexes %7.0f MB", table, m.number(t, "SELECT pg_table_size"+owner)/1e6,
+			m.number(t, "SELECT pg_indexes_size"+owner)/1e6)
 	}
 }

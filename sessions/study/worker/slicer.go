@@ -103,10 +103,12 @@ func (s *slicer) Work(ctx context.Context, job *river.Job[store.Job]) error {
 
 // load reads a cell, and its run from the cache or else its session so far.
 func (s *slicer) load(ctx context.Context, j store.Job) (cell store.Run, text []byte, run cellRun, err error) {
-	if cell, err = s.store.Run(ctx, j); err != nil || cell.Ended {
+	cell, err = s.store.Run(ctx, j)
+	if err != nil || cell.Ended {
 		return cell, nil, nil, err
 	}
-	if run = s.cache.take(j, cell.Steps); run == nil && cell.Steps > 0 { // before its first step it has no session
+	run = s.cache.take(j, cell.Steps)
+	if run == nil && cell.Steps > 0 { // before its first step it has no session
 		text, err = s.store.LogByJob(ctx, j)
 	}
 	return cell, text, run, err
@@ -142,14 +144,17 @@ func (s *slicer) slice(run cellRun, job *river.Job[store.Job], cell store.Run, t
 	if err == nil {
 		err = recoverPanic(func() error { return s.steps(run, began) })
 		if broken := recoverPanic(func() error {
-			out.Trace, out.Lines, out.Over = run.trace(), run.lines(), err == nil && run.finished()
+			out.Trace = run.trace()
+			out.Lines = run.lines()
+			out.Over = err == nil && run.finished()
 			out.Steps = run.steps()
 			return nil
 		}); broken != nil {
 			err = broken
 		}
 	}
-	if out.Seconds = time.Since(began).Seconds(); s.stopping.Err() != nil {
+	out.Seconds = time.Since(began).Seconds()
+	if s.stopping.Err() != nil {
 		err = nil // of a cancelled step
 	}
 	return run, out, err
@@ -184,9 +189,9 @@ func (s *slicer) steps(run cellRun, began time.Time) error {
 func (s *slicer) handOver(ctx context.Context, job *river.Job[store.Job], cell store.Run, run cellRun,
 	slice store.Slice) error {
 	ctx = context.WithoutCancel(ctx)
-	kept := false
+	remaining := false
 	defer func() {
-		if !kept {
+		if !remaining {
 			closeRun(run)
 		}
 	}()
@@ -195,12 +200,11 @@ func (s *slicer) handOver(ctx context.Context, job *river.Job[store.Job], cell s
 		err := s.store.HandOver(ctx, job, cell, slice)
 		switch {
 		case errors.Is(err, store.ErrTaken):
-			s.reportOnce(fmt.Sprintf("%s: another worker took this slice, because this one or the database did not "+
-				"respond for too long; the result of the other worker counts", cell.Cell))
+			s.reportOnce(fmt.Sprintf("%s: another worker took this slice, because this one or the database did not respond for too long; the result of the other worker counts", cell.Cell))
 			return nil
 		case err == nil && slice.Error == "" && !slice.Over:
 			s.cache.put(job.Args, run)
-			kept = true
+			remaining = true
 			return nil
 		case err == nil:
 			return nil

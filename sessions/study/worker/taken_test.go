@@ -58,16 +58,16 @@ func TestSlicesThatAreTaken(t *testing.T) {
 				return nil
 			}
 		})
-		var told []string
+		var texts []string
 		ctx, end := context.WithCancel(t.Context())
 		if err := Work(ctx, st, Options{Workers: 1, begin: begin, Report: func(s string) {
-			told = append(told, s)
+			texts = append(texts, s)
 			end()
 		}}); !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
-		if len(told) != 1 || !strings.Contains(told[0], "another worker took this slice") {
-			t.Errorf("told %q", told)
+		if len(texts) != 1 || !strings.Contains(texts[0], "another worker took this slice") {
+			t.Errorf("told %q", texts)
 		}
 		if r := tableFor(t, st, "taken").Rows[0]; r.Steps != 0 || r.Trace.Evaluations != nil ||
 			r.Status != study.Waiting {
@@ -164,9 +164,9 @@ func TestDamagedCellsAreNotWorked(t *testing.T) {
 			new(*store.DamagedError)) {
 			t.Errorf("work on a study that is damaged: %v", err)
 		}
-		var told []string
-		if err := Work(t.Context(), st, Options{UntilDone: true, Report: func(s string) { told = append(told, s) }}); err != nil || len(told) != 1 || !strings.Contains(told[0], "revision must be in") {
-			t.Errorf("work on the others: %v, told %q", err, told)
+		var texts []string
+		if err := Work(t.Context(), st, Options{UntilDone: true, Report: func(s string) { texts = append(texts, s) }}); err != nil || len(texts) != 1 || !strings.Contains(texts[0], "revision must be in") {
+			t.Errorf("work on the others: %v, told %q", err, texts)
 		}
 	})
 }
@@ -189,7 +189,7 @@ func TestAFullDisk(t *testing.T) {
 	}
 	pragma("PRAGMA max_page_count = 1") // is raised to what there is
 	var mu sync.Mutex
-	steps, told := 0, []string{}
+	steps, results := 0, []string{}
 	count := acting(func(study.Cell) func(context.Context, int) error {
 		return func(context.Context, int) error {
 			mu.Lock()
@@ -204,14 +204,14 @@ func TestAFullDisk(t *testing.T) {
 	}
 	if err := Work(t.Context(), st, Options{Workers: 2, UntilDone: true, begin: begin, sliceOver: every(2),
 		Report: func(s string) {
-			told = append(told, s)
+			results = append(results, s)
 			pragma("PRAGMA max_page_count = 1000000")
 		}}); err != nil {
 		t.Fatal(err)
 	}
-	if len(told) == 0 || !strings.Contains(told[0], "cannot write a slice yet") ||
-		!strings.Contains(told[0], "full") {
-		t.Errorf("told %q", told)
+	if len(results) == 0 || !strings.Contains(results[0], "cannot write a slice yet") ||
+		!strings.Contains(results[0], "full") {
+		t.Errorf("told %q", results)
 	}
 	for _, r := range tableFor(t, st, "full").Rows {
 		if text, err := st.Log(t.Context(), "full", r.Cell); r.Status != study.Done || r.Steps != 4 || err != nil ||
@@ -245,8 +245,7 @@ func TestConnectionsThatEnd(t *testing.T) {
 			if steps++; steps%5 != 0 {
 				return nil
 			}
-			execute(t, other, "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name "+
-				"= '"+schema+"'")
+			execute(t, other, "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = '"+schema+"'")
 			return nil
 		}
 	})

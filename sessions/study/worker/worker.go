@@ -156,7 +156,8 @@ func newProcess(ctx context.Context, st *store.Store, o Options) (*process, stor
 		p.cache.max = 0
 	}
 	p.programDelay = cmp.Or(o.waits, programDelay)
-	if p.compute = o.Compute; p.compute == nil {
+	p.compute = o.Compute
+	if p.compute == nil {
 		p.compute = func(context.Context) (func(), error) { return func() {}, nil }
 	}
 	p.missing = func(store.Run) string { return "" }
@@ -222,7 +223,9 @@ func (w *worker) stop(lasting context.Context) error {
 // watch supervises the work until it is done or the context ends.
 func (w *worker) watch(ctx context.Context) error {
 	interval := w.checkInterval()
-	beats, looks, repairs := time.NewTicker(w.beat), time.NewTicker(interval), time.NewTicker(minute)
+	beats := time.NewTicker(w.beat)
+	looks := time.NewTicker(interval)
+	repairs := time.NewTicker(minute)
 	defer beats.Stop()
 	defer looks.Stop()
 	defer repairs.Stop()
@@ -301,7 +304,8 @@ func (w *worker) studies(ctx context.Context, repair bool) (open bool, err error
 			}
 		}
 		before := waiting
-		if waiting = waiting || s.Waiting; w.queues[s.ID] || before {
+		waiting = waiting || s.Waiting
+		if w.queues[s.ID] || before {
 			// one study after the other, so that cores never wait
 			continue
 		}

@@ -44,7 +44,10 @@ func Chart(name string, c chart.Chart, x, y, w, h float64, st theme.Style,
 // descriptions of its marks as titles, which viewers show and read out.
 func (v *Picture) Frame(f *layout.Frame) {
 	for _, p := range f.Boxes {
-		x, y, w, h := float64(p.Area.Min.X), float64(p.Area.Min.Y), float64(p.W), float64(p.H)
+		x := float64(p.Area.Min.X)
+		y := float64(p.Area.Min.Y)
+		w := float64(p.W)
+		h := float64(p.H)
 		switch c := p.Content.(type) {
 		case Label:
 			v.Text(x, y, c.Anchor, c.Text, c.Color)
@@ -61,13 +64,13 @@ func (v *Picture) Frame(f *layout.Frame) {
 
 // markTooltips writes the descriptions of the marks of a box, over an invisible area.
 func (v *Picture) markTooltips(b layout.PlacedBox) {
-	said := ""
+	text := ""
 	for _, c := range b.Children {
-		said += c.Name + ": " + c.Description() + "\n"
+		text += c.Name + ": " + c.Description() + "\n"
 	}
-	if said != "" {
+	if text != "" {
 		fmt.Fprintf(&v.b,
 			`<rect x="%d" y="%d" width="%d" height="%d" fill="none" pointer-events="all"><title>%s</title></rect>`+
-				"\n", b.Area.Min.X, b.Area.Min.Y, b.W, b.H, html.EscapeString(said))
+				"\n", b.Area.Min.X, b.Area.Min.Y, b.W, b.H, html.EscapeString(text))
 	}
 }

@@ -113,8 +113,8 @@ func (v *Picture) rule(r chart.Rule, f field) {
 }
 
 // ink is the colour of a mark; one without its own colour is black with a white edge.
-func ink(c theme.Color, on bool) string {
-	if on || !c.IsSet() {
+func ink(c theme.Color, enabled bool) string {
+	if enabled || !c.IsSet() {
 		return `fill="#000000" stroke="#ffffff" stroke-width="1.2"`
 	}
 	return fmt.Sprintf(`fill="%s" stroke="none"`, c.RGB)
@@ -129,14 +129,14 @@ func (v *Picture) points(p chart.Points, f field) {
 }
 
 // mark draws a mark of about ten pixels.
-func (v *Picture) mark(shape theme.Glyph, x, y float64, c theme.Color, on bool) {
-	fill := ink(c, on)
+func (v *Picture) mark(shape theme.Glyph, x, y float64, c theme.Color, enabled bool) {
+	fill := ink(c, enabled)
 	line := strings.Replace(strings.Replace(fill, `stroke="none"`, "", 1), "fill=",
 		`fill="none" stroke-width="1.8" stroke=`, 1)
-	if on {
+	if enabled {
 		line = `fill="none" stroke="#000000" stroke-width="1.6"`
 	}
-	if on && (shape == theme.GlyphHollow || shape == theme.GlyphTarget) {
+	if enabled && (shape == theme.GlyphHollow || shape == theme.GlyphTarget) {
 		fmt.Fprintf(&v.b, `<circle cx="%.1f" cy="%.1f" r="4.5" fill="none" stroke="#ffffff" stroke-width="3.4"/>`+"\n",
 			x, y)
 	}
@@ -311,12 +311,12 @@ func (v *Picture) heat(h chart.Heat, f field) {
 }
 
 // image fills a rectangle of the picture with cells, at most 255 colours of them; one that is not set is clear.
-func (v *Picture) image(x, y, w, h float64, cols, rows int, at func(col, row int) theme.Color) {
+func (v *Picture) image(x, y, w, h float64, cols, rows int, evaluate func(col, row int) theme.Color) {
 	pixels := image.NewPaletted(image.Rect(0, 0, cols, rows), color.Palette{color.NRGBA{}})
 	known := map[string]uint8{"": 0}
 	for row := range rows {
 		for col := range cols {
-			c := at(col, row)
+			c := evaluate(col, row)
 			i, ok := known[c.RGB]
 			if !ok && len(pixels.Palette) < 256 {
 				r, g, b := theme.RGB(c)
@@ -344,7 +344,7 @@ func (v *Picture) contours(l chart.Contours, f field) {
 		g = g.Resample(2*heatCells+1, 2*heatCells+1)
 	}
 	var d strings.Builder
-	at := func(i, j int) float64 { return g.Z[j*g.Cols+i] }
+	valueAt := func(i, j int) float64 { return g.Z[j*g.Cols+i] }
 	x := func(i float64) float64 { return f.x + i/float64(g.Cols-1)*f.w }
 	y := func(j float64) float64 { return f.y + (1-j/float64(g.Rows-1))*f.h }
 	for _, level := range l.Levels {
@@ -355,7 +355,7 @@ func (v *Picture) contours(l chart.Contours, f field) {
 				}
 				var ends [][2]float64
 				edge := func(i0, j0, i1, j1 int) {
-					a, b := at(i0, j0), at(i1, j1)
+					a, b := valueAt(i0, j0), valueAt(i1, j1)
 					if (a >= level) != (b >= level) {
 						t := (level - a) / (b - a)
 						ends = append(ends, [2]float64{x(float64(i0) + t*float64(i1-i0)),

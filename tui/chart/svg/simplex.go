@@ -14,16 +14,23 @@ import (
 // simplex draws a chart whose plot region is a triangle into a rectangle, with the names and the ticks of the components.
 func (v *Picture) simplex(c chart.Chart, f field, id string) {
 	whole := f
-	around, above, below := 40.0, 30.0, 36.0
+	around := 40.0
+	above := 30.0
+	below := 36.0
 	if c.X.HideTicks {
-		around, above, below = 2, 2, 2
+		around = 2
+		above = 2
+		below = 2
 	}
 	w := min(f.w-2*around, (f.h-above-below)*2/math.Sqrt(3))
 	if w < 10 {
 		return
 	}
 	h := w * math.Sqrt(3) / 2
-	f.x, f.y, f.w, f.h = f.x+(f.w-w)/2, f.y+above, w, h
+	f.x = f.x + (f.w-w)/2
+	f.y = f.y + above
+	f.w = w
+	f.h = h
 	id = html.EscapeString(v.Name + id)
 	corners := fmt.Sprintf("M%.1f %.1fL%.1f %.1fL%.1f %.1fz", f.x, f.y+f.h, f.x+f.w/2, f.y, f.x+f.w, f.y+f.h)
 	fmt.Fprintf(&v.b, `<clipPath id="%s"><path d="%s"/></clipPath>`+"\n", id, corners)
@@ -46,13 +53,13 @@ func (v *Picture) simplex(c chart.Chart, f field, id string) {
 // simplexTicks writes the values of the components beside the edges along which they are read, and their names, within
 // the whole of the rectangle.
 func (v *Picture) simplexTicks(s *chart.Simplex, f, whole field) {
-	ticks := func(a chart.Axis, at func(part float64) (x, y float64), dx, dy float64, anchor Anchor) {
+	ticks := func(a chart.Axis, evaluate func(part float64) (x, y float64), dx, dy float64, anchor Anchor) {
 		for _, t := range a.Ticks(5) {
 			part := a.Scale().Fraction(t.Value)
 			if part < 0.02 || part > 0.98 {
 				continue
 			}
-			x, y := at(part)
+			x, y := evaluate(part)
 			v.tick(f.px(x), f.py(y), f.px(x)+dx/2, f.py(y)+dy/2)
 			v.Text(f.px(x)+dx, f.py(y)+dy+4, anchor, t.Label, v.st.Dim)
 		}

@@ -112,14 +112,14 @@ func TestVectorChartsStandWhereTheyBelong(t *testing.T) {
 		if flip {
 			top, bottom = bottom, top
 		}
-		for what, got := range map[string][2]float64{
+		for name, got := range map[string][2]float64{
 			"left": {frame.at("x"), px(0)}, "right": {frame.at("x") + frame.at("width"), px(10)},
 			"top": {frame.at("y"), py(top)}, "bottom": {frame.at("y") + frame.at("height"), py(bottom)},
 			"clip left": {clip.at("x"), px(0)}, "clip top": {clip.at("y"), py(top)},
 			"clip width":  {clip.at("width"), px(10) - px(0)},
 			"clip height": {clip.at("height"), py(bottom) - py(top)}} {
 			if math.Abs(got[0]-got[1]) > 0.3 {
-				t.Errorf("the frame's %s is at %g, the axes' at %g", what, got[0], got[1])
+				t.Errorf("the frame's %s is at %g, the axes' at %g", name, got[0], got[1])
 			}
 		}
 		if frame.at("x") < 10 || frame.at("x")+frame.at("width") > 390 || frame.at("y") < 20 ||
@@ -148,9 +148,9 @@ func TestVectorChartsStandWhereTheyBelong(t *testing.T) {
 				}
 			}
 		})
-		near := func(what string, got [2]float64, x, y float64) {
+		near := func(name string, got [2]float64, x, y float64) {
 			if math.Abs(got[0]-px(x)) > 0.2 || math.Abs(got[1]-py(y)) > 0.2 {
-				t.Errorf("%s stands at %v, want %g, %g", what, got, px(x), py(y))
+				t.Errorf("%s stands at %v, want %g, %g", name, got, px(x), py(y))
 			}
 		}
 		if len(circles) != 3 {
@@ -165,17 +165,17 @@ func TestVectorChartsStandWhereTheyBelong(t *testing.T) {
 			colors.Next.RGB: {{6, -5}, {6, 10}}, colors.Mean.RGB: {{1, -4}, {2, 6}}} {
 			got := paths[color]
 			for i, p := range want {
-				at := i
+				position := i
 				if color == colors.Next.RGB && flip {
-					at = 1 - i
+					position = 1 - i
 				}
-				near("a line "+color, got[at], p[0], p[1])
+				near("a line "+color, got[position], p[0], p[1])
 			}
 		}
-		if far := paths[colors.Mean.RGB][2]; !flip &&
-			(far[1] >= frame.at("y") || far[1] < frame.at("y")-frame.at("height")-0.1) || flip &&
-			(far[1] <= frame.at("y")+frame.at("height") || far[1] > frame.at("y")+2*frame.at("height")+0.1) {
-			t.Errorf("what is far beyond stands at %v, want it beyond by a height at most", far)
+		if distance := paths[colors.Mean.RGB][2]; !flip &&
+			(distance[1] >= frame.at("y") || distance[1] < frame.at("y")-frame.at("height")-0.1) || flip &&
+			(distance[1] <= frame.at("y")+frame.at("height") || distance[1] > frame.at("y")+2*frame.at("height")+0.1) {
+			t.Errorf("what is far beyond stands at %v, want it beyond by a height at most", distance)
 		}
 	}
 }
@@ -380,10 +380,10 @@ func TestFrame(t *testing.T) {
 	st := theme.New(false, theme.TrueColor, false)
 	c := chart.Chart{X: chart.Axis{Max: 1}, Y: chart.Axis{Max: 1},
 		Layers: []chart.Layer{chart.Curve{X: []float64{0, 1}, Y: []float64{0, 1}, Color: st.Mean, Name: "mean"}}}
-	told := func(name string) (string, string) { return "What is <" + name + ">.", "" }
+	report := func(name string) (string, string) { return "What is <" + name + ">.", "" }
 	page := layout.New(400, 240, Content(Label{Text: "belief", Anchor: Start, Color: st.Text}, 16, 16, 100, 1),
 		Content(chart.Caption(c.Layers), 60, 40, 200, 1),
-		layout.New(300, 200, Chart("curve", c, 5, 10, 280, 180, st, told)).At(10, 40),
+		layout.New(300, 200, Chart("curve", c, 5, 10, 280, 180, st, report)).At(10, 40),
 		Content(chart.ColorScale{Map: chart.Viridis, Lo: 0, Hi: 7}, 340, 60, 40, 100))
 	v := New(400, 240, st)
 	v.Frame(layout.Arrange(page, 400, 240))

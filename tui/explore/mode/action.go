@@ -39,7 +39,7 @@ type (
 // the mode gets a Changed message.
 type Change interface {
 	Doing() string // for the status line, as in "stepping"
-	Do(context.Context, *sessions.Session, sessions.Progress) (said string, err error)
+	Do(context.Context, *sessions.Session, sessions.Progress) (text string, err error)
 }
 
 // PictureChanged informs a mode that another picture is shown.

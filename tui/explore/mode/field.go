@@ -59,7 +59,8 @@ func (f *Field) Take(msg tea.Msg, judge func(text string) error) (cmd tea.Cmd, e
 			f.Close()
 			return nil, false
 		case "enter":
-			if f.judge(judge); f.reason == "" {
+			f.judge(judge)
+			if f.reason == "" {
 				f.Close()
 				return nil, true
 			}

@@ -58,15 +58,15 @@ type Axis struct {
 
 // Moved moves a value of the variable by so many cells along the axis, or by so many levels if it is discrete. The
 // result stays on the axis.
-func (a Axis) Moved(of functions.Variable, x, cells float64) float64 {
-	if n := max(of.Levels(), of.Steps()); n > 0 {
-		if of.Steps() > 0 && a.Cells() > 0 { // of a fine grid as many as a cell has
-			cells *= max(math.Round((a.High-a.Low)/float64(a.Cells())/of.Step), 1)
+func (a Axis) Moved(variable functions.Variable, x, cells float64) float64 {
+	if n := max(variable.Levels(), variable.Steps()); n > 0 {
+		if variable.Steps() > 0 && a.Cells() > 0 { // of a fine grid as many as a cell has
+			cells *= max(math.Round((a.High-a.Low)/float64(a.Cells())/variable.Step), 1)
 		}
-		for i := min(max(of.Nearest(x)+int(cells), 0), n-1); cells != 0; i -= int(math.Copysign(1, cells)) {
+		for i := min(max(variable.Nearest(x)+int(cells), 0), n-1); cells != 0; i -= int(math.Copysign(1, cells)) {
 			// back to the visible range
-			if to := of.Level(i); to >= a.Low && to <= a.High || to == x {
-				return to
+			if level := variable.Level(i); level >= a.Low && level <= a.High || level == x {
+				return level
 			}
 		}
 		return x
@@ -83,17 +83,17 @@ type Triangle interface {
 	// PointAt is the point at a place of the plot, as its box has it, with the other variables of another point.
 	PointAt(other []float64, x, y float64) []float64
 	// Moved is a point moved by so many cells across, axis 0, or up, axis 1; it stays in the triangle.
-	Moved(at []float64, axis int, cells float64) []float64
+	Moved(point []float64, axis int, cells float64) []float64
 }
 
 // Moved is a point moved by so many cells along an axis of the picture; in a mixture the other components keep their
 // ratio.
-func (s Scene) Moved(at []float64, axis int, cells float64) []float64 {
+func (s Scene) Moved(point []float64, axis int, cells float64) []float64 {
 	if s.Triangle != nil {
-		return s.Triangle.Moved(at, axis, cells)
+		return s.Triangle.Moved(point, axis, cells)
 	}
 	a := s.Axes[axis]
-	return s.State.Problem.WithValue(at, a.Variable, a.Moved(s.State.Problem.Domain[a.Variable], at[a.Variable], cells))
+	return s.State.Problem.WithValue(point, a.Variable, a.Moved(s.State.Problem.Domain[a.Variable], point[a.Variable], cells))
 }
 
 // PointAt is the point at a place of the plot, as its box has it, with the other variables of another point.
@@ -101,11 +101,11 @@ func (s Scene) PointAt(other, values []float64) []float64 {
 	if s.Triangle != nil && len(values) == 2 {
 		return s.Triangle.PointAt(other, values[0], values[1])
 	}
-	at := other
+	position := other
 	for i, v := range values {
-		at = s.State.Problem.WithValue(at, s.Axes[i].Variable, s.State.Problem.Domain[s.Axes[i].Variable].Snap(v))
+		position = s.State.Problem.WithValue(position, s.Axes[i].Variable, s.State.Problem.Domain[s.Axes[i].Variable].Snap(v))
 	}
-	return at
+	return position
 }
 
 // Outcomes is the outcomes view as a mode needs it.

@@ -29,15 +29,15 @@ type box [4]float64
 const minSide = 0.015
 
 // shift moves the sides along an axis.
-func (b *box) shift(axis int, by float64) {
+func (b *box) shift(axis int, factor float64) {
 	lo, hi := &b[2*axis], &b[2*axis+1]
-	by = min(max(by, front.MinBox-*lo), front.MaxBox-*hi)
-	*lo, *hi = tidy(*lo+by), tidy(*hi+by)
+	factor = min(max(factor, front.MinBox-*lo), front.MaxBox-*hi)
+	*lo, *hi = tidy(*lo+factor), tidy(*hi+factor)
 }
 
 // grow moves the sides along an axis apart by as much each.
-func (b *box) grow(axis int, by float64) {
-	lo, hi := b[2*axis]-by, b[2*axis+1]+by
+func (b *box) grow(axis int, factor float64) {
+	lo, hi := b[2*axis]-factor, b[2*axis+1]+factor
 	if hi-lo > minSide {
 		b[2*axis], b[2*axis+1] = tidy(max(lo, front.MinBox)), tidy(min(hi, front.MaxBox))
 	}
@@ -98,8 +98,8 @@ func (t boxTurn) selectBox(part int) {
 // selectNextBox selects the next box of the prior for moving.
 func (t boxTurn) selectNextBox() tea.Cmd {
 	for n := 1; n <= len(t.prior); n++ {
-		if at := (t.index + n) % len(t.prior); t.prior[at].Distribution == preference.Box {
-			t.selectBox(at)
+		if position := (t.index + n) % len(t.prior); t.prior[position].Distribution == preference.Box {
+			t.selectBox(position)
 			break
 		}
 	}
@@ -226,8 +226,8 @@ func (b *BoxMode) Status(s mode.Scene, w int) *layout.Box {
 	parts, says := []string{st.Paint(st.Accent, "target")}, []string{}
 	for n, k := range [2]int{s.Outcomes.I, s.Outcomes.J} {
 		o := s.State.Problem.Objectives[k]
-		from, to := d.Value(k, b.box[2*n]), d.Value(k, b.box[2*n+1])
-		least, most := widget.Number(math.Min(from, to)), widget.Number(math.Max(from, to))
+		from, value := d.Value(k, b.box[2*n]), d.Value(k, b.box[2*n+1])
+		least, most := widget.Number(math.Min(from, value)), widget.Number(math.Max(from, value))
 		parts = append(parts, st.Paint(st.Dim, o.Name)+" "+
 			st.Paint(st.Text, fmt.Sprintf("%s to %s %s", least, most, o.Unit)))
 		says = append(says, sanitize.Text(strings.TrimSpace(
@@ -238,8 +238,7 @@ func (b *BoxMode) Status(s mode.Scene, w int) *layout.Box {
 		parts = append(parts, st.Paint(st.Dim, "any "+free))
 		text += "; any value of " + sanitize.Text(free)
 	}
-	text += fmt.Sprintf(". Along the first objective it covers %.0f %% to %.0f %% of the range; 100 %% is best. The "+
-		"prior below is a preview; enter applies it.", 100*b.box[0], 100*b.box[1])
+	text += fmt.Sprintf(". Along the first objective it covers %.0f %% to %.0f %% of the range; 100 %% is best. The prior below is a preview; enter applies it.", 100*b.box[0], 100*b.box[1])
 	return layout.Text(w, " "+layout.ShortenIn(st, strings.Join(parts, "  "), w-2)).
 		Number("target", "box", text)
 }

@@ -146,7 +146,8 @@ func (t boxTurn) message(msg tea.Msg) (cmd tea.Cmd) {
 // preview computes the weights under the new prior off the update loop, one prior at a time: while a box is dragged,
 // the newest prior is the next.
 func (t boxTurn) preview() tea.Cmd {
-	if t.stale = t.jobs.Busy(); t.stale {
+	t.stale = t.jobs.Busy()
+	if t.stale {
 		return nil
 	}
 	held := t.Outcomes.Current
@@ -207,11 +208,11 @@ const fine, coarse = 0.01, 0.05
 
 // shifts makes a command that moves the box along an axis, in the direction of the axis whatever the objective's
 // direction.
-func shifts(axis int, by float64) func(boxTurn, tea.KeyPressMsg) tea.Cmd {
+func shifts(axis int, factor float64) func(boxTurn, tea.KeyPressMsg) tea.Cmd {
 	return func(t boxTurn, msg tea.KeyPressMsg) tea.Cmd {
-		step := by * coarse
+		step := factor * coarse
 		if strings.HasPrefix(msg.String(), "shift+") {
-			step = by * fine
+			step = factor * fine
 		}
 		t.box.shift(axis, -step*t.State.Problem.Objectives[t.axes()[axis]].Transform().Sign)
 		return t.moved()

@@ -324,13 +324,13 @@ func TestBoxDrawing(t *testing.T) {
 func TestSteer(t *testing.T) {
 	s, before := boxScene(t, "thesis-xy", "dirichlet(3)")
 	head := before.State.Head
-	if said, err := (SetPrior{"dirichlet(3)", "said"}).Do(t.Context(), s, nil); err != nil || said != "said" ||
+	if text, err := (SetPrior{"dirichlet(3)", "said"}).Do(t.Context(), s, nil); err != nil || text != "said" ||
 		s.State().Head != head {
-		t.Errorf("%q, %v, at %s", said, err, s.State().Head)
+		t.Errorf("%q, %v, at %s", text, err, s.State().Head)
 	}
-	if said, err := (SetPrior{"flat", "said"}).Do(t.Context(), s, nil); err != nil || said != "said" ||
+	if text, err := (SetPrior{"flat", "said"}).Do(t.Context(), s, nil); err != nil || text != "said" ||
 		s.State().Params.Text("prior") != "flat" {
-		t.Errorf("%q, %v, the prior is %s", said, err, s.State().Params.Text("prior"))
+		t.Errorf("%q, %v, the prior is %s", text, err, s.State().Params.Text("prior"))
 	}
 	if _, err := (SetPrior{"box(1..0.5, any)", ""}).Do(t.Context(), s, nil); err == nil {
 		t.Error("a box inside out is taken")
@@ -341,16 +341,16 @@ func TestSteer(t *testing.T) {
 func TestFirstBoxIsWithinLimits(t *testing.T) {
 	_, plain := boxScene(t, "thesis-xy", "")
 	d := drawing(plain)
-	at := func(u float64) *float64 { v := d.Value(0, u); return &v }
+	valueAt := func(u float64) *float64 { v := d.Value(0, u); return &v }
 	for _, c := range []struct {
 		name             string
 		atLeast, atMost  *float64 // of f1, which is maximized: at least is a least outcome
 		from, to, margin float64
 	}{
-		{"no limit", nil, nil, 0.6, 0.8, 0}, {"below the box", at(0.4), nil, 0.6, 0.8, 0},
-		{"above the box", nil, at(0.95), 0.6, 0.8, 0},
-		{"at least more", at(0.7), nil, 0.7, 0.9, 0.002}, {"at least all that is good", at(1.2), nil, 1.2, 1.4, 0.002},
-		{"at most less", nil, at(0.5), 0.3, 0.5, 0.002}, {"between", at(0.65), at(0.7), 0.65, 0.7, 0.002},
+		{"no limit", nil, nil, 0.6, 0.8, 0}, {"below the box", valueAt(0.4), nil, 0.6, 0.8, 0},
+		{"above the box", nil, valueAt(0.95), 0.6, 0.8, 0},
+		{"at least more", valueAt(0.7), nil, 0.7, 0.9, 0.002}, {"at least all that is good", valueAt(1.2), nil, 1.2, 1.4, 0.002},
+		{"at most less", nil, valueAt(0.5), 0.3, 0.5, 0.002}, {"between", valueAt(0.65), valueAt(0.7), 0.65, 0.7, 0.002},
 	} {
 		s := plain
 		problem := *plain.State.Problem

@@ -33,11 +33,11 @@ func (ChangeObjective) Doing() string { return "changing the objectives" }
 
 // Do changes it. If answers or a prior depend on the objectives, the error names the keys that remove them.
 func (a ChangeObjective) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
-	said, err := a.Apply(s)
+	apply, err := a.Apply(s)
 	if errors.Is(err, sessions.ErrPreferences) {
 		err = fmt.Errorf("%w (press esc, then a and u to withdraw answers, or e to edit the prior)", err)
 	}
-	return said, err
+	return apply, err
 }
 
 // NewObjectivesMode makes the list with its first objective selected.
@@ -100,7 +100,9 @@ func (l *ObjectivesMode) Start(s mode.Scene) (tea.Cmd, []widget.Action) {
 	if s.State.Config.Experiment == nil {
 		return nil, []widget.Action{mode.Say{Text: sessions.ErrFixedObjectives.Error()}}
 	}
-	l.form, l.saving, l.confirm = nil, false, widget.Confirmation{}
+	l.form = nil
+	l.saving = false
+	l.confirm = widget.Confirmation{}
 	l.selected = min(l.selected, len(s.State.Problem.Objectives)-1)
 	return nil, []widget.Action{mode.Enter{Mode: l}}
 }
@@ -152,9 +154,9 @@ func (t objectiveTurn) last() string {
 	return ""
 }
 
-func (t objectiveTurn) choose(by int) tea.Cmd {
+func (t objectiveTurn) choose(delta int) tea.Cmd {
 	n := len(t.State.Problem.Objectives)
-	t.selected = (t.selected + by + n) % n
+	t.selected = (t.selected + delta + n) % n
 	return nil
 }
 

@@ -36,9 +36,8 @@ var (
 		func(objectiveTurn) []string { return []string{asktell.Linear, asktell.Log} }}
 	noiseField = field{"noise sd", "the standard deviation of a measurement; none if unknown",
 		func(o *asktell.Objective) *string { return &o.Noise }, nil}
-	worthwhileField = field{"worthwhile", "the smallest improvement that is worth an evaluation, on a log scale a factor; " +
-		"none if any", func(o *asktell.Objective) *string { return &o.Worthwhile }, nil}
-	methodField = field{"method", "the method for this number of objectives; change it with left and right",
+	worthwhileField = field{"worthwhile", "the smallest improvement that is worth an evaluation, on a log scale a factor; none if any", func(o *asktell.Objective) *string { return &o.Worthwhile }, nil}
+	methodField     = field{"method", "the method for this number of objectives; change it with left and right",
 		func(o *asktell.Objective) *string { return &o.Method },
 		func(t objectiveTurn) []string {
 			return matchingMethods(len(t.State.Problem.Objectives)+1, t.State.Problem.LimitedOutputs() != nil)
@@ -75,10 +74,10 @@ func (t objectiveTurn) open(title string, o asktell.Objective, fields []field) t
 }
 
 // show goes to a field.
-func (t objectiveTurn) show(at int) tea.Cmd {
+func (t objectiveTurn) show(index int) tea.Cmd {
 	f := t.form
-	f.at = at
-	return f.input.Begin(*f.fields[at].of(&f.draft))
+	f.at = index
+	return f.input.Begin(*f.fields[index].of(&f.draft))
 }
 
 func (t objectiveTurn) oneField() string {
@@ -88,9 +87,9 @@ func (t objectiveTurn) oneField() string {
 	return ""
 }
 
-func (t objectiveTurn) move(by int) tea.Cmd {
+func (t objectiveTurn) move(delta int) tea.Cmd {
 	n := len(t.form.fields)
-	return t.show((t.form.at + by + n) % n)
+	return t.show((t.form.at + delta + n) % n)
 }
 
 // enter goes to the next field, and makes the change after the last.
@@ -133,11 +132,11 @@ func (t objectiveTurn) key(msg tea.KeyPressMsg) tea.Cmd {
 }
 
 // pick selects the next choice.
-func (t objectiveTurn) pick(by int) tea.Cmd {
+func (t objectiveTurn) pick(delta int) tea.Cmd {
 	f := t.form
 	word := f.fields[f.at].of(&f.draft)
 	list := f.fields[f.at].choices(t)
-	*word = list[(max(slices.Index(list, *word), 0)+by+len(list))%len(list)]
+	*word = list[(max(slices.Index(list, *word), 0)+delta+len(list))%len(list)]
 	return f.input.Begin(*word)
 }
 

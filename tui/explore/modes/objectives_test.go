@@ -89,17 +89,17 @@ func TestObjectiveKeys(t *testing.T) {
 				[]widget.Action{mode.Enter{Mode: l}}) {
 				t.Fatalf("it starts with %+v", got)
 			}
-			said := ""
+			text := ""
 			for _, a := range typed(t, s, l, c.keys) {
 				if say, ok := a.(mode.Say); ok {
-					said = say.Text
+					text = say.Text
 				}
 			}
 			if got := declared(s.State(), strings.Contains(c.want, "..")); got != c.want {
 				t.Errorf("the objectives are %q, want %q", got, c.want)
 			}
-			if !strings.Contains(said, c.says) || c.says == "" && said != "" {
-				t.Errorf("it says %q, want %q", said, c.says)
+			if !strings.Contains(text, c.says) || c.says == "" && text != "" {
+				t.Errorf("it says %q, want %q", text, c.says)
 			}
 			for w := 20; w < 90; w += 23 {
 				for h := 2; h < 30; h += 5 {

@@ -169,9 +169,9 @@ func (t parameterTurn) isDefault() string {
 	return ""
 }
 
-func (t parameterTurn) choose(by int) tea.Cmd {
+func (t parameterTurn) choose(delta int) tea.Cmd {
 	n := len(t.Params.Decls())
-	t.selected = (t.selected + by + n) % n
+	t.selected = (t.selected + delta + n) % n
 	return nil
 }
 
@@ -179,7 +179,8 @@ func (t parameterTurn) choose(by int) tea.Cmd {
 func (t parameterTurn) pick(want SelectParameter) tea.Cmd {
 	if i := slices.IndexFunc(t.Params.Decls(), func(d param.Decl) bool { return d.Key == want.Key }); i >= 0 {
 		t.field.Close()
-		if t.selected = i; want.Type {
+		t.selected = i
+		if want.Type {
 			return t.enter(tea.KeyPressMsg{})
 		}
 	}
@@ -187,10 +188,10 @@ func (t parameterTurn) pick(want SelectParameter) tea.Cmd {
 }
 
 // nudge changes the selected parameter by one step of its kind.
-func (t parameterTurn) nudge(by int) tea.Cmd {
+func (t parameterTurn) nudge(delta int) tea.Cmd {
 	d := t.decl(t.Params)
 	d.Choices = t.Params.Try(d)
-	return t.apply(d.Format(d.Nudge(t.Params.Value(d.Key), by)))
+	return t.apply(d.Format(d.Nudge(t.Params.Value(d.Key), delta)))
 }
 
 func (t parameterTurn) reset() tea.Cmd {

@@ -22,8 +22,7 @@ func (e *ParameterMode) Panel(s mode.Scene, w, h int) *layout.Box {
 	st, decls := s.Style, s.Params.Decls()
 	whole := func(body *layout.Box) *layout.Box {
 		return layout.Panel(st, s.Params.Name, body, w, h, true).Section("the editor", "surrogate",
-			fmt.Sprintf("The editor of the parameters of %s. Each change updates the model at once and is recorded; "+
-				"b undoes it.", s.Params.Title))
+			fmt.Sprintf("The editor of the parameters of %s. Each change updates the model at once and is recorded; b undoes it.", s.Params.Title))
 	}
 	if len(decls) == 0 {
 		return whole(nil)
@@ -31,7 +30,8 @@ func (e *ParameterMode) Panel(s mode.Scene, w, h int) *layout.Box {
 	help := e.help(s, w-4)
 	list := make([]*layout.Box, len(decls))
 	for i, d := range decls {
-		if list[i] = entry(st, s.Params, d, w, nil); i == e.selected {
+		list[i] = entry(st, s.Params, d, w, nil)
+		if i == e.selected {
 			list[i] = entry(st, s.Params, d, w, e).
 				Describe(layout.Number, label(d), term(d), func() string { return e.says(s.Params, d) })
 		}

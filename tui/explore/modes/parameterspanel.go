@@ -29,12 +29,11 @@ func ParameterPanel(s mode.Scene, facts []optimizers.Fact, w, h int) *layout.Box
 		body.Below(list[i].
 			Describe(layout.Number, label(d), term(d), func() string { return ValueText(d, s.Params.Value(d.Key)) }))
 	}
-	if more := len(decls) - a.params; a.more {
-		text := fmt.Sprintf("%d more: %s", more, editKey)
+	if extra := len(decls) - a.params; a.more {
+		text := fmt.Sprintf("%d more: %s", extra, editKey)
 		body.Below(layout.Text(w-2, " "+s.Style.Paint(s.Style.Faint, text)).
 			Prose("more parameters", "",
-				fmt.Sprintf("The panel is too small for %s. Press %s to see all %d, with their meaning, range and "+
-					"source.", widget.Count(more, "more parameter"), editKey, len(decls))))
+				fmt.Sprintf("The panel is too small for %s. Press %s to see all %d, with their meaning, range and source.", widget.Count(extra, "more parameter"), editKey, len(decls))))
 	}
 	if a.facts > 0 {
 		body.Below(layout.Space(0, 1))
@@ -62,7 +61,8 @@ func ParameterRows(s mode.Scene, facts []optimizers.Fact, w int) int {
 		rows += valueRows(w, shortNames(label(d)), []string{d.Format(s.Params.Value(d.Key))})
 	}
 	for i, f := range facts {
-		if rows += valueRows(w, shortNames(f.Name), factValues(f.Value)); i == 0 {
+		rows += valueRows(w, shortNames(f.Name), factValues(f.Value))
+		if i == 0 {
 			rows++
 		}
 	}
@@ -87,11 +87,9 @@ func describeParameters(p mode.Params) string {
 	case n == 0:
 		return p.Title + " has no parameters."
 	case changed > 0:
-		return fmt.Sprintf("The parameters of %s and its fitted values: %d of %d differ from their defaults and are "+
-			"highlighted. Press e to edit them.", p.Title, changed, n)
+		return fmt.Sprintf("The parameters of %s and its fitted values: %d of %d differ from their defaults and are highlighted. Press e to edit them.", p.Title, changed, n)
 	}
-	return fmt.Sprintf("The parameters of %s and its fitted values: all %d are at their defaults. Press e to edit "+
-		"them.", p.Title, n)
+	return fmt.Sprintf("The parameters of %s and its fitted values: all %d are at their defaults. Press e to edit them.", p.Title, n)
 }
 
 // changed is how many parameters are not at their defaults.
@@ -199,12 +197,14 @@ func (a *arrangement) arrange(params, facts []*layout.Box, room int) {
 	for _, p := range params {
 		rows += p.H
 	}
-	if a.more = rows > room && room > 0; a.more {
+	a.more = rows > room && room > 0
+	if a.more {
 		room--
 	}
 	rows = 0
 	for _, p := range params {
-		if rows += p.H; rows > room {
+		rows += p.H
+		if rows > room {
 			break
 		}
 		a.params++
@@ -214,7 +214,10 @@ func (a *arrangement) arrange(params, facts []*layout.Box, room int) {
 // entry is a parameter with its value in a panel of w columns; e is its editor, nil for none.
 func entry(st theme.Style, p mode.Params, d param.Decl, w int, e *ParameterMode) *layout.Box {
 	v := p.Value(d.Key)
-	mark, text, color, name := " ", d.Format(v), st.Text, st.Dim
+	mark := " "
+	text := d.Format(v)
+	color := st.Text
+	name := st.Dim
 	if v != d.Default {
 		color = st.Accent
 	}

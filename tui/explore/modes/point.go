@@ -90,15 +90,15 @@ func (c *PointMode) Overlay(mode.Scene) mode.Overlay { return mode.Overlay{Curso
 func (c *PointMode) Start(s mode.Scene) (tea.Cmd, []widget.Action) {
 	c.field.Close()
 	c.asked = false
-	at := picture.Anchor(s.State)
-	if len(c.at) == len(at) && s.State.Problem.Domain.Check(c.at) == nil {
+	anchor := picture.Anchor(s.State)
+	if len(c.at) == len(anchor) && s.State.Problem.Domain.Check(c.at) == nil {
 		if len(s.Axes) == 2 {
-			at = c.at
+			anchor = c.at
 		} else {
-			at = s.State.Problem.WithValue(at, s.Axes[0].Variable, c.at[s.Axes[0].Variable])
+			anchor = s.State.Problem.WithValue(anchor, s.Axes[0].Variable, c.at[s.Axes[0].Variable])
 		}
 	}
-	c.at = at
+	c.at = anchor
 	return nil, []widget.Action{mode.Enter{Mode: c}, mode.Recompute{}}
 }
 
@@ -157,27 +157,27 @@ func (t pointTurn) noNext() string {
 }
 
 // put puts the cursor at a point.
-func (t pointTurn) put(at []float64) tea.Cmd {
-	t.at = slices.Clone(at)
+func (t pointTurn) put(point []float64) tea.Cmd {
+	t.at = slices.Clone(point)
 	return t.Request(mode.Recompute{})
 }
 
 // moves makes a command that moves the cursor along an axis by one cell, or with shift by ten.
-func moves(axis int, by float64) func(pointTurn, tea.KeyPressMsg) tea.Cmd {
+func moves(axis int, factor float64) func(pointTurn, tea.KeyPressMsg) tea.Cmd {
 	return func(t pointTurn, msg tea.KeyPressMsg) tea.Cmd {
-		cells := by
+		cells := factor
 		if strings.HasPrefix(msg.String(), "shift+") {
 			cells *= 10
 		}
-		at := t.Moved(t.at, axis, cells)
-		if slices.Equal(at, t.at) {
+		position := t.Moved(t.at, axis, cells)
+		if slices.Equal(position, t.at) {
 			edge := "the domain"
 			if len(t.Axes) == 2 {
 				edge = "the plot"
 			}
 			return t.Say("the cursor is at the edge of " + edge)
 		}
-		return t.put(at)
+		return t.put(position)
 	}
 }
 
@@ -243,20 +243,20 @@ func (t pointTurn) parse(text string) ([]float64, error) {
 	case slices.Contains(domain[along].Choices, strings.TrimSpace(text)): // a name with commas
 		fields = []string{text}
 	}
-	x, of := slices.Clone(t.at), domain
+	x, owner := slices.Clone(t.at), domain
 	switch len(fields) {
 	case len(x):
 	case 1:
-		of = domain[along : along+1]
+		owner = domain[along : along+1]
 	default:
 		return nil, fmt.Errorf("type one value for %s, or %d values separated by commas", domain[along].Name, len(x))
 	}
 	for i, f := range fields {
-		v, err := of[i].Parse(encoding.Complete(of[i], f))
+		v, err := owner[i].Parse(encoding.Complete(owner[i], f))
 		if err != nil {
 			return nil, err
 		}
-		if len(of) < len(x) {
+		if len(owner) < len(x) {
 			x = t.State.Problem.WithValue(x, along, v)
 		} else {
 			x[i] = v

@@ -44,8 +44,7 @@ func (c *PointMode) place(s mode.Scene, w int) string {
 
 // typed describes the point that is typed.
 func (c *PointMode) typed() string {
-	text := fmt.Sprintf("The point that you type, “%s”: one value moves the cursor along the axis, one value per "+
-		"variable moves it anywhere. Press enter to move it.", layout.Excerpt(c.field.Text(), 8))
+	text := fmt.Sprintf("The point that you type, “%s”: one value moves the cursor along the axis, one value per variable moves it anywhere. Press enter to move it.", layout.Excerpt(c.field.Text(), 8))
 	if reason := c.field.Reason(); reason != "" {
 		text += " It is not valid: " + layout.Excerpt(reason, 14) + "."
 	}
@@ -66,8 +65,7 @@ func (c *PointMode) here(s mode.Scene) string {
 			better = fmt.Sprintf(" z is how many standard deviations the mean is better than the best result: %s.",
 				widget.Number(r.Value))
 		} else if r.Name == "z" {
-			better = " z is not positive: the mean is not better than the best result, so an improvement depends on " +
-				"the uncertainty."
+			better = " z is not positive: the mean is not better than the best result, so an improvement depends on the uncertainty."
 		}
 	}
 	if len(parts) == 0 {

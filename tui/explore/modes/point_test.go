@@ -26,7 +26,7 @@ func pointScene(t *testing.T, problem string) mode.Scene {
 			return []int{50, 20}[i]
 		}})
 	}
-	s.ReadingsAt = func(at []float64) []mode.Reading { return []mode.Reading{{Name: "mean", Value: 2 * at[0]}} }
+	s.ReadingsAt = func(point []float64) []mode.Reading { return []mode.Reading{{Name: "mean", Value: 2 * point[0]}} }
 	return s
 }
 
@@ -174,9 +174,9 @@ func TestStatus(t *testing.T) {
 // A point that is chosen is evaluated, and told.
 func TestEvaluate(t *testing.T) {
 	s := modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 0)
-	said, err := EvaluatePoint{[]float64{0.25}}.Do(t.Context(), s, nil)
-	if err != nil || !strings.HasPrefix(said, "step 1: you evaluated x = 0.25, f = ") {
-		t.Errorf("%q, %v", said, err)
+	text, err := EvaluatePoint{[]float64{0.25}}.Do(t.Context(), s, nil)
+	if err != nil || !strings.HasPrefix(text, "step 1: you evaluated x = 0.25, f = ") {
+		t.Errorf("%q, %v", text, err)
 	}
 	if it := s.State().Iterations; len(it) != 1 || it[0].By != sessions.ByPerson || it[0].Points[0].X[0] != 0.25 {
 		t.Errorf("the iterations are %+v", it)

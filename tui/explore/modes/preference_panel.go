@@ -33,28 +33,29 @@ func (q *PreferenceMode) Below(s mode.Scene, w, h int) *layout.Box {
 		width+12) + st.PaintBold(st.Accent, "B") + fmt.Sprintf(" step %d", q.pair.B[0])
 	if h > 0 {
 		body.Add(line(0, head).Number("A and B", "question",
-			fmt.Sprintf("A is the result of step %d, B the result of step %d; both are marked in the plot above. The "+
-				"bars show how good each value is: empty is the worst of the range, full the best.", q.pair.A[0],
+			fmt.Sprintf("A is the result of step %d, B the result of step %d; both are marked in the plot above. The bars show how good each value is: empty is the worst of the range, full the best.", q.pair.A[0],
 				q.pair.B[0])))
 	}
-	for k, of := range s.State.Problem.Objectives[:min(max(h-1, 0), len(s.State.Problem.Objectives))] {
-		a, b, better := asked[0][k], asked[1][k], "higher is better"
-		if of.Transform().Sign > 0 {
+	for k, objective := range s.State.Problem.Objectives[:min(max(h-1, 0), len(s.State.Problem.Objectives))] {
+		a := asked[0][k]
+		b := asked[1][k]
+		better := "higher is better"
+		if objective.Transform().Sign > 0 {
 			better = "lower is better"
 		}
-		row := layout.Fit(st.Paint(st.Text, of.Name), 10) + q.bar(s, d.Outcome(k, a), width) + " " +
+		row := layout.Fit(st.Paint(st.Text, objective.Name), 10) + q.bar(s, d.Outcome(k, a), width) + " " +
 			layout.Fit(widget.Number(a), 11) +
 			q.bar(s, d.Outcome(k, b), width) + " " + layout.Fit(widget.Number(b), 10)
-		for _, more := range []string{
-			st.Paint(st.Dim, " B "+st.Plain(of.Transform().FormatChange(a, b, widget.Number))),
+		for _, values := range []string{
+			st.Paint(st.Dim, " B "+st.Plain(objective.Transform().FormatChange(a, b, widget.Number))),
 			st.Paint(st.Faint, "  "+better)} {
-			if ansi.StringWidth(row+more) >= w {
+			if ansi.StringWidth(row+values) >= w {
 				break
 			}
-			row += more
+			row += values
 		}
-		body.Add(line(1+k, row).Describe(layout.Number, sanitize.Text(of.Name), "objective", func() string {
-			return compared(of, a, b, d.Outcome(k, a), d.Outcome(k, b))
+		body.Add(line(1+k, row).Describe(layout.Number, sanitize.Text(objective.Name), "objective", func() string {
+			return compared(objective, a, b, d.Outcome(k, a), d.Outcome(k, b))
 		}))
 	}
 	return body.Section("which do you prefer?", "question", q.why(o))
@@ -69,13 +70,14 @@ func (q *PreferenceMode) why(o *front.Outcomes) string {
 	if o.Particles > 0 {
 		left = fmt.Sprintf(" After your answers, %d sampled weights are worth %.0f (N_eff).", o.Particles, o.Effective)
 	}
-	return fmt.Sprintf("This pair is expected to tell most about your weights: %.2g nats of information%s. Press 1 if "+
-		"you prefer A, 2 for B, 3 if both are equally good.%s", q.pair.Gain, little, left)
+	return fmt.Sprintf("This pair is expected to tell most about your weights: %.2g nats of information%s. Press 1 if you prefer A, 2 for B, 3 if both are equally good.%s", q.pair.Gain, little, left)
 }
 
 // bar is how good an outcome is, from empty at the worst of the range to full at the best.
 func (q *PreferenceMode) bar(s mode.Scene, outcome float64, width int) string {
-	st, full, empty := s.Style, "█", "░"
+	st := s.Style
+	full := "█"
+	empty := "░"
 	if st.ASCII {
 		full, empty = "#", "."
 	}
@@ -84,9 +86,11 @@ func (q *PreferenceMode) bar(s mode.Scene, outcome float64, width int) string {
 }
 
 // compared describes two values of an objective; goodA and goodB are their outcomes.
-func compared(of functions.Objective, a, b, goodA, goodB float64) string {
-	name, g := sanitize.Text(of.Name), of.Transform()
-	value := func(v float64) string { return strings.TrimSpace(widget.Number(v) + " " + sanitize.Text(of.Unit)) }
+func compared(objective functions.Objective, a, b, goodA, goodB float64) string {
+	name, g := sanitize.Text(objective.Name), objective.Transform()
+	value := func(v float64) string {
+		return strings.TrimSpace(widget.Number(v) + " " + sanitize.Text(objective.Unit))
+	}
 	verdict := "Both are equal"
 	switch {
 	case g.Apply(a) < g.Apply(b):
@@ -94,8 +98,7 @@ func compared(of functions.Objective, a, b, goodA, goodB float64) string {
 	case g.Apply(b) < g.Apply(a):
 		verdict = "B is better"
 	}
-	return fmt.Sprintf("The values of %s; %s is better. A has %s, %.0f %% of the way from the worst to the best of "+
-		"the range; B has %s, %.0f %%. %s: the change from A to B is %s.", name,
+	return fmt.Sprintf("The values of %s; %s is better. A has %s, %.0f %% of the way from the worst to the best of the range; B has %s, %.0f %%. %s: the change from A to B is %s.", name,
 		map[bool]string{true: "lower", false: "higher"}[g.Sign > 0], value(a), 100*goodA, value(b), 100*goodB,
 		verdict, g.FormatChange(a, b, widget.Number))
 }

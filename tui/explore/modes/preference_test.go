@@ -93,7 +93,7 @@ func TestPreferenceKeys(t *testing.T) {
 	if err := s.Retract(2); err != nil {
 		t.Fatal(err)
 	}
-	one := preferenceScene(s)
+	single := preferenceScene(s)
 	answered := func(answer string) []widget.Action { return []widget.Action{mode.Leave{}, Answer{pair, answer}} }
 	for _, c := range []struct {
 		keys  string
@@ -109,7 +109,7 @@ func TestPreferenceKeys(t *testing.T) {
 		{"esc", none, []widget.Action{mode.Leave{}}},
 		{"b", none, preferenceMessage("there is no answer to withdraw")},
 		{"b", two, []widget.Action{mode.Leave{}, WithdrawAnswer{2}}},
-		{"b", one, []widget.Action{mode.Leave{}, WithdrawAnswer{1}}},
+		{"b", single, []widget.Action{mode.Leave{}, WithdrawAnswer{1}}},
 		{"5", none, nil},
 	} {
 		if got := modetest.Press(&PreferenceMode{pair}, c.scene, c.keys); !reflect.DeepEqual(got, c.want) {
@@ -136,8 +136,8 @@ func TestChanges(t *testing.T) {
 		{WithdrawAnswer{4}, "answer 4 is withdrawn"},
 		{Answer{pair, sessions.PreferB}, "answer recorded; the dashed line"},
 	} {
-		if said, err := c.change.Do(t.Context(), s, nil); err != nil || !strings.HasPrefix(said, c.said) {
-			t.Errorf("%d: %q, %v, want %q", i, said, err, c.said)
+		if text, err := c.change.Do(t.Context(), s, nil); err != nil || !strings.HasPrefix(text, c.said) {
+			t.Errorf("%d: %q, %v, want %q", i, text, err, c.said)
 		}
 	}
 	if _, err := (WithdrawAnswer{4}).Do(t.Context(), s, nil); err == nil {

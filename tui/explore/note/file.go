@@ -52,7 +52,9 @@ func (t turn) ownEditor() tea.Cmd {
 		if err != nil {
 			return fileMsg{err: errors.Join(err, os.RemoveAll(dir))}
 		}
-		command.Stdin, command.Stdout, command.Stderr = os.Stdin, os.Stdout, os.Stderr
+		command.Stdin = os.Stdin
+		command.Stdout = os.Stdout
+		command.Stderr = os.Stderr
 		return fileMsg{path: path, command: command}
 	}
 }

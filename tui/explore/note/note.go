@@ -63,7 +63,10 @@ At the end of a lesson page:
 func newEditor() *Editor {
 	area := textarea.New()
 	area.SetStyles(textarea.Styles{})
-	area.Prompt, area.ShowLineNumbers, area.CharLimit, area.MaxHeight = "", false, 0, 0
+	area.Prompt = ""
+	area.ShowLineNumbers = false
+	area.CharLimit = 0
+	area.MaxHeight = 0
 	area.Placeholder = placeholder
 	return &Editor{area: area}
 }
@@ -112,7 +115,11 @@ const tallest = 200
 
 // Start opens a new note.
 func (e *Editor) Start(s mode.Scene) (tea.Cmd, []widget.Action) {
-	e.at, e.open, e.confirm, e.saving, e.place = 0, true, widget.Confirmation{}, false, s.Notes.Place
+	e.at = 0
+	e.open = true
+	e.confirm = widget.Confirmation{}
+	e.saving = false
+	e.place = s.Notes.Place
 	e.pages = []noteDraft{{}}
 	for _, n := range s.Notes.Texts {
 		text := sanitize.Lines(page.Format(n.Text, n.Page))
@@ -191,9 +198,9 @@ func (t turn) onlyNote() string {
 }
 
 // turnTo goes to another note.
-func (t turn) turnTo(by int) tea.Cmd {
+func (t turn) turnTo(delta int) tea.Cmd {
 	n := len(t.pages)
-	return t.show((t.at + by + n) % n)
+	return t.show((t.at + delta + n) % n)
 }
 
 // show opens a note.
@@ -234,14 +241,14 @@ func (e *Editor) Whole() bool { return true }
 // Panel is the note with its border.
 func (e *Editor) Panel(s mode.Scene, w, h int) *layout.Box {
 	st, p := s.Style, e.pages[e.at]
-	title, what := fmt.Sprintf("new note on %s", e.place), "A new note on "+e.place
+	title, subject := fmt.Sprintf("new note on %s", e.place), "A new note on "+e.place
 	if e.at > 0 {
 		title = fmt.Sprintf("note %d of %d on %s", e.at, len(e.pages)-1, e.place)
-		what = "N" + title[1:]
+		subject = "N" + title[1:]
 	}
-	kept := "without unsaved changes"
+	remaining := "without unsaved changes"
 	if p.changed() {
-		kept = "not saved yet; ctrl+s saves it in the session, on this step"
+		remaining = "not saved yet; ctrl+s saves it in the session, on this step"
 	}
 	room := max(h-2, 0)
 	body := layout.Sentence(st, st.Text, fmt.Sprintf("This note has %d KB. Press ctrl+o to open it in your editor.",
@@ -252,7 +259,7 @@ func (e *Editor) Panel(s mode.Scene, w, h int) *layout.Box {
 		body = layout.Row(layout.Space(1, 0), layout.Text(w-3, lines[:min(len(lines), room)]...))
 	}
 	return layout.Panel(st, st.Plain(title), body.Filled(room).Describe(layout.Prose, "text", "", p.says),
-		w, h, true).Section("the note", "", fmt.Sprintf("%s, %s.", what, kept))
+		w, h, true).Section("the note", "", fmt.Sprintf("%s, %s.", subject, remaining))
 }
 
 // says describes the text.

@@ -63,8 +63,7 @@ func TestKeys(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			e := newEditor()
 			if got, want := modetest.Start(e, scene), []widget.Action{
-				mode.Enter{Mode: e}, mode.Say{Text: "press tab to edit one of the 2 existing " +
-					"notes"}}; !reflect.DeepEqual(got, want) {
+				mode.Enter{Mode: e}, mode.Say{Text: "press tab to edit one of the 2 existing notes"}}; !reflect.DeepEqual(got, want) {
 				t.Fatalf("it starts with %+v, want %+v", got, want)
 			}
 			if got := modetest.Press(e, scene, strings.Fields(c.keys)...); !reflect.DeepEqual(got, c.want) {

@@ -28,8 +28,7 @@ type Passage struct {
 
 // LessonPage is the page of a lesson of a title.
 func LessonPage(title, text string) Page {
-	return newPage(title, "The page of the lesson, about the picture beside it. Press space for the next page. The "+
-		"claims of the page are checked automatically.", text)
+	return newPage(title, "The page of the lesson, about the picture beside it. Press space for the next page. The claims of the page are checked automatically.", text)
 }
 
 // NotesPage has the notes on a step.
@@ -115,13 +114,13 @@ func (b *Panel) MaxScroll(st theme.Style, t Page, w, h int) int {
 func (b *Panel) Rewind() { b.top = 0 }
 
 // Scroll scrolls by so many lines, from 0 to most; at an end it says so.
-func (b *Panel) Scroll(by, most int) (said string) {
+func (b *Panel) Scroll(delta, most int) (text string) {
 	before := b.top
-	b.top = min(max(before+by, 0), most)
+	b.top = min(max(before+delta, 0), most)
 	switch {
 	case b.top != before:
 		return ""
-	case by < 0:
+	case delta < 0:
 		return "this is the beginning of the note"
 	}
 	return "this is the end of the note"
@@ -129,16 +128,18 @@ func (b *Panel) Scroll(by, most int) (said string) {
 
 // Panel is the text with its border, from the line to which it is scrolled.
 func (b *Panel) Panel(st theme.Style, t Page, w, h int) *layout.Box {
-	over, rows, body := b.MaxScroll(st, t, w, h), max(h-2, 0), layout.New(w-2, h-2)
+	over := b.MaxScroll(st, t, w, h)
+	rows := max(h-2, 0)
+	body := layout.New(w-2, h-2)
 	b.top = min(b.top, over)
 	if len(b.lines)-b.top > rows && rows > 0 {
 		rows--
 		body.Add(layout.Text(w-3, st.Paint(st.Faint, st.Plain("… page down"))).At(1, rows))
 	}
 	for i, p := range t.Passages {
-		from, to := max(b.at[i][0], b.top), min(b.at[i][1], b.top+rows)
-		if from < to {
-			body.Add(layout.Text(w-3, b.lines[from:to]...).At(1, from-b.top).
+		from, end := max(b.at[i][0], b.top), min(b.at[i][1], b.top+rows)
+		if from < end {
+			body.Add(layout.Text(w-3, b.lines[from:end]...).At(1, from-b.top).
 				Describe(layout.Prose, cmp.Or(p.Name, "text"), "", func() string { return p.says(b.top, over) }))
 		}
 	}

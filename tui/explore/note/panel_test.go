@@ -13,19 +13,19 @@ import (
 
 func TestOn(t *testing.T) {
 	s := noted(t)
-	on := func() (text string) {
+	active := func() (text string) {
 		for _, p := range NotesPage(modetest.Scene(s).Notes).Passages {
 			text += p.Text
 		}
 		return text
 	}
-	if got := on(); got != "first\n\n---\n\nsecond" {
+	if got := active(); got != "first\n\n---\n\nsecond" {
 		t.Errorf("on the step is %q", got)
 	}
 	if err := s.Revise(s.State().NotesAt(1)[0].ID, ""); err != nil {
 		t.Fatal(err)
 	}
-	if got := on(); got != "second" {
+	if got := active(); got != "second" {
 		t.Errorf("behind a note that was withdrawn is %q", got)
 	}
 	s.Back()
@@ -56,14 +56,12 @@ func TestPassages(t *testing.T) {
 		explained.Check(t, fmt.Sprintf("from line %d", top), b.Panel(st, text, 30, 6), 30, 6)
 	}
 	b.Rewind()
-	var told []string
+	var texts []string
 	for _, p := range layout.Arrange(b.Panel(st, text, 30, 11), 30, 11).DescribedBoxes() {
-		told = append(told, p.Name+": "+p.Description())
+		texts = append(texts, p.Name+": "+p.Description())
 	}
-	if got, want := strings.Join(told, "|"),
-		"a task: What is to be done here.|task: The task is this.|goal: The first goal is this.|goal: The second "+
-			"goal is this.|text: The text: “first second”, from line 1, with 5 more lines below; page "+
-			"down scrolls."; got != want {
+	if got, want := strings.Join(texts, "|"),
+		"a task: What is to be done here.|task: The task is this.|goal: The first goal is this.|goal: The second goal is this.|text: The text: “first second”, from line 1, with 5 more lines below; page down scrolls."; got != want {
 		t.Errorf("described is %s\nwant %s", got, want)
 	}
 }
@@ -90,18 +88,18 @@ func TestScrolling(t *testing.T) {
 		t.Errorf("over are %d, %d, %d", most, b.MaxScroll(st, text, 30, 22), b.MaxScroll(st, text, 30, 21))
 	}
 	shows("line 0", "line 6", "… page down")
-	if said := b.Scroll(-5, most); said != "this is the beginning of the note" {
-		t.Errorf("above the beginning: %q", said)
+	if message := b.Scroll(-5, most); message != "this is the beginning of the note" {
+		t.Errorf("above the beginning: %q", message)
 	}
-	if said := b.Scroll(5, most); said != "" {
-		t.Errorf("scrolled: %q", said)
+	if message := b.Scroll(5, most); message != "" {
+		t.Errorf("scrolled: %q", message)
 	}
 	shows("line 5", "line 11", "… page down")
 	b.Scroll(5, most)
 	b.Scroll(5, most)
 	shows("line 13", "line 19")
-	if said := b.Scroll(5, most); said != "this is the end of the note" {
-		t.Errorf("below the end: %q", said)
+	if message := b.Scroll(5, most); message != "this is the end of the note" {
+		t.Errorf("below the end: %q", message)
 	}
 	if b.Rewind(); b.top != 0 {
 		t.Errorf("rewound to %d", b.top)

@@ -44,25 +44,25 @@ type Record interface {
 
 // WriteTo records the notes in order, up to the first error.
 func (w Write) WriteTo(s Record) (string, error) {
-	said := ""
+	message := ""
 	for i, n := range w.Notes {
 		text, p, err := page.Parse(n.Text)
 		switch {
 		case err != nil:
 		case n.ID == "":
-			said, err = saidFor(p), s.WritePage(text, p)
+			message, err = saidFor(p), s.WritePage(text, p)
 		case text == "" && !p.HasDirectives():
-			said, err = "the note is withdrawn; it stays in the record", s.RevisePage(n.ID, "", page.Page{})
+			message, err = "the note is withdrawn; it stays in the record", s.RevisePage(n.ID, "", page.Page{})
 		case text == "":
 			err = errors.New("a page needs a text; write one above its question or claim")
 		default:
-			said, err = "the note is changed; the previous text stays in the record", s.RevisePage(n.ID, text, p)
+			message, err = "the note is changed; the previous text stays in the record", s.RevisePage(n.ID, text, p)
 		}
 		if err != nil {
 			return "", partialError{err, i}
 		}
 	}
-	return said, nil
+	return message, nil
 }
 
 // saidFor describes a recorded page.
@@ -109,7 +109,8 @@ func (t turn) saveDone(err error) tea.Cmd {
 		}
 		if p.changed() {
 			s.recorded--
-			if p.saved = p.text; p.id == "" {
+			p.saved = p.text
+			if p.id == "" {
 				*p = noteDraft{}
 			}
 		}

@@ -90,14 +90,14 @@ func (t turn) reject(msg tea.KeyPressMsg) tea.Cmd {
 		}
 	}
 	if !t.confirm.Confirmed(msg) {
-		said := fmt.Sprintf("press %s again to discard point %s", msg, label)
+		text := fmt.Sprintf("press %s again to discard point %s", msg, label)
 		if n := len(p.Iteration.Points); n > 1 {
-			said += fmt.Sprintf(" with its batch of %d", n)
+			text += fmt.Sprintf(" with its batch of %d", n)
 		}
 		if reason == "" {
-			said += "; the note is recorded as the reason"
+			text += "; the note is recorded as the reason"
 		}
-		return t.Say(said)
+		return t.Say(text)
 	}
 	t.saving = p.name()
 	return t.Request(Rejection{p.ID, label, reason})

@@ -62,7 +62,8 @@ func rowsFor(st sessions.State, p Point, instead bool) []row {
 			rows = append(rows, row{field: block})
 		}
 	}
-	if rows = append(rows, row{field: note}); instead {
+	rows = append(rows, row{field: note})
+	if instead {
 		rows = append(rows, row{field: correctionReason})
 	}
 	return rows
@@ -122,19 +123,19 @@ func (r row) key() string {
 
 // typedTexts are the texts that were typed, by the keys of their rows.
 func (d *draft) typedTexts() map[string]string {
-	kept := map[string]string{}
+	stored := map[string]string{}
 	for i, r := range d.rows {
 		if d.texts[i] != d.reported[i] {
-			kept[r.key()] = d.texts[i]
+			stored[r.key()] = d.texts[i]
 		}
 	}
-	return kept
+	return stored
 }
 
 // restore sets texts that were typed before.
-func (d *draft) restore(kept map[string]string) {
+func (d *draft) restore(remaining map[string]string) {
 	for i, r := range d.rows {
-		if text, ok := kept[r.key()]; ok {
+		if text, ok := remaining[r.key()]; ok {
 			d.texts[i] = text
 		}
 	}
@@ -144,8 +145,8 @@ func (d *draft) restore(kept map[string]string) {
 func (d *draft) typed() bool { return d.changed(0, len(d.rows)) > 0 }
 
 // changed is how many of the rows from (inclusive) to to (exclusive) were changed.
-func (d *draft) changed(from, to int) (n int) {
-	for i := from; i < to; i++ {
+func (d *draft) changed(from, end int) (n int) {
+	for i := from; i < end; i++ {
 		if d.texts[i] != d.reported[i] {
 			n++
 		}
@@ -199,7 +200,7 @@ func level(v functions.Variable, text string) (float64, error) {
 }
 
 // nextChoice is the text of a row with the next level of a variable that lists its values; false for other rows.
-func (r row) nextChoice(p *functions.Problem, text string, by int) (string, bool) {
+func (r row) nextChoice(p *functions.Problem, text string, delta int) (string, bool) {
 	if r.field != actualInput {
 		return "", false
 	}
@@ -212,7 +213,7 @@ func (r row) nextChoice(p *functions.Problem, text string, by int) (string, bool
 		return v.Text(v.Level(0)), true
 	}
 	n := v.Levels()
-	return v.Text(v.Level((v.Nearest(x) + by + n) % n)), true
+	return v.Text(v.Level((v.Nearest(x) + delta + n) % n)), true
 }
 
 // result is the entered result, by names. An error comes with the index of its row.

@@ -99,7 +99,8 @@ func write(path string, texts typedTexts) error {
 		return err
 	}
 	_, err = f.Write(b)
-	if err = errors.Join(err, f.Close()); err == nil {
+	err = errors.Join(err, f.Close())
+	if err == nil {
 		err = os.Rename(f.Name(), path)
 	}
 	if err != nil {
@@ -115,8 +116,8 @@ func (t turn) saveDrafts() tea.Cmd {
 	}
 	texts := typedTexts{}
 	for name, d := range t.drafts {
-		if kept := d.typedTexts(); len(kept) > 0 && !d.correcting {
-			texts[name] = kept
+		if remaining := d.typedTexts(); len(remaining) > 0 && !d.correcting {
+			texts[name] = remaining
 		}
 	}
 	return t.store.save(t.State.Path, texts)
@@ -126,11 +127,11 @@ func (t turn) saveDrafts() tea.Cmd {
 func (t turn) loaded(msg loadedMsg) tea.Cmd {
 	found := false
 	for _, p := range Pending(t.State) {
-		kept := msg.texts[p.name()]
-		if d := t.draft(p); len(kept) > 0 && !d.correcting && msg.path == t.State.Path {
-			kept = maps.Clone(kept)
-			maps.Copy(kept, d.typedTexts())
-			d.restore(kept)
+		remaining := msg.texts[p.name()]
+		if d := t.draft(p); len(remaining) > 0 && !d.correcting && msg.path == t.State.Path {
+			remaining = maps.Clone(remaining)
+			maps.Copy(remaining, d.typedTexts())
+			d.restore(remaining)
 			found = found || d.typed()
 		}
 	}

@@ -19,7 +19,7 @@ import (
 )
 
 // done does commands, and gives what they bring to the form.
-func done(t *testing.T, s *sessions.Session, f *Form, cmd tea.Cmd) (said string) {
+func done(t *testing.T, s *sessions.Session, f *Form, cmd tea.Cmd) (text string) {
 	t.Helper()
 	if cmd == nil {
 		return ""
@@ -27,16 +27,16 @@ func done(t *testing.T, s *sessions.Session, f *Form, cmd tea.Cmd) (said string)
 	switch msg := widget.Perform(rights.Rights{}, cmd).(type) {
 	case tea.BatchMsg:
 		for _, c := range msg {
-			said += done(t, s, f, c)
+			text += done(t, s, f, c)
 		}
 	case loadedMsg, savedMsg:
 		for _, a := range modetest.Take(f, modetest.Scene(s), msg) {
 			if say, ok := a.(mode.Say); ok {
-				said += say.Text
+				text += say.Text
 			}
 		}
 	}
-	return said
+	return text
 }
 
 // What was typed and not told stands in the form again after the program ended, by the names of what it is of; it is in
@@ -54,9 +54,9 @@ func typedOverTheEnd(t *testing.T) {
 		cmd, _ := f.Start(modetest.Scene(s))
 		return f, done(t, s, f, cmd)
 	}
-	f, said := start()
-	if said != "" {
-		t.Errorf("at first it says %q", said)
+	f, message := start()
+	if message != "" {
+		t.Errorf("at first it says %q", message)
 	}
 	write := func(f *Form, keys ...tea.KeyPressMsg) {
 		for _, k := range keys {
@@ -68,9 +68,9 @@ func typedOverTheEnd(t *testing.T) {
 	write(f, screentest.Key("tab"), screentest.Key("tab"))
 	write(f, screentest.Text("4x")...)
 	text, _ := os.ReadFile(path)
-	if kept, err := os.ReadFile(draftsPath(path)); err != nil ||
-		!strings.Contains(string(kept), `"value extraction":"18.5"`) || strings.Contains(string(text), "18.5") {
-		t.Fatalf("kept is %s, %v", kept, err)
+	if file, err := os.ReadFile(draftsPath(path)); err != nil ||
+		!strings.Contains(string(file), `"value extraction":"18.5"`) || strings.Contains(string(text), "18.5") {
+		t.Fatalf("kept is %s, %v", file, err)
 	}
 	s.Close()
 	var err error
@@ -81,9 +81,9 @@ func typedOverTheEnd(t *testing.T) {
 	if err := s.DropObjective("extraction", ""); err != nil {
 		t.Fatal(err)
 	}
-	f, said = start()
-	if !strings.Contains(said, "your input from last time; it is not reported yet") || f.input.Text() != "4x" {
-		t.Errorf("it says %q, and %q is in the field", said, f.input.Text())
+	f, message = start()
+	if !strings.Contains(message, "your input from last time; it is not reported yet") || f.input.Text() != "4x" {
+		t.Errorf("it says %q, and %q is in the field", message, f.input.Text())
 	}
 	write(f, screentest.Key("backspace"), screentest.Key("ctrl+s"))
 	if !strings.Contains(f.saving, "/0") {
@@ -114,8 +114,8 @@ func otherDrafts(t *testing.T) {
 		}
 		f := newForm()
 		cmd, _ := f.Start(modetest.Scene(s))
-		if said := done(t, s, f, cmd); said != "" || f.input.Text() != "" {
-			t.Errorf("%q: it says %q", text, said)
+		if message := done(t, s, f, cmd); message != "" || f.input.Text() != "" {
+			t.Errorf("%q: it says %q", text, message)
 		}
 	}
 }

@@ -41,37 +41,40 @@ func (f *Form) Panel(s mode.Scene, w, h int) *layout.Box {
 		which = fmt.Sprintf("one of %d pending points", out)
 	}
 	return layout.Panel(s.Style, title, t.body(p, w-2, h-2), w, h, true).Section("the form", "observation",
-		fmt.Sprintf("The results form of point %s, %s. You changed %d of %s. Leave unknown fields empty. Press ctrl+s "+
-			"to report the result; nothing is recorded before.",
+		fmt.Sprintf("The results form of point %s, %s. You changed %d of %s. Leave unknown fields empty. Press ctrl+s to report the result; nothing is recorded before.",
 			p.Label(), which, d.changed(0, len(d.rows)), widget.Count(len(d.rows), "field")))
 }
 
 // body is the head and the fields, with related fields in one box, scrolled so that the current field is visible in w×h
 // cells.
 func (t turn) body(p Point, w, h int) *layout.Box {
-	lines, at := t.lines(p, w-2)
-	head, d, top, body := t.head(p, w-2), t.draft(p), 0, layout.New(w, h)
+	lines, position := t.lines(p, w-2)
+	head := t.head(p, w-2)
+	d := t.draft(p)
+	top := 0
+	body := layout.New(w, h)
 	if len(lines)+len(head) > h {
 		head = nil
 	}
 	room := h - len(head)
 	if len(lines) > room && room > 0 {
-		top = min(max((at[t.at][0]+at[t.at][1]-room)/2, 0), len(lines)-room)
+		top = min(max((position[t.at][0]+position[t.at][1]-room)/2, 0), len(lines)-room)
 	}
 	if n := len(head); n > 0 {
 		body.Add(indented(w, head[:n-1]...).Describe(layout.Prose, "the point", "pending point", func() string {
 			return saysFor(t.Scene, p)
 		}))
 	}
-	for i, to := 0, 0; i < len(d.rows); i = to {
-		for to = i + 1; to < len(d.rows) && d.rows[to].of(d.rows[i]); to++ {
+	for i, target := 0, 0; i < len(d.rows); i = target {
+		for target = i + 1; target < len(d.rows) && d.rows[target].of(d.rows[i]); target++ {
 		}
-		from, end := at[i][0], min(at[to-1][1], top+room)
+		from, end := position[i][0], min(position[target-1][1], top+room)
 		if d.rows[i].field == actualInput {
 			from-- // with its heading
 		}
-		if from = max(from, top); from < end {
-			name, says, term := t.field(d, i, to)
+		from = max(from, top)
+		if from < end {
+			name, says, term := t.field(d, i, target)
 			body.Add(indented(w, lines[from:end]...).At(0, len(head)+from-top).Number(name, term, says))
 		}
 	}
@@ -86,7 +89,7 @@ func (r row) of(first row) bool {
 }
 
 // field describes the rows from (inclusive) to to (exclusive), which share a description.
-func (t turn) field(d *draft, from, to int) (name, says, term string) {
+func (t turn) field(d *draft, from, end int) (name, says, term string) {
 	r, problem := d.rows[from], t.State.Problem
 	typed := "empty"
 	if text := strings.TrimSpace(d.texts[from]); text != "" {
@@ -108,48 +111,42 @@ func (t turn) field(d *draft, from, to int) (name, says, term string) {
 		} else if hint != "" {
 			text += "; expected: " + hint
 		}
-		return name, text + ". Below it is its standard error, if known, which the model uses as the noise of this " +
-			"value.", "standard error"
+		return name, text + ". Below it is its standard error, if known, which the model uses as the noise of this value.", "standard error"
 	case actualInput:
-		changed := d.changed(from, to)
+		changed := d.changed(from, end)
 		return "actual inputs", fmt.Sprintf(
-			"The actual inputs of the evaluation: %s of %s changed from the suggestion. The model learns from the "+
-				"actual inputs.", map[bool]string{true: "none", false: fmt.Sprint(changed)}[changed == 0],
-			widget.Count(to-from, "variable")), "observation"
+			"The actual inputs of the evaluation: %s of %s changed from the suggestion. The model learns from the actual inputs.", map[bool]string{true: "none", false: fmt.Sprint(changed)}[changed == 0],
+			widget.Count(end-from, "variable")), "observation"
 	case cost:
 		return name, fmt.Sprintf("The cost of the evaluation, if it was measured: %s.", typed), "cost"
 	case failed:
-		return name, fmt.Sprintf("The reason, if the evaluation failed: %s. A failure counts as an evaluation without "+
-			"a value.", typed), "observation"
+		return name, fmt.Sprintf("The reason, if the evaluation failed: %s. A failure counts as an evaluation without a value.", typed), "observation"
 	case block:
-		return name, fmt.Sprintf("The plate, the day or another block of the measurement: %s. The model estimates what the "+
-			"results of a block have in common. If it is empty, the result of a point on a plate has that plate.",
+		return name, fmt.Sprintf("The plate, the day or another block of the measurement: %s. The model estimates what the results of a block have in common. If it is empty, the result of a point on a plate has that plate.",
 			typed), "block"
 	case correctionReason:
-		return name, fmt.Sprintf("Why the previous result was wrong: %s. The record keeps the reason with the "+
-			"correction.", typed), "observation"
+		return name, fmt.Sprintf("Why the previous result was wrong: %s. The record keeps the reason with the correction.", typed), "observation"
 	case se:
 		return name, fmt.Sprintf("The standard error of the recorded value: %s.", typed), "standard error"
 	}
-	return name, fmt.Sprintf("A note on this result: %s. The record keeps it; if you discard the point, it is the "+
-		"reason.", typed), ""
+	return name, fmt.Sprintf("A note on this result: %s. The record keeps it; if you discard the point, it is the reason.", typed), ""
 }
 
 // head says who suggested the point, when, and why.
 func (t turn) head(p Point, w int) []string {
 	st := t.Style
-	said := who(p)
-	if said == "you" {
-		said = "your own point"
+	text := who(p)
+	if text == "you" {
+		text = "your own point"
 	}
 	if age := Age(t.Scene, p.ID); age != "" {
-		said += ", " + age
+		text += ", " + age
 	}
 	if reason := why(t.Scene, p); reason != "" {
-		said += ": " + reason
+		text += ": " + reason
 	}
 	var lines []string
-	for _, l := range layout.Wrap(said, w) {
+	for _, l := range layout.Wrap(text, w) {
 		lines = append(lines, st.Paint(st.Dim, st.Plain(l)))
 	}
 	recorded := t.reportedLines(p)
@@ -175,7 +172,7 @@ func (t turn) reportedLines(p Point) []string {
 }
 
 // lines are the fields in w columns, and the first and last line of each, exclusive.
-func (t turn) lines(p Point, w int) (lines []string, at [][2]int) {
+func (t turn) lines(p Point, w int) (lines []string, position [][2]int) {
 	st, d := t.Style, t.draft(p)
 	label, unit := 0, 0
 	for _, r := range d.rows {
@@ -197,9 +194,9 @@ func (t turn) lines(p Point, w int) (lines []string, at [][2]int) {
 				lines = append(lines, "  "+st.Paint(st.Error, st.Plain(l)))
 			}
 		}
-		at = append(at, [2]int{from, len(lines)})
+		position = append(position, [2]int{from, len(lines)})
 	}
-	return lines, at
+	return lines, position
 }
 
 // wide is the width from which long numbers fit.
@@ -207,7 +204,9 @@ const wide = 48
 
 // line is one field: its label, text, unit and hint.
 func (t turn) line(d *draft, i, label, unit, w int) string {
-	st, r, problem := t.Style, d.rows[i], t.State.Problem
+	st := t.Style
+	r := d.rows[i]
+	problem := t.State.Problem
 	mark, color := "  ", st.Dim
 	if i == t.at {
 		mark, color = st.PaintBold(st.Accent, st.Pointer()+" "), st.Text
@@ -243,7 +242,8 @@ func (t turn) line(d *draft, i, label, unit, w int) string {
 	if doubt {
 		color = st.Warn
 	}
-	if room = w - ansi.StringWidth(line) - 2; ansi.StringWidth(hint) > room {
+	room = w - ansi.StringWidth(line) - 2
+	if ansi.StringWidth(hint) > room {
 		hint = brief
 	}
 	return line + "  " + st.Paint(color, layout.ShortenIn(st, st.Plain(hint), max(room, 0)))

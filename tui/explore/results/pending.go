@@ -105,8 +105,7 @@ func Height(s mode.Scene, w, most int) int {
 // small.
 func Box(s mode.Scene, w, h int) *layout.Box {
 	st, list := s.Style, Pending(s.State)
-	title, says := "1 pending point", "Suggested points whose results are missing. Press enter to report results, in "+
-		"any order."
+	title, says := "1 pending point", "Suggested points whose results are missing. Press enter to report results, in any order."
 	if !s.ByHand {
 		says = "Points that are being evaluated, or wait for their evaluation."
 	}
@@ -114,7 +113,9 @@ func Box(s mode.Scene, w, h int) *layout.Box {
 		title = fmt.Sprintf("%d pending points", len(list))
 		says += fmt.Sprintf(" The oldest of %d points comes first.", len(list))
 	}
-	body, room, blocks := layout.New(w-2, 0), h-2, fitted(s, w-4, h-2)
+	body := layout.New(w-2, 0)
+	room := h - 2
+	blocks := fitted(s, w-4, h-2)
 	if count(blocks) > room && h > 3 {
 		room--
 	}
@@ -138,11 +139,11 @@ func indented(w int, lines ...string) *layout.Box {
 
 // saysFor describes a pending point.
 func saysFor(s mode.Scene, p Point) string {
-	by := "suggested by " + sanitize.Text(who(p))
+	author := "suggested by " + sanitize.Text(who(p))
 	if who(p) == "you" {
-		by = "your own"
+		author = "your own"
 	}
-	text := fmt.Sprintf("Point %s, %s", p.Label(), by)
+	text := fmt.Sprintf("Point %s, %s", p.Label(), author)
 	if age := Age(s, p.ID); age != "" {
 		text += ", pending for " + age
 	}
@@ -152,7 +153,8 @@ func saysFor(s mode.Scene, p Point) string {
 	if due, ok := dueAt(s, p.ID); ok {
 		text += fmt.Sprintf(", %s (%s)", dueText(s, p.ID), timefmt.Clock(due, s.Now))
 	}
-	if text = strings.Replace(text, ", pending for just now", " just now", 1); p.Batch != nil {
+	text = strings.Replace(text, ", pending for just now", " just now", 1)
+	if p.Batch != nil {
 		text += fmt.Sprintf(", one of a batch of %d", p.Batch.Points)
 	}
 	text += ": " + layout.Excerpt(widget.Point(s.State.Problem.Domain, p.X()), 12) + "."
@@ -227,8 +229,8 @@ func entry(s mode.Scene, p Point, w int, much detail) (lines []string) {
 	if runs {
 		age = strings.TrimSuffix("running, "+age, ", ")
 	}
-	by := clipped(st, who(p), w-ansi.StringWidth(head+age)-3)
-	lines = append(lines, layout.Fit(st.PaintBold(st.Next, head)+st.Paint(st.Text, "  "+by), w-ansi.StringWidth(age))+
+	amount := clipped(st, who(p), w-ansi.StringWidth(head+age)-3)
+	lines = append(lines, layout.Fit(st.PaintBold(st.Next, head)+st.Paint(st.Text, "  "+amount), w-ansi.StringWidth(age))+
 		st.Paint(st.Dim, age))
 	if due != "" && much != brief {
 		lines = append(lines, "  "+st.Paint(st.Dim, layout.ShortenIn(st, due, w-2)))

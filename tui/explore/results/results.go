@@ -116,7 +116,10 @@ func (f *Form) Start(s mode.Scene) (tea.Cmd, []widget.Action) {
 		return nil, []widget.Action{mode.Say{Text: NonePending}}
 	}
 	t := turn{f, &mode.Turn{Scene: s}}
-	f.open, f.saving, f.doubts, f.confirm = true, "", "", widget.Confirmation{}
+	f.open = true
+	f.saving = ""
+	f.doubts = ""
+	f.confirm = widget.Confirmation{}
 	p := list[max(find(list, f.of), 0)]
 	if last := list[len(list)-1]; last.By == sessions.ByPerson && f.drafts[last.name()] == nil {
 		p = last
@@ -201,20 +204,20 @@ func (t turn) draft(p Point) *draft {
 }
 
 // show goes to a field of a point.
-func (t turn) show(p Point, at int) tea.Cmd {
+func (t turn) show(p Point, index int) tea.Cmd {
 	d := t.draft(p)
-	t.of, t.at = p.name(), min(max(at, 0), len(d.rows)-1)
+	t.of, t.at = p.name(), min(max(index, 0), len(d.rows)-1)
 	return t.input.Begin(d.texts[t.at])
 }
 
 // move goes to another field.
-func (t turn) move(by int) tea.Cmd {
+func (t turn) move(delta int) tea.Cmd {
 	p, ok := t.point()
 	if !ok {
 		return t.gone()
 	}
 	n := len(t.draft(p).rows)
-	return t.show(p, (t.at+by+n)%n)
+	return t.show(p, (t.at+delta+n)%n)
 }
 
 // enter goes to the next field, and reports after the last one.
@@ -235,11 +238,11 @@ func (t turn) sideways(msg tea.KeyPressMsg) tea.Cmd {
 	if !ok {
 		return t.gone()
 	}
-	d, by := t.draft(p), +1
+	d, amount := t.draft(p), +1
 	if msg.String() == "left" {
-		by = -1
+		amount = -1
 	}
-	text, chosen := d.rows[t.at].nextChoice(t.State.Problem, d.texts[t.at], by)
+	text, chosen := d.rows[t.at].nextChoice(t.State.Problem, d.texts[t.at], amount)
 	if !chosen {
 		return t.write(msg)
 	}
@@ -255,10 +258,10 @@ func (t turn) onlyPoint() string {
 }
 
 // another goes to another point, and keeps the draft.
-func (t turn) another(by int) tea.Cmd {
+func (t turn) another(delta int) tea.Cmd {
 	list := Pending(t.State)
 	n := len(list)
-	return t.show(list[(find(list, t.of)+by+n)%n], t.at)
+	return t.show(list[(find(list, t.of)+delta+n)%n], t.at)
 }
 
 // gone says that the point is no longer pending, and goes to the next one.

@@ -131,17 +131,17 @@ func TestReport(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s, f := espresso(t, 1), newForm()
 			modetest.Start(f, modetest.Scene(s))
-			said := ""
+			text := ""
 			for _, a := range typed(t, s, f, c.keys) {
 				if say, ok := a.(mode.Say); ok {
-					said = say.Text
+					text = say.Text
 				}
 			}
 			if got := outcome(s.State()); got != c.want {
 				t.Errorf("told is %q, want %q", got, c.want)
 			}
-			if !strings.Contains(said, c.says) || c.says == "" && said != "" {
-				t.Errorf("it says %q, want %q", said, c.says)
+			if !strings.Contains(text, c.says) || c.says == "" && text != "" {
+				t.Errorf("it says %q, want %q", text, c.says)
 			}
 			if out := len(s.State().Pending); (out == 0) != (c.want != "" && !strings.HasPrefix(c.want, "waits")) {
 				t.Errorf("%d points are out", out)
@@ -385,8 +385,7 @@ func TestBlockOfAResult(t *testing.T) {
 	}
 	explained.Check(t, "with a block", f.Panel(modetest.Scene(s), 60, 30), 60, 30)
 	typed(t, s, f, "18 tab tab 3 ctrl+s") // as it is
-	typed(t, s, f, "18 tab tab 4 shift+tab shift+tab shift+tab shift+tab backspace backspace backspace backspace backspace "+
-		"backspace tuesday ctrl+s")
+	typed(t, s, f, "18 tab tab 4 shift+tab shift+tab shift+tab shift+tab backspace backspace backspace backspace backspace backspace tuesday ctrl+s")
 	typed(t, s, f, "18 tab tab 5 shift+tab shift+tab shift+tab shift+tab "+strings.Repeat("x", sessions.MaxBlock+1)+" ctrl+s")
 	if got := panel(); !strings.Contains(got, "the name of a block has at most 64") {
 		t.Errorf("a long name is taken:\n%s", got)

@@ -13,7 +13,9 @@ import (
 // about is the panel before the first step: the problem and the method, and as much of the variables and the objectives
 // as fits.
 func about(s view.Scene) *layout.Box {
-	st, p, spec := s.Style, s.State.Problem, s.State.Spec
+	st := s.Style
+	p := s.State.Problem
+	spec := s.State.Spec
 	body := layout.New(s.W-2, 0)
 	add := func(name, title, text, source string) {
 		lines := []string{st.PaintBold(st.Accent, layout.ShortenIn(st, st.Plain(title), s.W-4))}
@@ -58,7 +60,8 @@ func ranges(d functions.Domain) (text string) {
 		if i > 0 {
 			text += "; "
 		}
-		if text += v.Name; v.Kind != functions.Choice {
+		text += v.Name
+		if v.Kind != functions.Choice {
 			text += fmt.Sprintf(" %s to %s", v.Text(v.Low), v.Text(v.High))
 			if v.Unit != "" {
 				text += " " + v.Unit

@@ -13,12 +13,12 @@ import (
 )
 
 // coordinates is a parallel coordinates plot of the data: one line per point.
-func (p *Traces) coordinates(s Scene, title, term, says string, told chart.Description, of any,
+func (p *Traces) coordinates(s Scene, title, term, says string, description chart.Description, owner any,
 	chart func() chart.Chart) *layout.Box {
 	return panel(s, tracePlot{title, term, layout.Static(says), func(w, h int) *layout.Box {
-		return p.cache.Box(title, fmt.Sprintf("%p %s %d %d %s", of, s.State.Head, w, h, s.Style.Key()),
+		return p.cache.Box(title, fmt.Sprintf("%p %s %d %d %s", owner, s.State.Head, w, h, s.Style.Key()),
 			func() *layout.Box {
-				b := chart().Box(w, h, s.Style, told)
+				b := chart().Box(w, h, s.Style, description)
 				b.Value = nil // the mouse chooses points only in the picture
 				return b
 			})
@@ -34,8 +34,7 @@ func (p *Traces) outcomes(s Scene) *layout.Box {
 		names = append(names, o.Name)
 	}
 	return p.coordinates(s, "all outcomes (1 is best)", "Pareto front",
-		fmt.Sprintf("Parallel coordinates of all %d objectives for %s, one line per point. Solid lines are "+
-			"nondominated, the dashed line is the newest point, dotted lines violate a limit.", len(objectives),
+		fmt.Sprintf("Parallel coordinates of all %d objectives for %s, one line per point. Solid lines are nondominated, the dashed line is the newest point, dotted lines violate a limit.", len(objectives),
 			results(s)),
 		chart.Description{Y: "Vertical axis: the outcome; 1 is the best of the objective's range, 0 the worst.",
 			X: "Horizontal axis: the objectives. " + numbered(names) + "."}, s.Outcomes, func() chart.Chart {
@@ -63,9 +62,13 @@ func outcomesChart(s Scene) chart.Chart {
 			case !s.State.Feasible(it, b):
 				line.Color, line.Line = st.Warn, theme.Dotted
 			case i == len(s.State.Iterations)-1:
-				line.Color, line.Line, line.Priority = st.Newest, theme.Dashed, 5
+				line.Color = st.Newest
+				line.Line = theme.Dashed
+				line.Priority = 5
 			case !dominated[i][b]:
-				line.Color, line.Line, line.Priority = st.Data, theme.Solid, 4
+				line.Color = st.Data
+				line.Line = theme.Solid
+				line.Priority = 4
 			}
 			c.Layers = append(c.Layers, line)
 		}
@@ -80,8 +83,7 @@ func (p *Traces) inputs(s Scene) *layout.Box {
 		names = append(names, v.Name)
 	}
 	return p.coordinates(s, "all variables", "observation",
-		fmt.Sprintf("Parallel coordinates of all %d variables for %s, one line per point. The solid line is the best "+
-			"point, the dashed line the newest one.", len(names), results(s)),
+		fmt.Sprintf("Parallel coordinates of all %d variables for %s, one line per point. The solid line is the best point, the dashed line the newest one.", len(names), results(s)),
 		chart.Description{Y: "Vertical axis: the value in the range of its variable, from 0 to 1.",
 			X: "Horizontal axis: the variables. " + numbered(names) + "."}, nil, func() chart.Chart {
 			return inputsChart(s)
@@ -100,9 +102,13 @@ func inputsChart(s Scene) chart.Chart {
 				Priority: 1}
 			switch {
 			case ok && it.Step == bestStep && !pt.Failed && pt.Y[0] == best:
-				line.Color, line.Line, line.Priority = st.Best, theme.Solid, 5
+				line.Color = st.Best
+				line.Line = theme.Solid
+				line.Priority = 5
 			case i == len(s.State.Iterations)-1:
-				line.Color, line.Line, line.Priority = st.Newest, theme.Dashed, 4
+				line.Color = st.Newest
+				line.Line = theme.Dashed
+				line.Priority = 4
 			}
 			c.Layers = append(c.Layers, line)
 		}

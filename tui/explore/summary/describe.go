@@ -105,29 +105,30 @@ func essential(blocks []block) []block {
 }
 
 // cut are the first h lines of blocks.
-func cut(blocks []block, h int) (kept []block) {
+func cut(blocks []block, h int) (remaining []block) {
 	for _, b := range blocks {
-		if b.lines = b.lines[:min(len(b.lines), max(h, 0))]; len(b.lines) > 0 {
-			kept = append(kept, b)
+		b.lines = b.lines[:min(len(b.lines), max(h, 0))]
+		if len(b.lines) > 0 {
+			remaining = append(remaining, b)
 		}
 		h -= len(b.lines)
 	}
-	return kept
+	return remaining
 }
 
 // blocks are all blocks with so much detail, the most important ones first.
 func (t describer) blocks(d detail) []block {
 	var blocks []block
-	one := len(t.a.Objectives) == 1
+	unit := len(t.a.Objectives) == 1
 	for k := range t.a.Objectives {
 		blocks = append(blocks, t.objective(k, d)...)
 	}
-	if !one {
+	if !unit {
 		blocks = append(blocks, block{about: frontSizes, lines: t.fronts()})
 	}
 	blocks = append(blocks, t.forecast(d)...)
 	blocks = append(blocks, block{about: outliers, lines: t.outlierLines()})
-	if one || d < withoutDependence {
+	if unit || d < withoutDependence {
 		blocks = append(blocks, block{about: dependenceBars, lines: t.bars(d)})
 	}
 	return blocks
@@ -136,7 +137,7 @@ func (t describer) blocks(d detail) []block {
 // objective has the best observed and the best predicted value of an objective.
 func (t describer) objective(k int, d detail) []block {
 	o, st := t.a.Objectives[k], t.style
-	one := len(t.a.Objectives) == 1
+	single := len(t.a.Objectives) == 1
 	seen, model := block{about: observedBest, objective: k}, block{about: modelBest, objective: k}
 	if o.Best == nil {
 		seen.lines = []string{st.Paint(st.Dim, "no results yet")}
@@ -147,10 +148,12 @@ func (t describer) objective(k int, d detail) []block {
 	if d >= brief || t.w < 34 {
 		best, predicted = "observed", "mean"
 	}
-	if !one {
+	if !single {
 		seen.lines = append(seen.lines, st.PaintBold(st.Text,
 			layout.ShortenIn(st, o.Name+map[bool]string{true: " (" + unit + ")"}[unit != ""], t.w)))
-		best, predicted, unit = " observed", " mean", ""
+		best = " observed"
+		predicted = " mean"
+		unit = ""
 	}
 	seen.lines = append(seen.lines, t.row(best, widget.Number(o.Best.Y[k]), unit, "no. "+o.Best.Label, st.Best))
 	if p := diagnostics.ProbablyFeasible(o.BestFeasible); p != "" && d < brief {
@@ -168,7 +171,7 @@ func (t describer) objective(k int, d detail) []block {
 	if d == everything {
 		model.lines = append(model.lines, t.where(o.ModelBest.X)...)
 	}
-	if one && d < brief {
+	if single && d < brief {
 		model.lines = append(model.lines, t.faint("  "+t.gain(k))...)
 	}
 	return []block{seen, model}
@@ -178,27 +181,27 @@ func (t describer) objective(k int, d detail) []block {
 func (t describer) describe(b block) (name, term, says string) {
 	o := t.a.Objectives[b.objective]
 	domain, unit := t.state.Problem.Domain, sanitize.Text(o.Unit)
-	of := ""
+	subject := ""
 	if len(t.a.Objectives) > 1 {
-		of = " of " + o.Name
+		subject = " of " + o.Name
 	}
 	switch b.about {
 	case observedBest:
 		if o.Best == nil {
-			return "best observed" + of, "incumbent", "There are no results yet, so there is no best one."
+			return "best observed" + subject, "incumbent", "There are no results yet, so there is no best one."
 		}
-		return "best observed" + of, "incumbent",
+		return "best observed" + subject, "incumbent",
 			fmt.Sprintf("The best observed result%s: %s, point no. %s at %s. With noise it may be better by luck.",
-				of, join(" ", widget.Number(o.Best.Y[b.objective]), unit), o.Best.Label,
+				subject, join(" ", widget.Number(o.Best.Y[b.objective]), unit), o.Best.Label,
 				sanitize.Text(widget.Point(domain, o.Best.X)))
 	case modelBest:
 		if o.ModelBest == nil {
-			return "best mean" + of, "surrogate",
+			return "best mean" + subject, "surrogate",
 				t.state.Spec.Title + " has no model, so there is no predicted best point."
 		}
 		m := o.ModelBest.Normals[0]
-		return "best mean" + of, "posterior",
-			fmt.Sprintf("The best mean of the model%s: %s%s (2 sd) at %s, which is %s.", of, widget.Number(m.Mean),
+		return "best mean" + subject, "posterior",
+			fmt.Sprintf("The best mean of the model%s: %s%s (2 sd) at %s, which is %s.", subject, widget.Number(m.Mean),
 				o.Transform().FormatSD(m.Mean, 2*m.SD, widget.Number),
 				sanitize.Text(widget.Point(domain, o.ModelBest.X)),
 				t.gain(b.objective))
@@ -214,8 +217,7 @@ func (t describer) describe(b block) (name, term, says string) {
 	case outliers:
 		worst := t.a.Outliers[0]
 		return "outlier", "outlier", fmt.Sprintf(
-			"The model does not explain %s: no. %s is %.1f standard deviations %s its leave-one-out prediction. Press "+
-				"K to correct a wrong result, U for details.",
+			"The model does not explain %s: no. %s is %.1f standard deviations %s its leave-one-out prediction. Press K to correct a wrong result, U for details.",
 			widget.Count(len(t.a.Outliers), "result"), worst.Label, math.Abs(worst.Z),
 			map[bool]string{true: "below", false: "above"}[worst.Z < 0])
 	case dependenceBars:
@@ -265,15 +267,15 @@ func (t describer) behind(label string) int {
 }
 
 // row is a label with a value, and as far as they fit its unit and, at the right, a remark.
-func (t describer) row(label, value, unit, more string, color theme.Color) string {
+func (t describer) row(label, value, unit, extra string, color theme.Color) string {
 	st := t.style
 	wide := t.behind(label)
 	if with := join(" ", value, unit); wide+ansi.StringWidth(with) <= t.w {
 		value = with
 	}
 	line := layout.Fit(st.Paint(st.Dim, label), wide) + st.Paint(color, st.Plain(value))
-	if room := t.w - ansi.StringWidth(line); more != "" && room > ansi.StringWidth(more) {
-		line += strings.Repeat(" ", room-ansi.StringWidth(more)) + st.Paint(st.Faint, more)
+	if room := t.w - ansi.StringWidth(line); extra != "" && room > ansi.StringWidth(extra) {
+		line += strings.Repeat(" ", room-ansi.StringWidth(extra)) + st.Paint(st.Faint, extra)
 	}
 	return layout.ShortenIn(st, line, t.w)
 }
@@ -320,17 +322,17 @@ func (t describer) outlierLines() []string {
 	if len(t.a.Outliers) == 0 {
 		return nil
 	}
-	var said []string
+	var texts []string
 	for _, s := range t.a.Outliers {
 		z := strings.Replace(fmt.Sprintf("%+.1f", s.Z), "-", "−", 1)
 		if len(t.a.Objectives) > 1 {
 			z = t.a.Objectives[s.Objective].Name + " " + z
 		}
-		said = append(said, "no. "+s.Label+" ("+z+" sd)")
+		texts = append(texts, "no. "+s.Label+" ("+z+" sd)")
 	}
-	lines := t.wrapped(t.style.Warn, t.style.Glyph(theme.GlyphOutlier)+" outliers: "+strings.Join(said, ", "))
+	lines := t.wrapped(t.style.Warn, t.style.Glyph(theme.GlyphOutlier)+" outliers: "+strings.Join(texts, ", "))
 	if len(lines) > 3 {
-		lines = append(lines[:2:2], t.style.Paint(t.style.Warn, t.style.Plain(fmt.Sprintf("… %d in total", len(said)))))
+		lines = append(lines[:2:2], t.style.Paint(t.style.Warn, t.style.Plain(fmt.Sprintf("… %d in total", len(texts)))))
 	}
 	return lines
 }

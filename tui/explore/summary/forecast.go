@@ -86,11 +86,11 @@ func (t describer) heading() string {
 	if len(t.a.Objectives) == 1 {
 		amount = "better by ≥ " + t.f.WorthwhileAmount()
 	}
-	what := "expected best"
+	subject := "expected best"
 	if len(t.a.Objectives) > 1 {
-		what = "expected hypervolume"
+		subject = "expected hypervolume"
 	}
-	return layout.ShortenIn(st, st.Paint(st.Dim, st.Plain(what+", "+amount)), t.w)
+	return layout.ShortenIn(st, st.Paint(st.Dim, st.Plain(subject+", "+amount)), t.w)
 }
 
 // amount formats an improvement of the value of the forecast.
@@ -124,16 +124,14 @@ func (t describer) describeForecast(b block) (name, term, says string) {
 	case b.about == furtherRuns:
 		return t.describeRuns(f.After[b.row])
 	}
-	how := fmt.Sprintf("The advice is to stop if the probability of a worthwhile improvement in %d more runs is at most "+
-		"5 %%. In %d draws of the model, %s.", f.Horizon(), f.Draws, layout.Excerpt(f.Method, 20))
-	return "stopping advice", "EI", how
+	text := fmt.Sprintf("The advice is to stop if the probability of a worthwhile improvement in %d more runs is at most 5 %%. In %d draws of the model, %s.", f.Horizon(), f.Draws, layout.Excerpt(f.Method, 20))
+	return "stopping advice", "EI", text
 }
 
 // describeNextRun describes what the next run can gain.
 func (t describer) describeNextRun() string {
 	f := t.f
-	text := fmt.Sprintf("The expected improvement of the best next point: %s. In 80 %% of cases the improvement is between "+
-		"%s and %s.", t.amount(f.Next.Improvement), t.amount(f.Next.Low), t.amount(f.Next.High))
+	text := fmt.Sprintf("The expected improvement of the best next point: %s. In 80 %% of cases the improvement is between %s and %s.", t.amount(f.Next.Improvement), t.amount(f.Next.Low), t.amount(f.Next.High))
 	text += fmt.Sprintf(" A worthwhile improvement has a probability of %s.", chance(f.Next.Worthwhile.Value))
 	if f.Next.Feasible < 1 {
 		text += fmt.Sprintf(" The point is within all limits with a probability of %s.", chance(f.Next.Feasible))
@@ -143,13 +141,12 @@ func (t describer) describeNextRun() string {
 
 // describeRuns describes the value after some runs.
 func (t describer) describeRuns(a diagnostics.RunsForecast) (name, term, says string) {
-	what, of := "best value", "EI"
+	subject, owner := "best value", "EI"
 	if len(t.a.Objectives) > 1 {
-		what, of = "hypervolume", "hypervolume"
+		subject, owner = "hypervolume", "hypervolume"
 	}
-	return fmt.Sprintf("after %s", widget.Count(a.Runs, "more run")), of,
-		fmt.Sprintf("The expected %s after %s: %s, with a Monte Carlo error of %s. In 80 %% of the draws it is between %s "+
-			"and %s. A worthwhile improvement has a probability of %s (%.0f to %.0f %%).", what,
+	return fmt.Sprintf("after %s", widget.Count(a.Runs, "more run")), owner,
+		fmt.Sprintf("The expected %s after %s: %s, with a Monte Carlo error of %s. In 80 %% of the draws it is between %s and %s. A worthwhile improvement has a probability of %s (%.0f to %.0f %%).", subject,
 			widget.Count(a.Runs, "more run"), widget.Number(a.Value), widget.Number(a.SE), widget.Number(a.Low), widget.Number(a.High),
 			chance(a.Worthwhile.Value), 100*a.Worthwhile.Low, 100*a.Worthwhile.High)
 }

@@ -41,7 +41,8 @@ func (l Header) Box() *layout.Box {
 	name := l.name()
 	var left *layout.Box
 	for less := range 4 {
-		if left = l.subject(less, name); left.W+right.W < l.Width {
+		left = l.subject(less, name)
+		if left.W+right.W < l.Width {
 			break
 		}
 	}
@@ -53,7 +54,9 @@ func (l Header) Box() *layout.Box {
 
 // subject is the left part: problem, method, noise, seed and step. A larger less omits more of it.
 func (l Header) subject(less int, name string) *layout.Box {
-	st, cfg, spec := l.Style, l.State.Config, l.State.Spec
+	st := l.Style
+	cfg := l.State.Config
+	spec := l.State.Spec
 	dot := func() *layout.Box { return layout.Line(st.Paint(st.Dim, " "+st.Dot()+" ")) }
 	line := layout.Space(1, 1)
 	if less < 3 {
@@ -73,20 +76,18 @@ func (l Header) subject(less int, name string) *layout.Box {
 	if cfg.Noise > 0 && less < 2 {
 		noise := widget.Number(cfg.Noise)
 		line.Beside(layout.Line(st.Paint(st.Dim, "noise "+noise)).Number("observation noise", "observation noise",
-			fmt.Sprintf("Gaussian noise with a standard deviation of %s is added to every observation: two "+
-				"evaluations of the same point differ, and the best result may be luck.", noise))).
+			fmt.Sprintf("Gaussian noise with a standard deviation of %s is added to every observation: two evaluations of the same point differ, and the best result may be luck.", noise))).
 			Beside(dot())
 	}
 	if less < 1 {
 		line.Beside(layout.Line(st.Paint(st.Dim, fmt.Sprintf("seed %d", cfg.Seed))).Number("seed", "seed",
-			fmt.Sprintf("The seed of all random numbers, %d. The same seed and the same actions give exactly the same "+
-				"results.", cfg.Seed))).Beside(dot())
+			fmt.Sprintf("The seed of all random numbers, %d. The same seed and the same actions give exactly the same results.", cfg.Seed))).Beside(dot())
 	}
 	line.Beside(pressed("go_to_a_step", layout.Line(st.Paint(st.Text, l.steps())).
 		Describe(layout.Number, "step", "", l.describeSteps)))
-	if by := l.author(); by != "" && less < 2 {
-		line.Beside(layout.Line(st.Paint(st.Dim, " by "+layout.ShortenIn(st, by, maxAuthor))).Prose("author", "",
-			fmt.Sprintf("The newest result was reported by %s.", by)))
+	if amount := l.author(); amount != "" && less < 2 {
+		line.Beside(layout.Line(st.Paint(st.Dim, " by "+layout.ShortenIn(st, amount, maxAuthor))).Prose("author", "",
+			fmt.Sprintf("The newest result was reported by %s.", amount)))
 	}
 	return line
 }
@@ -100,8 +101,8 @@ func (l Header) author() string {
 	if n == 0 {
 		return ""
 	}
-	if by := l.State.Iterations[n-1].ToldBy; by.Known() && by != l.Me {
-		return sanitize.Text(by.String())
+	if amount := l.State.Iterations[n-1].ToldBy; amount.Known() && amount != l.Me {
+		return sanitize.Text(amount.String())
 	}
 	return ""
 }
@@ -193,8 +194,7 @@ func (l Header) progressBox() *layout.Box {
 		v := widget.Number(l.Volume[n-1])
 		return layout.Row(layout.Line(st.Paint(st.Dim, "hypervolume ")+st.PaintBold(st.Best, v)).
 			Number("hypervolume", "hypervolume",
-				fmt.Sprintf("The volume between the reference point and the Pareto front of the %d objectives, each "+
-					"scaled to [0, 1]: %s. Larger is better.", len(p.Objectives), v)), layout.Space(2, 1))
+				fmt.Sprintf("The volume between the reference point and the Pareto front of the %d objectives, each scaled to [0, 1]: %s. Larger is better.", len(p.Objectives), v)), layout.Space(2, 1))
 	}
 	x, y, step, ok := l.State.Best()
 	if !ok {
@@ -203,7 +203,8 @@ func (l Header) progressBox() *layout.Box {
 	s := st.Paint(st.Dim, "best ") + st.PaintBold(st.Best, widget.Number(y))
 	probably := ""
 	if a := diagnostics.CachedSummary(l.State); a != nil {
-		if probably = diagnostics.ProbablyFeasible(a.Objectives[0].BestFeasible); probably != "" {
+		probably = diagnostics.ProbablyFeasible(a.Objectives[0].BestFeasible)
+		if probably != "" {
 			s += st.Paint(st.Dim, fmt.Sprintf(" (%.0f %% feasible)", 100*a.Objectives[0].BestFeasible))
 			probably = " According to the model it is " + probably + "."
 		}
@@ -225,8 +226,7 @@ func (l Header) progressBox() *layout.Box {
 		regret := layout.Line(st.Paint(st.Dim, "regret ") + st.Paint(st.Text, r))
 		if p.Optimum() != nil {
 			regret.Number("regret", "simple regret",
-				fmt.Sprintf("The simple regret, %s: how much worse the best point so far is than the optimum, without "+
-					"noise. It is known only for test functions; methods do not see it.", r))
+				fmt.Sprintf("The simple regret, %s: how much worse the best point so far is than the optimum, without noise. It is known only for test functions; methods do not see it.", r))
 		}
 		line.Beside(regret).Beside(layout.Space(2, 1))
 	}
@@ -235,14 +235,20 @@ func (l Header) progressBox() *layout.Box {
 
 // SavedMark says whether every event of a session is on disk; short leaves out the word.
 func SavedMark(st theme.Style, s sessions.State, short bool) *layout.Box {
-	mark, word, color := st.Glyph(theme.GlyphFilled), " saved", st.Good
+	mark := st.Glyph(theme.GlyphFilled)
+	word := " saved"
+	color := st.Good
 	says := "Every event is on disk: quitting or a crash loses nothing."
 	switch {
 	case s.ReadOnly:
-		mark, word, color = st.Glyph(theme.GlyphHollow), " read-only", st.Warn
+		mark = st.Glyph(theme.GlyphHollow)
+		word = " read-only"
+		color = st.Warn
 		says = "The session is read-only: its file cannot be changed, and new events are not saved."
 	case !s.Saved:
-		mark, word, color = st.Glyph(theme.GlyphHollow), " not saved", st.Dim
+		mark = st.Glyph(theme.GlyphHollow)
+		word = " not saved"
+		color = st.Dim
 		says = "This session is not on disk. Press ctrl+s to save it to a file, which then records each new event."
 	}
 	if short {

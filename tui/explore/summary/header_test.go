@@ -101,11 +101,11 @@ func TestProbablyFeasibleBest(t *testing.T) {
 			t.Fatalf("with an impurity of %g the probability is %g", impurity, p)
 		}
 		want := fmt.Sprintf("best 10 (%.0f %% feasible)", 100*p)
-		text, said := modetest.Text(line.Box()), ""
+		text, message := modetest.Text(line.Box()), ""
 		var find func(b *layout.Box)
 		find = func(b *layout.Box) {
 			if b.Name == "best value" {
-				said = b.Description()
+				message = b.Description()
 			}
 			for _, c := range b.Children {
 				find(c)
@@ -113,8 +113,8 @@ func TestProbablyFeasibleBest(t *testing.T) {
 		}
 		find(line.Box())
 		if strings.Contains(text, want) == certain || strings.Contains(text, "feasible") == certain ||
-			strings.Contains(said, "within limits with a probability of") == certain {
-			t.Errorf("with an impurity of %g the line is %s, described as %q; want %q: %t", impurity, text, said, want, !certain)
+			strings.Contains(message, "within limits with a probability of") == certain {
+			t.Errorf("with an impurity of %g the line is %s, described as %q; want %q: %t", impurity, text, message, want, !certain)
 		}
 	}
 }

@@ -54,14 +54,14 @@ func canForecast(st sessions.State) bool {
 
 // Compute computes a part of the outlook: first the summary, then the forecast of further runs, then the trace of the
 // best mean. The session caches all of them.
-func Compute(ctx context.Context, s *sessions.Session, at sessions.Snapshot, progress sessions.Progress) tea.Msg {
-	st := at.State()
+func Compute(ctx context.Context, s *sessions.Session, snapshot sessions.Snapshot, progress sessions.Progress) tea.Msg {
+	st := snapshot.State()
 	if diagnostics.CachedSummary(st) == nil {
-		_, err := diagnostics.Summarize(ctx, at, progress)
+		_, err := diagnostics.Summarize(ctx, snapshot, progress)
 		return ComputedMsg{err}
 	}
 	if canForecast(st) {
-		_, err := diagnostics.ForecastRuns(ctx, at, progress)
+		_, err := diagnostics.ForecastRuns(ctx, snapshot, progress)
 		return ComputedMsg{err}
 	}
 	suggestions, err := s.Suggestions()
@@ -85,7 +85,8 @@ func (p *Summary) Next(st sessions.State) bool {
 
 // current is the summary to draw, and whether it is of the current step.
 func (p *Summary) current(st sessions.State) (a *diagnostics.Summary, now bool) {
-	if a = diagnostics.CachedSummary(st); a != nil {
+	a = diagnostics.CachedSummary(st)
+	if a != nil {
 		p.last = a
 		return a, true
 	}
@@ -113,13 +114,13 @@ const minTraceRows = 5
 func (p *Summary) Box(s view.Scene) *layout.Box {
 	a, now := p.current(s.State)
 	title, says := "outlook", fmt.Sprintf(
-		"The outlook of the model after %s, without a true function: the best points, the improvement to expect, and "+
-			"results that it does not explain.", widget.Count(len(s.State.Iterations), "step"))
+		"The outlook of the model after %s, without a true function: the best points, the improvement to expect, and results that it does not explain.", widget.Count(len(s.State.Iterations), "step"))
 	if !now && a != nil {
-		title, says = title+" (previous step)", "The outlook of the model at an earlier step. The current one is "+
-			"being computed."
+		title, says = title+" (previous step)", "The outlook of the model at an earlier step. The current one is being computed."
 	}
-	one, w, h := len(s.State.Problem.Objectives) == 1, s.W-2, s.H-2
+	unit := len(s.State.Problem.Objectives) == 1
+	w := s.W - 2
+	h := s.H - 2
 	whole := func(title string, body *layout.Box, term, says string) *layout.Box {
 		return layout.Panel(s.Style, s.Style.Plain(title), body, s.W, s.H, false).Section(title, term, says)
 	}
@@ -130,7 +131,7 @@ func (p *Summary) Box(s view.Scene) *layout.Box {
 		return whole(title, view.SentenceBox(s.Style,
 			"the outlook of the model appears here after the first result", w, h), "surrogate",
 			"The outlook of the model: the best points and the improvement to expect. It needs a result.")
-	case p.kind == bestSoFar && one:
+	case p.kind == bestSoFar && unit:
 		return whole(p.bestTitle(s, s.W), p.bestTraces(s, w, h), "incumbent", p.describeBest(s))
 	case a == nil:
 		return whole(title, layout.Text(w, "", " "+s.Style.Paint(s.Style.Dim, s.Style.Plain("computing…"))),
@@ -143,7 +144,7 @@ func (p *Summary) Box(s view.Scene) *layout.Box {
 	}
 	body := t.column(t.fitted(h))
 	rest := h - body.H - 1
-	if !one || rest < minTraceRows {
+	if !unit || rest < minTraceRows {
 		return whole(title, body, "surrogate", says)
 	}
 	upper, lower := &layout.Part{Title: title, Body: body},
@@ -185,8 +186,7 @@ func (p *Summary) bestTraces(s view.Scene, w, h int) *layout.Box {
 							"The line that ends at *: the best result so far, now %s.",
 							widget.Number(last(observed))), "incumbent"
 					}
-					return "best mean", fmt.Sprintf("The line that ends at m: the best mean of the model over the "+
-						"domain, now %s. It is worse than the other line if noise made a result look good.",
+					return "best mean", fmt.Sprintf("The line that ends at m: the best mean of the model over the domain, now %s. It is worse than the other line if noise made a result look good.",
 						widget.Number(last(expected))), "posterior"
 				}})
 	})
@@ -208,18 +208,17 @@ func (p *Summary) describeBest(s view.Scene) string {
 	if n := len(observed); n == 0 || math.IsNaN(observed[n-1]) {
 		return "The best value after each step. It appears after the first result."
 	}
-	return fmt.Sprintf("The best value of %s over %s: the best observed result and the best mean of the model. If "+
-		"both lines are flat, the search makes little progress.", s.State.Problem.Objectives[0].Name,
+	return fmt.Sprintf("The best value of %s over %s: the best observed result and the best mean of the model. If both lines are flat, the search makes little progress.", s.State.Problem.Objectives[0].Name,
 		widget.Count(len(observed), "step"))
 }
 
 // join joins the parts that are not empty.
 func join(between string, parts ...string) string {
-	var said []string
+	var texts []string
 	for _, p := range parts {
 		if p != "" {
-			said = append(said, p)
+			texts = append(texts, p)
 		}
 	}
-	return strings.Join(said, between)
+	return strings.Join(texts, between)
 }

@@ -16,12 +16,12 @@ import (
 func TestDescribed(t *testing.T) {
 	for problem, method := range map[string]string{"forrester": "gp-ei", "branin": "gp-ei", "thesis-xy": "mobo-rs-ts"} {
 		s, p := modetest.Session(t, sessions.Config{Problem: problem, Optimizer: method, Seed: 3}, 8), Summary{}
-		check := func(at string) {
+		check := func(place string) {
 			for p.kind = range summaryKindCount {
 				for _, size := range [][2]int{{29, 8}, {34, 10}, {40, 14}, {36, 28}, {52, 40}} {
 					scene := view.Scene{State: s.State(), Style: theme.New(true, theme.NoColor, false), W: size[0],
 						H: size[1]}
-					explained.Check(t, fmt.Sprint(problem, at, p.kind, size), p.Box(scene), size[0], size[1])
+					explained.Check(t, fmt.Sprint(problem, place, p.kind, size), p.Box(scene), size[0], size[1])
 				}
 			}
 		}

@@ -57,14 +57,14 @@ var kindTitles = [traceKindCount]string{"simple regret (log)", "cumulative regre
 const tall, higher = 17, 34
 
 // count is how many traces a panel shows, of so many.
-func count(h, of int) int {
+func count(h, total int) int {
 	switch {
 	case h >= higher:
-		return min(3, of)
+		return min(3, total)
 	case h >= tall:
-		return min(2, of)
+		return min(2, total)
 	}
-	return min(1, of)
+	return min(1, total)
 }
 
 // Next shows the next trace, and returns true if that is the first one of several objectives.
@@ -96,7 +96,8 @@ func (p *Traces) Show(word string) {
 
 // next is the next kind that the session has.
 func next(s Scene, k traceKind) traceKind {
-	if k = (k + 1) % traceKindCount; k == byCost && !s.State.HasCosts() {
+	k = (k + 1) % traceKindCount
+	if k == byCost && !s.State.HasCosts() {
 		k = 0
 	}
 	return k
@@ -208,7 +209,9 @@ func (k traceKind) draw(s Scene, t report.Traces, w, h int) *layout.Box {
 	case byCost:
 		total := t.Cost[len(t.Cost)-1]
 		v = report.ByCost(v, t.Cost, total, 4*w)
-		drawn.X, drawn.From, drawn.To = "cost", "0", widget.Number(total)
+		drawn.X = "cost"
+		drawn.From = "0"
+		drawn.To = widget.Number(total)
 		description.X = fmt.Sprintf("Horizontal axis: the total cost, from 0 to %s.", drawn.To)
 	}
 	drawn.Series = []chart.Series{{Values: v, Color: s.Style.Used}}
@@ -251,18 +254,14 @@ func (k traceKind) says(t report.Traces) string {
 	first, last := begins(v), widget.Number(v[n-1])
 	switch k {
 	case simpleRegret:
-		return fmt.Sprintf("The simple regret: how much worse the best point so far is than the optimum. %s, %s after "+
-			"step %d. It can only fall; it is flat while no step finds a better point.", first, last, n)
+		return fmt.Sprintf("The simple regret: how much worse the best point so far is than the optimum. %s, %s after step %d. It can only fall; it is flat while no step finds a better point.", first, last, n)
 	case cumulativeRegret:
-		return fmt.Sprintf("The cumulative regret: the sum of the regrets of all steps, %s after step %d, %s per "+
-			"step. It is steep while the method explores and flattens when it exploits.", last, n,
+		return fmt.Sprintf("The cumulative regret: the sum of the regrets of all steps, %s after step %d, %s per step. It is steep while the method explores and flattens when it exploits.", last, n,
 			widget.Number(v[n-1]/float64(n)))
 	case bestValue:
-		return fmt.Sprintf("The best result after each step: %s, now %s, found in step %d. It does not show how much "+
-			"better the optimum is.", first, last, since(v))
+		return fmt.Sprintf("The best result after each step: %s, now %s, found in step %d. It does not show how much better the optimum is.", first, last, since(v))
 	}
-	return fmt.Sprintf("The simple regret over the total cost: %s after a cost of %s. It compares methods fairly if "+
-		"evaluations differ in cost.", last, widget.Number(t.Cost[len(t.Cost)-1]))
+	return fmt.Sprintf("The simple regret over the total cost: %s after a cost of %s. It compares methods fairly if evaluations differ in cost.", last, widget.Number(t.Cost[len(t.Cost)-1]))
 }
 
 // begins formats the first value of a trace.
@@ -301,18 +300,18 @@ func TitleWithValue(title string, v float64, w int) string {
 
 // theoryTraces are the plots of the theory: one, or two in a tall panel.
 func (p *Traces) theoryTraces(s Scene) *layout.Box {
-	t, of := picture.Theories{Style: s.Style, Log: s.Axes["evidence"]}, (*optimizers.Theory)(nil)
+	t, owner := picture.Theories{Style: s.Style, Log: s.Axes["evidence"]}, (*optimizers.Theory)(nil)
 	if s.Report != nil && s.Report.Theory != nil {
-		of = s.Report.Theory
-		t.Add(of, s.Style.Used, "", true)
+		owner = s.Report.Theory
+		t.Add(owner, s.Style.Used, "", true)
 	}
 	theory := func(kind picture.TheoryKind) tracePlot {
 		if !t.Has(kind) {
 			kind = picture.Gain
 		}
-		says, term, left, below := picture.DescribeTheory(of, kind)
+		says, term, left, below := picture.DescribeTheory(owner, kind)
 		return tracePlot{t.Title(kind, s.W), term, layout.Static(says), func(w, h int) *layout.Box {
-			return p.cache.Box(fmt.Sprint("theory ", kind), fmt.Sprintf("%p %d %d %s", of, w, h, s.Style.Key()),
+			return p.cache.Box(fmt.Sprint("theory ", kind), fmt.Sprintf("%p %d %d %s", owner, w, h, s.Style.Key()),
 				func() *layout.Box { return t.Box(kind, w, h, left, below) })
 		}}
 	}

@@ -31,16 +31,16 @@ func (c *Cache) Box(name, key string, draw func() *layout.Box) *layout.Box {
 }
 
 // Key identifies everything that a plot depends on: the scene, an image, and settings of the picture.
-func (s Scene) Key(image any, own ...any) string {
+func (s Scene) Key(image any, local ...any) string {
 	return fmt.Sprintf("%p %s %d %d %v %v %v %v %v %v %v %v %s", image, s.State.Head, s.W, s.H, s.Reveal, s.Asking,
-		s.Quiz, s.Bare, s.Marks, len(s.Outliers), s.Overlay.Key(), own, s.Style.Key())
+		s.Quiz, s.Bare, s.Marks, len(s.Outliers), s.Overlay.Key(), local, s.Style.Key())
 }
 
 // OutlierMarks marks the results that the model does not explain, at the coordinates that at returns for them.
-func (s Scene) OutlierMarks(at func(diagnostics.Outlier) (x, y float64, shown bool), ink bool) []chart.Layer {
+func (s Scene) OutlierMarks(evaluate func(diagnostics.Outlier) (x, y float64, shown bool), ink bool) []chart.Layer {
 	p := chart.Points{Shape: theme.GlyphOutlier, Color: s.Style.Warn, Ink: ink, Name: "outlier"}
 	for _, r := range s.Outliers {
-		if x, y, ok := at(r); ok {
+		if x, y, ok := evaluate(r); ok {
 			p.X, p.Y = append(p.X, x), append(p.Y, y)
 		}
 	}

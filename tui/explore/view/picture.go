@@ -92,7 +92,7 @@ type Report struct {
 type Image any
 
 // ComputeFunc computes an image of a snapshot off the update loop. It may show incomplete images before it returns.
-type ComputeFunc func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress, show func(Image)) (Image,
+type ComputeFunc func(ctx context.Context, snapshot sessions.Snapshot, progress sessions.Progress, show func(Image)) (Image,
 	error)
 
 // Picture is one kind of picture.
@@ -103,7 +103,7 @@ type Picture interface {
 	// takes an image; nil if that is no image of the whole picture
 	SetImage(Scene, Image) *Report
 	// shows another variable or pair of objectives, and reports whether the picture must be computed again
-	Turn(s Scene, by int) bool
+	Turn(s Scene, delta int) bool
 
 	// with its frame; its plots know the values along their axes under a cell
 	Panel(Scene) *layout.Box

@@ -12,7 +12,9 @@ import (
 
 // fields are the large field below its legend, with its colour bar and the small fields at its right.
 func (p *Plane) fields(s view.Scene, l planeLayout) *layout.Box {
-	d, big, c := p.drawing(s), p.large(s), p.Chart(s)
+	d := p.drawing(s)
+	big := p.large(s)
+	c := p.Chart(s)
 	f, scale := picture.DescribePlane(d, big, s.Outliers), d.Scale(big)
 	marks := func(name string) (sentence, term string) {
 		if sentence := p.answered(s, name); sentence != "" {
@@ -71,7 +73,9 @@ func (p *Plane) others(s view.Scene) (kinds []picture.FieldKind) {
 // smallFields are the other fields in a column, each with its name and range.
 func (p *Plane) smallFields(s view.Scene, d picture.PlaneDrawing, f picture.PlaneDescription,
 	l planeLayout) *layout.Box {
-	st, kinds, all := s.Style, p.others(s), &layout.Box{}
+	st := s.Style
+	kinds := p.others(s)
+	all := &layout.Box{}
 	for i, k := range kinds {
 		top, bottom := l.plotH*i/len(kinds), l.plotH*(i+1)/len(kinds)
 		name := fmt.Sprintf("%d %s", k+1, picture.ShortFieldName(k))
@@ -80,11 +84,11 @@ func (p *Plane) smallFields(s view.Scene, d picture.PlaneDrawing, f picture.Plan
 			title = fmt.Sprintf(" %d %s", k+1, picture.ShortFieldTitle(k, scale))
 			title += ends(scale, l.small-len(title))
 		}
-		one := layout.Column(layout.Text(l.small, st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(title), l.small))),
+		column := layout.Column(layout.Text(l.small, st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(title), l.small))),
 			p.field(s, d, k, l.small, bottom-top-1))
-		one.Describe(layout.Mark, name, "", func() string { says, _ := f.DescribeField(k); return says }).
+		column.Describe(layout.Mark, name, "", func() string { says, _ := f.DescribeField(k); return says }).
 			TermOf = func() string { _, term := f.DescribeField(k); return term }
-		all.Below(one)
+		all.Below(column)
 	}
 	return all
 }
@@ -128,8 +132,7 @@ func (p *Plane) answered(s view.Scene, name string) string {
 	for _, l := range s.Marks {
 		if m, ok := l.(chart.Points); ok && m.Name == name && len(m.X) > 0 {
 			x, y := domain[p.view.X], domain[p.view.Y]
-			return fmt.Sprintf("The point that you chose, %s = %s, %s = %s. The page says how much improvement was "+
-				"expected there.",
+			return fmt.Sprintf("The point that you chose, %s = %s, %s = %s. The page says how much improvement was expected there.",
 				x.Name, x.Text(m.X[0]), y.Name, y.Text(m.Y[0]))
 		}
 	}

@@ -50,13 +50,16 @@ func (p *Front) CurrentOutcomes() *front.Outcomes {
 // Compute computes the objective space. After a change of the prior it first shows the old picture with new weights,
 // then fits the models.
 func (p *Front) Compute(s view.Scene) view.ComputeFunc {
-	old, before, attainable := s.State, p.outcomes, p.attainable
-	return func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress,
+	old := s.State
+	before := p.outcomes
+	attainable := p.attainable
+	return func(ctx context.Context, snapshot sessions.Snapshot, progress sessions.Progress,
 		show func(view.Image)) (view.Image, error) {
-		st := at.State()
+		st := snapshot.State()
 		if attainable == nil {
 			var err error
-			if attainable, err = front.ComputeAttainable(ctx, st); err != nil {
+			attainable, err = front.ComputeAttainable(ctx, st)
+			if err != nil {
 				return nil, err
 			}
 		}
@@ -64,7 +67,7 @@ func (p *Front) Compute(s view.Scene) view.ComputeFunc {
 			!sameWeights(st, old) {
 			show(image{before.UpdateWeights(st), attainable, true, len(st.Answers) != len(old.Answers)})
 		}
-		o, err := front.Compute(ctx, at, progress)
+		o, err := front.Compute(ctx, snapshot, progress)
 		return image{Outcomes: o, attainable: attainable}, err
 	}
 }
@@ -103,7 +106,9 @@ func (p *Front) SetImage(_ view.Scene, taken view.Image) *view.Report {
 // Preview shows outcomes under another prior, with those under the current one.
 func (p *Front) Preview(o *front.Outcomes) {
 	if p.current == nil {
-		p.current, p.previous, p.previewed = p.outcomes, p.outcomes, false
+		p.current = p.outcomes
+		p.previous = p.outcomes
+		p.previewed = false
 	}
 	p.outcomes = o
 }
@@ -118,7 +123,9 @@ func (p *Front) TakePreview() {
 // DropPreview shows the current picture again. It does nothing if p is nil.
 func (p *Front) DropPreview() {
 	if p != nil && p.current != nil {
-		p.outcomes, p.previous, p.current = p.current, nil, nil
+		p.outcomes = p.current
+		p.previous = nil
+		p.current = nil
 	}
 }
 
@@ -126,9 +133,9 @@ func (p *Front) DropPreview() {
 func (p *Front) Follow(view.Scene) (string, view.ComputeFunc) { return "", nil }
 
 // Turn shows another pair of objectives, which needs no computation.
-func (p *Front) Turn(s view.Scene, by int) bool {
+func (p *Front) Turn(s view.Scene, delta int) bool {
 	n := len(s.State.Problem.Objectives)
-	p.first = (p.first + by + n) % n
+	p.first = (p.first + delta + n) % n
 	return false
 }
 

@@ -69,7 +69,8 @@ func named(b *layout.Box, name string) *layout.Box {
 			part.Name += " of " + name
 		}
 	}
-	if b.Name = name; name == "the outcomes" {
+	b.Name = name
+	if name == "the outcomes" {
 		b.Name = "picture"
 	} else {
 		b.Value = nil
@@ -179,7 +180,6 @@ func densityAxes(s view.Scene) (left, under string) {
 	case len(objectives) > 2:
 		return left, "Horizontal axis: the weights, from 0 (the objective does not count) to 1 (no other one counts)."
 	default:
-		return left, fmt.Sprintf("Horizontal axis: the weight of %s, from 0 (it does not count) to 1 (no other "+
-			"objective counts).", name(0))
+		return left, fmt.Sprintf("Horizontal axis: the weight of %s, from 0 (it does not count) to 1 (no other objective counts).", name(0))
 	}
 }

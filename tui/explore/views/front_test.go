@@ -66,7 +66,7 @@ func TestPreview(t *testing.T) {
 		t.Error("what was dropped is still drawn")
 	}
 	p.Preview(other)
-	if told := look(t, s, p, scene); told == nil || p.CurrentOutcomes() == held || p.CurrentOutcomes() != p.Outcomes() {
+	if reported := look(t, s, p, scene); reported == nil || p.CurrentOutcomes() == held || p.CurrentOutcomes() != p.Outcomes() {
 		t.Error("a picture that came meanwhile is not what holds")
 	}
 	p.Preview(other)
@@ -83,9 +83,9 @@ func TestReweighing(t *testing.T) {
 	if err := s.Edit("prior", "dirichlet(3)"); err != nil {
 		t.Fatal(err)
 	}
-	told := look(t, s, p, scene)
+	reported := look(t, s, p, scene)
 	scene.State = s.State()
-	if p.Drawing(scene).Previous != before || told.Head != scene.State.Head {
+	if p.Drawing(scene).Previous != before || reported.Head != scene.State.Head {
 		t.Error("the prior before the change is not drawn")
 	}
 	if _, err := s.Step(t.Context(), nil); err != nil {
@@ -126,9 +126,9 @@ func TestFrontBare(t *testing.T) {
 	weighed := modetest.Text(p.Panel(scene))
 	scene.Bare = true
 	bare := modetest.Text((&Front{outcomes: p.outcomes, attainable: p.attainable}).Panel(scene))
-	for _, what := range []string{"prior over λ", "preferred"} {
-		if !strings.Contains(weighed, what) || strings.Contains(bare, what) {
-			t.Errorf("%q is missing, or not left out:\n%s", what, bare)
+	for _, values := range []string{"prior over λ", "preferred"} {
+		if !strings.Contains(weighed, values) || strings.Contains(bare, values) {
+			t.Errorf("%q is missing, or not left out:\n%s", values, bare)
 		}
 	}
 	if lines := strings.Count(bare, "\n") + 1; lines != scene.H {

@@ -29,7 +29,8 @@ func Commands() []widget.Command[Turn] {
 		widget.NewCommand(widget.Bind("z", "zoom in, on the cursor or the best point", "z"), nil, Turn.zoom),
 		widget.NewCommand(widget.Bind("Z", "zoom out", "Z"), Turn.whole, Turn.zoomBack),
 		widget.NewCommand(widget.Bind("l", "contour lines", "l"), nil, func(t Turn) tea.Cmd {
-			if t.contours = !t.contours; t.contours && t.stepped(t.Scene) {
+			t.contours = !t.contours
+			if t.contours && t.stepped(t.Scene) {
 				return t.Say("fields over discrete variables have no contour lines")
 			}
 			return t.Say("contour lines are " + map[bool]string{true: "shown", false: "hidden"}[t.contours])
@@ -83,10 +84,10 @@ func (t Turn) enlarge(msg tea.KeyPressMsg) tea.Cmd {
 }
 
 // second shows another second variable.
-func (t Turn) second(by int) tea.Cmd {
-	y := other(t.Scene, t.view.Y, t.view.X, by)
+func (t Turn) second(delta int) tea.Cmd {
+	y := other(t.Scene, t.view.Y, t.view.X, delta)
 	if t.view.Ternary {
-		y = t.beyondTriangle(t.Scene, t.view.Y, by)
+		y = t.beyondTriangle(t.Scene, t.view.Y, delta)
 	}
 	t.view = picture.PlaneOver(t.State.Problem, t.view.X, y, t.view.Z)
 	return t.Recompute()
@@ -101,9 +102,9 @@ func (t Turn) zoom() tea.Cmd {
 	if v.High[0]-v.Low[0] < 1e-3 {
 		return t.Say("this is the maximum zoom")
 	}
-	at, domain := anchor(t.Overlay.Cursor, t.State), t.State.Problem.Domain
+	position, domain := anchor(t.Overlay.Cursor, t.State), t.State.Problem.Domain
 	t.zooms, t.view = append(t.zooms, v), v.Zoomed(
-		[2]float64{picture.AxisFraction(domain[v.X], at[v.X]), picture.AxisFraction(domain[v.Y], at[v.Y])})
+		[2]float64{picture.AxisFraction(domain[v.X], position[v.X]), picture.AxisFraction(domain[v.Y], position[v.Y])})
 	return t.Recompute()
 }
 

@@ -42,12 +42,12 @@ func (p *Line) Image() Image { return p.image }
 // Compute computes the surrogate along the variable. The truth of a problem with one variable never changes.
 func (p *Line) Compute(s view.Scene) view.ComputeFunc {
 	window, truth := s.View, p.image.Truth
-	return func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress,
+	return func(ctx context.Context, snapshot sessions.Snapshot, progress sessions.Progress,
 		show func(view.Image)) (view.Image, error) {
-		if st := at.State(); st.Problem.Dim() > 1 {
+		if st := snapshot.State(); st.Problem.Dim() > 1 {
 			truth = picture.TruthAlong(st, window.Variable, picture.Anchor(st))
 		}
-		b, err := picture.Compute(ctx, at, window, progress, func(b *picture.Picture) { show(Image{b, truth}) })
+		b, err := picture.Compute(ctx, snapshot, window, progress, func(b *picture.Picture) { show(Image{b, truth}) })
 		return Image{b, truth}, err
 	}
 }
@@ -97,7 +97,8 @@ func (p *Line) layout(s view.Scene) lineLayout {
 		l.acq, l.cost = l.acq-1, 4 // the numbers of the shared axis are below the last plot
 	}
 	if b := p.image.Picture; b != nil && len(b.Feasible) > 0 && inner >= 16 {
-		if l.limits = min(max(inner/6, 3), 6); l.cost > 0 {
+		l.limits = min(max(inner/6, 3), 6)
+		if l.cost > 0 {
 			l.cost--
 		} else {
 			l.acq--
@@ -124,8 +125,8 @@ func hasSurrogate(s view.Scene) bool {
 	return s.Report == nil || s.Report.Legend.Band != "" || s.Report.Legend.Used != ""
 }
 
-func (p *Line) key(s view.Scene, own ...any) string {
-	return s.Key(p.image.Picture, append(own, p.stale(s), fmt.Sprintf("%p", p.earlierBand()))...)
+func (p *Line) key(s view.Scene, local ...any) string {
+	return s.Key(p.image.Picture, append(local, p.stale(s), fmt.Sprintf("%p", p.earlierBand()))...)
 }
 
 // stale marks a picture of another place in the session.
@@ -175,7 +176,10 @@ func (p *Line) Drawing(s view.Scene) picture.Drawing {
 	}
 	if (s.Asking || s.Bare) && d.Picture != nil {
 		hidden := *d.Picture
-		hidden.Next, hidden.Acquisition, hidden.Used, hidden.Legend.Used = nil, nil, nil, ""
+		hidden.Next = nil
+		hidden.Acquisition = nil
+		hidden.Used = nil
+		hidden.Legend.Used = ""
 		d.Picture, d.Reveal = &hidden, d.Reveal && !s.Asking
 	}
 	return d
@@ -185,12 +189,12 @@ func (p *Line) Drawing(s view.Scene) picture.Drawing {
 func (p *Line) Axes(s view.Scene) []mode.Axis { return []mode.Axis{s.Axis()} }
 
 // ReadingsAt returns mean, deviation and, unless a lesson hides it, the acquisition.
-func (p *Line) ReadingsAt(s view.Scene, at []float64) (list []mode.Reading) {
+func (p *Line) ReadingsAt(s view.Scene, point []float64) (list []mode.Reading) {
 	b := p.image.Picture
 	if b == nil {
 		return nil
 	}
-	x := at[s.View.Variable]
+	x := point[s.View.Variable]
 	if mean := b.At(b.Mean, x); !math.IsNaN(mean) {
 		g := s.State.Problem.Objectives[0].Transform()
 		list = append(list, mode.Reading{Name: "mean", Value: mean},

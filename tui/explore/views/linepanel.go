@@ -48,8 +48,7 @@ func (p *Line) Panel(s view.Scene) *layout.Box {
 		if c.Y.Log {
 			kind = " on a logarithmic scale"
 		}
-		return fmt.Sprintf("Vertical axis: the acquisition%s, %s to %s here. Only the location of its best value "+
-			"matters.", kind, widget.Number(c.Y.Min), widget.Number(c.Y.Max))
+		return fmt.Sprintf("Vertical axis: the acquisition%s, %s to %s here. Only the location of its best value matters.", kind, widget.Number(c.Y.Min), widget.Number(c.Y.Max))
 	}, map[string]func() string{
 		acquisition[0]: func() string {
 			_, area := a.DescribeAcquisition()
@@ -149,8 +148,7 @@ func (p *Line) answered(s view.Scene, c chart.Chart, w, h int) (list []*layout.B
 		mark.Name = "your point"
 		v := s.State.Problem.Domain[s.View.Variable]
 		b := layout.New(w, h).Describe(layout.Mark, mark.Name, "acquisition", func() string {
-			return fmt.Sprintf("The point that you chose, %s = %s, where %s = %s. The page says how much improvement "+
-				"was expected there.",
+			return fmt.Sprintf("The point that you chose, %s = %s, where %s = %s. The page says how much improvement was expected there.",
 				v.Name, v.Text(mark.X[0]), s.State.Problem.Objectives[0].Name, widget.Number(mark.Y[0]))
 		})
 		b.Cells = func() []layout.Span {
@@ -163,20 +161,20 @@ func (p *Line) answered(s view.Scene, c chart.Chart, w, h int) (list []*layout.B
 }
 
 func (p *Line) title(s view.Scene) string {
-	what := "surrogate"
+	subject := "surrogate"
 	if len(s.State.Iterations) == 0 {
-		what = "prior"
+		subject = "prior"
 	}
 	if stale := p.stale(s); stale != "" {
-		what = "surrogate" + stale
+		subject = "surrogate" + stale
 	}
 	o := s.State.Problem.Objectives[0]
-	said := fmt.Sprintf("%s · %s %s", what, o.Direction, o.Name)
-	titles := []string{said}
+	text := fmt.Sprintf("%s · %s %s", subject, o.Direction, o.Name)
+	titles := []string{text}
 	if s.State.Problem.Dim() > 1 {
 		v := s.State.Problem.Domain[s.View.Variable].Name
-		said += " along " + v
-		titles = []string{said + ", others at the best point ([ ] changes " + v + ")", said + " ([ ] other)", said,
+		text += " along " + v
+		titles = []string{text + ", others at the best point ([ ] changes " + v + ")", text + " ([ ] other)", text,
 			o.Name + " along " + v + p.stale(s), "along " + v + p.stale(s)}
 	}
 	return layout.FirstFit(s.Style, s.W-layout.TitleRoom, titles...)
@@ -193,8 +191,7 @@ func (p *Line) acquisitionTitles(s view.Scene) []string {
 // about describes the panel.
 func (p *Line) about(s view.Scene) string {
 	o, domain := s.State.Problem.Objectives[0], s.State.Problem.Domain
-	text := fmt.Sprintf("The surrogate of %s for %s after %s: the mean, the band, and the function that picks the "+
-		"next point.", s.State.Spec.Title, o.Name, widget.Count(len(s.State.Iterations), "step"))
+	text := fmt.Sprintf("The surrogate of %s for %s after %s: the mean, the band, and the function that picks the next point.", s.State.Spec.Title, o.Name, widget.Count(len(s.State.Iterations), "step"))
 	if len(s.State.Iterations) == 0 {
 		text = fmt.Sprintf("The prior of %s for %s, before any result. The first results turn it into a posterior.",
 			s.State.Spec.Title, o.Name)
@@ -212,13 +209,13 @@ func (p *Line) about(s view.Scene) string {
 		text += s.DescribeStale(b.Head, b.Step)
 	}
 	if b != nil && len(domain) > 1 {
-		at := ""
+		place := ""
 		for j, v := range domain {
 			if j != s.View.Variable && len(domain) <= 4 {
-				at += fmt.Sprintf(", %s = %s", v.Name, v.Text(b.Anchor[j]))
+				place += fmt.Sprintf(", %s = %s", v.Name, v.Text(b.Anchor[j]))
 			}
 		}
-		text += fmt.Sprintf(" The plot is a slice along %s through the best point%s.", domain[s.View.Variable].Name, at)
+		text += fmt.Sprintf(" The plot is a slice along %s through the best point%s.", domain[s.View.Variable].Name, place)
 	}
 	return text
 }

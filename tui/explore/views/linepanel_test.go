@@ -35,12 +35,12 @@ func TestFrontIsDescribed(t *testing.T) {
 		scene := view.Scene{State: s.State(), W: 84, H: 33, Reveal: true}
 		p := NewFront()
 		look(t, s, p, scene)
-		check := func(what string, sizes ...[2]int) {
+		check := func(subject string, sizes ...[2]int) {
 			t.Helper()
 			for name, st := range styles {
 				for _, size := range sizes {
 					scene.Style, scene.W, scene.H = st, size[0], size[1]
-					explained.Check(t, fmt.Sprint(c.cfg.Problem, c.cfg.Optimizer, what, name, size), p.Panel(scene),
+					explained.Check(t, fmt.Sprint(c.cfg.Problem, c.cfg.Optimizer, subject, name, size), p.Panel(scene),
 						size[0], size[1])
 				}
 			}

@@ -47,7 +47,9 @@ func (p *Front) visibleOutcomes(s view.Scene) (o *front.Outcomes, fitting bool) 
 		return front.Unfitted(s.State), true
 	case p.stale(s) != "": // its next points may be evaluated
 		old := *p.outcomes
-		old.NextPoints, old.Expected, old.ExpectedSD = picture.NextPoints{}, nil, nil
+		old.NextPoints = picture.NextPoints{}
+		old.Expected = nil
+		old.ExpectedSD = nil
 		return &old, false
 	}
 	return p.outcomes, false
@@ -117,12 +119,15 @@ func (p *Front) Panel(s view.Scene) *layout.Box {
 	}
 	if !weightsHidden(s) {
 		body := *described // its description describes the part
-		body.Kind, body.Name, body.Description = layout.Group, "", nil
+		body.Kind = layout.Group
+		body.Name = ""
+		body.Description = nil
 		parts = append(parts, &layout.Part{Title: p.belowTitle(s), Body: &body})
 	}
 	panel := layout.SplitPanel(s.Style, s.W, s.H, s.Overlay.Boxes != nil, parts...)
 	for i, part := range panel.Children {
-		if part.Describe(layout.Section, described.Name, described.Term, described.Description); i == 0 {
+		part.Describe(layout.Section, described.Name, described.Term, described.Description)
+		if i == 0 {
 			part.Describe(layout.Section, "the outcomes", "objective", func() string { return p.about(s) })
 		}
 	}
@@ -144,12 +149,12 @@ func (p *Front) title(s view.Scene) string {
 // belowTitle is the title of the part below the outcomes: the longest that fits.
 func (p *Front) belowTitle(s view.Scene) string {
 	var titles []string
-	far := p.unreached(s)
+	distance := p.unreached(s)
 	switch {
 	case s.Below != nil:
 		titles = s.Below.Titles
-	case s.Overlay.Boxes != nil && far != nil:
-		titles = far
+	case s.Overlay.Boxes != nil && distance != nil:
+		titles = distance
 	default:
 		titles = p.priorTitles(s)
 	}
@@ -181,8 +186,8 @@ func (p *Front) priorTitles(s view.Scene) []string {
 
 // Warning says in w columns which box is not reached or exceeded, unless the title below the outcomes says so.
 func (p *Front) Warning(s view.Scene, w int) string {
-	if far := p.unreached(s); s.Overlay.Boxes == nil && far != nil {
-		return layout.FirstFit(s.Style, w, far...)
+	if distance := p.unreached(s); s.Overlay.Boxes == nil && distance != nil {
+		return layout.FirstFit(s.Style, w, distance...)
 	}
 	return ""
 }
@@ -200,7 +205,7 @@ func (p *Front) unreached(s view.Scene) []string {
 		}
 		return "the box"
 	}
-	at := func(y []float64) string {
+	valueAt := func(y []float64) string {
 		parts := make([]string, len(y))
 		for k, v := range y {
 			parts[k] = s.State.Problem.Objectives[k].Name + " " + widget.Number(v)
@@ -209,13 +214,13 @@ func (p *Front) unreached(s view.Scene) []string {
 	}
 	switch {
 	case len(o.Unreached) > 0:
-		far := o.Unreached[0]
-		short := "no sampled front reaches " + which(far.Box)
-		return []string{short + "; the nearest point is " + at(far.Nearest), short, which(far.Box) + " is not reached"}
+		distance := o.Unreached[0]
+		short := "no sampled front reaches " + which(distance.Box)
+		return []string{short + "; the nearest point is " + valueAt(distance.Nearest), short, which(distance.Box) + " is not reached"}
 	case len(o.Exceeded) > 0:
 		low := o.Exceeded[0]
 		short := fmt.Sprintf("better outcomes than %s are possible", which(low.Box))
-		where := short + ": " + at(low.At)
+		where := short + ": " + valueAt(low.At)
 		return []string{fmt.Sprintf("%s, in %d of %d sampled fronts", where, low.Fronts, len(o.FrontSamples)), where,
 			short, "better outcomes are possible", "more is possible"}
 	}

@@ -99,14 +99,16 @@ func anchor(cursor []float64, st sessions.State) []float64 {
 
 // Compute computes the plane, first on a coarse grid, then on a fine one.
 func (p *Plane) Compute(s view.Scene) view.ComputeFunc {
-	window, theory, cursor := p.view, s.View.Theory, s.Overlay.Cursor
+	window := p.view
+	theory := s.View.Theory
+	cursor := s.Overlay.Cursor
 	window.Draw = s.View.Draw
-	return func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress,
+	return func(ctx context.Context, snapshot sessions.Snapshot, progress sessions.Progress,
 		show func(view.Image)) (view.Image, error) {
-		held := anchor(cursor, at.State())
-		plane, err := picture.ComputePlane(ctx, at, window, held, progress, func(p *picture.Plane) { show(p) })
+		held := anchor(cursor, snapshot.State())
+		plane, err := picture.ComputePlane(ctx, snapshot, window, held, progress, func(p *picture.Plane) { show(p) })
 		if err == nil && theory {
-			plane.Theory, err = picture.TheoryFor(ctx, at, progress)
+			plane.Theory, err = picture.TheoryFor(ctx, snapshot, progress)
 		}
 		return plane, err
 	}
@@ -114,27 +116,29 @@ func (p *Plane) Compute(s view.Scene) view.ComputeFunc {
 
 // Follow computes the slices along both variables through the cursor, or the best point, when the plane is complete.
 func (p *Plane) Follow(s view.Scene) (string, view.ComputeFunc) {
-	of := p.sliceKey(s)
-	if p.plane == nil || p.plane.Partial || p.slices.of == of && p.slices.err == nil {
+	owner := p.sliceKey(s)
+	if p.plane == nil || p.plane.Partial || p.slices.of == owner && p.slices.err == nil {
 		return "", nil
 	}
-	variables, through, window := p.view.Variables(), anchor(s.Overlay.Cursor, s.State), s.View
-	return "computing the slices", func(ctx context.Context, at sessions.Snapshot, progress sessions.Progress,
+	variables := p.view.Variables()
+	through := anchor(s.Overlay.Cursor, s.State)
+	window := s.View
+	return "computing the slices", func(ctx context.Context, snapshot sessions.Snapshot, progress sessions.Progress,
 		_ func(view.Image)) (view.Image, error) {
-		made := sliceSet{of: of}
+		made := sliceSet{of: owner}
 		if p := parallel.Catch(func() {
 			for _, v := range variables {
-				line, err := picture.ComputeSlice(ctx, at, picture.View{Variable: v, Samples: min(window.Samples, 4)},
+				line, err := picture.ComputeSlice(ctx, snapshot, picture.View{Variable: v, Samples: min(window.Samples, 4)},
 					through, progress)
 				if err != nil {
-					made = sliceSet{of: of, err: err}
+					made = sliceSet{of: owner, err: err}
 					return
 				}
 				made.lines = append(made.lines, line)
-				made.truth = append(made.truth, picture.TruthAlong(at.State(), v, through))
+				made.truth = append(made.truth, picture.TruthAlong(snapshot.State(), v, through))
 			}
 		}); p != nil {
-			made = sliceSet{of: of, err: fmt.Errorf("%v", p.Value)}
+			made = sliceSet{of: owner, err: fmt.Errorf("%v", p.Value)}
 		}
 		return made, nil
 	}
@@ -168,10 +172,10 @@ func (p *Plane) Hints() string { return "space r e w u i : ? q 1-7 b x d z n c f
 
 // Turn shows another first variable, with its whole range. The variables of a triangle change places only if there is no
 // other variable.
-func (p *Plane) Turn(s view.Scene, by int) bool {
-	x, y := other(s, p.view.X, -1, by), p.view.Y
+func (p *Plane) Turn(s view.Scene, delta int) bool {
+	x, y := other(s, p.view.X, -1, delta), p.view.Y
 	if p.view.Ternary && s.State.Problem.Dim() > 3 {
-		x = p.beyondTriangle(s, p.view.X, by)
+		x = p.beyondTriangle(s, p.view.X, delta)
 	}
 	if x == y {
 		y = p.view.X
@@ -181,20 +185,22 @@ func (p *Plane) Turn(s view.Scene, by int) bool {
 }
 
 // beyondTriangle is the next variable that is no other component of the triangle.
-func (p *Plane) beyondTriangle(s view.Scene, v, by int) int {
+func (p *Plane) beyondTriangle(s view.Scene, v, delta int) int {
 	from := v
 	for {
-		if v = other(s, v, -1, by); v == from || !slices.Contains(p.view.Variables(), v) {
+		v = other(s, v, -1, delta)
+		if v == from || !slices.Contains(p.view.Variables(), v) {
 			return v
 		}
 	}
 }
 
 // other is the next variable that is not the other one of the plane.
-func other(s view.Scene, v, not, by int) int {
+func other(s view.Scene, v, not, delta int) int {
 	d := s.State.Problem.Dim()
 	for {
-		if v = (v + by + d) % d; v != not {
+		v = (v + delta + d) % d
+		if v != not {
 			return v
 		}
 	}
@@ -221,17 +227,17 @@ func (t triangle) PointAt(other []float64, x, y float64) []float64 {
 }
 
 // Moved moves a point by cells, or by as many steps of a component if these are wider.
-func (t triangle) Moved(at []float64, axis int, cells float64) []float64 {
+func (t triangle) Moved(point []float64, axis int, cells float64) []float64 {
 	cols, rows := t.size()
-	x, y := t.plane.ChartPlace(t.state, at)
-	by := cells * max(1/float64(max([2]int{cols, 2 * rows}[axis], 10)), t.plane.StepShare(t.state))
+	x, y := t.plane.ChartPlace(t.state, point)
+	amount := cells * max(1/float64(max([2]int{cols, 2 * rows}[axis], 10)), t.plane.StepShare(t.state))
 	if axis == 0 {
-		x += by
+		x += amount
 	} else {
-		y += by
+		y += amount
 	}
 	y = min(max(y, 0), 1)
-	return t.PointAt(at, min(max(x, y/2), 1-y/2), y)
+	return t.PointAt(point, min(max(x, y/2), 1-y/2), y)
 }
 
 // stepped reports whether one of the two variables has levels.
@@ -246,8 +252,9 @@ func (p *Plane) Axes(s view.Scene) []mode.Axis {
 		{Variable: p.view.Y, Cells: func() int { return 2 * p.frame(s).Rows }}}
 	for k := range axes {
 		a, v := &axes[k], s.State.Problem.Domain[axes[k].Variable]
-		a.Low, a.High, a.Scale = picture.NearestAxisValue(v, p.view.Low[k]),
-			picture.NearestAxisValue(v, p.view.High[k]), v.Scale
+		a.Low = picture.NearestAxisValue(v, p.view.Low[k])
+		a.High = picture.NearestAxisValue(v, p.view.High[k])
+		a.Scale = v.Scale
 	}
 	return axes
 }
@@ -256,7 +263,7 @@ func (p *Plane) Axes(s view.Scene) []mode.Axis {
 const feasibleReading = "p(limits met)"
 
 // ReadingsAt returns the values of the fields at a point, and the terms of the acquisition.
-func (p *Plane) ReadingsAt(s view.Scene, at []float64) (list []mode.Reading) {
+func (p *Plane) ReadingsAt(s view.Scene, point []float64) (list []mode.Reading) {
 	if p.plane == nil {
 		return nil
 	}
@@ -265,14 +272,14 @@ func (p *Plane) ReadingsAt(s view.Scene, at []float64) (list []mode.Reading) {
 			list = append(list, mode.Reading{Name: name, Value: v})
 		}
 	}
-	add("mean", p.plane.At(s.State, picture.MeanField, at))
-	add(picture.DeviationName(s.State.Problem.Objectives[0].Transform()), p.plane.At(s.State, picture.SDField, at))
-	add(feasibleReading, p.plane.At(s.State, picture.FeasibleField, at))
+	add("mean", p.plane.At(s.State, picture.MeanField, point))
+	add(picture.DeviationName(s.State.Problem.Objectives[0].Transform()), p.plane.At(s.State, picture.SDField, point))
+	add(feasibleReading, p.plane.At(s.State, picture.FeasibleField, point))
 	if s.Asking {
 		return list
 	}
-	add("acquisition", p.plane.At(s.State, picture.AcquisitionField, at))
-	if z, ok := p.plane.Improvement(s.State, at); ok {
+	add("acquisition", p.plane.At(s.State, picture.AcquisitionField, point))
+	if z, ok := p.plane.Improvement(s.State, point); ok {
 		add("best", p.plane.Best)
 		add("z", z)
 	}

@@ -39,13 +39,13 @@ func TestFailedSlices(t *testing.T) {
 	}
 	p, scene := taken(t, s)
 	text := func() string { return modetest.Text(p.Panel(scene)) }
-	follow := func(at sessions.Snapshot) {
+	follow := func(snapshot sessions.Snapshot) {
 		t.Helper()
 		_, look := p.Follow(scene)
 		if look == nil {
 			t.Fatal("there is nothing to look at along the cursor")
 		}
-		i, err := look(t.Context(), at, nil, nil)
+		i, err := look(t.Context(), snapshot, nil, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -144,9 +144,9 @@ func (p *Plane) title(s view.Scene) string {
 		others = []string{fmt.Sprintf(" · cost %s (%d)", cost.Text, key), fmt.Sprintf(" · %d cost", key), ""}
 	}
 	if n := s.State.Problem.Dim() - len(p.view.Variables()); n > 0 {
-		what := widget.Count(n, "other variable")
-		others = slices.Insert(others, 0, fmt.Sprintf(" · %s at %s ([ ] { } change)", what, place(s)),
-			fmt.Sprintf(" · %s at %s", what, place(s)), " · "+what+" fixed")
+		count := widget.Count(n, "other variable")
+		others = slices.Insert(others, 0, fmt.Sprintf(" · %s at %s ([ ] { } change)", count, place(s)),
+			fmt.Sprintf(" · %s at %s", count, place(s)), " · "+count+" fixed")
 	}
 	var titles []string
 	for _, other := range others {
@@ -190,9 +190,9 @@ func (p *Plane) about(s view.Scene) string {
 }
 
 // isOrAre is a subject with its verb, in the singular or plural.
-func isOrAre(n int, what string) string {
+func isOrAre(n int, subject string) string {
 	if n == 1 {
-		return "The " + what + " is"
+		return "The " + subject + " is"
 	}
-	return "The " + widget.Count(n, what) + " are"
+	return "The " + widget.Count(n, subject) + " are"
 }

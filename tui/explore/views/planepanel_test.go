@@ -30,12 +30,12 @@ func TestPlaneIsDescribed(t *testing.T) {
 	} {
 		p, scene := taken(t, modetest.Session(t, c.cfg, c.steps))
 		scene.Lesson = true
-		check := func(what string, sizes ...[2]int) {
+		check := func(subject string, sizes ...[2]int) {
 			t.Helper()
 			for name, st := range styles {
 				for _, size := range sizes {
 					scene.Style, scene.W, scene.H = st, size[0], size[1]
-					explained.Check(t, fmt.Sprint(c.cfg.Problem, c.cfg.Optimizer, what, name, size), p.Panel(scene),
+					explained.Check(t, fmt.Sprint(c.cfg.Problem, c.cfg.Optimizer, subject, name, size), p.Panel(scene),
 						size[0], size[1])
 				}
 			}
@@ -50,8 +50,8 @@ func TestPlaneIsDescribed(t *testing.T) {
 		p.big = picture.MeanField
 		scene.Overlay.Cursor = scene.State.Problem.Domain.FromUnit(make([]float64, scene.State.Problem.Dim()))
 		check("cursor", [2]int{84, 33})
-		at := scene.Overlay.Cursor
-		scene.Marks = []chart.Layer{chart.Points{X: at[:1], Y: at[1:2], Shape: theme.GlyphDown, Ink: true,
+		cursor := scene.Overlay.Cursor
+		scene.Marks = []chart.Layer{chart.Points{X: cursor[:1], Y: cursor[1:2], Shape: theme.GlyphDown, Ink: true,
 			Name: "your point"}}
 		check("marked", [2]int{84, 33})
 		scene.Marks = nil

@@ -68,25 +68,27 @@ func (p *Plane) gap(s view.Scene, k int) int {
 
 // describeSlice describes a slice.
 func describeSlice(d picture.Drawing, a picture.LineDescription) string {
-	line, v, g := d.Picture, d.State.Problem.Domain[d.Variable], d.Objective().Transform()
-	best := func(x, y []float64) (at, value float64) {
-		at, value = math.NaN(), math.NaN()
+	line := d.Picture
+	v := d.State.Problem.Domain[d.Variable]
+	g := d.Objective().Transform()
+	best := func(x, y []float64) (position, value float64) {
+		position, value = math.NaN(), math.NaN()
 		for i := range y {
 			if !math.IsNaN(y[i]) && (math.IsNaN(value) || g.Apply(y[i]) < g.Apply(value)) {
-				at, value = x[i], y[i]
+				position, value = x[i], y[i]
 			}
 		}
-		return at, value
+		return position, value
 	}
 	text := fmt.Sprintf("The slice along %s, %s to %s", v.Name, v.Text(v.Low), v.Text(v.High))
 	if d.State.Problem.MixtureOf(d.Variable) != nil {
 		text += ", while the other components of the mixture keep their ratio"
 	}
-	if at, value := best(line.Grid, line.Mean); !math.IsNaN(value) {
-		text += fmt.Sprintf(": the best mean is %s at %s", a.Value(value), v.Text(at))
+	if position, value := best(line.Grid, line.Mean); !math.IsNaN(value) {
+		text += fmt.Sprintf(": the best mean is %s at %s", a.Value(value), v.Text(position))
 	}
-	if at, value := best(d.Truth.X, d.Truth.Y); d.Reveal && !math.IsNaN(value) {
-		text += fmt.Sprintf("; the best true value is %s at %s", a.Value(value), v.Text(at))
+	if position, value := best(d.Truth.X, d.Truth.Y); d.Reveal && !math.IsNaN(value) {
+		text += fmt.Sprintf("; the best true value is %s at %s", a.Value(value), v.Text(position))
 	}
 	return sanitize.Text(text + ". The vertical line marks the point of the other slices.")
 }

@@ -107,7 +107,8 @@ func Start(t *testing.T, webGL bool) *Chromium {
 	}
 	kill.Stop()
 	go bufio.NewReader(errors).WriteTo(io.Discard)
-	if c.ws, _, err = websocket.Dial(t.Context(), address, nil); err != nil {
+	c.ws, _, err = websocket.Dial(t.Context(), address, nil)
+	if err != nil {
 		command.Process.Kill()
 		t.Fatal(err)
 	}
@@ -213,8 +214,7 @@ func (c *Chromium) Open(t *testing.T, width, height int, dark bool) *Page {
 	p.Do("Emulation.setEmulatedMedia", map[string]any{
 		"features": []any{map[string]any{"name": "prefers-color-scheme", "value": scheme}}})
 	p.Do("Page.addScriptToEvaluateOnNewDocument", map[string]any{
-		"source": "document.addEventListener('securitypolicyviolation', " +
-			"(e) => console.error('violation', e.effectiveDirective, e.blockedURI, e.sourceFile, e.lineNumber))"})
+		"source": "document.addEventListener('securitypolicyviolation', (e) => console.error('violation', e.effectiveDirective, e.blockedURI, e.sourceFile, e.lineNumber))"})
 	p.Resize(width, height)
 	return p
 }
@@ -284,9 +284,7 @@ func (p *Page) Wait(condition string) {
 	p.t.Helper()
 	begun := time.Now()
 	for {
-		v, err := p.value("new Promise((done) => { const begun = Date.now(); const look = () => { " +
-			"if (" + condition + ") done(true); else if (Date.now() - begun > 5000) done(false); " +
-			"else setTimeout(look, 10); }; look(); })")
+		v, err := p.value("new Promise((done) => { const begun = Date.now(); const look = () => { if (" + condition + ") done(true); else if (Date.now() - begun > 5000) done(false); else setTimeout(look, 10); }; look(); })")
 		if v == true {
 			return
 		}

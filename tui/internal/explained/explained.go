@@ -40,12 +40,12 @@ func Check(t testing.TB, where string, root *layout.Box, w, h int) {
 func Undescribed(root *layout.Box, w, h int) (lacks []string) {
 	lack := func(format string, args ...any) { lacks = append(lacks, fmt.Sprintf(format, args...)) }
 	f := layout.Arrange(root, w, h)
-	told := f.DescribedBoxes()
-	if len(told) == 0 {
+	boxes := f.DescribedBoxes()
+	if len(boxes) == 0 {
 		return []string{"nothing is described"}
 	}
 	covered := make([]bool, f.W*f.H)
-	for _, p := range told {
+	for _, p := range boxes {
 		spans := f.Spans(p)
 		if wrong := unfit(p, spans); wrong != "" {
 			lack("%q %s", f.Path(p), wrong)
@@ -77,7 +77,8 @@ func CutWords(t testing.TB, where string, root *layout.Box, w, h int) {
 			continue
 		}
 		for _, line := range p.Lines {
-			if line = ansi.Strip(line); strings.Contains(line, "…") || strings.Contains(line, "...") ||
+			line = ansi.Strip(line)
+			if strings.Contains(line, "…") || strings.Contains(line, "...") ||
 				ansi.StringWidth(line) > p.Clip.Dx() {
 				t.Errorf("%s: %q is shortened", where, line)
 			}

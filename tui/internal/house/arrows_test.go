@@ -77,12 +77,12 @@ func TestArrowsThatAreWrongAreSeen(t *testing.T) {
 			t.Errorf("%v: %q, want %q", c.got, wrong, c.want)
 		}
 	}
-	for from, to := range map[string]string{
+	for from, target := range map[string]string{
 		"functions": "model", "model/gp": "optimizers", "optimizers/search": "sessions", "sessions": "tui/chart",
 		"tui": "main", "attic": "functions",
 		"tui/library": "tui/branches", "tui/explore/note": "tui/explore/modes"} {
-		if wrong := upward(map[string][]string{from: {to}}); len(wrong) != 1 {
-			t.Errorf("the arrow from %s to %s: %q", from, to, wrong)
+		if wrong := upward(map[string][]string{from: {target}}); len(wrong) != 1 {
+			t.Errorf("the arrow from %s to %s: %q", from, target, wrong)
 		}
 	}
 	planted := os.DirFS(t.TempDir())
@@ -114,13 +114,13 @@ func upward(got map[string][]string) (wrong []string) {
 			wrong = append(wrong, from+" is on no floor")
 			continue
 		}
-		for _, to := range got[from] {
-			if floor(to) < floor(from) {
-				wrong = append(wrong, from+" imports "+to+", which is above it")
+		for _, end := range got[from] {
+			if floor(end) < floor(from) {
+				wrong = append(wrong, from+" imports "+end+", which is above it")
 			}
 			for _, rooms := range apart {
-				if slices.Contains(rooms, from) && slices.Contains(rooms, to) {
-					wrong = append(wrong, from+" imports "+to+", which is beside it")
+				if slices.Contains(rooms, from) && slices.Contains(rooms, end) {
+					wrong = append(wrong, from+" imports "+end+", which is beside it")
 				}
 			}
 		}
@@ -134,14 +134,14 @@ func differences(got, want map[string][]string) (wrong []string) {
 			wrong = append(wrong, room+" is a new room: say in "+arrowsFile+" what it imports")
 			continue
 		}
-		for _, to := range got[room] {
-			if !slices.Contains(want[room], to) {
-				wrong = append(wrong, room+" imports "+to+", which "+arrowsFile+" does not have")
+		for _, end := range got[room] {
+			if !slices.Contains(want[room], end) {
+				wrong = append(wrong, room+" imports "+end+", which "+arrowsFile+" does not have")
 			}
 		}
-		for _, to := range want[room] {
-			if !slices.Contains(got[room], to) {
-				wrong = append(wrong, room+" does not import "+to+", which "+arrowsFile+" says")
+		for _, end := range want[room] {
+			if !slices.Contains(got[room], end) {
+				wrong = append(wrong, room+" does not import "+end+", which "+arrowsFile+" says")
 			}
 		}
 	}
@@ -164,8 +164,8 @@ func table(got map[string][]string) string {
 func parseTable(text string) map[string][]string {
 	rooms := map[string][]string{}
 	for line := range strings.Lines(text) {
-		room, to, _ := strings.Cut(line, ":")
-		rooms[strings.TrimSpace(room)] = strings.Fields(to)
+		room, end, _ := strings.Cut(line, ":")
+		rooms[strings.TrimSpace(room)] = strings.Fields(end)
 	}
 	return rooms
 }
@@ -189,17 +189,17 @@ func arrows(module fs.FS) (map[string][]string, error) {
 			rooms[room] = map[string]bool{}
 		}
 		for _, spec := range f.Imports {
-			if to, err := strconv.Unquote(spec.Path.Value); err != nil {
+			if end, err := strconv.Unquote(spec.Path.Value); err != nil {
 				return err
-			} else if own, ok := strings.CutPrefix(to, name+"/"); ok {
-				rooms[room][own] = true
+			} else if label, ok := strings.CutPrefix(end, name+"/"); ok {
+				rooms[room][label] = true
 			}
 		}
 		return nil
 	})
 	all := map[string][]string{}
-	for room, to := range rooms {
-		all[room] = slices.Sorted(maps.Keys(to))
+	for room, end := range rooms {
+		all[room] = slices.Sorted(maps.Keys(end))
 	}
 	return all, err
 }

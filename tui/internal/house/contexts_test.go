@@ -16,25 +16,21 @@ import (
 // contextRoots are the files in which a context begins, with the reason; everywhere else it is the caller's, so that
 // esc, a deadline or a signal ends what runs.
 var contextRoots = map[string]string{
-	"functions/external/program.go": "the life of a program is longer than one evaluation, and Close waits until " +
-		"its processes have ended",
+	"functions/external/program.go":       "the life of a program is longer than one evaluation, and Close waits until its processes have ended",
 	"functions/external/host.go":          "the life of a program that suggests is longer than one request, and Close ends it",
 	"optimizers/testbed/testbed.go":       "drives tests",
 	"tui/internal/browsertest/browser.go": "drives tests, also when they end",
 	"tui/cli/signals.go":                  "the context of the process, which ends with a signal",
-	"sessions/library/comparisons.go": "the few points of a built-in comparison are values of a function that is " +
-		"computed at once",
-	"sessions/library/lessons.go": "the built-in lessons are part of the program, and listed once for all callers",
-	"tui/progress.go": "what was read is written also when the window closes; lesson.AddProgress has a " +
-		"deadline of its own",
-	"tui/widget/jobs.go": "the life of a job, which the screen ends",
-	"tui/sessions.go": "what was read is written also when the window closes; lesson.AddProgress has a " +
-		"deadline of its own",
-	"tui/player/follow.go":     "the life of a session, whose end ends the wait for its file",
-	"tui/playground/acts.go":   "an act is recorded also when the screen closes",
-	"tui/rights/rights.go":     "the person at this machine, whose end is that of the process",
-	"tui/study/study.go":       "what is handed over at the end has a deadline of its own",
-	"tui/training/training.go": "the life of a training, which the screen ends",
+	"sessions/library/comparisons.go":     "the few points of a built-in comparison are values of a function that is computed at once",
+	"sessions/library/lessons.go":         "the built-in lessons are part of the program, and listed once for all callers",
+	"tui/progress.go":                     "what was read is written also when the window closes; lesson.AddProgress has a deadline of its own",
+	"tui/widget/jobs.go":                  "the life of a job, which the screen ends",
+	"tui/sessions.go":                     "what was read is written also when the window closes; lesson.AddProgress has a deadline of its own",
+	"tui/player/follow.go":                "the life of a session, whose end ends the wait for its file",
+	"tui/playground/acts.go":              "an act is recorded also when the screen closes",
+	"tui/rights/rights.go":                "the person at this machine, whose end is that of the process",
+	"tui/study/study.go":                  "what is handed over at the end has a deadline of its own",
+	"tui/training/training.go":            "the life of a training, which the screen ends",
 }
 
 // A context begins where a process, a job or a test does, and nowhere below.
@@ -79,7 +75,7 @@ func contextsBegun(tree fs.FS) (found map[string]int, err error) {
 		}
 		ast.Inspect(parsed, func(n ast.Node) bool {
 			if s, ok := n.(*ast.SelectorExpr); ok && (s.Sel.Name == "Background" || s.Sel.Name == "TODO") {
-				if of, ok := s.X.(*ast.Ident); ok && of.Name == "context" {
+				if owner, ok := s.X.(*ast.Ident); ok && owner.Name == "context" {
 					found[file] = files.Position(s.Pos()).Line
 				}
 			}

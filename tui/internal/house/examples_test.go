@@ -143,11 +143,11 @@ func lay(dir string, all []example) (map[string]string, error) {
 
 // lineEnd is where the one line ends that reads so, whatever it is indented by; … stands for anything.
 func lineEnd(text, line string) (int, error) {
-	at, end, found := 0, 0, 0
+	position, end, found := 0, 0, 0
 	for l := range strings.Lines(text) {
-		at += len(l)
+		position += len(l)
 		if pattern(strings.TrimSpace(line)).MatchString(strings.TrimSpace(l)) {
-			end, found = at, found+1
+			end, found = position, found+1
 		}
 	}
 	if found != 1 {
@@ -159,12 +159,12 @@ func lineEnd(text, line string) (int, error) {
 // overlay writes the texts beside the module and says so in a file for go build -overlay.
 func overlay(t *testing.T, dir string, laid map[string]string) string {
 	t.Helper()
-	at, replace := t.TempDir(), map[string]string{}
+	position, replace := t.TempDir(), map[string]string{}
 	for file, text := range laid {
 		if !strings.HasSuffix(file, ".go") {
 			continue
 		}
-		path := filepath.Join(at, strconv.Itoa(len(replace))+".go")
+		path := filepath.Join(position, strconv.Itoa(len(replace))+".go")
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -174,7 +174,7 @@ func overlay(t *testing.T, dir string, laid map[string]string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join(at, "overlay.json")
+	path := filepath.Join(position, "overlay.json")
 	if err := os.WriteFile(path, text, 0o644); err != nil {
 		t.Fatal(err)
 	}

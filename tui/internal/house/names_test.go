@@ -26,32 +26,31 @@ const root = "../../.."
 
 // homonyms are words of rooms outside of optimizers that are also called something there, with what they are.
 var homonyms = map[string]string{
-	`tui/cli "noise"`:                "the flag for the noise of the observations",
-	`tui/cli "prior"`:                "the flag for the prior over weights, an argument of an act",
-	`tui/explore/views "prior"`:      "the title of a surrogate without results",
-	`tui/cli "draws"`:                "the flag for the number of joint draws",
-	`sessions/acts "noise"`:          "a change of an objective: its declared noise",
-	`sessions/asktell "noise"`:       "the declared noise of an objective, in an error",
-	`functions "activation"`:         "a variable of a problem: that of the network which it trains",
-	`functions "lambda"`:             "a variable of a problem: the weight of a regularizer",
-	`functions "rate"`:               "a variable of a problem: the learning rate",
-	`functions/experiment "noise"`:   "what is known of an objective's noise, in the file of an experiment",
-	`tui/lesson "gain"`:              "a part of the theory: the information gain",
-	`tui/cli "lengthscale"`:          "the heading of what a fit has found",
-	`functions/experiment "linear"`:  "a scale of a variable or an objective, in the file of an experiment",
-	`sessions "random"`:              "an order of the wells of a plate",
-	`sessions/asktell "linear"`:      "a scale of an objective, as it is written",
-	`tui/experimentform "noise"`:     "the key of an objective's noise, in the file of an experiment",
-	`sessions/training "activation"`: "a parameter of a lab's own network",
-	`sessions/training "batch"`:      "a parameter of a lab: the examples of a minibatch",
-	`sessions/training "lambda"`:     "a parameter of a lab: the weight of a regularizer",
-	`sessions/training "rate"`:       "a parameter of a lab: the learning rate",
-	`sessions/study "noise"`:         "the key of a problem of a study: the standard deviation of what is observed",
-	`sessions/lesson "noise"`:        "a flag of the command line: the standard deviation of what is observed",
-	`tui/picture/front "reference"`:  "what the legend calls the reference point of the hypervolume",
-	`tui/lesson "lengthscale"`:       "a quantity that a lesson's claims are about: what a fit has found",
-	`tui/lesson "band"`: "a quantity that a lesson's claims are about: the height of the band that is " +
-		"drawn",
+	`tui/cli "noise"`:                    "the flag for the noise of the observations",
+	`tui/cli "prior"`:                    "the flag for the prior over weights, an argument of an act",
+	`tui/explore/views "prior"`:          "the title of a surrogate without results",
+	`tui/cli "draws"`:                    "the flag for the number of joint draws",
+	`sessions/acts "noise"`:              "a change of an objective: its declared noise",
+	`sessions/asktell "noise"`:           "the declared noise of an objective, in an error",
+	`functions "activation"`:             "a variable of a problem: that of the network which it trains",
+	`functions "lambda"`:                 "a variable of a problem: the weight of a regularizer",
+	`functions "rate"`:                   "a variable of a problem: the learning rate",
+	`functions/experiment "noise"`:       "what is known of an objective's noise, in the file of an experiment",
+	`tui/lesson "gain"`:                  "a part of the theory: the information gain",
+	`tui/cli "lengthscale"`:              "the heading of what a fit has found",
+	`functions/experiment "linear"`:      "a scale of a variable or an objective, in the file of an experiment",
+	`sessions "random"`:                  "an order of the wells of a plate",
+	`sessions/asktell "linear"`:          "a scale of an objective, as it is written",
+	`tui/experimentform "noise"`:         "the key of an objective's noise, in the file of an experiment",
+	`sessions/training "activation"`:     "a parameter of a lab's own network",
+	`sessions/training "batch"`:          "a parameter of a lab: the examples of a minibatch",
+	`sessions/training "lambda"`:         "a parameter of a lab: the weight of a regularizer",
+	`sessions/training "rate"`:           "a parameter of a lab: the learning rate",
+	`sessions/study "noise"`:             "the key of a problem of a study: the standard deviation of what is observed",
+	`sessions/lesson "noise"`:            "a flag of the command line: the standard deviation of what is observed",
+	`tui/picture/front "reference"`:      "what the legend calls the reference point of the hypervolume",
+	`tui/lesson "lengthscale"`:           "a quantity that a lesson's claims are about: what a fit has found",
+	`tui/lesson "band"`:                  "a quantity that a lesson's claims are about: the height of the band that is drawn",
 	`tui/library "start"`:                "the label of the button that starts a session",
 	`tui/training/retrieval "lambda"`:    "a parameter of the lab: the weight of the regularizer",
 	`tui/chart/svg "start"`:              "an anchor of a text in SVG",
@@ -75,14 +74,13 @@ func TestNoMethodIsKnownByName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for at, what := range found {
-		if homonyms[at.word()] == "" {
-			t.Errorf("%s:%d: %q is %s; ask the method for what it declares (see optimizers.RolePrior), or say in "+
-				"this test what else the word is", at.file, at.line, at.text, what)
+	for position, subject := range found {
+		if homonyms[position.word()] == "" {
+			t.Errorf("%s:%d: %q is %s; ask the method for what it declares (see optimizers.RolePrior), or say in this test what else the word is", position.file, position.line, position.text, subject)
 		}
 	}
 	for word, reason := range homonyms {
-		if !slices.ContainsFunc(keysFor(found), func(at place) bool { return at.word() == word }) {
+		if !slices.ContainsFunc(keysFor(found), func(position place) bool { return position.word() == word }) {
 			t.Errorf("%s (%s) stands nowhere any more", word, reason)
 		}
 	}

@@ -54,8 +54,8 @@ func foldersReached(t *testing.T, tree fs.FS) map[string]string {
 		}
 		ast.Inspect(parsed, func(n ast.Node) bool {
 			if s, ok := n.(*ast.SelectorExpr); ok {
-				if of, ok := s.X.(*ast.Ident); ok && ownFolders[of.Name+"."+s.Sel.Name] {
-					found[file] = of.Name + "." + s.Sel.Name
+				if owner, ok := s.X.(*ast.Ident); ok && ownFolders[owner.Name+"."+s.Sel.Name] {
+					found[file] = owner.Name + "." + s.Sel.Name
 				}
 			}
 			return true

@@ -46,8 +46,7 @@ func TestEveryRoomSaysWhatItIs(t *testing.T) {
 		}
 		c := comments[room][0]
 		if n := len([]rune(c)); (n < least && !forTests(room)) || n > most {
-			t.Errorf("the comment of %s has %d characters, want %d to %d: what lives there, what does not, and what "+
-				"goes in and out", room, n, least, most)
+			t.Errorf("the comment of %s has %d characters, want %d to %d: what lives there, what does not, and what goes in and out", room, n, least, most)
 		}
 		if begin := "Package " + names[room] + " "; room != "." && !strings.HasPrefix(c, begin) {
 			t.Errorf("the comment of %s does not begin with %q", room, begin)

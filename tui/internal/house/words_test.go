@@ -135,13 +135,13 @@ func TestPlainWords(t *testing.T) {
 // violations lists the words of the table that a sentence uses.
 func violations(table []word, s sentence) (found []string) {
 	for _, w := range table {
-		for _, at := range w.pattern.FindAllStringIndex(s.text, -1) {
-			if w.except != nil && w.except.MatchString(s.text[at[0]:]) {
+		for _, position := range w.pattern.FindAllStringIndex(s.text, -1) {
+			if w.except != nil && w.except.MatchString(s.text[position[0]:]) {
 				continue
 			}
-			from, to := max(0, at[0]-40), min(len(s.text), at[1]+40)
-			found = append(found, fmt.Sprintf("%s: %q in %q: write %s", s.place, s.text[at[0]:at[1]],
-				strings.ToValidUTF8(s.text[from:to], ""), w.instead))
+			from, end := max(0, position[0]-40), min(len(s.text), position[1]+40)
+			found = append(found, fmt.Sprintf("%s: %q in %q: write %s", s.place, s.text[position[0]:position[1]],
+				strings.ToValidUTF8(s.text[from:end], ""), w.instead))
 		}
 	}
 	return found

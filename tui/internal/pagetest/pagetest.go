@@ -92,8 +92,8 @@ func (d *Driver[P]) Arranged() *layout.Frame { return layout.Arrange(d.M.Frame()
 
 // Mouse gives a message of the mouse to the page, as the window does.
 func (d *Driver[P]) Mouse(msg tea.MouseMsg) {
-	at := msg.Mouse()
-	d.Run(d.M.Update(widget.Hit{MouseMsg: msg, Path: d.Arranged().PathAt(at.X, at.Y)}))
+	mouse := msg.Mouse()
+	d.Run(d.M.Update(widget.Hit{MouseMsg: msg, Path: d.Arranged().PathAt(mouse.X, mouse.Y)}))
 	d.Settle()
 }
 

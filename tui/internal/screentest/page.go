@@ -37,7 +37,8 @@ func Page(t *testing.T, page string) {
 		for _, a := range e.Attr {
 			switch name := strings.ToLower(a.Name.Local); {
 			case name == "id":
-				if ids[a.Value]++; strings.ContainsAny(a.Value, " ()\"'") {
+				ids[a.Value]++
+				if strings.ContainsAny(a.Value, " ()\"'") {
 					t.Errorf("nothing can refer to the id %q", a.Value)
 				}
 			case name == "clip-path":

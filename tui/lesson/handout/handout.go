@@ -152,11 +152,11 @@ func describeResult(step int, st sessions.State) string {
 			values = append(values, o.Name+" = "+numfmt.Format(it.Points[0].Y[k]))
 		}
 	}
-	said := fmt.Sprintf("%s chose %s", it.By, domain.Text(it.Points[0].X))
+	text := fmt.Sprintf("%s chose %s", it.By, domain.Text(it.Points[0].X))
 	if values != nil {
-		said += ", which gave " + strings.Join(values, ", ")
+		text += ", which gave " + strings.Join(values, ", ")
 	}
-	return sanitize.Text(said + "; any point with as large an expected improvement is as good")
+	return sanitize.Text(text + "; any point with as large an expected improvement is as good")
 }
 
 // task adds the exercise.

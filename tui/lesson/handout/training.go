@@ -60,11 +60,11 @@ func Training(ctx context.Context, w io.Writer, s *training.Session, name string
 			}
 			v := value{Name: sanitize.Text(st.Spec.Columns[k].Label), Help: sanitize.Text(st.Spec.Columns[k].Help)}
 			for r := range st.Runs {
-				told := "–"
+				text := "–"
 				if last, _ := st.Runs[r].Last(k, st.Step); !math.IsNaN(last) {
-					told = numfmt.Format(last)
+					text = numfmt.Format(last)
 				}
-				v.Runs = append(v.Runs, told)
+				v.Runs = append(v.Runs, text)
 			}
 			p.Values = append(p.Values, v)
 		}
@@ -115,7 +115,9 @@ func curves(st training.State, column int) (chart.Chart, bool) {
 		var xs, ys []float64
 		for i, values := range run.Trace {
 			if v := along(values[column]); !math.IsNaN(v) && !math.IsInf(v, 0) {
-				xs, ys, all = append(xs, float64(i+1)), append(ys, values[column]), append(all, v)
+				xs = append(xs, float64(i+1))
+				ys = append(ys, values[column])
+				all = append(all, v)
 			}
 		}
 		marks := chart.Points{X: xs, Y: ys, Color: paper().Mean, Shape: theme.GlyphFilled}
@@ -131,7 +133,8 @@ func curves(st training.State, column int) (chart.Chart, bool) {
 		return chart.Chart{}, false
 	}
 	y := chart.Axis{Log: log}
-	if y.Min, y.Max = chart.Pad(chart.Extent(all)); log {
+	y.Min, y.Max = chart.Pad(chart.Extent(all))
+	if log {
 		y.Min, y.Max = math.Pow(10, y.Min), math.Pow(10, y.Max)
 	}
 	return chart.Chart{X: chart.Axis{Label: "update", Min: 1, Max: float64(max(st.Total, 2)), Integer: true}, Y: y,

@@ -96,17 +96,17 @@ func (s *attainableSampler) evaluate(u []float64) (index int) {
 // grid evaluates n×n inputs along two variables, with the others as in u, which it changes; neighbours make two
 // triangles.
 func (s *attainableSampler) grid(u []float64, i, j, n int) {
-	at := make([][]int, n)
+	values := make([][]int, n)
 	for a := range n {
-		at[a] = make([]int, n)
+		values[a] = make([]int, n)
 		for b := range n {
 			u[i], u[j] = float64(a)/float64(n-1), float64(b)/float64(n-1)
-			at[a][b] = s.evaluate(u)
+			values[a][b] = s.evaluate(u)
 		}
 	}
 	for a := range n - 1 {
 		for b := range n - 1 {
-			for _, t := range [][3]int{{at[a][b], at[a+1][b], at[a][b+1]}, {at[a+1][b], at[a][b+1], at[a+1][b+1]}} {
+			for _, t := range [][3]int{{values[a][b], values[a+1][b], values[a][b+1]}, {values[a+1][b], values[a][b+1], values[a+1][b+1]}} {
 				if min(t[0], t[1], t[2]) >= 0 {
 					s.all.Triangles = append(s.all.Triangles, t)
 				}
@@ -128,14 +128,14 @@ func (s *attainableSampler) addGrids(ctx context.Context, rng *rand.Rand) {
 		}
 		k, angle := n%count, 2*math.Pi*float64(n)/attainableGrids
 		l := (k + 1) % count
-		far, at := math.Inf(-1), 0
+		distance, position := math.Inf(-1), 0
 		for e, y := range s.eliteOutcomes {
-			if d := math.Cos(angle)*y[k]/(s.hi[k]-s.lo[k]) + math.Sin(angle)*y[l]/(s.hi[l]-s.lo[l]); d > far {
-				far, at = d, e
+			if d := math.Cos(angle)*y[k]/(s.hi[k]-s.lo[k]) + math.Sin(angle)*y[l]/(s.hi[l]-s.lo[l]); d > distance {
+				distance, position = d, e
 			}
 		}
 		pair := rng.Perm(len(s.real))
-		s.grid(slices.Clone(s.elites[at]), s.real[pair[0]], s.real[pair[1]], attainableEdge)
+		s.grid(slices.Clone(s.elites[position]), s.real[pair[0]], s.real[pair[1]], attainableEdge)
 	}
 }
 
@@ -226,8 +226,8 @@ func spans(ys [][]float64) (lo, hi []float64) {
 		for i, y := range ys {
 			column[i] = y[k]
 		}
-		from, to := chart.Pad(chart.Extent(column))
-		lo, hi = append(lo, from), append(hi, to)
+		from, end := chart.Pad(chart.Extent(column))
+		lo, hi = append(lo, from), append(hi, end)
 	}
 	return lo, hi
 }

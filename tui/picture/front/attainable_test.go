@@ -16,7 +16,7 @@ import (
 // attained is the region of a session's first two objectives that is shown in a plot of cols×rows cells from (x0, y0),
 // at the bottom left, to (x1, y1).
 func attained(t *testing.T, st sessions.State, cols, rows int, x0, y0, x1, y1 float64) (held []bool,
-	at func(x, y float64) (col, row float64)) {
+	evaluate func(x, y float64) (col, row float64)) {
 	t.Helper()
 	all, err := ComputeAttainable(t.Context(), st)
 	if err != nil {
@@ -24,10 +24,10 @@ func attained(t *testing.T, st sessions.State, cols, rows int, x0, y0, x1, y1 fl
 	}
 	d := Drawing{Style: theme.New(true, theme.TrueColor, false), State: st, J: 1, Reveal: true, Moving: -1,
 		Attainable: all, Outcomes: &Outcomes{}}
-	at = func(x, y float64) (float64, float64) {
+	evaluate = func(x, y float64) (float64, float64) {
 		return (x - x0) / (x1 - x0) * float64(cols), (y1 - y) / (y1 - y0) * float64(rows)
 	}
-	return d.region().Cells(cols, rows, at), at
+	return d.region().Cells(cols, rows, evaluate), evaluate
 }
 
 // Of problems whose attainable region has a closed form every cell of it is shown, and none that lies wholly outside:
@@ -74,11 +74,11 @@ func TestAttainable(t *testing.T) {
 				c.rows, missing, beyond)
 		}
 	}
-	held, at := attained(t, trial.RunSteps(t, sessions.Config{Problem: "branin-currin", Optimizer: "random", Seed: 4},
+	held, position := attained(t, trial.RunSteps(t, sessions.Config{Problem: "branin-currin", Optimizer: "random", Seed: 4},
 		1).State(), 74, 19, -8, 1, 160, 14)
 	for f1 := 20.0; f1 <= 120; f1 += 2.5 {
 		for f2 := 3.0; f2 <= 11.5; f2 += 0.25 {
-			if col, row := at(f1, f2); !held[int(row)*74+int(col)] {
+			if col, row := position(f1, f2); !held[int(row)*74+int(col)] {
 				t.Errorf("branin-currin: (%g, %g) is not shown", f1, f2)
 			}
 		}

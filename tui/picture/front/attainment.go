@@ -23,9 +23,9 @@ func NewAttainment(fronts [][][]float64, objectives []functions.Objective, i, j 
 		return a
 	}
 	gi, gj := objectives[i].Transform(), objectives[j].Transform()
-	from, to := gi.ToScale(lo), gi.ToScale(hi)
+	from, scale := gi.ToScale(lo), gi.ToScale(hi)
 	best := make([]float64, len(fronts))
-	at := func(part float64) float64 {
+	valueAt := func(part float64) float64 {
 		v := best[int(math.Ceil(part*float64(len(best))))-1]
 		if math.IsInf(v, 1) {
 			return math.NaN()
@@ -33,7 +33,7 @@ func NewAttainment(fronts [][][]float64, objectives []functions.Objective, i, j 
 		return gj.Invert(v)
 	}
 	for n := range attainmentNodes {
-		x := gi.FromScale(from + (to-from)*float64(n)/(attainmentNodes-1))
+		x := gi.FromScale(from + (scale-from)*float64(n)/(attainmentNodes-1))
 		for f, front := range fronts {
 			best[f] = math.Inf(1)
 			for _, y := range front {
@@ -44,8 +44,9 @@ func NewAttainment(fronts [][][]float64, objectives []functions.Objective, i, j 
 		}
 		slices.Sort(best)
 		a.X = append(a.X, x)
-		a.Quarter, a.Half, a.ThreeQuarters = append(a.Quarter, at(0.25)), append(a.Half, at(0.5)),
-			append(a.ThreeQuarters, at(0.75))
+		a.Quarter = append(a.Quarter, valueAt(0.25))
+		a.Half = append(a.Half, valueAt(0.5))
+		a.ThreeQuarters = append(a.ThreeQuarters, valueAt(0.75))
 	}
 	return a
 }

@@ -30,15 +30,15 @@ func TestAttainment(t *testing.T) {
 		for _, c := range []struct{ x, quarter, half, most float64 }{
 			{0.5, nan, nan, nan}, {1.5, 4, nan, nan}, {2.5, 2, 3, 4}, {3.5, 1, 2, 3}, {4.5, 0, 1, 2}, {5.5, 0, 0, 1},
 		} {
-			at := 0
+			position := 0
 			for i, x := range a.X {
-				if math.Abs(x-signs[0]*c.x) < math.Abs(a.X[at]-signs[0]*c.x) {
-					at = i
+				if math.Abs(x-signs[0]*c.x) < math.Abs(a.X[position]-signs[0]*c.x) {
+					position = i
 				}
 			}
-			for what, got := range map[float64]float64{
-				c.quarter: a.Quarter[at], c.half: a.Half[at], c.most: a.ThreeQuarters[at]} {
-				if want := signs[1] * what; got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
+			for name, got := range map[float64]float64{
+				c.quarter: a.Quarter[position], c.half: a.Half[position], c.most: a.ThreeQuarters[position]} {
+				if want := signs[1] * name; got != want && !(math.IsNaN(got) && math.IsNaN(want)) {
 					t.Errorf("%v: at %g it attains %g, want %g", signs, c.x, got, want)
 				}
 			}

@@ -86,8 +86,8 @@ func (d Drawing) Chart() chart.Chart {
 	if d.Attainable != nil && d.Reveal {
 		layers = append(layers, d.region())
 	}
-	if at := d.ReferencePoint(); at != nil {
-		layers = append(layers, chart.Points{X: []float64{at[d.I]}, Y: []float64{at[d.J]}, Shape: theme.GlyphCross,
+	if referencePoint := d.ReferencePoint(); referencePoint != nil {
+		layers = append(layers, chart.Points{X: []float64{referencePoint[d.I]}, Y: []float64{referencePoint[d.J]}, Shape: theme.GlyphCross,
 			Color: st.Dim, Name: ReferenceName, Short: "ref."})
 	}
 	layers = append(layers, d.frontSampleLayers()...)
@@ -157,7 +157,9 @@ func (d Drawing) errors(x, y chart.Axis) []chart.Layer {
 	across := picture.ErrorBars(d.State, d.I, x, func(k, i int) float64 {
 		return d.gauge(d.J).Clamp(d.State.Iterations[k].Points[i].Y[d.J])
 	})
-	up.Color, across.Color, across.Across = d.Style.Dim, d.Style.Dim, true
+	up.Color = d.Style.Dim
+	across.Color = d.Style.Dim
+	across.Across = true
 	return []chart.Layer{up, across}
 }
 
@@ -211,9 +213,9 @@ func (d Drawing) boxMarks(see func(y []float64)) []chart.Layer {
 	nearest := chart.Points{Shape: theme.GlyphTriangle, Color: d.Style.Warn, Name: "nearest to the box",
 		Short: "nearest"}
 	better := chart.Points{Shape: theme.GlyphStar, Color: d.Style.Good, Name: "more is possible", Short: "better"}
-	for _, far := range d.Outcomes.Unreached {
-		see(far.Nearest)
-		nearest.X, nearest.Y = append(nearest.X, far.Nearest[d.I]), append(nearest.Y, far.Nearest[d.J])
+	for _, distance := range d.Outcomes.Unreached {
+		see(distance.Nearest)
+		nearest.X, nearest.Y = append(nearest.X, distance.Nearest[d.I]), append(nearest.Y, distance.Nearest[d.J])
 	}
 	for _, low := range d.Outcomes.Exceeded {
 		see(low.At)
@@ -231,11 +233,11 @@ func (d Drawing) ReferencePoint() []float64 {
 	if d.Outcomes.Hi == nil || d.State.Range == nil && len(d.State.Iterations) < 2 {
 		return nil
 	}
-	at := weights.ReferenceWithinLimits(d.State.Input())
-	for k, u := range at {
-		at[k] = d.Value(k, u)
+	referenceWithinLimits := weights.ReferenceWithinLimits(d.State.Input())
+	for k, u := range referenceWithinLimits {
+		referenceWithinLimits[k] = d.Value(k, u)
 	}
-	return at
+	return referenceWithinLimits
 }
 
 // frontSampleLayers are the fronts of draws from the model: they differ where the model is uncertain.
@@ -281,7 +283,7 @@ func subsample(s chart.Dots, most int) chart.Dots {
 // batch.
 func (d Drawing) Dominated() [][]bool {
 	var minimized [][]float64
-	var at [][2]int
+	var position [][2]int
 	out := make([][]bool, len(d.State.Iterations))
 	for i, it := range d.State.Iterations {
 		out[i] = make([]bool, len(it.Points))
@@ -293,12 +295,12 @@ func (d Drawing) Dominated() [][]bool {
 			for k, o := range d.State.Problem.Objectives {
 				m[k] = o.Transform().Apply(pt.Y[k])
 			}
-			minimized, at = append(minimized, m), append(at, [2]int{i, b})
+			minimized, position = append(minimized, m), append(position, [2]int{i, b})
 		}
 	}
 	front := pareto.Front(minimized)
 	for n, m := range minimized {
-		out[at[n][0]][at[n][1]] = slices.ContainsFunc(front, func(f int) bool {
+		out[position[n][0]][position[n][1]] = slices.ContainsFunc(front, func(f int) bool {
 			return pareto.Dominates(minimized[f], m)
 		})
 	}

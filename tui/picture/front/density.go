@@ -104,13 +104,13 @@ func weightsAt(x, y float64) ([]float64, bool) {
 }
 
 // triangleFor is a field over the triangle.
-func triangleFor(of func(w []float64) float64) chart.Field {
+func triangleFor(apply func(w []float64) float64) chart.Field {
 	f := chart.Field{Cols: triangleCols, Rows: triangleRows, Z: make([]float64, triangleCols*triangleRows)}
 	for j := range triangleRows {
 		for i := range triangleCols {
 			z := math.NaN()
 			if w, ok := weightsAt(float64(i)/(triangleCols-1), float64(j)/(triangleRows-1)); ok {
-				z = of(w)
+				z = apply(w)
 			}
 			f.Z[j*triangleCols+i] = z
 		}
@@ -159,11 +159,11 @@ const chanceBins = 28
 // that before the last change dashed. x0 and x1 are the ends of the axis.
 func (d Drawing) Along() chart.Chart {
 	st, o := d.Style, d.Outcomes
-	var at []float64
+	var point []float64
 	for _, y := range o.Front {
-		at = append(at, y[d.I])
+		point = append(point, y[d.I])
 	}
-	g, axis := d.gauge(d.I), picture.ValueAxis(d.State.Problem.Objectives[d.I], at)
+	g, axis := d.gauge(d.I), picture.ValueAxis(d.State.Problem.Objectives[d.I], point)
 	axis.Label = "the front along " + d.State.Problem.Objectives[d.I].Name
 	lo, hi := g.ToScale(axis.Min), g.ToScale(axis.Max)
 	x := make([]float64, chanceBins)
@@ -240,9 +240,13 @@ func (d Drawing) inputLine() []chart.Layer {
 			case !d.State.Feasible(it, b):
 				p = picture.LimitViolationLayer(st, false)
 			case i == len(d.State.Iterations)-1:
-				p.Shape, p.Color, p.Name = theme.GlyphTarget, st.Newest, "newest"
+				p.Shape = theme.GlyphTarget
+				p.Color = st.Newest
+				p.Name = "newest"
 			case dominated[i][b]:
-				p.Shape, p.Color, p.Name = theme.GlyphHollow, st.Dim, "dominated"
+				p.Shape = theme.GlyphHollow
+				p.Color = st.Dim
+				p.Name = "dominated"
 			}
 			for k := range objectives {
 				p.X, p.Y = append(p.X, pt.X[0]), append(p.Y, d.Outcome(k, pt.Y[k]))

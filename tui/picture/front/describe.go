@@ -61,7 +61,8 @@ func (t Description) Describe(name string) (sentence, term string) {
 	case t.Outcomes.NextPoints.Name():
 		return t.describeNext()
 	}
-	if sentence, term = t.describePreference(name); sentence == "" {
+	sentence, term = t.describePreference(name)
+	if sentence == "" {
 		sentence, term = t.describeBelief(name)
 	}
 	return sentence, term
@@ -114,8 +115,8 @@ func (t Description) span(k int, list [][]float64) string {
 	for _, y := range list {
 		lo, hi = min(lo, y[k]), max(hi, y[k])
 	}
-	if from, to := t.value(k, lo), t.value(k, hi); to != from {
-		return fmt.Sprintf("%s %s to %s", sanitize.Text(t.objective(k).Name), from, to)
+	if from, end := t.value(k, lo), t.value(k, hi); end != from {
+		return fmt.Sprintf("%s %s to %s", sanitize.Text(t.objective(k).Name), from, end)
 	}
 	return t.named(k, lo)
 }
@@ -162,16 +163,16 @@ func outcomes(list []result) (all [][]float64) {
 }
 
 // volume is the hypervolume, and by how much the last step made it grow; NaN where that is not known.
-func (t Description) volume() (now, by float64) {
+func (t Description) volume() (now, factor float64) {
 	trace := t.Outcomes.Traces.Hypervolume
-	now, by = math.NaN(), math.NaN()
+	now, factor = math.NaN(), math.NaN()
 	if n := len(trace); n > 0 {
 		now = trace[n-1]
 		if n > 1 {
-			by = now - trace[n-2]
+			factor = now - trace[n-2]
 		}
 	}
-	return now, by
+	return now, factor
 }
 
 // describeNondominated describes the nondominated results before the newest.
@@ -180,8 +181,7 @@ func (t Description) describeNondominated() string {
 	if len(list) == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%s before the newest that no other result dominates: %s. Together they are the Pareto front "+
-		"so far, the best compromises.", widget.Count(len(list), "result"), t.spans(outcomes(list)))
+	text := fmt.Sprintf("%s before the newest that no other result dominates: %s. Together they are the Pareto front so far, the best compromises.", widget.Count(len(list), "result"), t.spans(outcomes(list)))
 	if v, _ := t.volume(); !math.IsNaN(v) {
 		text += fmt.Sprintf(" With the newest their hypervolume is %s.", widget.Number(v))
 	}
@@ -248,10 +248,10 @@ func (t Description) describeNewest() string {
 	default:
 		text += ". No other result dominates it"
 	}
-	switch v, by := t.volume(); {
-	case math.IsNaN(by):
-	case by > 0:
-		text += fmt.Sprintf(". The hypervolume grew by %s to %s", widget.Number(by), widget.Number(v))
+	switch v, amount := t.volume(); {
+	case math.IsNaN(amount):
+	case amount > 0:
+		text += fmt.Sprintf(". The hypervolume grew by %s to %s", widget.Number(amount), widget.Number(v))
 	case good > 0:
 		text += ". The hypervolume did not grow, because an objective is worse than at the reference point"
 	default:
@@ -284,8 +284,7 @@ func (t Description) describeOutliers() string {
 	}
 	r := t.outliers[0]
 	side := map[bool]string{true: "above", false: "below"}[r.Z > 0]
-	return fmt.Sprintf("%s: result %s, %s, is %.1f standard deviations %s the model's prediction from the other "+
-		"results. Check it: it is a mistake, a rare event, or the model is wrong.",
+	return fmt.Sprintf("%s: result %s, %s, is %.1f standard deviations %s the model's prediction from the other results. Check it: it is a mistake, a rare event, or the model is wrong.",
 		widget.Count(len(t.outliers), "outlier"), r.Label, t.named(r.Objective, r.Y[r.Objective]), math.Abs(r.Z), side)
 }
 
@@ -305,8 +304,7 @@ func (t Description) errors() string {
 			}
 		}
 	}
-	return fmt.Sprintf("Error bars of ±2 standard errors. %s %s a standard error, up to %s for %s and %s for %s. "+
-		"Results whose bars overlap may be in the opposite order.", widget.Count(count, "result"),
+	return fmt.Sprintf("Error bars of ±2 standard errors. %s %s a standard error, up to %s for %s and %s for %s. Results whose bars overlap may be in the opposite order.", widget.Count(count, "result"),
 		map[bool]string{true: "has", false: "have"}[count == 1], t.value(t.I, most[0]), t.objective(t.I).Name,
 		t.value(t.J, most[1]), t.objective(t.J).Name)
 }
@@ -336,11 +334,9 @@ func (t Description) describeNext() (sentence, term string) {
 			false: "The pending points"}[n == 1], where, map[bool]string{true: "Its result is",
 			false: "Their results are"}[n == 1], text), "pending point"
 	case o.NextPoints.ByStart:
-		return fmt.Sprintf("The next evaluation: %s. It belongs to the initial design, which spreads the first "+
-			"points over the domain.%s", where, text), "initial design"
+		return fmt.Sprintf("The next evaluation: %s. It belongs to the initial design, which spreads the first points over the domain.%s", where, text), "initial design"
 	case o.Weights != nil:
-		return fmt.Sprintf("The next evaluation: %s. The model expects it to be the best for the weights of this "+
-			"step, %s.%s", where, t.weights(o.Weights), text), "random scalarization"
+		return fmt.Sprintf("The next evaluation: %s. The model expects it to be the best for the weights of this step, %s.%s", where, t.weights(o.Weights), text), "random scalarization"
 	}
 	if o.Legend.Acquisition != "" {
 		text += " w explains the choice."
@@ -354,22 +350,20 @@ func (t Description) attainable() string {
 		return ""
 	}
 	all := t.Attainable.Outcomes
-	return fmt.Sprintf("The shaded region: true outcomes of %d inputs from the whole domain (%s). No input gives "+
-		"outcomes outside of it. No method sees it.", len(all), t.spans(all))
+	return fmt.Sprintf("The shaded region: true outcomes of %d inputs from the whole domain (%s). No input gives outcomes outside of it. No method sees it.", len(all), t.spans(all))
 }
 
 // reference describes the reference point of the hypervolume.
 func (t Description) reference() string {
-	at := t.ReferencePoint()
-	if at == nil {
+	referencePoint := t.ReferencePoint()
+	if referencePoint == nil {
 		return ""
 	}
-	text := fmt.Sprintf("The reference point, %s. The hypervolume is measured from it to the front so far; a result "+
-		"that is worse in one objective adds nothing.", t.outcome(at))
+	text := fmt.Sprintf("The reference point, %s. The hypervolume is measured from it to the front so far; a result that is worse in one objective adds nothing.", t.outcome(referencePoint))
 	if v, _ := t.volume(); !math.IsNaN(v) {
 		text += fmt.Sprintf(" The hypervolume is %s now.", widget.Number(v))
 	}
-	if c := t.Chart(); at[t.I] < c.X.Min || at[t.I] > c.X.Max || at[t.J] < c.Y.Min || at[t.J] > c.Y.Max {
+	if c := t.Chart(); referencePoint[t.I] < c.X.Min || referencePoint[t.I] > c.X.Max || referencePoint[t.J] < c.Y.Min || referencePoint[t.J] > c.Y.Max {
 		text += " The point is outside of the plot."
 	}
 	return text
@@ -381,8 +375,7 @@ func (t Description) describeFrontSamples() string {
 	if len(all) == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%s of functions drawn from the model. Where they differ, the model is uncertain about the "+
-		"front.", widget.Count(len(all), "Pareto front"))
+	text := fmt.Sprintf("%s of functions drawn from the model. Where they differ, the model is uncertain about the front.", widget.Count(len(all), "Pareto front"))
 	if len(t.State.Problem.Objectives) > 2 {
 		return text + " In this projection they are clouds of points."
 	}
@@ -412,8 +405,7 @@ func (t Description) front() string {
 	ends := fmt.Sprintf("from %s to %s", t.outcome(t.best(o.Front, t.I)), t.outcome(t.best(o.Front, t.J)))
 	switch {
 	case o.Computed:
-		return fmt.Sprintf("The true Pareto front, %s. It was computed by a search, as it has no closed form. No "+
-			"method sees it.", ends)
+		return fmt.Sprintf("The true Pareto front, %s. It was computed by a search, as it has no closed form. No method sees it.", ends)
 	case o.Known:
 		return fmt.Sprintf("The true Pareto front, the best possible compromises, %s. No method sees it.", ends)
 	}
@@ -441,8 +433,7 @@ func (t Description) describeQuestion() string {
 
 // DescribeAxis describes the axis of an objective, along x or, up, along y.
 func (t Description) DescribeAxis(k int, lo, hi float64, up bool) string {
-	end := map[[2]bool]string{{false, false}: "on the left", {false, true}: "on the right", {true, false}: "at the " +
-		"bottom",
+	end := map[[2]bool]string{{false, false}: "on the left", {false, true}: "on the right", {true, false}: "at the bottom",
 		{true, true}: "at the top"}[[2]bool{up, t.gauge(k).Sign < 0}]
 	text := fmt.Sprintf("Values of %s, %s to %s. %s is better, so good results are %s.",
 		sanitize.Text(t.objective(k).Name), widget.Number(lo), t.value(k, hi),

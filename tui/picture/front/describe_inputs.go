@@ -28,8 +28,7 @@ func (t Description) inputs() string {
 		}
 		text += fmt.Sprintf("%s %s to %s", domain[j].Name, number(domain[j], lo), number(domain[j], hi))
 	}
-	return sanitize.Text(fmt.Sprintf("The inputs of %s of the expected Pareto front (%s): the inputs worth "+
-		"evaluating, whatever the weights.", widget.Count(len(list), "point"), text))
+	return sanitize.Text(fmt.Sprintf("The inputs of %s of the expected Pareto front (%s): the inputs worth evaluating, whatever the weights.", widget.Count(len(list), "point"), text))
 }
 
 // number is a value of a variable in few digits.
@@ -47,30 +46,28 @@ func (t Description) describeBelief(name string) (sentence, term string) {
 		return "", ""
 	}
 	if name == "±2 sd" {
-		at, widest := 0, 0.0
+		position, widest := 0, 0.0
 		for i := range line.Low[t.I] {
 			if w := line.High[t.I][i] - line.Low[t.I][i]; w > widest {
-				at, widest = i, w
+				position, widest = i, w
 			}
 		}
-		return fmt.Sprintf("The bands of the objectives, ±2 standard deviations around the means, scaled from 0 "+
-				"(worst) to 1 (best). The band of %s is widest at %s = %s: %.2g.",
-				sanitize.Text(t.objective(t.I).Name), domain[0].Name, number(domain[0], line.X[at]), widest),
+		return fmt.Sprintf("The bands of the objectives, ±2 standard deviations around the means, scaled from 0 (worst) to 1 (best). The band of %s is widest at %s = %s: %.2g.",
+				sanitize.Text(t.objective(t.I).Name), domain[0].Name, number(domain[0], line.X[position]), widest),
 			"confidence band"
 	}
 	for k, o := range t.State.Problem.Objectives {
 		if name != "mean of "+o.Name {
 			continue
 		}
-		at := 0
+		position := 0
 		for i, u := range line.Mean[k] {
-			if u > line.Mean[k][at] {
-				at = i
+			if u > line.Mean[k][position] {
+				position = i
 			}
 		}
-		return fmt.Sprintf("What the model expects of %s along %s, scaled from 0 (worst) to 1 (best). It is best, "+
-			"%.2g (%s), at %s = %s.", sanitize.Text(o.Name), domain[0].Name, line.Mean[k][at],
-			t.named(k, t.Value(k, line.Mean[k][at])), domain[0].Name, widget.Number(line.X[at])), "posterior"
+		return fmt.Sprintf("What the model expects of %s along %s, scaled from 0 (worst) to 1 (best). It is best, %.2g (%s), at %s = %s.", sanitize.Text(o.Name), domain[0].Name, line.Mean[k][position],
+			t.named(k, t.Value(k, line.Mean[k][position])), domain[0].Name, widget.Number(line.X[position])), "posterior"
 	}
 	return "", ""
 }
@@ -79,10 +76,8 @@ func (t Description) describeBelief(name string) (sentence, term string) {
 func (t Description) DescribeInputs() string {
 	domain := t.State.Problem.Domain
 	if len(domain) == 1 {
-		return fmt.Sprintf("The objectives along the input %s, each scaled from 0 (worst) to 1 (best), so that they "+
-			"share one axis. Where one line rises and another falls, the objectives conflict.",
+		return fmt.Sprintf("The objectives along the input %s, each scaled from 0 (worst) to 1 (best), so that they share one axis. Where one line rises and another falls, the objectives conflict.",
 			sanitize.Text(domain[0].Name))
 	}
-	return fmt.Sprintf("The inputs %s and %s of the results in the plot of outcomes. Points that are close together "+
-		"here can have very different outcomes.", sanitize.Text(domain[0].Name), sanitize.Text(domain[1].Name))
+	return fmt.Sprintf("The inputs %s and %s of the results in the plot of outcomes. Points that are close together here can have very different outcomes.", sanitize.Text(domain[0].Name), sanitize.Text(domain[1].Name))
 }

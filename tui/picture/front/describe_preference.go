@@ -32,8 +32,7 @@ func (t Description) describePreference(name string) (sentence, term string) {
 	case "previous prior":
 		return t.describePreviousPrior(), "prior over weights"
 	case "a weight of 1/2":
-		return "Three lines, on each of which one weight is 1/2. In the corner that a line cuts off, its " +
-			"objective counts more than the two others together.", "weights"
+		return "Three lines, on each of which one weight is 1/2. In the corner that a line cuts off, its objective counts more than the two others together.", "weights"
 	}
 	for k, o := range t.State.Problem.Objectives {
 		if name == "λ of "+o.Name {
@@ -49,15 +48,15 @@ func (t Description) describeFrontProbability() string {
 	if len(o.Chance) == 0 {
 		return ""
 	}
-	at := 0
+	position := 0
 	for i, c := range o.Chance {
-		if c > o.Chance[at] {
-			at = i
+		if c > o.Chance[position] {
+			position = i
 		}
 	}
 	likely := 0.0
 	for _, c := range o.Chance {
-		if c > o.Chance[at]/3 {
+		if c > o.Chance[position]/3 {
 			likely += c
 		}
 	}
@@ -65,9 +64,8 @@ func (t Description) describeFrontProbability() string {
 	if t.marksPreferred() {
 		drawn = "squares"
 	}
-	return fmt.Sprintf("The part of the front that the prior over weights prefers. Each draw of the weights makes one "+
-		"point the best. The %s are the best for %.0f %% of the draws; the most frequent, with %.0f %%, is %s.",
-		drawn, 100*likely, 100*o.Chance[at], t.outcome(o.Front[at]))
+	return fmt.Sprintf("The part of the front that the prior over weights prefers. Each draw of the weights makes one point the best. The %s are the best for %.0f %% of the draws; the most frequent, with %.0f %%, is %s.",
+		drawn, 100*likely, 100*o.Chance[position], t.outcome(o.Front[position]))
 }
 
 // box writes the sides of a box.
@@ -78,9 +76,9 @@ func (t Description) box(b [4]float64) string {
 			parts = append(parts, "any "+sanitize.Text(t.objective(k).Name))
 			continue
 		}
-		from, to := t.Value(k, b[2*n]), t.Value(k, b[2*n+1])
+		from, end := t.Value(k, b[2*n]), t.Value(k, b[2*n+1])
 		parts = append(parts, fmt.Sprintf("%s %s to %s", sanitize.Text(t.objective(k).Name),
-			widget.Number(min(from, to)), t.value(k, max(from, to))))
+			widget.Number(min(from, end)), t.value(k, max(from, end))))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -89,7 +87,8 @@ func (t Description) box(b [4]float64) string {
 func (t Description) inside(b [4]float64) (count, all int) {
 	for _, r := range t.results(t.counts) {
 		u, v := t.Outcome(t.I, r.y()[t.I]), t.Outcome(t.J, r.y()[t.J])
-		if all++; u >= b[0] && u <= b[1] && v >= b[2] && v <= b[3] {
+		all++
+		if u >= b[0] && u <= b[1] && v >= b[2] && v <= b[3] {
 			count++
 		}
 	}
@@ -123,8 +122,7 @@ func (t Description) describeBoxes() string {
 func (t Description) describeOtherBoxes() string {
 	for n, b := range t.Boxes {
 		if n != t.Moving {
-			return fmt.Sprintf("Another target box: %s. The arrow keys do not move it; tab selects the "+
-				"next box.", t.box(b))
+			return fmt.Sprintf("Another target box: %s. The arrow keys do not move it; tab selects the next box.", t.box(b))
 		}
 	}
 	return ""
@@ -135,8 +133,7 @@ func (t Description) describeUnreached() string {
 	if len(t.Outcomes.Unreached) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("The nearest outcome to the box: %s. None of the %d sampled fronts reaches the box, so the model "+
-		"considers it impossible.", t.outcome(t.Outcomes.Unreached[0].Nearest),
+	return fmt.Sprintf("The nearest outcome to the box: %s. None of the %d sampled fronts reaches the box, so the model considers it impossible.", t.outcome(t.Outcomes.Unreached[0].Nearest),
 		len(t.Outcomes.FrontSamples))
 }
 
@@ -146,8 +143,7 @@ func (t Description) describeExceeded() string {
 		return ""
 	}
 	low := t.Outcomes.Exceeded[0]
-	return fmt.Sprintf("An outcome that is better than the whole box: %s. %d of %d sampled fronts have such a point, so "+
-		"the box asks for less than is possible.", t.outcome(low.At), low.Fronts, len(t.Outcomes.FrontSamples))
+	return fmt.Sprintf("An outcome that is better than the whole box: %s. %d of %d sampled fronts have such a point, so the box asks for less than is possible.", t.outcome(low.At), low.Fronts, len(t.Outcomes.FrontSamples))
 }
 
 // weights writes weights with the names of their objectives.
@@ -171,8 +167,7 @@ func (t Description) describeWeights() string {
 	if w == nil {
 		return ""
 	}
-	text := fmt.Sprintf("The scalarization weights of this step, drawn from the prior: %s. They combine the "+
-		"objectives into one value", t.weights(w))
+	text := fmt.Sprintf("The scalarization weights of this step, drawn from the prior: %s. They combine the objectives into one value", t.weights(w))
 	if s := t.scalarization(); s != "" {
 		text += " (" + s + ")"
 	}
@@ -200,8 +195,7 @@ func (t Description) describePreviousPrior() string {
 	}
 	_, a, b := mean(t.Previous, 0)
 	_, c, d := mean(t.Outcomes, 0)
-	return fmt.Sprintf("Dotted: the prior before its last change or the last answer. The weight of %s was between "+
-		"%.2g and %.2g in 8 of 10 draws; now it is between %.2g and %.2g.",
+	return fmt.Sprintf("Dotted: the prior before its last change or the last answer. The weight of %s was between %.2g and %.2g in 8 of 10 draws; now it is between %.2g and %.2g.",
 		sanitize.Text(t.objective(0).Name), a, b, c, d)
 }
 
@@ -211,8 +205,7 @@ func (t Description) weight(k int) string {
 	if math.IsNaN(m) {
 		return ""
 	}
-	return fmt.Sprintf("The probability density of the weight of %s. Its mean is %.2g; 8 of 10 draws are between "+
-		"%.2g and %.2g.",
+	return fmt.Sprintf("The probability density of the weight of %s. Its mean is %.2g; 8 of 10 draws are between %.2g and %.2g.",
 		sanitize.Text(t.objective(k).Name), m, lo, hi)
 }
 
@@ -252,19 +245,22 @@ func (t Description) DescribeAlong() string {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(o.Front[a][t.I], o.Front[b][t.I]) })
-	sum, from, to := 0.0, math.NaN(), math.NaN()
+	sum := 0.0
+	from := math.NaN()
+	end := math.NaN()
 	for _, i := range order {
-		if sum += o.Chance[i]; sum >= 0.1 && math.IsNaN(from) {
+		sum += o.Chance[i]
+		if sum >= 0.1 && math.IsNaN(from) {
 			from = o.Front[i][t.I]
 		}
-		if to = o.Front[i][t.I]; sum >= 0.9 {
+		end = o.Front[i][t.I]
+		if sum >= 0.9 {
 			break
 		}
 	}
-	return fmt.Sprintf("The part of the front that the weights prefer, along %s: for 8 of 10 draws the best point has "+
-		"%s between %s and %s. The wider this range, the less is known about your preferences.",
+	return fmt.Sprintf("The part of the front that the weights prefer, along %s: for 8 of 10 draws the best point has %s between %s and %s. The wider this range, the less is known about your preferences.",
 		sanitize.Text(t.objective(t.I).Name), sanitize.Text(t.objective(t.I).Name), t.value(t.I, from),
-		t.value(t.I, to))
+		t.value(t.I, end))
 }
 
 // maxBrief is how many characters of a text that a person wrote are shown.

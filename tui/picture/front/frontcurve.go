@@ -69,26 +69,26 @@ func (d Drawing) preferredCurves(pieces [][]int, levels []int) []chart.Layer {
 	some := chart.Curve{Color: d.Style.Acquisition, Priority: 3, Name: preferredName}
 	likely := chart.Curve{Color: d.Style.Acquisition, Line: theme.Heavy, Priority: 4, Name: preferredName}
 	marks := chart.Points{Shape: theme.GlyphSquare, Color: d.Style.Acquisition, Name: preferredName}
-	at := func(k int) (x, y float64) { return d.Outcomes.Front[k][d.I], d.Outcomes.Front[k][d.J] }
+	valueAt := func(k int) (x, y float64) { return d.Outcomes.Front[k][d.I], d.Outcomes.Front[k][d.J] }
 	for _, piece := range pieces {
-		for from, to := 0, 0; from < len(piece); from = to {
+		for from, end := 0, 0; from < len(piece); from = end {
 			level := levels[piece[from]]
-			for to < len(piece) && levels[piece[to]] == level {
-				to++
+			for end < len(piece) && levels[piece[end]] == level {
+				end++
 			}
 			if level == 0 {
 				continue
 			}
-			if level == 2 && to-from < minRun {
-				x, y := at(piece[from])
+			if level == 2 && end-from < minRun {
+				x, y := valueAt(piece[from])
 				marks.X, marks.Y = append(marks.X, x), append(marks.Y, y)
 			}
 			part := [...]*chart.Curve{nil, &some, &likely}[level]
 			gap(part)
-			for i := from; i < to; i++ {
-				x, y := at(piece[i])
+			for i := from; i < end; i++ {
+				x, y := valueAt(piece[i])
 				for _, near := range [3]int{piece[max(i-1, 0)], piece[i], piece[min(i+1, len(piece)-1)]} {
-					nx, ny := at(near)
+					nx, ny := valueAt(near)
 					part.X, part.Y = append(part.X, (x+nx)/2), append(part.Y, (y+ny)/2)
 				}
 			}
@@ -118,10 +118,10 @@ func (d Drawing) frontPieces() (pieces [][]int) {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(o.Front[a][d.I], o.Front[b][d.I]) })
-	at := func(i int) float64 { return across.ToScale(o.Front[order[i]][d.I]) }
+	valueAt := func(i int) float64 { return across.ToScale(o.Front[order[i]][d.I]) }
 	from, last := 0, len(order)-1
 	for i := 1; i < len(order); i++ {
-		if o.Known && at(i)-at(i-1) > 5*(at(last)-at(0))/float64(last) {
+		if o.Known && valueAt(i)-valueAt(i-1) > 5*(valueAt(last)-valueAt(0))/float64(last) {
 			pieces, from = append(pieces, order[from:i]), i
 		}
 	}
@@ -143,7 +143,7 @@ func (d Drawing) neighbours() int {
 // preferenceLevels are, for the points of a front, 2 where the probability is more than a third of the largest one, 0
 // where it is less than a twentieth, or where no prior is known, and 1 between. Probabilities are averaged over so many
 // neighbours on either side.
-func preferenceLevels(chance []float64, pieces [][]int, by int) []int {
+func preferenceLevels(chance []float64, pieces [][]int, delta int) []int {
 	n := 0
 	for _, piece := range pieces {
 		n += len(piece)
@@ -155,7 +155,7 @@ func preferenceLevels(chance []float64, pieces [][]int, by int) []int {
 	most := 0.0
 	for _, piece := range pieces {
 		for i, k := range piece {
-			near := piece[max(i-by, 0):min(i+by+1, len(piece))]
+			near := piece[max(i-delta, 0):min(i+delta+1, len(piece))]
 			for _, other := range near {
 				smooth[k] += chance[other] / float64(len(near))
 			}

@@ -29,8 +29,8 @@ func (d Drawing) withLimits(k int, values []float64) []float64 {
 		if limit == nil {
 			continue
 		}
-		at := g.ToScale(*limit)
-		if room := maxLimitDistance * (hi - lo); at >= lo-room && at <= hi+room {
+		scale := g.ToScale(*limit)
+		if room := maxLimitDistance * (hi - lo); scale >= lo-room && scale <= hi+room {
 			values = append(values, *limit)
 		}
 	}
@@ -81,6 +81,5 @@ func (t Description) describeLimits() string {
 			texts = append(texts, o.Name+" "+o.LimitText())
 		}
 	}
-	return fmt.Sprintf("The limits of the objectives: %s. Outcomes in the hatched region are not feasible, and do not count "+
-		"for the hypervolume.", strings.Join(texts, ", "))
+	return fmt.Sprintf("The limits of the objectives: %s. Outcomes in the hatched region are not feasible, and do not count for the hypervolume.", strings.Join(texts, ", "))
 }

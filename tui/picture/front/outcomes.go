@@ -102,14 +102,18 @@ func Compute(ctx context.Context, s picture.Source, progress sessions.Progress) 
 		o.Weights = w.Weights()
 	}
 	var next *mat.Dense
-	if o.NextPoints, next, err = picture.NextPointsFor(ctx, s, st, progress); err != nil {
+	o.NextPoints, next, err = picture.NextPointsFor(ctx, s, st, progress)
+	if err != nil {
 		return nil, err
 	}
-	if o.Expected, o.ExpectedSD, err = expected(ctx, st, displayed, next); err != nil {
+	o.Expected, o.ExpectedSD, err = expected(ctx, st, displayed, next)
+	if err != nil {
 		return nil, err
 	}
 	if front := st.Problem.Front(); front != nil {
-		o.Front, o.Known, o.Computed = front.Points(frontNodes), true, front.Computed
+		o.Front = front.Points(frontNodes)
+		o.Known = true
+		o.Computed = front.Computed
 	}
 	if f, ok := b.(optimizers.ParetoSolver); ok && len(st.Iterations) > 0 {
 		if err := o.computeFront(ctx, st, f, progress); err != nil {
@@ -198,9 +202,10 @@ func (o *Outcomes) computeLine(ctx context.Context, st sessions.State, b optimiz
 	line := &Line{X: picture.Grid(v, 0, 1, lineNodes)}
 	n := len(line.X)
 	x := mat.NewDense(n, 1, nil)
-	for i, at := range line.X {
-		if x.Set(i, 0, float64(i)/(lineNodes-1)); v.Levels() > 0 {
-			x.Set(i, 0, v.ToUnit(at))
+	for i, position := range line.X {
+		x.Set(i, 0, float64(i)/(lineNodes-1))
+		if v.Levels() > 0 {
+			x.Set(i, 0, v.ToUnit(position))
 		}
 	}
 	bands, err := b.Predict(ctx, x)
@@ -211,11 +216,17 @@ func (o *Outcomes) computeLine(ctx context.Context, st sessions.State, b optimiz
 	}
 	for k, band := range bands {
 		span := o.Hi[k] - o.Lo[k]
-		mean, low, high := make([]float64, n), make([]float64, n), make([]float64, n)
+		mean := make([]float64, n)
+		low := make([]float64, n)
+		high := make([]float64, n)
 		for i, m := range band.Mean {
-			mean[i], low[i], high[i] = (o.Hi[k]-m)/span, (o.Hi[k]-m-2*band.SD[i])/span, (o.Hi[k]-m+2*band.SD[i])/span
+			mean[i] = (o.Hi[k] - m) / span
+			low[i] = (o.Hi[k] - m - 2*band.SD[i]) / span
+			high[i] = (o.Hi[k] - m + 2*band.SD[i]) / span
 		}
-		line.Mean, line.Low, line.High = append(line.Mean, mean), append(line.Low, low), append(line.High, high)
+		line.Mean = append(line.Mean, mean)
+		line.Low = append(line.Low, low)
+		line.High = append(line.High, high)
 	}
 	o.Line = line
 	return nil
@@ -236,7 +247,9 @@ func (o *Outcomes) computeWeights(st sessions.State) {
 	o.Chance = report.FrontProbabilities(st, o.Front, o.Scalarizations)
 	o.Traces = report.ObjectiveTracesFor(st)
 	o.Effective, o.Particles = report.EffectiveParticles(st)
-	o.Prior, o.Unreached, o.Exceeded = nil, nil, nil
+	o.Prior = nil
+	o.Unreached = nil
+	o.Exceeded = nil
 	if st.HasWeightPrior() {
 		if p, err := weights.PriorFor(st.Input()); err == nil {
 			o.Prior = p
@@ -247,9 +260,9 @@ func (o *Outcomes) computeWeights(st sessions.State) {
 
 // findUnreached finds the boxes that no sampled front reaches, and the nearest point of a front, in parts of the range.
 func (o *Outcomes) findUnreached(st sessions.State) {
-	at := weights.OutcomesFor(st.Input())
+	position := weights.OutcomesFor(st.Input())
 	for n, box := range o.Prior.Boxes() {
-		lo, hi := preference.Span(box, at)
+		lo, hi := preference.Span(box, position)
 		least, nearest := math.Inf(1), []float64(nil)
 		for _, front := range o.FrontSamples {
 			for _, y := range front {
@@ -284,14 +297,14 @@ func (o *Outcomes) pointsBeyond(st sessions.State, hi []float64) []slack {
 	for _, front := range o.FrontSamples {
 		most := slack{}
 		for _, y := range front {
-			by := math.Inf(1)
+			value := math.Inf(1)
 			for k, u := range st.Outcome(y, o.Lo, o.Hi) {
 				if !math.IsInf(hi[k], 1) { // it asks for something
-					by = math.Min(by, u-hi[k])
+					value = math.Min(value, u-hi[k])
 				}
 			}
-			if by > most.margin && !math.IsInf(by, 1) {
-				most = slack{y, by}
+			if value > most.margin && !math.IsInf(value, 1) {
+				most = slack{y, value}
 			}
 		}
 		if most.y != nil {

@@ -27,10 +27,10 @@ func TestOutcomesStandWhereTheyBelong(t *testing.T) {
 		for _, axes := range [][2]int{{0, 1}, {1, 0}} {
 			s := trial.RunSteps(t, sessions.Config{Problem: problem, Optimizer: "random", Seed: 4}, 9)
 			st := s.State()
-			more := problem == "thesis-xy"                               // is better
+			extra := problem == "thesis-xy"                              // is better
 			o := &Outcomes{Lo: []float64{-3, -10}, Hi: []float64{5, 30}} // of what is minimized
 			worst, best := []float64{5, 30}, []float64{-3, -10}
-			if more {
+			if extra {
 				worst, best = []float64{-5, -30}, []float64{3, 10}
 			}
 			d := Drawing{Style: theme.New(true, theme.TrueColor, false), State: st, Outcomes: o, I: axes[0],
@@ -76,23 +76,23 @@ func TestOutcomesStandWhereTheyBelong(t *testing.T) {
 					len(front.X))
 			}
 			better := func(a, b []float64) bool { // in both, or as good in one
-				if more {
+				if extra {
 					a, b = b, a
 				}
 				return a[0] <= b[0] && a[1] <= b[1] && (a[0] < b[0] || a[1] < b[1])
 			}
-			for what, layer := range map[bool]chart.Points{true: dominated, false: front} {
+			for label, layer := range map[bool]chart.Points{true: dominated, false: front} {
 				for i := range layer.X {
-					at := slices.IndexFunc(st.Iterations, func(it sessions.Iteration) bool {
+					index := slices.IndexFunc(st.Iterations, func(it sessions.Iteration) bool {
 						return it.Points[0].Y[d.I] == layer.X[i] && it.Points[0].Y[d.J] == layer.Y[i]
 					})
-					if at < 0 {
+					if index < 0 {
 						t.Fatalf("%s: a point at %g, %g", problem, layer.X[i], layer.Y[i])
 					}
 					if got := slices.ContainsFunc(st.Iterations, func(it sessions.Iteration) bool {
-						return better(it.Points[0].Y, st.Iterations[at].Points[0].Y)
-					}); got != what {
-						t.Errorf("%s: that another is better than observation %d is %v", problem, at+1, got)
+						return better(it.Points[0].Y, st.Iterations[index].Points[0].Y)
+					}); got != label {
+						t.Errorf("%s: that another is better than observation %d is %v", problem, index+1, got)
 					}
 				}
 			}
@@ -255,9 +255,9 @@ func TestLineIsTheBelief(t *testing.T) {
 			ends := []float64{y, y - 2*band.SD[0], y + 2*band.SD[0]}
 			for j, got := range []float64{o.Line.Mean[k][i], o.Line.High[k][i], o.Line.Low[k][i]} {
 				// less is better, so the lower end is the better outcome
-				at := []float64{0, 0}
-				at[k] = ends[j]
-				if want := st.Outcome(at, o.Lo, o.Hi)[k]; math.Abs(got-want) > 1e-7*(1+math.Abs(want)) {
+				values := []float64{0, 0}
+				values[k] = ends[j]
+				if want := st.Outcome(values, o.Lo, o.Hi)[k]; math.Abs(got-want) > 1e-7*(1+math.Abs(want)) {
 					t.Errorf("objective %d at %g: %g, want %g", k, o.Line.X[i], got, want)
 				}
 			}

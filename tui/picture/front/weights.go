@@ -22,9 +22,9 @@ func weightPDF(st sessions.State) func(w []float64) float64 {
 	if err != nil {
 		return nil
 	}
-	at, reciprocal := weights.OutcomesFor(st.Input()),
+	position, reciprocal := weights.OutcomesFor(st.Input()),
 		st.Params.ValueByRole(optimizers.RoleScalarization) != weights.Linear
-	return func(w []float64) float64 { return prior.Density(w, reciprocal, at) }
+	return func(w []float64) float64 { return prior.Density(w, reciprocal, position) }
 }
 
 // marginalPDF is the density of one of K weights where it has a closed form: with two weights, and for a Dirichlet
@@ -46,14 +46,14 @@ func marginalPDF(st sessions.State, k int) func(w float64) float64 {
 	prior, _ := weights.PriorFor(st.Input())
 	margin := make(preference.Prior, len(prior))
 	for i, part := range prior {
-		own, rest := 1.0, float64(n-1)
+		value, rest := 1.0, float64(n-1)
 		switch part.Distribution {
 		case preference.Flat:
 		case preference.Dirichlet:
-			own, rest = 0, 0
+			value, rest = 0, 0
 			for j := range n {
 				if a := part.Alpha[j%len(part.Alpha)]; j == k {
-					own = a
+					value = a
 				} else {
 					rest += a
 				}
@@ -61,7 +61,7 @@ func marginalPDF(st sessions.State, k int) func(w float64) float64 {
 		default:
 			return nil
 		}
-		margin[i] = preference.Part{Share: part.Share, Distribution: preference.Dirichlet, Alpha: []float64{own, rest}}
+		margin[i] = preference.Part{Share: part.Share, Distribution: preference.Dirichlet, Alpha: []float64{value, rest}}
 	}
 	return func(w float64) float64 { return margin.Density([]float64{w, 1 - w}, false, nil) }
 }
@@ -71,8 +71,8 @@ const minBandwidth = 0.01
 
 // kernelDensity estimates the density of values in [0, 1] at some places by Gaussian kernels of Silverman's width
 // (Silverman 1986, eq. 3.31), reflected at both ends so that no mass is lost beyond them.
-func kernelDensity(values, at []float64) []float64 {
-	out := make([]float64, len(at))
+func kernelDensity(values, point []float64) []float64 {
+	out := make([]float64, len(point))
 	if len(values) == 0 {
 		return out
 	}
@@ -89,7 +89,7 @@ func kernelDensity(values, at []float64) []float64 {
 			continue
 		}
 		v := (float64(b) + 0.5) / bins
-		for i, x := range at {
+		for i, x := range point {
 			out[i] += n * norm * (kernel(x-v) + kernel(x+v) + kernel(2-x-v))
 		}
 	}

@@ -75,10 +75,10 @@ func TestEstimatedDensities(t *testing.T) {
 	for i := range flat {
 		flat[i] = rng.Float64()
 	}
-	at := []float64{0, 0.02, 0.3, 0.5, 0.98, 1}
-	for i, y := range kernelDensity(flat, at) {
+	values := []float64{0, 0.02, 0.3, 0.5, 0.98, 1}
+	for i, y := range kernelDensity(flat, values) {
 		if math.Abs(y-1) > 0.15 {
-			t.Errorf("a flat law is estimated as %g at %g", y, at[i])
+			t.Errorf("a flat law is estimated as %g at %g", y, values[i])
 		}
 	}
 	draws := make([]preference.Scalarization, 4000)
@@ -162,9 +162,9 @@ func TestWeightsOfTheTriangle(t *testing.T) {
 			if !ok {
 				continue
 			}
-			if at, up := corner(w); min(w[0], w[1], w[2]) <= 0 || math.Abs(w[0]+w[1]+w[2]-1) > 1e-12 ||
-				math.Abs(at-x)+math.Abs(up-y) > 1e-3 {
-				t.Errorf("the weights at (%g, %g) are %v, of which (%g, %g) is the place", x, y, w, at, up)
+			if position, up := corner(w); min(w[0], w[1], w[2]) <= 0 || math.Abs(w[0]+w[1]+w[2]-1) > 1e-12 ||
+				math.Abs(position-x)+math.Abs(up-y) > 1e-3 {
+				t.Errorf("the weights at (%g, %g) are %v, of which (%g, %g) is the place", x, y, w, position, up)
 			}
 		}
 	}

@@ -166,8 +166,8 @@ func TestChromiumJoins(t *testing.T) {
 	browser, class := browsertest.Start(t, false), openClassroom(t)
 	p := browser.Open(t, 1000, 600, true)
 	p.Visit(class.origin + "/#code=wrong")
-	if at := p.Get("location.href"); at != class.origin+"/" {
-		t.Errorf("the address still has the code: %v", at)
+	if position := p.Get("location.href"); position != class.origin+"/" {
+		t.Errorf("the address still has the code: %v", position)
 	}
 	p.Picture("form-dark")
 	p.Wait("document.activeElement.id === 'name'")
@@ -183,8 +183,7 @@ func TestChromiumJoins(t *testing.T) {
 	if h.Name != "Ada" || h.Code != "abc" || h.Token != "" || !h.Dark || h.Watch || h.Cols < 80 || h.Rows < 24 {
 		t.Errorf("the hello is %+v", h)
 	}
-	if color := p.Get("getComputedStyle([...document.querySelectorAll('.xterm-rows span')].find(" +
-		"(span) => span.textContent.includes('hello'))).color"); color != "rgb(200, 100, 50)" {
+	if color := p.Get("getComputedStyle([...document.querySelectorAll('.xterm-rows span')].find((span) => span.textContent.includes('hello'))).color"); color != "rgb(200, 100, 50)" {
 		t.Errorf("the text has the color %v", color)
 	}
 	p.Shows("keys") // the answer of the terminal to what it is
@@ -226,9 +225,7 @@ func testPaste(t *testing.T, p *browsertest.Page, class *classroom) {
 	class.keys.Reset()
 	class.mu.Unlock()
 	paste := func(length int) {
-		p.Get(fmt.Sprintf("(() => { const data = new DataTransfer(); data.setData('text/plain', 'x'.repeat(%d)); "+
-			"document.querySelector('.xterm-helper-textarea').dispatchEvent(new ClipboardEvent('paste', "+
-			"{ clipboardData: data, bubbles: true, cancelable: true })) })()", length))
+		p.Get(fmt.Sprintf("(() => { const data = new DataTransfer(); data.setData('text/plain', 'x'.repeat(%d)); document.querySelector('.xterm-helper-textarea').dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true })) })()", length))
 	}
 	paste(1 << 20)
 	p.Wait("!document.getElementById('notice').hidden")
@@ -304,8 +301,7 @@ func TestChromiumComplains(t *testing.T) {
 	p.Visit(class.origin + "/")
 	p.Picture("form-light")
 	p.Get("document.body.setAttribute('style', 'color: red')")
-	p.Get("document.head.append(Object.assign(document.createElementNS('http://www.w3.org/1999/xhtml', 'style'), " +
-		"{textContent: 'p {}'}))")
+	p.Get("document.head.append(Object.assign(document.createElementNS('http://www.w3.org/1999/xhtml', 'style'), {textContent: 'p {}'}))")
 	if complaints := browser.Complaints(); len(complaints) < 2 {
 		t.Errorf("the page complains %q", complaints)
 	}

@@ -152,7 +152,8 @@ func (c *connection) readHello(ctx context.Context, address string) *end {
 	if kind != websocket.MessageText {
 		return garbage(errors.New("the first message is not a hello"))
 	}
-	if c.hello, err = parseHello(frame); err != nil {
+	c.hello, err = parseHello(frame)
+	if err != nil {
 		return &end{codeRefused, err}
 	}
 	c.hello.Remote = address

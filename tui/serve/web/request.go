@@ -73,8 +73,7 @@ func (s *Server) serveFile(w http.ResponseWriter, r *http.Request) {
 
 // policy is the content security policy: nothing but the page's own files, and no inline scripts or styles. xterm.js
 // creates inline styles; styles.mjs turns them into constructed style sheets, which the policy need not allow.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; " +
-	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
 // secure sets the headers of every answer.
 func secure(h http.Header) {
@@ -121,8 +120,8 @@ func (s *Server) allowedOrigin(r *http.Request) bool {
 // address returns the address of the browser.
 func (s *Server) address(r *http.Request) string {
 	from := r.RemoteAddr
-	if at, err := netip.ParseAddrPort(from); err == nil {
-		from = at.Addr().String()
+	if addrPort, err := netip.ParseAddrPort(from); err == nil {
+		from = addrPort.Addr().String()
 	}
 	if s.o.Proxy { // a proxy appends the address to what a browser may have sent
 		if forwarded := last(r.Header.Values("X-Forwarded-For")); forwarded != "" {

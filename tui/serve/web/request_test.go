@@ -54,10 +54,8 @@ func TestHeaders(t *testing.T) {
 			t.Errorf("%s: %d, %s", path, a.StatusCode, a.Header.Get("Content-Type"))
 		}
 		for name, value := range map[string]string{
-			"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
-				"connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
-				"require-trusted-types-for 'script'; trusted-types 'none'",
-			"X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer",
+			"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+			"X-Content-Type-Options":  "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer",
 			"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
 		} {
 			if got := a.Header.Get(name); got != value {

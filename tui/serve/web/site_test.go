@@ -55,12 +55,12 @@ func (f from) RemoteAddr() net.Addr { return f.address }
 
 // client is an HTTP client at an address.
 func (n *network) client(address string) *http.Client {
-	at := net.TCPAddrFromAddrPort(netip.AddrPortFrom(netip.MustParseAddr(address), 4321))
+	position := net.TCPAddrFromAddrPort(netip.AddrPortFrom(netip.MustParseAddr(address), 4321))
 	return &http.Client{Transport: &http.Transport{DisableKeepAlives: true,
 		DialContext: func(context.Context, string, string) (net.Conn, error) {
 			here, there := net.Pipe()
 			select {
-			case n.accepted <- from{there, at}:
+			case n.accepted <- from{there, position}:
 				return here, nil
 			case <-n.closed:
 				return nil, errors.New("refused")
@@ -175,8 +175,8 @@ func closing(t *testing.T, c *websocket.Conn) (code websocket.StatusCode, text s
 // wantEnd checks how a connection ends.
 func wantEnd(t *testing.T, c *websocket.Conn, code websocket.StatusCode, text string) {
 	t.Helper()
-	if got, said := closing(t, c); got != code || !strings.Contains(said, text) || (text == "") != (said == "") {
-		t.Errorf("the connection ends with %v, %q; want %v, %q", got, said, code, text)
+	if got, message := closing(t, c); got != code || !strings.Contains(message, text) || (text == "") != (message == "") {
+		t.Errorf("the connection ends with %v, %q; want %v, %q", got, message, code, text)
 	}
 }
 

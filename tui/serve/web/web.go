@@ -168,9 +168,9 @@ func validHost(host string) bool {
 
 // hostname returns the name of a host without its port, in lower case.
 func hostname(host string) string {
-	if at := strings.LastIndexByte(host, ':'); at >= 0 && !strings.HasSuffix(host, "]") {
-		if strings.Count(host, ":") == 1 || host[at-1] == ']' {
-			host = host[:at]
+	if index := strings.LastIndexByte(host, ':'); index >= 0 && !strings.HasSuffix(host, "]") {
+		if strings.Count(host, ":") == 1 || host[index-1] == ']' {
+			host = host[:index]
 		}
 	}
 	return strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))

@@ -76,7 +76,9 @@ func (l MethodStyle) layers(all []series, whole bool) []chart.Layer {
 			e := chart.Errors{Color: l.Color(k)}
 			for b := range bars { // each method's at other places
 				if i := (b*len(all) + k + 1) * (len(s.x) - 1) / (bars * len(all)); chart.Finite(s.lo[i]) {
-					e.At, e.Lo, e.Hi = append(e.At, s.x[i]), append(e.Lo, s.lo[i]), append(e.Hi, s.hi[i])
+					e.At = append(e.At, s.x[i])
+					e.Lo = append(e.Lo, s.lo[i])
+					e.Hi = append(e.Hi, s.hi[i])
 				}
 			}
 			layers = append(layers, e)
@@ -93,17 +95,17 @@ func (l MethodStyle) layers(all []series, whole bool) []chart.Layer {
 }
 
 // spot is the place of a curve's letter: each at another part of its right half.
-func spot(s series, k, of int) (x, y float64, ok bool) {
-	var at []int
+func spot(s series, k, total int) (x, y float64, ok bool) {
+	var values []int
 	for i, v := range s.y {
 		if chart.Finite(v) {
-			at = append(at, i)
+			values = append(values, i)
 		}
 	}
-	if len(at) == 0 {
+	if len(values) == 0 {
 		return 0, 0, false
 	}
-	i := at[min(len(at)/2+(2*k+1)*len(at)/(4*max(of, 1)), len(at)-1)]
+	i := values[min(len(values)/2+(2*k+1)*len(values)/(4*max(total, 1)), len(values)-1)]
 	return s.x[i], s.y[i], true
 }
 
@@ -120,11 +122,11 @@ func (l MethodStyle) Prints(printed []study.PublishedNumber, about stats.Problem
 		if k < 0 || !PrintedOn(p, about) {
 			continue
 		}
-		at := float64(p.Evaluations)
+		position := float64(p.Evaluations)
 		if p.Evaluations == 0 {
-			at = about.End
+			position = about.End
 		}
-		list = append(list, PrintedPoint{k, at, p.Value})
+		list = append(list, PrintedPoint{k, position, p.Value})
 	}
 	return list
 }
@@ -241,7 +243,8 @@ func decades(values []float64) (lo, hi float64) {
 func ClampBelow(values []float64, least float64) []float64 {
 	out := make([]float64, len(values))
 	for i, v := range values {
-		if out[i] = v; v < least {
+		out[i] = v
+		if v < least {
 			out[i] = least
 		}
 	}
@@ -298,8 +301,8 @@ func (l MethodStyle) Staircases(steps []stats.StepFunction, across, share string
 		if len(s.At) == 0 || s.At[0] > lo {
 			x, y = append(x, lo), append(y, 0)
 		}
-		for i, at := range s.At {
-			x, y = append(x, at, at), append(y, before, s.Share[i])
+		for i, position := range s.At {
+			x, y = append(x, position, position), append(y, before, s.Share[i])
 			before = s.Share[i]
 		}
 		all[s.Method] = series{x: append(x, hi), y: append(y, before)}

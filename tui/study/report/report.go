@@ -114,7 +114,9 @@ func HTML(ctx context.Context, w io.Writer, t *study.Table) error {
 // head describes the study.
 func (p *writer) head() {
 	d := p.table.Declaration
-	p.Name, p.Title, p.Version = sanitize.Text(d.Name), sanitize.Text(d.Title), sessions.ProgramVersion()
+	p.Name = sanitize.Text(d.Name)
+	p.Title = sanitize.Text(d.Title)
+	p.Version = sessions.ProgramVersion()
 	if p.Title == "" {
 		p.Title = p.Name
 	}
@@ -287,7 +289,7 @@ func (p *writer) repeat() error {
 	}
 	p.Declared = sanitize.Lines(strings.TrimSpace(string(text)))
 	name := d.Name
-	if own, ok := published.Find(d.Name); !ok || !reflect.DeepEqual(own, d) {
+	if local, ok := published.Find(d.Name); !ok || !reflect.DeepEqual(local, d) {
 		name += ".toml"
 	}
 	p.Commands = []string{"bandscope study " + sanitize.Word(name)}

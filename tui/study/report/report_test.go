@@ -174,8 +174,8 @@ func TestNothingYet(t *testing.T) {
 			}
 		}
 	}
-	if one := pageFor(t, made("random")); strings.Contains(one, "Pairs of methods") ||
-		strings.Contains(one, "All problems together") {
+	if single := pageFor(t, made("random")); strings.Contains(single, "Pairs of methods") ||
+		strings.Contains(single, "All problems together") {
 		t.Error("one method is compared")
 	}
 }
@@ -244,8 +244,8 @@ func TestDeclared(t *testing.T) {
 		!slices.Equal(p.Commands, []string{"bandscope study made.toml"}) {
 		t.Errorf("%v: %+v\n%s", err, got, p.Declared)
 	}
-	own, ok := published.Find("dai-1d")
-	p.table = &study.Table{Declaration: own}
+	local, ok := published.Find("dai-1d")
+	p.table = &study.Table{Declaration: local}
 	if err := p.repeat(); err != nil || !ok || !slices.Equal(p.Commands, []string{"bandscope study dai-1d"}) {
 		t.Errorf("%v: %q", err, p.Commands)
 	}

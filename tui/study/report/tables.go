@@ -43,7 +43,7 @@ func words(format string, args ...any) cell {
 	return cell{Text: sanitize.Text(fmt.Sprintf(format, args...))}
 }
 
-func number(text string, more ...string) cell { return cell{Text: text, Number: true, More: more} }
+func number(text string, extra ...string) cell { return cell{Text: text, Number: true, More: extra} }
 
 // value writes a number with four digits; NaN and infinities are a dash.
 func value(v float64) string {
@@ -200,6 +200,5 @@ func (p *writer) pairs() {
 // nothing says why there is no comparison yet.
 func (p *writer) nothing() string {
 	blocks, all := p.runs.Blocks(stats.All, 1)
-	return fmt.Sprintf("There is no comparison yet: every method must finish the same problem and seed; %d of %s are "+
-		"complete.", len(blocks), numfmt.Count(all, "block"))
+	return fmt.Sprintf("There is no comparison yet: every method must finish the same problem and seed; %d of %s are complete.", len(blocks), numfmt.Count(all, "block"))
 }

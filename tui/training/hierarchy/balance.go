@@ -13,14 +13,12 @@ import (
 // and as predicted from the embeddings.
 func (d drawing) gapsPanel(w, h int) *layout.Box {
 	title := fmt.Sprintf("gap to mean of leaves, %s from θ", d.style.Glyph(theme.GlyphDiamond))
-	const says = "The gap of each level: separate forecasts need not add up. There is a gap where the embedding of a " +
-		"parent is not the mean of its leaves' embeddings."
+	const says = "The gap of each level: separate forecasts need not add up. There is a gap where the embedding of a parent is not the mean of its leaves' embeddings."
 	return d.framed(title+d.projected(), w, h, "coherence", says, func(w, h int) *layout.Box {
 		measured := d.runs[0].gaps.Measured
 		lines := d.gapLines(w, h)
 		return layout.Text(w, lines[:min(len(lines), h)]...).
-			Number("gaps", "coherence", "The mean gap between the forecasts of a level and the means of their "+
-				"leaves' forecasts, in percent of their size: "+
+			Number("gaps", "coherence", "The mean gap between the forecasts of a level and the means of their leaves' forecasts, in percent of their size: "+
 				d.levels(len(measured), func(l int) string { return percent(measured[l]) })+
 				". Diamonds mark the gaps that follow from the embeddings.")
 	})
@@ -89,22 +87,20 @@ func (d drawing) minibatchPanel(w, h int) *layout.Box {
 	if s.at == 0 {
 		return d.missing(title, "No updates yet. Press space to train.", w, h)
 	}
-	says := fmt.Sprintf("The nodes of the last minibatch. A node of depth d is drawn with a probability proportional "+
-		"to %s to the power −d, so upper levels count more with a larger α.", digitsShort(s.setting.Alpha))
+	says := fmt.Sprintf("The nodes of the last minibatch. A node of depth d is drawn with a probability proportional to %s to the power −d, so upper levels count more with a larger α.", digitsShort(s.setting.Alpha))
 	return d.framed(title, w, h, "", says, func(w, h int) *layout.Box {
 		nodes, pulls := d.composition(shown, w), d.gradients(shown, w)
 		nodes = nodes[:min(len(nodes), h)]
 		shares := s.panel.Tree.LevelShares(s.setting.Alpha)
 		all := layout.Column(layout.Text(w, nodes...).
-			Number("nodes of each level", "", "The number of nodes of each level in the last minibatch, and the "+
-				"expected number, at the diamond: "+d.levels(min(len(shares), h), func(l int) string {
+			Number("nodes of each level", "", "The number of nodes of each level in the last minibatch, and the expected number, at the diamond: "+d.levels(min(len(shares), h), func(l int) string {
 				return fmt.Sprintf("%.0f, expected %s", s.drawn(l)*float64(s.setting.Nodes),
 					digitsShort(shares[l]*float64(s.setting.Nodes)))
 			})+"."))
-		if pulls = pulls[:min(len(pulls), h-len(nodes))]; len(pulls) > 0 {
+		pulls = pulls[:min(len(pulls), h-len(nodes))]
+		if len(pulls) > 0 {
 			all.Below(layout.Text(w, pulls...).Number("norms of gradients", "embedding regularizer",
-				fmt.Sprintf("The norms of the gradients with respect to the embeddings: %s for the error, %s for the "+
-					"regularizer. The part with the longer bar moves them more.",
+				fmt.Sprintf("The norms of the gradients with respect to the embeddings: %s for the error, %s for the regularizer. The part with the longer bar moves them more.",
 					widget.Number(s.last.GradData), widget.Number(s.last.GradReg))))
 		}
 		return all
@@ -211,8 +207,7 @@ func (d drawing) gapsOver(w, h int) *layout.Box {
 func (d drawing) gradientsOver(w, h int) *layout.Box {
 	return d.updatesPanel(updatesChart{title: "gradients on the embeddings" + d.of(w), term: "embedding regularizer",
 		left: "The norms of the gradients, on a log scale.",
-		says: "The norms of the gradients of both parts of the loss with respect to the embeddings. Where they " +
-			"are equal, they can cancel.",
+		says: "The norms of the gradients of both parts of the loss with respect to the embeddings. Where they are equal, they can cancel.",
 		columns: []columnSeries{{0, "grad_data", "‖∂MAE‖", "m", d.style.Series[0],
 			"The gradient of the forecast error, %s now."},
 			{0, "grad_reg", "λ_E‖∂E_reg‖", "r", d.style.Series[1],

@@ -19,13 +19,13 @@ func (d drawing) embeddingsPanel(w, h int) *layout.Box {
 		title += fmt.Sprintf(" (%.0f %% of variance)", 100*s.axes.share)
 	}
 	title += d.projected()
-	reach, of := 0.05, (*runStats)(nil) // the first run that has some
+	reach, owner := 0.05, (*runStats)(nil) // the first run that has some
 	for _, s := range d.runs {
 		if s.theta == nil {
 			continue
 		}
-		if of == nil {
-			of = s
+		if owner == nil {
+			owner = s
 		}
 		x, y := s.axes.of(s.theta)
 		for i := range x {
@@ -36,16 +36,15 @@ func (d drawing) embeddingsPanel(w, h int) *layout.Box {
 	if low, high, ok := d.axes.Range("embeddings", -reach, reach); ok {
 		reach = max(-low, high)
 	}
-	if of == nil {
+	if owner == nil {
 		return d.missing(title, "The basis is off: there are no embeddings.", w, h)
 	}
-	says := fmt.Sprintf("The embeddings of all %d nodes along their first two principal axes, with %.0f %% of the "+
-		"variance. If every parent is at the mean of its leaves, the forecasts add up.", of.panel.Tree.Size(),
-		100*of.axes.share)
+	says := fmt.Sprintf("The embeddings of all %d nodes along their first two principal axes, with %.0f %% of the variance. If every parent is at the mean of its leaves, the forecasts add up.", owner.panel.Tree.Size(),
+		100*owner.axes.share)
 	return d.framed(title, w, h, "embedding regularizer", says, func(w, h int) *layout.Box {
 		const axes = "Coordinates along the two principal axes, on the same scale for both axes and all runs."
-		told := chart.Description{Marks: func(name string) (string, string) {
-			return d.starMarks(name, of)
+		description := chart.Description{Marks: func(name string) (string, string) {
+			return d.starMarks(name, owner)
 		}, Y: axes, X: axes}
 		legend := layout.Space(w, 0)
 		var stars []*layout.Box
@@ -56,12 +55,11 @@ func (d drawing) embeddingsPanel(w, h int) *layout.Box {
 			if legend.H == 0 {
 				legend = chart.LegendBox(d.style, star.Legend(d.style), w-2, 1)
 			}
-			stars = append(stars, star.Box(wide, h-legend.H-1, d.style, told))
+			stars = append(stars, star.Box(wide, h-legend.H-1, d.style, description))
 			numbers := layout.Text(wide, " "+d.style.Paint(d.style.Dim, d.style.Plain(text)))
 			if s.theta != nil {
 				numbers.Number("spread, E_reg", "embedding regularizer",
-					fmt.Sprintf("The root mean square distance of the leaves from the root is %s. E_reg, %s, is the "+
-						"sum of the squared distances of parents from the leaves below them.", digitsFor(s.spread()),
+					fmt.Sprintf("The root mean square distance of the leaves from the root is %s. E_reg, %s, is the sum of the squared distances of parents from the leaves below them.", digitsFor(s.spread()),
 						digitsFor(s.last.Reg)))
 			} else {
 				numbers.Prose("no embeddings", "", "There are no embeddings, because the basis of this run is off.")
@@ -133,8 +131,11 @@ func (d drawing) star(run int, reach float64, w, h int) (c chart.Chart, text str
 	var layers []chart.Layer
 	for i, level := range tr.Level {
 		p := &points[level]
-		p.X, p.Y, p.Shape, p.Color, p.Name = append(p.X, x[i]), append(p.Y, y[i]), shapes[level], st.Series[level],
-			d.shortLevel(level)
+		p.X = append(p.X, x[i])
+		p.Y = append(p.Y, y[i])
+		p.Shape = shapes[level]
+		p.Color = st.Series[level]
+		p.Name = d.shortLevel(level)
 		if len(tr.Children[i]) > 0 {
 			line := segment(x[i], y[i], mx[i], my[i])
 			line.Color, line.Priority = st.Series[level], 5-level

@@ -11,17 +11,17 @@ import (
 )
 
 // measured are the values of a column, and the updates at which it was measured.
-func (d drawing) measured(run int, key string) (at, values []float64) {
+func (d drawing) measured(run int, key string) (point, values []float64) {
 	column := d.state.Spec.Column(key)
 	if column < 0 {
 		return nil, nil
 	}
 	for i, row := range d.state.Runs[run].Trace {
 		if column < len(row) && !math.IsNaN(row[column]) {
-			at, values = append(at, float64(i+1)), append(values, row[column])
+			point, values = append(point, float64(i+1)), append(values, row[column])
 		}
 	}
-	return at, values
+	return point, values
 }
 
 // levelKey is the key of the column with the error of a level.
@@ -32,8 +32,7 @@ func (d drawing) errorsView(w, h int) *layout.Box {
 	table := d.table(w - 2)
 	if rest := h - table.H - 2; rest >= 9 {
 		return layout.Column(d.errorsPanel(w, rest), d.framed("errors on the test days (%)", w, h-rest, "WAPE",
-			"The errors on the test days by level and their mean, the gap, and the errors of a forecast "+
-				"that repeats last week's values.", func(int, int) *layout.Box { return table }))
+			"The errors on the test days by level and their mean, the gap, and the errors of a forecast that repeats last week's values.", func(int, int) *layout.Box { return table }))
 	}
 	return d.errorsPanel(w, h)
 }
@@ -43,8 +42,7 @@ func (d drawing) errorsPanel(w, h int) *layout.Box {
 	wape := d.runs[0].scores.WAPE
 	o := updatesChart{title: "test error by level (WAPE, %)", term: "WAPE", axis: "errors",
 		left: "The sum of absolute errors in percent of the sum of absolute values, on a log scale.",
-		says: fmt.Sprintf("The error of each level of the tree on the test days, over the training. Means over many "+
-			"leaves are smoother and easier to forecast: the root is at %s %%, the leaves at %s %%.",
+		says: fmt.Sprintf("The error of each level of the tree on the test days, over the training. Means over many leaves are smoother and easier to forecast: the root is at %s %%, the leaves at %s %%.",
 			digitsFor(100*wape[0]), digitsFor(100*wape[len(wape)-1]))}
 	for run := range d.runs {
 		for level := range d.runs[0].panel.Tree.Levels() {
@@ -114,8 +112,7 @@ func (d drawing) updatesPanel(o updatesChart, w, h int) *layout.Box {
 		if slices.ContainsFunc(o.columns, func(c columnSeries) bool { return c.run > 0 }) {
 			second := layout.New(plot.W, plot.H).
 				Describe(layout.Mark, "second run", o.term,
-					layout.Static("Dashed lines, which end in the numbers of their levels, are those of the second "+
-						"run, "+d.runName(1)+"."))
+					layout.Static("Dashed lines, which end in the numbers of their levels, are those of the second run, "+d.runName(1)+"."))
 			second.Cells = func() []layout.Span { return c.Cells(plot.W, plot.H, d.style, "") }
 			plot.Add(second)
 		}
@@ -128,9 +125,10 @@ func (d drawing) curves(o updatesChart) (layers []chart.Layer, lo, hi float64, z
 	const rounding = 1e-9 // smaller values count as 0, which a log scale cannot show
 	var all []float64
 	for i, c := range slices.Backward(o.columns) {
-		at, values := d.measured(c.run, c.key)
+		position, values := d.measured(c.run, c.key)
 		for i, v := range values {
-			if zeros = zeros || v < rounding; v < rounding {
+			zeros = zeros || v < rounding
+			if v < rounding {
 				values[i] = math.NaN()
 			}
 		}
@@ -141,10 +139,10 @@ func (d drawing) curves(o updatesChart) (layers []chart.Layer, lo, hi float64, z
 		} else if c.run > 0 && i+1 == len(o.columns) {
 			name = d.dashed()
 		}
-		layers = append(layers, chart.Curve{X: at, Y: values, Color: c.color, Line: runLine(c.run), Priority: 30 - i,
+		layers = append(layers, chart.Curve{X: position, Y: values, Color: c.color, Line: runLine(c.run), Priority: 30 - i,
 			Name: name})
 		if n := len(values); n > 0 {
-			layers = append(layers, chart.Label{X: at[n-1], Y: values[n-1], Text: c.mark, Color: c.color, Name: name})
+			layers = append(layers, chart.Label{X: position[n-1], Y: values[n-1], Text: c.mark, Color: c.color, Name: name})
 		}
 	}
 	lo, hi = chart.Extent(all)
@@ -163,8 +161,7 @@ func (d drawing) updateMarks(o updatesChart, name string) (sentence, term string
 	case len(d.runs) > 1 && name == d.dashed():
 		return "Dashed lines are those of the second run, " + d.runName(1) + ", in the colours of the first.", o.term
 	case name == "projected":
-		return fmt.Sprintf("The errors after the exact projection, which replaces the embedding of each parent by the "+
-				"mean of its leaves' embeddings. The gap is 0 then; the errors are %s.",
+		return fmt.Sprintf("The errors after the exact projection, which replaces the embedding of each parent by the mean of its leaves' embeddings. The gap is 0 then; the errors are %s.",
 				d.levels(allLevels, func(l int) string { return digitsFor(100*d.runs[0].scores.WAPE[l]) + " %" })),
 			"embedding regularizer"
 	}
@@ -181,9 +178,17 @@ func (d drawing) updateMarks(o updatesChart, name string) (sentence, term string
 // table has the errors of every level, for every run and for last week's values; a narrow one has shorter names.
 func (d drawing) table(w int) *layout.Box {
 	st, levels := d.style, d.runs[0].panel.Tree.Levels()
-	narrow, first, each, gap, naive := false, 24, 10, "gap to leaves", "WAPE, seasonal naive"
+	narrow := false
+	first := 24
+	each := 10
+	gap := "gap to leaves"
+	naive := "WAPE, seasonal naive"
 	if w < first+each*levels+6 {
-		narrow, first, each, gap, naive = true, 15, 6, "gap", "seasonal naive"
+		narrow = true
+		first = 15
+		each = 6
+		gap = "gap"
+		naive = "seasonal naive"
 	}
 	head := " " + layout.Fit("", first)
 	for level := range levels {
@@ -207,7 +212,7 @@ func (d drawing) table(w int) *layout.Box {
 		return d.levels(allLevels, func(l int) string { return digitsFor(100*values[l]) + " %" })
 	}
 	for i, s := range d.runs {
-		name, own := "WAPE", d.runName(i)
+		name, local := "WAPE", d.runName(i)
 		errors := func(title string, values []float64) {
 			says := "The error in percent by level, then their mean: " + d.levels(allLevels, func(l int) string {
 				return digitsFor(100 * values[l])
@@ -217,15 +222,15 @@ func (d drawing) table(w int) *layout.Box {
 			}
 			line(title, values, "WAPE", "WAPE", says)
 		}
-		if own != "" {
-			name += " " + own
+		if local != "" {
+			name += " " + local
 		}
 		if s.trained == nil {
 			errors(name, s.scores.WAPE)
 			continue
 		}
 		trained, projected := name+", trained", name+", projected"
-		if narrow && own == "" {
+		if narrow && local == "" {
 			trained, projected = "trained", "projected"
 		}
 		errors(trained, s.trained.WAPE)
@@ -233,12 +238,11 @@ func (d drawing) table(w int) *layout.Box {
 	}
 	for i, s := range d.runs {
 		name := gap
-		if own := d.runName(i); own != "" {
-			name += " " + own
+		if local := d.runName(i); local != "" {
+			name += " " + local
 		}
 		line(name, s.scores.Coherence, "gap to leaves", "coherence",
-			"The gap between the forecasts and the means of their leaves' forecasts, in percent of their size. "+
-				"Forecasts with gap 0 add up; leaves have no gap.")
+			"The gap between the forecasts and the means of their leaves' forecasts, in percent of their size. Forecasts with gap 0 add up; leaves have no gap.")
 	}
 	week := d.runs[0].naive.WAPE
 	line(naive, week, "seasonal naive", "WAPE",

@@ -19,8 +19,7 @@ import (
 func (d drawing) forecastsPanel(w, h int) *layout.Box {
 	s := d.runs[0]
 	path := d.path(s.panel.Tree)
-	says := fmt.Sprintf("Forecasts of %d days that the training does not use, with a strip for each node from the "+
-		"root of the tree to a leaf. The chosen node is %s, with an error of %s %% of its size.", testDays,
+	says := fmt.Sprintf("Forecasts of %d days that the training does not use, with a strip for each node from the root of the tree to a leaf. The chosen node is %s, with an error of %s %% of its size.", testDays,
 		d.node(d.level), digitsFor(100*s.errors[path[d.level]]))
 	return d.framed("forecasts of the held-out days"+d.projected(), w, h, "WAPE", says, func(w, h int) *layout.Box {
 		names := 0
@@ -36,8 +35,7 @@ func (d drawing) forecastsPanel(w, h int) *layout.Box {
 		levels := d.fitting((h - all.H - 1) / 3)
 		room := max(h-all.H-1, 0)
 		var strips []*layout.Box
-		axes := fmt.Sprintf("Values in the units of the data, with a scale for each strip; days, from 28 before the "+
-			"test days to test day %d.", testDays)
+		axes := fmt.Sprintf("Values in the units of the data, with a scale for each strip; days, from 28 before the test days to test day %d.", testDays)
 		for i, level := range levels {
 			high := room*(i+1)/len(levels) - room*i/len(levels)
 			c := d.strip(level, path[level], names > 0)
@@ -70,20 +68,17 @@ func (d drawing) stripMarks(name string) (sentence, term string) {
 		return fmt.Sprintf("The contribution of the global basis to the forecast, up to %s for %s.",
 			digitsFor(off), d.node(d.level)), "TVAR and BD"
 	case "TVAR":
-		return fmt.Sprintf("The autoregressive part of the forecast, from the last four weeks of the series with "+
-			"weights that all nodes share: %s on the first day for %s.", digitsFor(s.tvar.At(node, 0)),
+		return fmt.Sprintf("The autoregressive part of the forecast, from the last four weeks of the series with weights that all nodes share: %s on the first day for %s.", digitsFor(s.tvar.At(node, 0)),
 			d.node(d.level)), "TVAR and BD"
 	case "history":
-		return fmt.Sprintf("The data of the %d days before, which the forecast uses: %s on the last of them "+
-			"for %s.", hierarchy.History, digitsFor(s.truth(node, -1)), d.node(d.level)), "TVAR and BD"
+		return fmt.Sprintf("The data of the %d days before, which the forecast uses: %s on the last of them for %s.", hierarchy.History, digitsFor(s.truth(node, -1)), d.node(d.level)), "TVAR and BD"
 	case "held out":
 		return fmt.Sprintf("The data of the test days: %s on the first for %s. The training does not use them.",
 			digitsFor(s.truth(node, 0)), d.node(d.level)), "WAPE"
 	}
 	for i, r := range d.runs {
 		if name == d.runName(i) || len(d.runs) == 1 && name == "forecast" {
-			return fmt.Sprintf("The forecast for %s: %s on the first day, where the data are %s. Its error over all "+
-				"test days is %s %%.", d.node(d.level), digitsFor(r.total.At(node, 0)),
+			return fmt.Sprintf("The forecast for %s: %s on the first day, where the data are %s. Its error over all test days is %s %%.", d.node(d.level), digitsFor(r.total.At(node, 0)),
 				digitsFor(s.truth(node, 0)), digitsFor(100*r.errors[node])), "WAPE"
 		}
 	}
@@ -233,11 +228,11 @@ func (d drawing) treeMap(w, left int) *layout.Box {
 		first := tr.Leaves(node)[0] - tr.Leaves(0)[0]
 		from, cells := left+first*each, len(tr.Leaves(node))*each
 		color := colors.Color(s.errors[node])
-		on := node == path[level] && level <= d.level
+		active := node == path[level] && level <= d.level
 		for i := range cells {
 			glyph := ' '
 			switch {
-			case on && (i == cells/2 || cells == 1):
+			case active && (i == cells/2 || cells == 1):
 				glyph = st.Rune(theme.GlyphFilled)
 				if level < d.level {
 					glyph = st.Rune(theme.GlyphHollow)
@@ -259,8 +254,7 @@ func (d drawing) treeMap(w, left int) *layout.Box {
 	lo, hi := 100*colors.Lo, 100*colors.Hi
 	bar := layout.Text(9, chart.ColorBar(chart.ColorScale{Map: colors.Map, Lo: lo, Hi: hi}, 9, tr.Levels(), st)...)
 	return layout.Row(canvas.Box(), bar).Describe(layout.Mark, "map of the tree", "WAPE", func() string {
-		return fmt.Sprintf("The tree of %d nodes, with a row for each level. The width of a node is its number of "+
-			"leaves, its colour its error on the test days, from %s to %s %%. Marks show the path to the chosen node.",
+		return fmt.Sprintf("The tree of %d nodes, with a row for each level. The width of a node is its number of leaves, its colour its error on the test days, from %s to %s %%. Marks show the path to the chosen node.",
 			tr.Size(), digitsFor(100*slices.Min(s.errors)), digitsFor(100*slices.Max(s.errors)))
 	})
 }
@@ -280,20 +274,19 @@ func (d drawing) childrenPanel(w, h int) *layout.Box {
 	}
 	title := d.titleFor(w, d.projected()+d.of(w), fmt.Sprintf("%s and the mean of its %d leaves", d.name(level),
 		len(tr.Leaves(node))), d.name(level)+" and mean of its leaves", d.name(level)+" and leaves")
-	says := fmt.Sprintf("The forecast of %s and the mean of its leaves' forecasts. In the data, a parent is the mean "+
-		"of its leaves; the largest gap between the forecasts is %s.", d.node(level), digitsFor(math.Abs(gap)))
+	says := fmt.Sprintf("The forecast of %s and the mean of its leaves' forecasts. In the data, a parent is the mean of its leaves; the largest gap between the forecasts is %s.", d.node(level), digitsFor(math.Abs(gap)))
 	return d.framed(title, w, h, "coherence", says, func(w, h int) *layout.Box {
 		lower := 0
 		if h >= 12 {
 			lower = h * 2 / 5
 		}
-		told := chart.Description{Marks: func(name string) (string, string) {
+		description := chart.Description{Marks: func(name string) (string, string) {
 			return d.sumMarks(name, node, gap)
 		}, Y: "Values in the units of the data.", X: fmt.Sprintf("Test days, 1 to %d.", testDays)}
-		all := d.sums(node, tr.Children[node], h >= 8, w >= 76).WithLegend(w, h-lower, legendRows(h), d.style, told)
+		all := d.sums(node, tr.Children[node], h >= 8, w >= 76).WithLegend(w, h-lower, legendRows(h), d.style, description)
 		if lower > 0 {
-			told.Y = "The gap, in the units of the data."
-			all.Below(d.gap(node).WithLegend(w, lower, 1, d.style, told))
+			description.Y = "The gap, in the units of the data."
+			all.Below(d.gap(node).WithLegend(w, lower, 1, d.style, description))
 		}
 		return all
 	})
@@ -311,8 +304,7 @@ func (d drawing) sumMarks(name string, node int, gap float64) (sentence, term st
 		return fmt.Sprintf("The forecasts of the %d children, from %s to %s on the first day.", len(first),
 			digitsFor(slices.Min(first)), digitsFor(slices.Max(first))), "coherence"
 	case "data", "held out":
-		return fmt.Sprintf("The data of the test days, %s on the first. The data of a parent are the mean of its "+
-			"leaves.", digitsFor(s.truth(node, 0))), "coherence"
+		return fmt.Sprintf("The data of the test days, %s on the first. The data of a parent are the mean of its leaves.", digitsFor(s.truth(node, 0))), "coherence"
 	case "mean", "mean of its leaves":
 		return fmt.Sprintf("The mean of the forecasts of its %d leaves: %s on the first day.",
 			len(s.panel.Tree.Leaves(node)), digitsFor(s.leaves.At(node, 0))), "coherence"
@@ -325,8 +317,7 @@ func (d drawing) sumMarks(name string, node int, gap float64) (sentence, term st
 	default:
 		return "", ""
 	}
-	return "The gap that follows from the embeddings: the standard deviation of the data times ⟨θ - m, b⟩, with m " +
-		"the mean of the leaves' embeddings. On the line, the embeddings explain all of it.", "embedding regularizer"
+	return "The gap that follows from the embeddings: the standard deviation of the data times ⟨θ - m, b⟩, with m the mean of the leaves' embeddings. On the line, the embeddings explain all of it.", "embedding regularizer"
 }
 
 // sums draws the forecast of a parent, the mean of its leaves' forecasts and, if each is set, each child's forecast.

@@ -82,7 +82,9 @@ func evaluateRun(ctx context.Context, t *hierarchy.Training, exact bool) (*runSt
 	s.predicted = mat.NewDense(nodes, testDays, nil)
 	s.gaps = t.Gaps()
 	if s.setting.BD {
-		s.basis, s.theta, s.means = t.TestBasis(), t.Embeddings(), t.LeafMeans()
+		s.basis = t.TestBasis()
+		s.theta = t.Embeddings()
+		s.means = t.LeafMeans()
 		var apart mat.Dense
 		apart.Sub(s.theta, s.means)
 		s.predicted.Mul(&apart, s.basis)
@@ -138,8 +140,8 @@ func principal(rows *mat.Dense) axes {
 	var shown, all float64
 	for j, v := range eigen.Values(nil) {
 		all += max(v, 0)
-		to := k - 1 - j
-		if to >= 2 {
+		end := k - 1 - j
+		if end >= 2 {
 			continue
 		}
 		shown += max(v, 0)
@@ -152,7 +154,7 @@ func principal(rows *mat.Dense) axes {
 		}
 		sign := math.Copysign(1, column[most])
 		for i, c := range column {
-			a.directions.Set(i, to, sign*c)
+			a.directions.Set(i, end, sign*c)
 		}
 	}
 	if all > 0 {
@@ -165,13 +167,13 @@ func principal(rows *mat.Dense) axes {
 func (a axes) of(rows *mat.Dense) (x, y []float64) {
 	n, _ := rows.Dims()
 	for i := range n {
-		var at [2]float64
+		var point [2]float64
 		for j, c := range a.center {
-			for d := range at {
-				at[d] += (rows.At(i, j) - c) * a.directions.At(j, d)
+			for d := range point {
+				point[d] += (rows.At(i, j) - c) * a.directions.At(j, d)
 			}
 		}
-		x, y = append(x, at[0]), append(y, at[1])
+		x, y = append(x, point[0]), append(y, point[1])
 	}
 	return x, y
 }

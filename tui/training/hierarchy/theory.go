@@ -29,7 +29,8 @@ func simulate(ctx context.Context, beta float64) (*simulation, error) {
 		return nil, err
 	}
 	s := &simulation{beta: beta}
-	if s.mean, s.se, err = two.Simulate(ctx, draws, two.LambdaE(beta), 1); err != nil {
+	s.mean, s.se, err = two.Simulate(ctx, draws, two.LambdaE(beta), 1)
+	if err != nil {
 		return nil, err
 	}
 	s.truth, s.recovered, err = hierarchy.RecoverBasis(1)
@@ -54,15 +55,13 @@ func (d drawing) theoryView(w, h int) *layout.Box {
 	const term = "embedding regularizer"
 	return layout.Column(
 		d.framed(title, w, body, term, fmt.Sprintf(
-			"Two levels of linear regressions. The risk of a child that is regularized towards its root is %.4f at "+
-				"β = %s; with least squares it is %.4f. The closer the children are to the root, the more it helps.",
+			"Two levels of linear regressions. The risk of a child that is regularized towards its root is %.4f at β = %s; with least squares it is %.4f. The closer the children are to the root, the more it helps.",
 			mean, digitsShort(d.beta), two.OLS()),
 			func(w, h int) *layout.Box { return d.risks(two, w, h) }),
 		d.framed("risks and bounds in numbers", w, h-body, term,
 			fmt.Sprintf("The values of the curves at β = %s.", digitsShort(d.beta)), func(w, _ int) *layout.Box {
 				return layout.Text(w, text...).Number("the theory in numbers", term,
-					fmt.Sprintf("The risk, its bounds by Theorem 6.1 with several constants, a counterexample to its "+
-						"proof, and the mean loss of %d random draws, where the formula gives %.4f.", draws, mean))
+					fmt.Sprintf("The risk, its bounds by Theorem 6.1 with several constants, a counterexample to its proof, and the mean loss of %d random draws, where the formula gives %.4f.", draws, mean))
 			}))
 }
 
@@ -70,15 +69,14 @@ func (d drawing) theoryView(w, h int) *layout.Box {
 func (d drawing) risks(two *hierarchy.TwoLevel, w, h int) *layout.Box {
 	beta, weight := d.overBeta(two), d.overWeight(two)
 	legend := chart.LegendBox(d.style, beta.Legend(d.style), w-2, 2)
-	told := chart.Description{Marks: func(name string) (string, string) {
+	description := chart.Description{Marks: func(name string) (string, string) {
 		return d.riskMarks(two, name)
 	}, Y: "The risk of a child, on a log scale.",
 		X: fmt.Sprintf("β, the distance of children from the root, on a log scale. The line is at %s; [ and ] move it.",
 			digitsShort(d.beta))}
-	left := beta.Box(w/2, h-legend.H, d.style, told)
-	told.X = fmt.Sprintf("λ_E, the weight of the regularizer, on a log scale. The line is at %.4g, the choice of the "+
-		"theorem for β = %s.", two.LambdaE(d.beta), digitsShort(d.beta))
-	right := weight.Box(w-w/2, h-legend.H, d.style, told)
+	left := beta.Box(w/2, h-legend.H, d.style, description)
+	description.X = fmt.Sprintf("λ_E, the weight of the regularizer, on a log scale. The line is at %.4g, the choice of the theorem for β = %s.", two.LambdaE(d.beta), digitsShort(d.beta))
+	right := weight.Box(w-w/2, h-legend.H, d.style, description)
 	together(legend, "", left, right)
 	return layout.Column(layout.Row(layout.Space(1, 0), legend), layout.Row(left, right))
 }
@@ -87,8 +85,7 @@ func (d drawing) risks(two *hierarchy.TwoLevel, w, h int) *layout.Box {
 func (d drawing) riskMarks(two *hierarchy.TwoLevel, name string) (sentence, term string) {
 	switch name {
 	case "root":
-		sentence = fmt.Sprintf("The risk of the root's coefficients for a child that equals the root, %.4f: the limit "+
-			"of the risk for small β.", two.Root())
+		sentence = fmt.Sprintf("The risk of the root's coefficients for a child that equals the root, %.4f: the limit of the risk for small β.", two.Root())
 	case "least squares":
 		sentence = fmt.Sprintf("The risk of separate least squares for each child, %.4f, which does not use the root.",
 			two.OLS())
@@ -109,22 +106,22 @@ func (d drawing) riskMarks(two *hierarchy.TwoLevel, name string) (sentence, term
 }
 
 // curveFor is a function at points as a curve.
-func curveFor(at []float64, f func(float64) float64, c chart.Curve) chart.Curve {
-	c.X = at
-	for _, x := range at {
+func curveFor(point []float64, f func(float64) float64, c chart.Curve) chart.Curve {
+	c.X = point
+	for _, x := range point {
 		c.Y = append(c.Y, f(x))
 	}
 	return c
 }
 
 // powers are logarithmically spaced values.
-func powers(from, to float64) []float64 {
+func powers(from, end float64) []float64 {
 	const count = 97
-	at := make([]float64, count)
-	for i := range at {
-		at[i] = from * math.Pow(to/from, float64(i)/(count-1))
+	values := make([]float64, count)
+	for i := range values {
+		values[i] = from * math.Pow(end/from, float64(i)/(count-1))
 	}
-	return at
+	return values
 }
 
 // risk is the risk of Algorithm 6.2 at λ_E(β) for children at β.
@@ -145,22 +142,22 @@ var riskAxis = chart.Axis{Label: "risk", Min: 0.005, Max: 0.6, Log: true}
 // overBeta is the risks over β, with the weight that Theorem 6.1 chooses for it.
 func (d drawing) overBeta(two *hierarchy.TwoLevel) chart.Chart {
 	const far = 4 // the β at which the bounds have their labels
-	st, at := d.style, powers(minBeta, maxBeta)
+	st, position := d.style, powers(minBeta, maxBeta)
 	bound := func(c hierarchy.Constants) func(float64) float64 {
 		return func(beta float64) float64 { return two.Bound(c, beta) }
 	}
-	layers := append(d.ends(two, at),
-		curveFor(at, bound(hierarchy.Safe), chart.Curve{Color: st.Series[3], Line: theme.Dotted, Priority: 3,
+	layers := append(d.ends(two, position),
+		curveFor(position, bound(hierarchy.Safe), chart.Curve{Color: st.Series[3], Line: theme.Dotted, Priority: 3,
 			Name: "bound (6, 6)"}),
-		curveFor(at, bound(hierarchy.Thesis),
+		curveFor(position, bound(hierarchy.Thesis),
 			chart.Curve{Color: st.Series[2], Line: theme.Dashed, Priority: 4, Name: "bound (3, 6)"}),
-		curveFor(at, bound(hierarchy.Proven),
+		curveFor(position, bound(hierarchy.Proven),
 			chart.Curve{Color: st.Series[2], Line: theme.Dotted, Priority: 5, Name: "bound (2, 1)"}),
 		chart.Label{X: far, Y: two.Bound(hierarchy.Safe, far), Text: "6", Color: st.Series[3], Name: "bound (6, 6)"},
 		chart.Label{X: far, Y: two.Bound(hierarchy.Thesis, far), Text: "3", Color: st.Series[2], Name: "bound (3, 6)"},
 		chart.Label{X: far, Y: two.Bound(hierarchy.Proven, far), Text: "2", Color: st.Series[2],
 			Name: "bound (2, 1)"},
-		curveFor(at, risk, chart.Curve{Color: st.Series[0], Priority: 8, Name: "regularized"}),
+		curveFor(position, risk, chart.Curve{Color: st.Series[0], Priority: 8, Name: "regularized"}),
 		chart.Rule{At: d.beta, Color: st.Border},
 		chart.Points{X: []float64{d.beta}, Y: []float64{two.MeanRisk(two.LambdaE(d.beta))}, Shape: theme.GlyphFilled,
 			Color: st.Series[0]})
@@ -169,21 +166,23 @@ func (d drawing) overBeta(two *hierarchy.TwoLevel) chart.Chart {
 
 // overWeight is the risk at one β over the weight of the regularizer.
 func (d drawing) overWeight(two *hierarchy.TwoLevel) chart.Chart {
-	st, chosen, at := d.style, two.LambdaE(d.beta), powers(1e-3, 1e4)
-	layers := append(d.ends(two, at),
-		curveFor(at, two.MeanRisk, chart.Curve{Color: st.Series[0], Priority: 8}),
+	st := d.style
+	chosen := two.LambdaE(d.beta)
+	position := powers(1e-3, 1e4)
+	layers := append(d.ends(two, position),
+		curveFor(position, two.MeanRisk, chart.Curve{Color: st.Series[0], Priority: 8}),
 		chart.Rule{At: chosen, Color: st.Border},
 		chart.Points{X: []float64{chosen}, Y: []float64{two.MeanRisk(chosen)}, Shape: theme.GlyphFilled,
 			Color: st.Series[0]})
-	return chart.Chart{X: chart.Axis{Label: "λ_E", Min: at[0], Max: at[len(at)-1], Log: true}, Y: riskAxis,
+	return chart.Chart{X: chart.Axis{Label: "λ_E", Min: position[0], Max: position[len(position)-1], Log: true}, Y: riskAxis,
 		Layers: layers}
 }
 
 // ends are the limits of the risk: that of least squares without a weight, and that of the root for equal children.
-func (d drawing) ends(two *hierarchy.TwoLevel, at []float64) []chart.Layer {
+func (d drawing) ends(two *hierarchy.TwoLevel, point []float64) []chart.Layer {
 	return []chart.Layer{
-		curveFor(at, flat(two.Root()), chart.Curve{Color: d.style.Dim, Line: theme.Dotted, Name: "root"}),
-		curveFor(at, flat(two.OLS()), chart.Curve{Color: d.style.Series[1], Line: theme.Dashed, Priority: 2,
+		curveFor(point, flat(two.Root()), chart.Curve{Color: d.style.Dim, Line: theme.Dotted, Name: "root"}),
+		curveFor(point, flat(two.OLS()), chart.Curve{Color: d.style.Series[1], Line: theme.Dashed, Priority: 2,
 			Name: "least squares"}),
 	}
 }
@@ -193,22 +192,19 @@ func (d drawing) numbers(two *hierarchy.TwoLevel, w int) (lines []string) {
 	lambda := two.LambdaE(d.beta)
 	mean := two.MeanRisk(lambda)
 	against, bound := hierarchy.Counterexample(8)
-	said := []string{
+	texts := []string{
 		fmt.Sprintf("Risk %.4f at β = %s, λ_E = %.4g; least squares %.4f, root %.4f.", mean,
 			digitsShort(d.beta), lambda, two.OLS(), two.Root()),
-		fmt.Sprintf("Bounds: %.3f by Theorem 6.1 (constants 3 and 6), %.3f by the corrected proof (6 and 6), %.3f "+
-			"by the exact risk (2 and 1).",
+		fmt.Sprintf("Bounds: %.3f by Theorem 6.1 (constants 3 and 6), %.3f by the corrected proof (6 and 6), %.3f by the exact risk (2 and 1).",
 			two.Bound(hierarchy.Thesis, d.beta), two.Bound(hierarchy.Safe, d.beta),
 			two.Bound(hierarchy.Proven, d.beta)),
-		fmt.Sprintf("Corollary 6.1, which the proof uses, fails: in 8 dimensions with eigenvalues 1 and 10⁶ the risk "+
-			"is %.3f, above its bound %.3f; 5/4 of the bound holds.", against, bound),
+		fmt.Sprintf("Corollary 6.1, which the proof uses, fails: in 8 dimensions with eigenvalues 1 and 10⁶ the risk is %.3f, above its bound %.3f; 5/4 of the bound holds.", against, bound),
 	}
 	if s := d.simulated; s != nil && s.beta == d.beta {
-		said = append(said, fmt.Sprintf("The mean loss of %d draws is %.4f ± %.4f. Algorithm 6.1 recovers %d of the "+
-			"root's %d columns among 32.", draws, s.mean, s.se, shared(s.truth, s.recovered),
+		texts = append(texts, fmt.Sprintf("The mean loss of %d draws is %.4f ± %.4f. Algorithm 6.1 recovers %d of the root's %d columns among 32.", draws, s.mean, s.se, shared(s.truth, s.recovered),
 			len(s.truth)))
 	}
-	for _, text := range said {
+	for _, text := range texts {
 		lines = append(lines, layout.Paragraph(d.style, d.style.Text, text, w-4)...)
 	}
 	return lines

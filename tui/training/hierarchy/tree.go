@@ -107,7 +107,8 @@ func (t *tree) roomy() bool { return t.cells >= overviewWidth && t.rows >= overv
 // seeing does f, and has the picture computed again if the theory is shown then.
 func (t *tree) seeing(f func()) func(*panel.Turn) tea.Cmd {
 	return func(turn *panel.Turn) tea.Cmd {
-		if f(); t.view == theories {
+		f()
+		if t.view == theories {
 			return turn.Recompute()
 		}
 		return nil
@@ -129,10 +130,10 @@ func (t *tree) View(name string) bool {
 	return ok
 }
 
-func (t *tree) walk(by tab) {
-	t.view = (t.shows() + views + by) % views
+func (t *tree) walk(amount tab) {
+	t.view = (t.shows() + views + amount) % views
 	if t.view == overview && !t.roomy() {
-		t.view = (overview + views + by) % views
+		t.view = (overview + views + amount) % views
 	}
 }
 
@@ -144,14 +145,14 @@ func (t *tree) theory() {
 	t.view, t.before = theories, t.view
 }
 
-func (t *tree) noLevel(by int) func(*panel.Turn) string {
+func (t *tree) noLevel(delta int) func(*panel.Turn) string {
 	return func(*panel.Turn) string {
-		switch at := t.level + by; {
+		switch position := t.level + delta; {
 		case t.shows() == theories:
 			return "the theory has no chosen node; [ and ] change β"
-		case at < 0:
+		case position < 0:
 			return "this is the root; it has no parent"
-		case at > len(t.child):
+		case position > len(t.child):
 			return "this is a leaf; it has no children"
 		}
 		return ""
@@ -169,12 +170,12 @@ func (t *tree) noTurn(*panel.Turn) string {
 const minBeta, maxBeta, betaStep = 0.01, 10, 1.2589254117941673
 
 // turn goes to another sibling or, in the theory, to another β.
-func (t *tree) turn(by int) {
+func (t *tree) turn(delta int) {
 	if t.shows() == theories {
-		t.beta = min(max(t.beta*math.Pow(betaStep, float64(by)), minBeta), maxBeta)
+		t.beta = min(max(t.beta*math.Pow(betaStep, float64(delta)), minBeta), maxBeta)
 		return
 	}
-	t.child[t.level-1] = (t.child[t.level-1] + 4 + by) % 4
+	t.child[t.level-1] = (t.child[t.level-1] + 4 + delta) % 4
 }
 
 func (t *tree) noExact(turn *panel.Turn) string {
@@ -195,12 +196,14 @@ func (t *tree) project(turn *panel.Turn) tea.Cmd {
 
 // Compute computes the values of every run, and the draws of the theory if it is shown.
 func (t *tree) Compute(panel.Scene) panel.ComputeFunc {
-	exact, beta, theory := t.exact, t.beta, t.view == theories
-	return func(ctx context.Context, at training.State, _ any, progress panel.Progress) (any, error) {
+	exact := t.exact
+	beta := t.beta
+	theory := t.view == theories
+	return func(ctx context.Context, state training.State, _ any, progress panel.Progress) (any, error) {
 		known := &computed{}
-		for i, r := range at.Runs {
-			progress("evaluating the runs", i, len(at.Runs))
-			model, err := trainingFor(at.Spec, r)
+		for i, r := range state.Runs {
+			progress("evaluating the runs", i, len(state.Runs))
+			model, err := trainingFor(state.Spec, r)
 			if err != nil {
 				return nil, err
 			}
@@ -213,7 +216,8 @@ func (t *tree) Compute(panel.Scene) panel.ComputeFunc {
 		if theory {
 			progress("simulating the example of the theory", 0, 0)
 			var err error
-			if known.simulated, err = simulate(ctx, beta); err != nil {
+			known.simulated, err = simulate(ctx, beta)
+			if err != nil {
 				return nil, err
 			}
 		}

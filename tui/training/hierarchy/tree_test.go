@@ -74,7 +74,7 @@ func (w *watcher) look() *computed {
 }
 
 // press presses keys, and computes anew where one wants it.
-func (w *watcher) press(keys ...string) (said string) {
+func (w *watcher) press(keys ...string) (text string) {
 	w.t.Helper()
 	for _, k := range keys {
 		turn := &panel.Turn{Scene: w.place}
@@ -82,12 +82,12 @@ func (w *watcher) press(keys ...string) (said string) {
 		if !taken {
 			w.t.Errorf("%s is no key of the picture", k)
 		}
-		said = off + turn.Said
+		text = off + turn.Said
 		if turn.Again {
 			w.look()
 		}
 	}
-	return said
+	return text
 }
 
 // draw draws at a size. In a window of any size that the program has, each part of it has its room.
@@ -160,11 +160,11 @@ func TestEveryViewFitsEverySize(t *testing.T) {
 
 // A second run that was laid a moment ago, or lifted, is drawn as soon as it was looked at; until then the first is.
 func TestRunsThatCameOrWent(t *testing.T) {
-	one, two := newWatcher(t, 1, nil, nil), newWatcher(t, 1, nil, map[string]any{"lambda_e": 0.0})
-	one.place.State, two.place.State = two.place.State, one.place.State
+	watcher, two := newWatcher(t, 1, nil, nil), newWatcher(t, 1, nil, map[string]any{"lambda_e": 0.0})
+	watcher.place.State, two.place.State = two.place.State, watcher.place.State
 	for v := range views {
-		one.view, two.view = v, v
-		one.draw(120, 32)
+		watcher.view, two.view = v, v
+		watcher.draw(120, 32)
 		two.draw(120, 32)
 	}
 }
@@ -264,8 +264,8 @@ func TestKeys(t *testing.T) {
 	if w.view != overview {
 		t.Errorf("before the forecasts is %d in 120 columns", w.view)
 	}
-	if said := w.press("]"); !strings.Contains(said, "no siblings") || !strings.Contains(w.press("up"), "the root") {
-		t.Errorf("at the root: %q", said)
+	if text := w.press("]"); !strings.Contains(text, "no siblings") || !strings.Contains(w.press("up"), "the root") {
+		t.Errorf("at the root: %q", text)
 	}
 	w.press("down", "down", "[", "down")
 	if got := w.name(w.level); got != "1.4.1" || !strings.Contains(w.press("down"), "a leaf") {
@@ -281,8 +281,8 @@ func TestKeys(t *testing.T) {
 		t.Errorf("the theory is drawn at %v of %v", s, w.beta)
 	}
 	w.place.Asking = true
-	if said := w.press("x"); w.exact || !strings.Contains(said, "question") {
-		t.Errorf("while a question is asked x says %q", said)
+	if text := w.press("x"); w.exact || !strings.Contains(text, "question") {
+		t.Errorf("while a question is asked x says %q", text)
 	}
 	if drawn := w.draw(80, 20); !strings.Contains(drawn, "after you answer the question") {
 		t.Errorf("the theory answers the question:\n%s", drawn)
@@ -342,10 +342,10 @@ func TestSharedAxes(t *testing.T) {
 	axes := sessions.Axes{"errors": {1, 100}, "embeddings": {-4, 4}}
 	for _, v := range []tab{errors, embeddings} {
 		early.place.Axes, late.place.Axes = nil, nil
-		own := ticks(early, v)
+		local := ticks(early, v)
 		early.place.Axes, late.place.Axes = axes, axes
-		if a, b := ticks(early, v), ticks(late, v); len(a) == 0 || !slices.Equal(a, b) || slices.Equal(a, own) {
-			t.Errorf("%s: the axes are %q and %q, without a lesson %q", viewNames[v], a, b, own)
+		if a, b := ticks(early, v), ticks(late, v); len(a) == 0 || !slices.Equal(a, b) || slices.Equal(a, local) {
+			t.Errorf("%s: the axes are %q and %q, without a lesson %q", viewNames[v], a, b, local)
 		}
 	}
 	gap := func(w *watcher, axes sessions.Axes) string {

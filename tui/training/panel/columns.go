@@ -58,11 +58,11 @@ func (p *Columns) whole(t *Turn) string {
 }
 
 // turn goes to the next columns, from the last back to the first.
-func (p *Columns) turn(t *Turn, by int) tea.Cmd {
+func (p *Columns) turn(t *Turn, delta int) tea.Cmd {
 	across, down := grid(t.Scene)
 	n, page := len(t.State.Spec.Columns), across*down
 	pages := (n + page - 1) / page
-	p.first = (p.first/page + by + pages) % pages * page
+	p.first = (p.first/page + delta + pages) % pages * page
 	return nil
 }
 
@@ -98,21 +98,19 @@ func plot(s Scene, column, w, h int) *layout.Box {
 	if c.Log {
 		scale = "a log scale"
 	}
-	says := fmt.Sprintf("Nothing is drawn before the first update. Press space to train; the values of %s then appear "+
-		"on %s.", c.Label, scale)
+	says := fmt.Sprintf("Nothing is drawn before the first update. Press space to train; the values of %s then appear on %s.", c.Label, scale)
 	if s.State.Step > 0 {
-		says = fmt.Sprintf("The values of %s from update 1 to %d, on %s. Each curve ends at the mark of its "+
-			"run.", c.Label, s.State.Step, scale)
+		says = fmt.Sprintf("The values of %s from update 1 to %d, on %s. Each curve ends at the mark of its run.", c.Label, s.State.Step, scale)
 	}
 	curve := t.Box(w-2, h-2, s.Style, chart.TraceDescription{}).
 		Describe(layout.Axis, "curve of "+c.Label, "", layout.Static(says))
 	return layout.Panel(s.Style, s.Style.Plain(title), curve, w, h, false).
 		Describe(layout.Section, title, "", func() string {
-			what := c.Label
+			label := c.Label
 			if c.Help != "" {
-				what += ", " + c.Help
+				label += ", " + c.Help
 			}
-			return fmt.Sprintf("The plot of %s: %s.", what,
+			return fmt.Sprintf("The plot of %s: %s.", label,
 				DescribeTraces(s.State, column, func(run int) string { return Name(s.State, run) }))
 		})
 }

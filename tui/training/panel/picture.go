@@ -28,11 +28,11 @@ type Scene struct {
 }
 
 // Progress takes reports of a computation: its current part, and how much is done (done of total, 0 of 0 if unknown).
-type Progress = func(what string, done, total int)
+type Progress = func(subject string, done, total int)
 
 // ComputeFunc computes the value that a picture draws: at is the state of the training, with its models, which it only
 // reads; before is the last result, of any state, or nil. Its result never changes. It ends soon after its context.
-type ComputeFunc func(ctx context.Context, at training.State, before any, progress Progress) (any, error)
+type ComputeFunc func(ctx context.Context, state training.State, before any, progress Progress) (any, error)
 
 // Picture is the picture of a lab. It is used from the update loop only, where it draws but computes nothing.
 type Picture interface {

@@ -64,7 +64,8 @@ func DescribeTraces(st training.State, column int, name func(run int) string) st
 	for i, r := range st.Runs {
 		values := Values(r, column)
 		first := slices.IndexFunc(values, func(v float64) bool { return !math.IsNaN(v) })
-		if parts[i] = "not measured yet"; first >= 0 {
+		parts[i] = "not measured yet"
+		if first >= 0 {
 			parts[i] = fmt.Sprintf("%s at update %d, %s now", widget.Number(values[first]), first+1,
 				widget.Number(values[len(values)-1]))
 		}

@@ -19,11 +19,9 @@ func (d drawing) activity(w, h int) *layout.Box {
 		return d.waiting(title, measuring, w, h, term)
 	}
 	says := func() string {
-		whole := "How often each dimension of the embeddings of unseen classes is active (not 0), the most active " +
-			"first. The cost of a dimension in a search is the square of this: "
+		whole := "How often each dimension of the embeddings of unseen classes is active (not 0), the most active first. The cost of a dimension in a search is the square of this: "
 		if d.shuffle {
-			whole = "The same values, with the dimensions shuffled in each row: as many are active, but evenly over " +
-				"the dimensions. Now "
+			whole = "The same values, with the dimensions shuffled in each row: as many are active, but evenly over the dimensions. Now "
 		}
 		return whole + d.each(len(d.runs), func(i int) string {
 			j := d.runs[i].current()
@@ -57,8 +55,7 @@ func (d drawing) activityMarks(name string) (sentence, term string) {
 			return fmt.Sprintf("%d of %d", d.runs[i].current().Dead, len(d.runs[i].order))
 		}) + ". They cost nothing and carry no information, and no gradient brings them back.", "dead dimension"
 	case name == meanName(d.runs[0]):
-		return fmt.Sprintf("The mean probability, %s. If all dimensions were equally active, a search would cost "+
-			"F = %s; it costs %s, which is %s times as much.", widget.Number(j.Mean),
+		return fmt.Sprintf("The mean probability, %s. If all dimensions were equally active, a search would cost F = %s; it costs %s, which is %s times as much.", widget.Number(j.Mean),
 			widget.Number(float64(len(j.Active))*j.Mean*j.Mean),
 			widget.Number(j.Flops), within(j.Sub, 6)), "R_sub"
 	}
@@ -70,8 +67,7 @@ func (d drawing) activityMarks(name string) (sentence, term string) {
 		text := fmt.Sprintf("From the most active dimension, with probability %s, to the least active, with %s.",
 			widget.Number(p[in.order[0]]), widget.Number(p[in.order[len(p)-1]]))
 		if d.hasToyRoom(in) {
-			text += fmt.Sprintf(" The model of a normal preactivation, Φ(β/|γ|), predicts these from the parameters "+
-				"of the last layer with a mean error of %.3f.", in.off())
+			text += fmt.Sprintf(" The model of a normal preactivation, Φ(β/|γ|), predicts these from the parameters of the last layer with a mean error of %.3f.", in.off())
 		}
 		return text, "R_sub"
 	}
@@ -86,7 +82,9 @@ func (d drawing) bars(run int, in runStats) (layers []chart.Layer) {
 	for k, j := range in.order {
 		sorted[k] = p[j]
 		if p[j] == 0 {
-			sorted[k], dead.X, dead.Y = math.NaN(), append(dead.X, float64(k)+0.5), append(dead.Y, 0)
+			sorted[k] = math.NaN()
+			dead.X = append(dead.X, float64(k)+0.5)
+			dead.Y = append(dead.Y, 0)
 		}
 		mean.X, mean.Y = append(mean.X, float64(k)+0.5), append(mean.Y, retrieval.Mean(p))
 	}

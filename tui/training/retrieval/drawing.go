@@ -34,14 +34,14 @@ type drawing struct {
 }
 
 // newDrawing makes a drawing of a scene. Its computed value may belong to an earlier state with another number of runs.
-func newDrawing(at panel.Scene) drawing {
+func newDrawing(scene panel.Scene) drawing {
 	var k computed
-	if last, ok := at.Computed.(*computed); ok && last != nil {
+	if last, ok := scene.Computed.(*computed); ok && last != nil {
 		k = *last
 	}
-	n := len(at.State.Runs)
+	n := len(scene.State.Runs)
 	k.runs, k.trail = k.runs[:min(len(k.runs), n)], k.trail[:min(len(k.trail), n)]
-	return drawing{Scene: at, computed: &k}
+	return drawing{Scene: scene, computed: &k}
 }
 
 // block draws a panel of w×h cells.
@@ -122,11 +122,11 @@ func (d drawing) column(run int, key string) []float64 {
 }
 
 // each joins a text for each run, with the names of the runs if there are two.
-func (d drawing) each(of int, say func(run int) string) string {
+func (d drawing) each(total int, say func(run int) string) string {
 	var parts []string
-	for i := range of {
+	for i := range total {
 		text := say(i)
-		if of > 1 {
+		if total > 1 {
 			text = d.name(i) + ": " + text
 		}
 		parts = append(parts, text)
@@ -135,17 +135,17 @@ func (d drawing) each(of int, say func(run int) string) string {
 }
 
 // withLegend is a chart below its legend; more are lines below the legend, or beside the chart in a wide and low panel.
-func (d drawing) withLegend(c chart.Chart, w, h int, told chart.Description, more ...*layout.Box) *layout.Box {
-	if side := layout.Column(more...); len(more) > 0 && w >= 54 && h < 14 && side.H <= h {
-		return layout.Row(d.withLegend(c, w-side.W-3, h, told), layout.Space(2, h), side)
+func (d drawing) withLegend(c chart.Chart, w, h int, description chart.Description, boxes ...*layout.Box) *layout.Box {
+	if side := layout.Column(boxes...); len(boxes) > 0 && w >= 54 && h < 14 && side.H <= h {
+		return layout.Row(d.withLegend(c, w-side.W-3, h, description), layout.Space(2, h), side)
 	}
 	above := chart.LegendBox(d.Style, c.Legend(d.Style), w-2, 2)
-	for _, b := range more {
+	for _, b := range boxes {
 		above.Below(b)
 	}
 	above.H = min(above.H, max(h-5, 0))
 	above.Children = slices.DeleteFunc(above.Children, func(b *layout.Box) bool { return b.Y >= above.H })
-	plot := c.Box(w, h-above.H, d.Style, told)
+	plot := c.Box(w, h-above.H, d.Style, description)
 	chart.Link(plot, above)
 	return layout.Column(layout.Row(layout.Space(1, 0), above), plot)
 }

@@ -36,8 +36,7 @@ func (f *flops) Commands() []command {
 		widget.NewCommand(widget.Bind("tab", "next view", "tab"), nil, func(t *panel.Turn) tea.Cmd {
 			return f.walk(t, 1)
 		}).
-			Long("next view: all panels (in a large window), the activity of the dimensions, recall and cost, " +
-				"the index"),
+			Long("next view: all panels (in a large window), the activity of the dimensions, recall and cost, the index"),
 		widget.NewCommand(widget.Bind("shift+tab", "previous view", "shift+tab"), nil, func(t *panel.Turn) tea.Cmd {
 			return f.walk(t, -1)
 		}),
@@ -58,10 +57,10 @@ func (f *flops) Commands() []command {
 // Hints are the keys of the bottom line.
 func (f *flops) Hints() string { return "tab x time_the_search" }
 
-func (f *flops) walk(t *panel.Turn, by int) tea.Cmd {
+func (f *flops) walk(t *panel.Turn, delta int) tea.Cmd {
 	shown := views(t.Scene)
-	at := slices.Index(shown, f.shown(t.Scene))
-	f.view = shown[(at+by+len(shown))%len(shown)]
+	index := slices.Index(shown, f.shown(t.Scene))
+	f.view = shown[(index+delta+len(shown))%len(shown)]
 	return t.Say(titles[f.view])
 }
 
@@ -79,8 +78,8 @@ func (f *flops) View(name string) bool {
 	return ok
 }
 
-func (f *flops) turn(t *panel.Turn, by int) tea.Cmd {
-	f.query = (f.query + by + queries) % queries
+func (f *flops) turn(t *panel.Turn, delta int) tea.Cmd {
+	f.query = (f.query + delta + queries) % queries
 	f.toIndex(t)
 	return t.Recompute()
 }
@@ -147,32 +146,32 @@ const queries = 6 * retrieval.QueriesPerClass
 func fits(w, h int) bool { return w >= 100 && h >= 25 }
 
 // views are the views that fit.
-func views(at panel.Scene) []int {
-	if fits(at.W, at.H) {
+func views(scene panel.Scene) []int {
+	if fits(scene.W, scene.H) {
 		return []int{whole, dimensions, tradeoff, lists}
 	}
 	return []int{dimensions, tradeoff, lists}
 }
 
 // shown is the view that is shown.
-func (f *flops) shown(at panel.Scene) int {
-	if f.view == whole && !fits(at.W, at.H) {
+func (f *flops) shown(scene panel.Scene) int {
+	if f.view == whole && !fits(scene.W, scene.H) {
 		return dimensions
 	}
 	return f.view
 }
 
 // Draw draws the picture: its panels, and below them a line for each run.
-func (f *flops) Draw(at panel.Scene) *layout.Box {
-	d := newDrawing(at)
+func (f *flops) Draw(scene panel.Scene) *layout.Box {
+	d := newDrawing(scene)
 	foot := d.numbers()
-	foot = foot[:min(len(foot), at.H)]
-	h := at.H - len(foot)
+	foot = foot[:min(len(foot), scene.H)]
+	h := scene.H - len(foot)
 	var panels *layout.Box
-	switch f.shown(at) {
+	switch f.shown(scene) {
 	case whole:
 		top, middle := (h+2)/3, (h+1)/3
-		left, right := at.W/2, at.W-at.W/2
+		left, right := scene.W/2, scene.W-scene.W/2
 		panels = layout.Column(
 			layout.Row(d.activity(left, top), d.plane(right, top)),
 			layout.Row(d.front(left, middle), d.heat(right, middle)),

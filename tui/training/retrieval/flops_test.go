@@ -66,11 +66,11 @@ func silent(string, int, int) {}
 func (w *watcher) look() *watcher {
 	w.t.Helper()
 	w.place.State = w.session.State()
-	at, err := w.session.StateWithModels(context.Background(), silent)
+	position, err := w.session.StateWithModels(context.Background(), silent)
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.place.Computed, err = w.picture.Compute(w.place)(context.Background(), at, w.place.Computed, silent)
+	w.place.Computed, err = w.picture.Compute(w.place)(context.Background(), position, w.place.Computed, silent)
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func (w *watcher) text(cols, rows int) string { return ansi.Strip(w.drawn(cols, 
 
 // The picture at the sizes of windows, each less three lines of the screen.
 func TestScreens(t *testing.T) {
-	one, two := newWatcher(t, nil).train(40), newWatcher(t, nil).lay().train(40)
+	single, two := newWatcher(t, nil).train(40), newWatcher(t, nil).lay().train(40)
 	for _, c := range []struct {
 		name       string
 		of         *watcher
@@ -127,10 +127,10 @@ func TestScreens(t *testing.T) {
 		cols, rows int
 		style      theme.Style
 	}{
-		{"dimensions-80x24", one, "", 80, 20, theme.New(true, theme.NoColor, false)},
-		{"tradeoff-80x24", one, "tab", 80, 20, theme.New(true, theme.NoColor, false)},
-		{"index-80x24", one, "tab", 80, 20, theme.New(true, theme.NoColor, false)},
-		{"whole-120x36", one, "", 120, 32, theme.New(true, theme.TrueColor, false)},
+		{"dimensions-80x24", single, "", 80, 20, theme.New(true, theme.NoColor, false)},
+		{"tradeoff-80x24", single, "tab", 80, 20, theme.New(true, theme.NoColor, false)},
+		{"index-80x24", single, "tab", 80, 20, theme.New(true, theme.NoColor, false)},
+		{"whole-120x36", single, "", 120, 32, theme.New(true, theme.TrueColor, false)},
 		{"two-120x36", two, "", 120, 32, theme.New(true, theme.TrueColor, false)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -176,12 +176,12 @@ func TestKnownOfAnotherPlace(t *testing.T) {
 	if text := w.text(200, 56); strings.Contains(text, "ℓ1 λ") {
 		t.Errorf("the run that was lifted is drawn:\n%s", text)
 	}
-	one := w.look().place.Computed
+	single := w.look().place.Computed
 	if _, err := w.session.Edit(0, map[string]any{"dim": 5}); err != nil {
 		t.Fatal(err)
 	}
 	w.lay()
-	for w.place.Computed = one; w.place.Computed != nil; w.place.Computed, two = two, nil {
+	for w.place.Computed = single; w.place.Computed != nil; w.place.Computed, two = two, nil {
 		for range 4 {
 			w.drawn(200, 56)
 			w.drawn(80, 20)
@@ -214,9 +214,9 @@ func TestNoSizeIsTooSmall(t *testing.T) {
 // The axis of the activity ends where a lesson says, and further up if dimensions are busier.
 func TestSharedAxisOfTheActivity(t *testing.T) {
 	w := newWatcher(t, small).look()
-	own := w.text(80, 20)
+	local := w.text(80, 20)
 	w.place.Axes = sessions.Axes{"activity": {0, 5}}
-	if shared := w.text(80, 20); own == shared || !strings.Contains(shared, "5.0 ┤") {
+	if shared := w.text(80, 20); local == shared || !strings.Contains(shared, "5.0 ┤") {
 		t.Errorf("with an axis to 5:\n%s", shared)
 	}
 }

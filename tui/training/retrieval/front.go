@@ -52,8 +52,7 @@ func (d drawing) front(w, h int) *layout.Box {
 		}
 		return d.withLegend(plot, w, h, chart.Description{Marks: d.frontMarks,
 			Y: "Percentage of the 400 queries of unseen classes whose best match has their class.",
-			X: "F, the multiplications per row of a search, on a log scale. Without an index, F is the number of " +
-				"dimensions."})
+			X: "F, the multiplications per row of a search, on a log scale. Without an index, F is the number of dimensions."})
 	})
 }
 
@@ -76,16 +75,14 @@ func (d drawing) frontMarks(name string) (sentence, term string) {
 	case "now":
 		return "The current state of the training: " + d.reached() + ".", "recall"
 	case "front so far":
-		return "The Pareto front of all evaluations so far: the best recall for at most so many multiplications per " +
-			"row. Points below it are dominated.", "Pareto front"
+		return "The Pareto front of all evaluations so far: the best recall for at most so many multiplications per row. Points below it are dominated.", "Pareto front"
 	case "earlier runs":
 		return fmt.Sprintf("The evaluations of %s with other parameters, a dot each.",
 			widget.Count(len(d.past), "earlier run")), "recall"
 	}
 	for i, t := range d.trail {
 		if last := len(t.at) - 1; name == d.name(i) && last >= 0 {
-			return fmt.Sprintf("The trail of this run, with a mark every %d updates: from recall@1 %s %% at F = %s "+
-				"to %s %% at F = %s.", markEvery, widget.Number(t.hit[0]), widget.Number(t.flops[0]),
+			return fmt.Sprintf("The trail of this run, with a mark every %d updates: from recall@1 %s %% at F = %s to %s %% at F = %s.", markEvery, widget.Number(t.hit[0]), widget.Number(t.flops[0]),
 				widget.Number(t.hit[last]), widget.Number(t.flops[last])), "recall"
 		}
 	}
@@ -104,8 +101,8 @@ func (d drawing) trailLayers(run int, t trail) (layers []chart.Layer) {
 			Color: color, Priority: 6})
 	}
 	marks := chart.Points{Shape: panel.Glyph(run), Color: color, Name: d.name(run)}
-	for i, at := range t.at {
-		if at%markEvery == 0 {
+	for i, position := range t.at {
+		if position%markEvery == 0 {
 			marks.X, marks.Y = append(marks.X, t.flops[i]), append(marks.Y, t.hit[i])
 		}
 	}

@@ -23,18 +23,17 @@ func (d drawing) index(w, h int) *layout.Box {
 		return d.waiting(title, measuring, w, h, term)
 	}
 	says := func() string {
-		return fmt.Sprintf("The inverted index has a list for each dimension, with the rows in which it is "+
-			"active; the longest list is first. Query %d reads only the lists of its own active dimensions: %s.",
+		return fmt.Sprintf("The inverted index has a list for each dimension, with the rows in which it is active; the longest list is first. Query %d reads only the lists of its own active dimensions: %s.",
 			query+1, d.each(len(d.runs), func(i int) string { return d.runs[i].reading(query) }))
 	}
 	return d.panel(title, w, h, term, says, func(w, h int) *layout.Box {
-		said := d.reads(w)
-		said = said[:min(len(said), max(h-4, 0))]
+		text := d.reads(w)
+		text = text[:min(len(text), max(h-4, 0))]
 		charts := layout.Row()
 		for i, in := range d.runs {
-			charts.Beside(d.lists(i, in, (w-len(d.runs)+1)/len(d.runs), h-len(said)))
+			charts.Beside(d.lists(i, in, (w-len(d.runs)+1)/len(d.runs), h-len(text)))
 		}
-		return layout.Column(charts, layout.Column(said...))
+		return layout.Column(charts, layout.Column(text...))
 	})
 }
 
@@ -45,7 +44,9 @@ func (d drawing) lists(run int, in runStats, w, h int) *layout.Box {
 		order[j] = j
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(in.lengths[b], in.lengths[a]) })
-	read, rest, longest := make([]float64, len(order)), make([]float64, len(order)), 1.0
+	read := make([]float64, len(order))
+	rest := make([]float64, len(order))
+	longest := 1.0
 	for k, j := range order {
 		longest = max(longest, float64(in.lengths[j]))
 		read[k], rest[k] = float64(in.lengths[j]), math.NaN()
@@ -66,8 +67,7 @@ func (d drawing) lists(run int, in runStats, w, h int) *layout.Box {
 		if !strings.HasSuffix(in.finds, "class") {
 			match = "It " + in.finds + "."
 		}
-		return fmt.Sprintf("The number of rows in each of the %d lists, up to %d. Query %d reads the filled ones, "+
-			"with one multiplication per entry. %s", len(in.lengths), slices.Max(in.lengths), d.computed.query+1, match)
+		return fmt.Sprintf("The number of rows in each of the %d lists, up to %d. Query %d reads the filled ones, with one multiplication per entry. %s", len(in.lengths), slices.Max(in.lengths), d.computed.query+1, match)
 	})
 }
 
@@ -85,16 +85,13 @@ func (d drawing) reads(w int) []*layout.Box {
 		faint := func(text string) string { return st.Paint(st.Dim, st.Plain(text)) }
 		first = append(first, line(st.Paint(st.Good, in.reading(d.computed.query))+
 			st.Paint(st.Dim, " "+st.Dot()+" "+in.finds), "cost of the query", "inverted index",
-			"The cost of one query: the number of lists that it reads, the number of their entries (a "+
-				"multiplication each), and whether its best match has the right class."))
+			"The cost of one query: the number of lists that it reads, the number of their entries (a multiplication each), and whether its best match has the right class."))
 		if in.race != nil {
 			races = append(races, line(faint(in.race.String()), "search times", "inverted index",
-				"Search times on this machine, with the index and without it (dense), over random rows that are as "+
-					"sparse as these, and the speedup."))
+				"Search times on this machine, with the index and without it (dense), over random rows that are as sparse as these, and the speedup."))
 		}
 		all = append(all, line(faint(in.counting()), "cost of all queries", "R_sub",
-			"The mean cost of all queries, F multiplications per row; of a dense search; and of a search if all "+
-				"dimensions were equally active (uniform)."))
+			"The mean cost of all queries, F multiplications per row; of a dense search; and of a search if all dimensions were equally active (uniform)."))
 	}
 	if len(races) == 0 || d.shuffle {
 		return slices.Concat(first, all, races)

@@ -28,11 +28,9 @@ type quantity struct {
 func (d drawing) losses(w, h int) *layout.Box {
 	const title = "measurements on the minibatches"
 	if d.State.Step == 0 {
-		return d.waiting(title, "No updates yet. The loss is the sum of the metric loss and λ(t) times the "+
-			"regularizer; the weight λ(t) grows from 0.", w, h, "annealing")
+		return d.waiting(title, "No updates yet. The loss is the sum of the metric loss and λ(t) times the regularizer; the weight λ(t) grows from 0.", w, h, "annealing")
 	}
-	says := fmt.Sprintf("Measurements on the minibatches up to update %d of %d: the two parts of the loss, which pull "+
-		"in opposite directions, and the activations.", d.State.Step, d.State.Total)
+	says := fmt.Sprintf("Measurements on the minibatches up to update %d of %d: the two parts of the loss, which pull in opposite directions, and the activations.", d.State.Step, d.State.Total)
 	return d.panel(title, w, h, "FLOPs relaxation", layout.Static(says), func(w, h int) *layout.Box {
 		const row, legend = 7, 2
 		switch {
@@ -55,7 +53,9 @@ func (d drawing) parts(w, h int) *layout.Box {
 		for k, row := range run.Trace {
 			if m, p := row[d.State.Spec.Column(colMetric)], row[d.State.Spec.Column(colPenalty)]; !math.IsNaN(m) {
 				// the record of a lesson does not have all updates
-				x, metric, penalty = append(x, float64(k+1)), append(metric, m), append(penalty, p)
+				x = append(x, float64(k+1))
+				metric = append(metric, m)
+				penalty = append(penalty, p)
 			}
 		}
 		for k := range x {
@@ -168,8 +168,8 @@ func (d drawing) spark(q quantity, label, room int) string {
 // weight is λ(t) as a bar that is full at λ.
 func (d drawing) weight(run int, now, whole float64, w int) string {
 	st := d.Style
-	of := " of " + widget.Number(whole)
-	cells := w - len(of)
+	subject := " of " + widget.Number(whole)
+	cells := w - len(subject)
 	if cells < 4 {
 		return ""
 	}
@@ -178,5 +178,5 @@ func (d drawing) weight(run int, now, whole float64, w int) string {
 		full = min(int(math.Round(float64(cells)*now/whole)), cells)
 	}
 	return st.Paint(d.color(run), st.Plain(strings.Repeat("━", full))) +
-		st.Paint(st.Faint, st.Plain(strings.Repeat("─", cells-full)+of))
+		st.Paint(st.Faint, st.Plain(strings.Repeat("─", cells-full)+subject))
 }

@@ -29,8 +29,7 @@ func (d drawing) plane(w, h int) *layout.Box {
 		return d.waiting(title, measuring, w, h, term)
 	}
 	says := func() string {
-		return fmt.Sprintf("Two activations under the gradient flow of a regularizer alone, from the probabilities "+
-			"0.4 and 0.1 to time τ = %s at update %d. On the fine line both are equally active.",
+		return fmt.Sprintf("Two activations under the gradient flow of a regularizer alone, from the probabilities 0.4 and 0.1 to time τ = %s at update %d. On the fine line both are equally active.",
 			widget.NumberIn(d.tau, 5), d.State.Step)
 	}
 	return d.panel(title, w, h, term, says, func(w, h int) *layout.Box {
@@ -42,9 +41,8 @@ func (d drawing) plane(w, h int) *layout.Box {
 		heading := layout.Line(st.Paint(st.Dim,
 			fmt.Sprintf("%-7s%6s%7s%7s", "τ "+widget.NumberIn(d.tau, 5), "p₁", "p₂", "R_sub"))).
 			Number("τ, p₁, p₂, R_sub", "R_sub", fmt.Sprintf(
-				"The flows at time τ = %s: both probabilities, and R_sub, the cost of a search divided by the cost "+
-					"if both were equally active.", widget.NumberIn(d.tau, 5)))
-		said := []*layout.Box{heading}
+				"The flows at time τ = %s: both probabilities, and R_sub, the cost of a search divided by the cost if both were equally active.", widget.NumberIn(d.tau, 5)))
+		texts := []*layout.Box{heading}
 		for _, t := range d.flows {
 			color, line, glyph := d.toyStyle(t.norm)
 			x, y := slices.Clone(t.p[0]), slices.Clone(t.p[1])
@@ -58,15 +56,13 @@ func (d drawing) plane(w, h int) *layout.Box {
 			row := st.PaintBold(color, st.Glyph(glyph)) + " " +
 				layout.Fit(st.Paint(st.Text, st.Plain(t.norm.String())), 5) +
 				st.Paint(st.Dim, fmt.Sprintf("%7.3f%7.3f%7.3f", p[0], p[1], retrieval.Suboptimality(p[:])))
-			said = append(said, layout.Line(row).
+			texts = append(texts, layout.Line(row).
 				Number(t.norm.String(), term, fmt.Sprintf(
-					"The flow of %s is at p₁ = %.3f and p₂ = %.3f. Their ratio was 4 at the start and is %.2f "+
-						"now. R_sub is %.3f; 1 is the minimum.",
+					"The flow of %s is at p₁ = %.3f and p₂ = %.3f. Their ratio was 4 at the start and is %.2f now. R_sub is %.3f; 1 is the minimum.",
 					t.norm, p[0], p[1], p[0]/p[1], retrieval.Suboptimality(p[:]))))
 		}
 		return d.withLegend(plot, w, h, chart.Description{
 			Y: "p₂, the probability that the less active one is not 0, up to 0.11.",
-			X: "p₁, the probability that the more active one is not 0, up to 0.45. Marks on the flows are at " +
-				"the times 0.5, 1, 2, 5, 10 and so on."}, said...)
+			X: "p₁, the probability that the more active one is not 0, up to 0.45. Marks on the flows are at the times 0.5, 1, 2, 5, 10 and so on."}, texts...)
 	})
 }

@@ -62,38 +62,38 @@ type trail struct {
 	flops, hit []float64
 }
 
-func (l request) compute(ctx context.Context, at training.State, before any, progress panel.Progress) (any, error) {
+func (l request) compute(ctx context.Context, state training.State, before any, progress panel.Progress) (any, error) {
 	last, _ := before.(*computed)
 	k := &computed{request: l}
 	k.race = false
-	for i, run := range at.Runs {
+	for i, run := range state.Runs {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		k.trail = append(k.trail, trailFor(at.Spec, run))
+		k.trail = append(k.trail, trailFor(state.Spec, run))
 		if run.Model == nil {
 			continue
 		}
-		t, ok := at.Spec.Unwrap(run.Model).(*retrieval.Training)
+		t, ok := state.Spec.Unwrap(run.Model).(*retrieval.Training)
 		if !ok {
 			continue
 		}
-		in := l.inside(t, at.Spec, run)
+		in := l.inside(t, state.Spec, run)
 		switch {
 		case l.race:
-			progress("timing the search", i, len(at.Runs))
+			progress("timing the search", i, len(state.Runs))
 			speed, err := retrieval.MeasureSearch(ctx, timedRows(len(in.judgement.Active)), in.active(), 1)
 			if err != nil {
 				return nil, err
 			}
-			in.race = &searchTime{speed, at.Step}
-		case last != nil && i < len(last.runs) && len(last.runs) == len(at.Runs):
+			in.race = &searchTime{speed, state.Step}
+		case last != nil && i < len(last.runs) && len(last.runs) == len(state.Runs):
 			in.race = last.runs[i].race
 		}
 		k.runs = append(k.runs, in)
 	}
-	k.tau = timeFor(float64(at.Step), at.Total)
-	k.flows = computeFlows(at.Step, at.Total)
+	k.tau = timeFor(float64(state.Step), state.Total)
+	k.flows = computeFlows(state.Step, state.Total)
 	k.past = pastTrails(last, k.trail)
 	return k, nil
 }
@@ -102,9 +102,9 @@ func (l request) compute(ctx context.Context, at training.State, before any, pro
 func timedRows(dim int) int { return min(20000, 5_000_000/dim) }
 
 // inside measures the training of a run of a lab.
-func (l request) inside(t *retrieval.Training, of *training.Spec, run training.Run) runStats {
+func (l request) inside(t *retrieval.Training, spec *training.Spec, run training.Run) runStats {
 	rows, asking := t.Rows(), t.Queries()
-	in := runStats{judgement: judge(rows, asking, of, run), predicted: t.ActivationProbabilities()}
+	in := runStats{judgement: judge(rows, asking, spec, run), predicted: t.ActivationProbabilities()}
 	if l.shuffle {
 		rows, asking = retrieval.PermuteDimensions(rows, 1), retrieval.PermuteDimensions(asking, 2)
 		j := retrieval.EvaluateEmbeddings(rows, asking)
@@ -136,12 +136,12 @@ func (l request) inside(t *retrieval.Training, of *training.Spec, run training.R
 }
 
 // judge evaluates the embeddings of a run; it reuses the recorded values if the last update has them.
-func judge(rows, asking *mat.Dense, of *training.Spec, run training.Run) retrieval.Metrics {
+func judge(rows, asking *mat.Dense, spec *training.Spec, run training.Run) retrieval.Metrics {
 	n := len(run.Trace)
-	if n == 0 || math.IsNaN(run.Trace[n-1][of.Column(colRecall)]) {
+	if n == 0 || math.IsNaN(run.Trace[n-1][spec.Column(colRecall)]) {
 		return retrieval.EvaluateEmbeddings(rows, asking)
 	}
-	value := func(key string) float64 { return run.Trace[n-1][of.Column(key)] }
+	value := func(key string) float64 { return run.Trace[n-1][spec.Column(key)] }
 	var both mat.Dense
 	both.Stack(rows, asking)
 	return retrieval.Metrics{Recall1: value(colRecall), Precision4: value("precision"), Flops: value(colSearch),
@@ -169,19 +169,19 @@ const (
 )
 
 // timeFor is the time τ of the flows after step of so many updates.
-func timeFor(step float64, of int) float64 {
-	return math.Pow(1+lastTau, step/float64(max(of, 1))) - 1
+func timeFor(step float64, total int) float64 {
+	return math.Pow(1+lastTau, step/float64(max(total, 1))) - 1
 }
 
 // shared are the times of the marks on every flow.
 var shared = []float64{0.5, 1, 2, 5, 10, 20, 50, 100}
 
 // computeFlows computes the flows up to the time after step of so many updates.
-func computeFlows(step, of int) (all []toyFlow) {
+func computeFlows(step, total int) (all []toyFlow) {
 	for _, n := range retrieval.Norms() {
 		path, t := retrieval.NewPath(retrieval.NewToyModel(), n), toyFlow{norm: n}
 		for i := range toyPoints + 1 {
-			tau := timeFor(float64(step*i)/toyPoints, of)
+			tau := timeFor(float64(step*i)/toyPoints, total)
 			p := path.At(tau).Probabilities()
 			if p[0] < minP {
 				break
@@ -204,7 +204,9 @@ func trailFor(l *training.Spec, run training.Run) (t trail) {
 		if flops < 0 || recall < 0 || math.IsNaN(row[flops]) || math.IsNaN(row[recall]) {
 			continue
 		}
-		t.at, t.flops, t.hit = append(t.at, i+1), append(t.flops, row[flops]), append(t.hit, row[recall])
+		t.at = append(t.at, i+1)
+		t.flops = append(t.flops, row[flops])
+		t.hit = append(t.hit, row[recall])
 	}
 	return t
 }
@@ -217,14 +219,14 @@ func pastTrails(last *computed, now []trail) []trail {
 	if last == nil {
 		return nil
 	}
-	kept := slices.Clone(last.past)
+	copied := slices.Clone(last.past)
 	for _, t := range last.trail {
-		if len(t.at) > 0 && !slices.ContainsFunc(kept, t.same) {
-			kept = append(kept, t)
+		if len(t.at) > 0 && !slices.ContainsFunc(copied, t.same) {
+			copied = append(copied, t)
 		}
 	}
-	kept = slices.DeleteFunc(kept, func(t trail) bool { return slices.ContainsFunc(now, t.same) })
-	return kept[max(len(kept)-maxPast, 0):]
+	copied = slices.DeleteFunc(copied, func(t trail) bool { return slices.ContainsFunc(now, t.same) })
+	return copied[max(len(copied)-maxPast, 0):]
 }
 
 // same reports whether one of two trails is a prefix of the other.
