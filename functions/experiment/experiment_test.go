@@ -398,7 +398,7 @@ func TestDifferences(t *testing.T) {
 	b.Objectives[0].Direction, b.Objectives[0].Range, b.Objectives[0].Noise = functions.Minimize, nil, 0.5
 	b.Objectives[1].Name = "sourness"
 	want := []string{"name is now lever; it was espresso",
-		"about is now empty; it was extraction against bitterness on the lever machine", "budget is now 20; it was 0",
+		"about is now empty; it was extraction against bitterness on the lever machine", "budget is now 20; it was 24",
 		"the variables are in another order", "high of dose is now 21; it was 20", "unit of time is now empty; it was s",
 		"scale of time is now log; it was linear",
 		"there is no objective bitterness any more", "there is a new objective sourness",

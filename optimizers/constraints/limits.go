@@ -273,7 +273,7 @@ type quantityModel struct {
 }
 
 // fitQuantity fits the process of a limit like that of an objective: with the method's parameters if it has those of a
-// process, otherwise with the defaults of those.
+// process, otherwise with the defaults of those and fitted hyperparameters, which cost less than integrated ones.
 func fitQuantity(ctx context.Context, in optimizers.Input, k int) (*quantityModel, error) {
 	l, n := in.Limits[k], in.Data.Len()
 	single := in
@@ -292,7 +292,11 @@ func fitQuantity(ctx context.Context, in optimizers.Input, k int) (*quantityMode
 		single.Data.SE = mat.NewDense(n, 1, mat.Col(nil, k, se))
 	}
 	if !gaussian.Declares(in.Params) {
-		single.Params = param.Defaults(gaussian.Params())
+		fitted, err := param.Defaults(gaussian.Params()).WithText("hyperparameters", "fitted")
+		if err != nil {
+			return nil, err
+		}
+		single.Params = fitted
 	}
 	fit := func() (*gaussian.Process, error) { return gaussian.Fit(ctx, single, 0) }
 	if usesBilog(in.Params) {
