@@ -394,7 +394,7 @@ func TestPseudoTerminalIsQuietWhenIdle(t *testing.T) {
 
 func TestPseudoTerminalTooSmall(t *testing.T) {
 	term := start(t, 60, 10, t.TempDir(), "-o", "random")
-	term.wait("needs 80x24, has 60x10")
+	term.wait("needs 60x16, has 60x10")
 	term.resize(100, 30, "space step")
 	term.press("?")
 	term.wait("lines 1 to")

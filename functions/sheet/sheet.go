@@ -257,7 +257,7 @@ func (t *Table) add(record []string, line int, o Options) error {
 	if len(row) != len(t.Header) {
 		hint := ""
 		if len(t.Rows) == 0 {
-			hint = "; the first row must name the columns, so remove what is above it"
+			hint = "; the first row must name the columns, so remove the rows above it"
 		}
 		return fmt.Errorf("%s %d: the row has %s, but the header has %d%s", t.label, line,
 			numfmt.Count(len(row), "cell"), len(t.Header), hint)

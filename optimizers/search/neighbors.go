@@ -32,7 +32,7 @@ type Prediction func(ctx context.Context, X *mat.Dense) (optimizers.Band, error)
 type neighbors struct {
 	in      optimizers.Input
 	space   Space
-	predict Prediction  // nil: no improvement can be told, as of several objectives
+	predict Prediction  // nil: no improvement is predicted, as with several objectives
 	points  [][]float64 // observed, in their order, and after them the failed ones
 	values  []float64   // of the observed points; +Inf if they count for no best value
 	gain    float64     // the least improvement
@@ -83,7 +83,7 @@ func (s Space) spacing(points [][]float64) float64 {
 
 // useful reports whether an evaluation at a point may gain something: everywhere outside of the neighborhoods of the
 // evaluated points; inside of them where the model expects that the result may be better than the best one. A point
-// that is close to an evaluated one must not repeat it or a failure, nor go on with refinements that failed.
+// that is close to an evaluated one must not repeat it or a failure, nor continue refinements that failed.
 func (n neighbors) useful(ctx context.Context, x []float64) (bool, error) {
 	if !n.space.near(x, n.points, n.spacing) {
 		return true, nil

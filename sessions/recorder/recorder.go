@@ -258,7 +258,7 @@ func (r Recorder[S]) SetAuthor(amount eventlog.Author) {
 	r.rec.author = amount.Clean()
 }
 
-// RecordAs does acts that name an author, whoever SetAuthor names meanwhile. Such acts wait for each other.
+// RecordAs does acts in the name of an author, whatever SetAuthor sets meanwhile. Such acts wait for each other.
 func (r Recorder[S]) RecordAs(author eventlog.Author, do func()) {
 	r.rec.acting.Lock()
 	defer r.rec.acting.Unlock()

@@ -68,6 +68,7 @@ func model(t *testing.T, s *sessions.Session, w, h int, st theme.Style) *Model {
 	if err != nil {
 		t.Fatal(err)
 	}
+	m.Permit(rights.Own(""))
 	m.Resize(w, h)
 	m.Restyle(st)
 	return m

@@ -32,6 +32,7 @@ type form struct {
 func open(t *testing.T, from sessions.Config) *form {
 	t.Helper()
 	f := &form{Model: New(), t: t}
+	f.Permit(rights.Own(""))
 	if err := f.Begin(from); err != nil {
 		t.Fatal(err)
 	}
@@ -112,6 +113,7 @@ const example = "../../functions/experiment/testdata/espresso.toml"
 // espresso is that example as it is typed.
 const espresso = `name=espresso
 about=extraction against bitterness on the lever machine
+budget=24
 name=dose
 unit=g
 low=14
@@ -190,7 +192,7 @@ func TestFilesAreNotOverwritten(t *testing.T) {
 	}
 	f.want = nil
 	f.press("ctrl+s", "enter", "enter")
-	if text, _ := os.ReadFile("espresso.toml"); !strings.HasPrefix(string(text), "name  = \"espresso\"") ||
+	if text, _ := os.ReadFile("espresso.toml"); !strings.HasPrefix(string(text), "name   = \"espresso\"") ||
 		f.want == nil {
 		t.Errorf("it is %q, wanted is %v", text, f.want)
 	}

@@ -22,6 +22,7 @@ import (
 	"bandscope/tui/explore/views"
 	"bandscope/tui/internal/pagetest"
 	"bandscope/tui/internal/screentest"
+	"bandscope/tui/rights"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
 
@@ -62,6 +63,7 @@ func driveAfter(t testing.TB, steps int, cfg sessions.Config, w, h int, st theme
 func driveSession(t testing.TB, s *sessions.Session, w, h int, st theme.Style) *driver {
 	t.Helper()
 	m := New(s, "")
+	m.Permit(rights.Own(""))
 	return &driver{pagetest.New(t, m, w, h, st, m.Busy)}
 }
 

@@ -18,7 +18,7 @@ import (
 // Bounds on the documents, in lines and in columns.
 const (
 	maxReadme  = 200
-	maxGuide   = 300
+	maxGuide   = 325
 	maxColumns = 120
 )
 

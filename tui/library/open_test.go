@@ -28,6 +28,7 @@ import (
 func model(t *testing.T) *Model {
 	t.Helper()
 	m := New(sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 7}, "", t.TempDir())
+	m.Permit(rights.Own(""))
 	m.Resize(120, 36)
 	m.Restyle(theme.New(true, theme.NoColor, false))
 	m.Init()

@@ -44,7 +44,7 @@ var prompts = []prompt{
 		}},
 	{"review-the-campaign", "Review the campaign", "say how far a session is, what we know by now, and what to do next",
 		[]*mcp.PromptArgument{sessionArgument}, func(a map[string]string) string {
-			return "Review the session " + a["session"] + ".\n\nCall status, check and history, and best or front. Report: what was found so far, with intervals; who recorded what; results that look wrong, and how to correct them; whether the model can be believed; and whether to continue, to steer, to change a parameter or to stop. Change nothing without my consent."
+			return "Review the session " + a["session"] + ".\n\nCall status, check and history, and best or front. Report: the findings so far, with intervals; the authors of the records; results that look wrong, and how to correct them; whether the model can be believed; and whether to continue, to steer, to change a parameter or to stop. Change nothing without my consent."
 		}},
 }
 

@@ -16,6 +16,7 @@ import (
 	"bandscope/tui/explore/note"
 	"bandscope/tui/internal/screentest"
 	"bandscope/tui/lesson"
+	"bandscope/tui/rights"
 	"bandscope/tui/widget"
 )
 
@@ -54,6 +55,7 @@ func newDeck(t *testing.T, stops ...recorder.Stop) *testScreen {
 	line := recorder.Timeline{Stops: append([]recorder.Stop{{}}, stops...)}
 	d := &testScreen{tape: &testRecord{line: line}, dir: t.TempDir()}
 	d.Player = New(d, d.tape, d.dir, widget.DefaultSpeed, Words{Title: "a deck", Unit: "step", Endings: ".csv"})
+	d.Permit(rights.Own(""))
 	d.Refresh()
 	return d
 }

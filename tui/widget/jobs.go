@@ -133,8 +133,8 @@ func Perform(r rights.Rights, cmd tea.Cmd) tea.Msg {
 	return msg
 }
 
-// Permit is a command that also performs the jobs that it asks for, with the rights of a person. Whoever has the commands
-// of pages run passes them through it: without it no job runs.
+// Permit is a command that also performs the jobs that it asks for, with the rights of a person. All commands of pages
+// pass through it: without it no job runs.
 func Permit(r rights.Rights, cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil

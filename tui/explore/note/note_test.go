@@ -17,6 +17,7 @@ import (
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/modetest"
 	"bandscope/tui/internal/screentest"
+	"bandscope/tui/rights"
 	"bandscope/tui/widget"
 )
 
@@ -145,6 +146,7 @@ func TestOwnEditor(t *testing.T) {
 	}
 	s := modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 0)
 	scene := modetest.Scene(s)
+	scene.Rights = rights.Own("")
 	e := newEditor()
 	modetest.Start(e, scene)
 	edit := func(editor string) []widget.Action {

@@ -116,7 +116,7 @@ func TestReport(t *testing.T) {
 		{"an error that is none", "18 tab 0 ctrl+s", "", "a standard error must be positive"},
 		{"an error alone", "tab 1 tab 3 ctrl+s", "", "extraction has a standard error but no value"},
 		{"not in the domain", "18 tab tab tab tab 9 ctrl+s", "", "dose must be in [14, 20]"},
-		{"elsewhere, to the last digit", "18.2 tab tab 3 tab tab backspace 5 ctrl+s", "y 18.2 3 at 19.55", ""},
+		{"elsewhere, to the last digit", "18.2 tab tab 3 tab tab backspace 5 ctrl+s", "y 18.2 3 at 17.35", ""},
 		{"told anew", "18.2 tab 0.3 ctrl+s ctrl+x backspace 9 tab tab 3 ctrl+s", "y 18.9 3 se 0.3 NaN",
 			"change the reported result"},
 		{"told anew in part", "18.2 ctrl+s ctrl+x backspace 9 ctrl+s 3 ctrl+s", "y 18.9 3", "the reported result"},
