@@ -48,6 +48,9 @@ func levelled(t *testing.T, variables string, measure answered) *sessions.Sessio
 	}
 	s.SetEvaluator(measure)
 	for range 6 {
+		if s.State().Exhausted() {
+			break
+		}
 		if _, err := s.Step(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}

@@ -11,6 +11,7 @@ import (
 	"bandscope/optimizers/param"
 	"bandscope/sessions/training"
 	"bandscope/tui/internal/pagetest"
+	"bandscope/tui/rights"
 	"bandscope/tui/theme"
 )
 
@@ -100,6 +101,7 @@ func drive(t testing.TB, w, h int, st theme.Style) *driver {
 
 func begin(t testing.TB, m *Model, w, h int, st theme.Style) *driver {
 	t.Helper()
+	m.Permit(rights.Own(""))
 	d := &driver{pagetest.New(t, m, w, h, st, func() bool { return m.Jobs.Busy() })}
 	t.Cleanup(func() { m.Session().Close() })
 	return d
