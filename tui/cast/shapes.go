@@ -39,8 +39,8 @@ var arms = map[rune]string{'─': "lr", '│': "ud", '┌': "dr", '┐': "dl", '
 	'┬': "dlr", '┴': "ulr", '┼': "udlr", '╭': "dr", '╮': "dl", '╰': "ur", '╯': "ul"}
 
 // drawArms draws lines from the middle of a cell to its edges.
-func drawArms(p *path, target string, x, y int) {
-	switch target {
+func drawArms(p *path, arms string, x, y int) {
+	switch arms {
 	case "lr":
 		fmt.Fprintf(p, "M%d %d.5h%d", x, y+cellH/2, cellW)
 		return
@@ -48,7 +48,7 @@ func drawArms(p *path, target string, x, y int) {
 		fmt.Fprintf(p, "M%d.5 %dv%d", x+cellW/2, y, cellH)
 		return
 	}
-	for _, arm := range target {
+	for _, arm := range arms {
 		fmt.Fprintf(p, "M%d.5 %d.5%s", x+cellW/2, y+cellH/2,
 			map[rune]string{'u': "V" + fmt.Sprint(y), 'd': "V" + fmt.Sprint(y+cellH), 'l': "H" + fmt.Sprint(x),
 				'r': "H" + fmt.Sprint(x+cellW)}[arm])

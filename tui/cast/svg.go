@@ -232,11 +232,11 @@ func (p *picture) background(l layers, cells *uv.Buffer, y int, s span) {
 // foreground draws the characters of a range of cells.
 func foreground(l layers, cells *uv.Buffer, y int, s span) {
 	run := look{}
-	position := 0
+	start := 0
 	last := 0 // a text that is being collected
 	flush := func() {
 		if text := strings.TrimRight(run.text, " "); text != "" {
-			writeText(in(l.texts, run.fg), text, run.class, position*cellW, y*cellH+baseline)
+			writeText(in(l.texts, run.fg), text, run.class, start*cellW, y*cellH+baseline)
 		}
 		run = look{}
 	}
@@ -262,7 +262,7 @@ func foreground(l layers, cells *uv.Buffer, y int, s span) {
 				flush()
 			}
 			if run.text == "" {
-				run, position = look{fg: c.fg, class: c.class}, x
+				run, start = look{fg: c.fg, class: c.class}, x
 			}
 			run.text += c.text
 			last = x

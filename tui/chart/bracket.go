@@ -40,7 +40,7 @@ func (b Bracket) glyphs(st theme.Style) [3]rune {
 
 // Cells returns the first and the last cell of the bracket along its axis and its cell on the other one, in the plot
 // region of a frame; false if no part of it is there.
-func (b Bracket) Cells(f Frame) (from, end, index int, ok bool) {
+func (b Bracket) Cells(f Frame) (from, end, line int, ok bool) {
 	a := f.Col(b.From)
 	c := f.Col(b.To)
 	across := f.Row(b.At)

@@ -181,9 +181,9 @@ func (c Chart) drawX(canvas *Canvas, f Frame) {
 		canvas.Text(f.Left, row, first, st.Text, priorityAxis)
 		canvas.Text(f.Left+end+1, row, last, st.Text, priorityAxis)
 	}
-	labels, position := c.X.labels(f, from, end, ansi.StringWidth(name))
-	if position >= 0 {
-		canvas.Text(f.Left+position, row, name, st.Text, priorityAxis)
+	labels, nameStart := c.X.labels(f, from, end, ansi.StringWidth(name))
+	if nameStart >= 0 {
+		canvas.Text(f.Left+nameStart, row, name, st.Text, priorityAxis)
 	}
 	for _, l := range labels {
 		canvas.Text(f.Left+l.at, row, l.text, st.Dim, priorityAxis)
@@ -202,7 +202,7 @@ func (l label) end() int { return l.at + ansi.StringWidth(l.text) }
 // labels are the tick labels between two columns, and where the axis's name of n columns begins: at the right where no
 // tick is, else between two ticks, as far to the right as the fewest ticks give way to it. The first and the last stay.
 // It is −1 if there is no name, or it does not fit.
-func (a Axis) labels(f Frame, from, stop, n int) (list []label, index int) {
+func (a Axis) labels(f Frame, from, stop, n int) (list []label, nameStart int) {
 	count := max(f.Cols/10, 2)
 	list = a.layoutLabels(f, from, stop, count)
 	switch last := len(list) - 1; {
@@ -227,12 +227,12 @@ func (a Axis) layoutLabels(f Frame, from, end, count int) (list []label) {
 	free := from - 1 // the last column that is taken
 	for _, t := range a.ticks(count) {
 		n := ansi.StringWidth(t.Label)
-		position := max(int(f.Col(t.Value))-n/2, 0)
-		if position <= free || position+n > end {
+		start := max(int(f.Col(t.Value))-n/2, 0)
+		if start <= free || start+n > end {
 			continue
 		}
-		list = append(list, label{position, t.Label})
-		free = position + n
+		list = append(list, label{start, t.Label})
+		free = start + n
 	}
 	return list
 }

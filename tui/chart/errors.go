@@ -31,13 +31,13 @@ func (l Errors) draw(c *Canvas, f Frame) {
 
 // bar visits the cells from one to another along an axis of so many cells, at one of the other axis, as far as they are
 // in the plot.
-func (f Frame) bar(position, from, end float64, wide, long int, put func(position, along int)) {
-	if !Finite(position) || !Finite(from) || !Finite(end) || position < 0 || position >= float64(wide) {
+func (f Frame) bar(across, from, end float64, wide, long int, put func(across, along int)) {
+	if !Finite(across) || !Finite(from) || !Finite(end) || across < 0 || across >= float64(wide) {
 		return
 	}
 	from, end = math.Min(from, end), math.Max(from, end)
 	for along := max(int(math.Floor(from)), 0); along <= min(int(math.Floor(end)), long-1); along++ {
-		put(int(position), along)
+		put(int(across), along)
 	}
 }
 

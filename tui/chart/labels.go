@@ -62,7 +62,7 @@ func (c Chart) addLabels(canvas *Canvas, f Frame, layers []Layer) (placed []plac
 	}
 	forced := func(i int) bool { return slices.Contains(c.Beside, r.names[i]) }
 	done := map[string]bool{"": true}
-	label := func(i int, place func(e Entry, text string) (pos place, ok bool)) {
+	label := func(i int, locate func(e Entry, text string) (pos place, ok bool)) {
 		e := layers[i].key(f.style)
 		if done[e.Name] {
 			return
@@ -72,7 +72,7 @@ func (c Chart) addLabels(canvas *Canvas, f Frame, layers []Layer) (placed []plac
 			r.limit = maxForced
 		}
 		for _, text := range e.labels(f) {
-			if pos, ok := place(e, text); ok {
+			if pos, ok := locate(e, text); ok {
 				placed = append(placed, r.write(i, e, text, pos))
 				done[e.Name] = true
 				return
@@ -203,7 +203,7 @@ type place struct{ col, row int }
 
 // best is the place of a text of n columns that costs least, at most what it may; more is the cost of a place beside
 // that of writing there. Labels are rather at the right end than at the left.
-func (r *labeller) best(n int, extra func(pos place) float64) (pos place, ok bool) {
+func (r *labeller) best(n int, placeCost func(pos place) float64) (pos place, ok bool) {
 	const perColumn = 0.04
 	least := r.limit*float64(n) + 5
 	for row := range r.f.Rows {
@@ -218,7 +218,7 @@ func (r *labeller) best(n int, extra func(pos place) float64) (pos place, ok boo
 				}
 			}
 			if cost < least {
-				cost += extra(place{col, row})
+				cost += placeCost(place{col, row})
 			}
 			if cost < least {
 				least = cost
@@ -242,12 +242,12 @@ func (r *labeller) mean(d far, n int, pos place) float64 {
 // along places a text above or below a line, nearer to it than to other lines.
 func (r *labeller) along(e Entry, text string) (place, bool) {
 	const maxMean, weight, wrong = 1.7, 2, 4
-	local, n := r.far[e.Name], ansi.StringWidth(text)
-	if local == nil {
-		local = r.distances(e.Name, isFill)
+	distances, n := r.far[e.Name], ansi.StringWidth(text)
+	if distances == nil {
+		distances = r.distances(e.Name, isFill)
 	}
 	return r.best(n, func(pos place) float64 {
-		mean := r.mean(local, n, pos)
+		mean := r.mean(distances, n, pos)
 		if mean > maxMean {
 			return math.Inf(1)
 		}
@@ -329,14 +329,14 @@ func (r *labeller) note(text string) {
 func (r *labeller) write(i int, e Entry, text string, pos place) placedLabel {
 	r.canvas.layer = int16(i + 1)
 	n := ansi.StringWidth(text)
-	local := true // the layer's color can be read over all cells of the text; else it has that of text, all along
+	readable := true // the layer's color can be read over all cells of the text; else it has that of text, all along
 	for k := range n {
 		p := *r.at(pos.col+k, pos.row)
 		p.ground()
-		local = local && r.labelColor(i, &p) == r.labelColor(i, &cell{})
+		readable = readable && r.labelColor(i, &p) == r.labelColor(i, &cell{})
 	}
 	r.put(text, pos, func(p *cell) theme.Color {
-		if c := r.labelColor(i, p); local || c != r.labelColor(i, &cell{}) {
+		if c := r.labelColor(i, p); readable || c != r.labelColor(i, &cell{}) {
 			return c
 		}
 		return r.f.style.Text

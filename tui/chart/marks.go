@@ -81,20 +81,20 @@ func (l Label) draw(c *Canvas, f Frame) {
 	if !Finite(col) || !Finite(row) || col < 0 || row < 0 || col >= float64(f.Cols) || row >= float64(f.Rows) {
 		return
 	}
-	position, blank := int(col), true
+	column, blank := int(col), true
 	for character, w := range layout.Characters(f.style.Plain(l.Text)) {
-		if position+w > f.Cols {
+		if column+w > f.Cols {
 			break
 		}
 		blank = blank && character == " "
 		if !blank { // the mark at the place stays visible
 			color := l.Color
-			if cell := c.at(f.Left+position, f.Top+int(row)); l.Ink && cell != nil {
+			if cell := c.at(f.Left+column, f.Top+int(row)); l.Ink && cell != nil {
 				color = f.style.OnTop(cell.bg)
 			}
-			c.put(f.Left+position, f.Top+int(row), character, w, color, true, priorityPoint)
+			c.put(f.Left+column, f.Top+int(row), character, w, color, true, priorityPoint)
 		}
-		position += w
+		column += w
 	}
 }
 

@@ -95,14 +95,14 @@ func (m mask) close(across, down int) {
 
 // spread are the cells at most so many columns and rows away from one of some cells.
 func (m mask) spread(cells []bool, across, down int) []bool {
-	along := func(from []bool, lines, length, line, step, delta int) []bool {
+	along := func(from []bool, lines, length, line, step, radius int) []bool {
 		out := make([]bool, len(from))
 		for l := range lines {
 			for i := range length {
 				if !from[l*line+i*step] {
 					continue
 				}
-				for k := max(i-delta, 0); k <= min(i+delta, length-1); k++ {
+				for k := max(i-radius, 0); k <= min(i+radius, length-1); k++ {
 					out[l*line+k*step] = true
 				}
 			}

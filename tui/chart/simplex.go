@@ -137,9 +137,9 @@ func (s *Simplex) ticks(c *Canvas, f Frame) {
 			mark = '+'
 		}
 		c.Put(f.Left+col, f.Top+f.Rows, mark, st.Border, false, priorityAxis+1)
-		if position := col - n/2; position >= free && position+n <= end {
-			c.Text(f.Left+position, f.Top+f.Rows+1, t.Label, st.Dim, priorityAxis)
-			free = position + n + 1
+		if start := col - n/2; start >= free && start+n <= end {
+			c.Text(f.Left+start, f.Top+f.Rows+1, t.Label, st.Dim, priorityAxis)
+			free = start + n + 1
 		}
 	}
 }

@@ -33,11 +33,11 @@ func Spark(values []float64, w int, log bool, st theme.Style) string {
 		if i >= len(cells) || math.IsNaN(cells[i]) {
 			continue
 		}
-		position := 0
+		level := 0
 		if hi > lo {
-			position = min(int(float64(len(fill))*(cells[i]-lo)/(hi-lo)), len(fill)-1)
+			level = min(int(float64(len(fill))*(cells[i]-lo)/(hi-lo)), len(fill)-1)
 		}
-		line[i] = fill[position]
+		line[i] = fill[level]
 	}
 	return string(line)
 }

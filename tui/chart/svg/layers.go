@@ -113,8 +113,8 @@ func (v *Picture) rule(r chart.Rule, f field) {
 }
 
 // ink is the colour of a mark; one without its own colour is black with a white edge.
-func ink(c theme.Color, enabled bool) string {
-	if enabled || !c.IsSet() {
+func ink(c theme.Color, inked bool) string {
+	if inked || !c.IsSet() {
 		return `fill="#000000" stroke="#ffffff" stroke-width="1.2"`
 	}
 	return fmt.Sprintf(`fill="%s" stroke="none"`, c.RGB)
@@ -129,14 +129,14 @@ func (v *Picture) points(p chart.Points, f field) {
 }
 
 // mark draws a mark of about ten pixels.
-func (v *Picture) mark(shape theme.Glyph, x, y float64, c theme.Color, enabled bool) {
-	fill := ink(c, enabled)
+func (v *Picture) mark(shape theme.Glyph, x, y float64, c theme.Color, inked bool) {
+	fill := ink(c, inked)
 	line := strings.Replace(strings.Replace(fill, `stroke="none"`, "", 1), "fill=",
 		`fill="none" stroke-width="1.8" stroke=`, 1)
-	if enabled {
+	if inked {
 		line = `fill="none" stroke="#000000" stroke-width="1.6"`
 	}
-	if enabled && (shape == theme.GlyphHollow || shape == theme.GlyphTarget) {
+	if inked && (shape == theme.GlyphHollow || shape == theme.GlyphTarget) {
 		fmt.Fprintf(&v.b, `<circle cx="%.1f" cy="%.1f" r="4.5" fill="none" stroke="#ffffff" stroke-width="3.4"/>`+"\n",
 			x, y)
 	}

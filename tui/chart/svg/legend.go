@@ -20,7 +20,7 @@ const (
 // nothing has none.
 func (v *Picture) Legend(layers []chart.Layer, x, y, w float64) (last float64) {
 	var named []string
-	position := x
+	left := x
 	for _, l := range slices.Backward(layers) {
 		name, wide, piece := legendSample(l)
 		if name == "" || piece == nil || slices.Contains(named, name) {
@@ -28,12 +28,12 @@ func (v *Picture) Legend(layers []chart.Layer, x, y, w float64) (last float64) {
 		}
 		named = append(named, name)
 		whole := wide + 5 + letterWidth*float64(ansi.StringWidth(name))
-		if position > x && position+whole > x+w {
-			position, y = x, y+legendRow
+		if left > x && left+whole > x+w {
+			left, y = x, y+legendRow
 		}
-		v.layer(piece, field{x: position, y: y - 9, w: wide, h: 10, across: chart.Scale{To: 1}, down: chart.Scale{From: 1}})
-		v.Text(position+wide+5, y, Start, name, v.st.Dim)
-		position += whole + legendGap
+		v.layer(piece, field{x: left, y: y - 9, w: wide, h: 10, across: chart.Scale{To: 1}, down: chart.Scale{From: 1}})
+		v.Text(left+wide+5, y, Start, name, v.st.Dim)
+		left += whole + legendGap
 	}
 	return y
 }
