@@ -46,8 +46,8 @@ func (m *Model) decide() tea.Cmd {
 		i, j = 0, 1
 	}
 	a, b := m.comparedPanes()
-	subject := fmt.Sprintf("%p %p %s %d %d %v", m.panes[a].alt, m.panes[b].alt, m.base.State().Head, i, j, d.refit)
-	if d.key == subject || d.pendingKey == subject {
+	key := fmt.Sprintf("%p %p %s %d %d %v", m.panes[a].alt, m.panes[b].alt, m.base.State().Head, i, j, d.refit)
+	if d.key == key || d.pendingKey == key {
 		return nil
 	}
 	var sides [2]decisionSide
@@ -55,12 +55,12 @@ func (m *Model) decide() tea.Cmd {
 		sides[k] = decisionSide{Letter: letter(values), Title: m.paneTitle(m.panes[values]), Color: m.Style.Series[values],
 			Line: lines[values], Suggester: m.panes[values].alt}
 	}
-	d.pendingKey, d.failed = subject, ""
+	d.pendingKey, d.failed = key, ""
 	refit := d.refit
 	return d.jobs.Start(fmt.Sprintf("comparing %s with %s", letter(a), letter(b)),
 		func(ctx context.Context, progress func(string, int, int)) tea.Msg {
 			made, err := compareDecisions(ctx, sides, i, j, refit, progress)
-			return decidedMsg{made, subject, err}
+			return decidedMsg{made, key, err}
 		})
 }
 

@@ -69,26 +69,26 @@ type cachedBox struct {
 	box *layout.Box
 }
 
-func (k *cachedBox) draw(subject string, draw func() *layout.Box) *layout.Box {
-	if k.box == nil || k.key != subject {
-		k.key, k.box = subject, draw()
+func (k *cachedBox) draw(key string, draw func() *layout.Box) *layout.Box {
+	if k.box == nil || k.key != key {
+		k.key, k.box = key, draw()
 	}
 	return k.box
 }
 
 // drawKey identifies the inputs of the posteriors in w×h cells.
 func (m *Model) drawKey(w, h int) string {
-	subject := fmt.Sprint(w, h, m.Style.Key(), m.arrangement, m.selected, m.tuned, m.base.State().Head,
+	key := fmt.Sprint(w, h, m.Style.Key(), m.arrangement, m.selected, m.tuned, m.base.State().Head,
 		m.shown.view, m.shown.window, m.shown.reveal, m.shown.acquisition, m.shown.planar, m.shown.quantity,
 		m.shown.first)
 	for _, p := range m.panes {
-		subject += fmt.Sprintf("\n%s %p %p %p %s %s %v", m.paneTitle(p), p.picture, p.plane, p.outcomes, p.state.Head,
+		key += fmt.Sprintf("\n%s %p %p %p %s %s %v", m.paneTitle(p), p.picture, p.plane, p.outcomes, p.state.Head,
 			p.reason, m.fitting(p))
 		if p.racer != nil {
-			subject += p.racer.State().Head
+			key += p.racer.State().Head
 		}
 	}
-	return subject
+	return key
 }
 
 // header is the heading of the comparison.
@@ -173,8 +173,8 @@ func (m *Model) foot() *layout.Box {
 		says += ". The source of the comparison is " + m.comparison.Source
 	}
 	parts[0] = layout.ShortenIn(st, st.Plain(parts[0]), m.Width-2)
-	local := st.Paint(st.Dim, layout.FitEntries(parts, "   ", m.Width-2))
-	line := m.Status.Line(st, cmp.Or(m.work.jobs.Status(st.ASCII), m.decision.jobs.Status(st.ASCII)), local)
+	facts := st.Paint(st.Dim, layout.FitEntries(parts, "   ", m.Width-2))
+	line := m.Status.Line(st, cmp.Or(m.work.jobs.Status(st.ASCII), m.decision.jobs.Status(st.ASCII)), facts)
 	if m.Status.Open() {
 		return layout.Text(m.Width, line, m.Status.Explain(st)).
 			Prose("status", "", "The input line: type here, enter accepts and esc cancels.")

@@ -15,8 +15,8 @@ import (
 func (m *Model) theories(w, h int) *layout.Box {
 	t := picture.Theories{Style: m.Style}
 	for i, p := range m.panes {
-		if owner := theoryFor(p); owner != nil {
-			t.Add(owner, m.Style.Series[i], letter(i), i == m.selected)
+		if theory := theoryFor(p); theory != nil {
+			t.Add(theory, m.Style.Series[i], letter(i), i == m.selected)
 		}
 	}
 	kinds := []picture.TheoryKind{picture.Gain, picture.Eigenvalues}

@@ -43,11 +43,11 @@ func (m *CheckPage) blocks(w, h int) *layout.Box {
 	shown := b.Shifts[max(len(b.Shifts)-min(maxBlocks, max(h-2, 1)), 0):]
 	name := 4
 	value := 0
-	distance := 0.0
+	limit := 0.0
 	for _, s := range shown {
 		name = min(max(name, ansi.StringWidth(s.Name)), w/3)
 		value = max(value, ansi.StringWidth(b.Format(s, o.Unit)))
-		distance = max(distance, math.Abs(s.Low()), math.Abs(s.High()))
+		limit = max(limit, math.Abs(s.Low()), math.Abs(s.High()))
 	}
 	room := max(w-2-name-value-5, 0)
 	below := room <= 4 && h-2 >= 2*len(shown) // the value is below the interval
@@ -63,7 +63,7 @@ func (m *CheckPage) blocks(w, h int) *layout.Box {
 			if s.Low() > 0 || s.High() < 0 {
 				color = st.Data
 			}
-			line += m.interval([3]float64{s.Low(), s.Mean, s.High()}, chart.Scale{From: -distance, To: distance}, room, color)
+			line += m.interval([3]float64{s.Low(), s.Mean, s.High()}, chart.Scale{From: -limit, To: limit}, room, color)
 		}
 		text := st.Paint(st.Text, layout.Fit(st.Plain(sanitize.Text(b.Format(s, o.Unit))), value))
 		says := sanitize.Text(b.Describe(s, o.Unit))

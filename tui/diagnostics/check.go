@@ -39,9 +39,9 @@ func (m *CheckPage) ask(o diagnostics.CheckOptions) tea.Cmd {
 
 // check makes a report off the update loop and shows it; then continues.
 func (m *CheckPage) check(o diagnostics.CheckOptions, then func() tea.Cmd) tea.Cmd {
-	position := m.at
+	snapshot := m.at
 	return m.start("checking the model", func(ctx context.Context, progress sessions.Progress) (func() tea.Cmd, error) {
-		r, err := diagnostics.CheckModel(ctx, position, o, progress)
+		r, err := diagnostics.CheckModel(ctx, snapshot, o, progress)
 		return func() tea.Cmd {
 			m.take(r)
 			return then()

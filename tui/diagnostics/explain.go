@@ -52,9 +52,9 @@ func (m *ExplainPage) pairs() (all [][2]int) {
 	seen := map[string]bool{} // pairs of components may have the same triangle
 	for i := range d {
 		for j := i + 1; j < d; j++ {
-			subject := fmt.Sprint(slices.Sorted(slices.Values(picture.PlaneOver(p, i, j).Variables())))
-			if !seen[subject] {
-				seen[subject], all = true, append(all, [2]int{i, j})
+			key := fmt.Sprint(slices.Sorted(slices.Values(picture.PlaneOver(p, i, j).Variables())))
+			if !seen[key] {
+				seen[key], all = true, append(all, [2]int{i, j})
 			}
 		}
 	}
@@ -63,9 +63,9 @@ func (m *ExplainPage) pairs() (all [][2]int) {
 
 // explain makes the report off the update loop: first the reason, then the picture, then the slow parts.
 func (m *ExplainPage) explain() tea.Cmd {
-	position, o := m.at, diagnostics.ExplainOptions{OnRecord: m.options.OnRecord}
+	snapshot, o := m.at, diagnostics.ExplainOptions{OnRecord: m.options.OnRecord}
 	return m.start("explaining the choice", func(ctx context.Context, progress sessions.Progress) (func() tea.Cmd, error) {
-		r, err := diagnostics.ExplainNext(ctx, position, o, progress)
+		r, err := diagnostics.ExplainNext(ctx, snapshot, o, progress)
 		return func() tea.Cmd {
 			m.report, m.failed = r, ""
 			return m.draw(func() tea.Cmd { return m.add(m.options) })
@@ -81,12 +81,12 @@ func (m *ExplainPage) turn(delta int) tea.Cmd {
 
 // draw draws the picture off the update loop; then continues.
 func (m *ExplainPage) draw(then func() tea.Cmd) tea.Cmd {
-	position := m.at
+	snapshot := m.at
 	pair := m.pairs()[m.pair]
 	x := m.report.Chosen.X
 	return m.start("drawing the acquisition", func(ctx context.Context, progress sessions.Progress) (func() tea.Cmd,
 		error) {
-		g, err := picture.NewAcquisitionGrid(ctx, position, x, pair[0], pair[1], progress)
+		g, err := picture.NewAcquisitionGrid(ctx, snapshot, x, pair[0], pair[1], progress)
 		return func() tea.Cmd {
 			m.grid = g
 			if then != nil {
@@ -99,9 +99,9 @@ func (m *ExplainPage) draw(then func() tea.Cmd) tea.Cmd {
 
 // add adds slow parts to the report off the update loop.
 func (m *ExplainPage) add(o diagnostics.ExplainOptions) tea.Cmd {
-	position, r := m.at, m.report
+	snapshot, r := m.at, m.report
 	return m.start("explaining the choice", func(ctx context.Context, progress sessions.Progress) (func() tea.Cmd, error) {
-		r, err := r.With(ctx, position, o, progress)
+		r, err := r.With(ctx, snapshot, o, progress)
 		return func() tea.Cmd {
 			m.report, m.options = r, o
 			return m.forecast()

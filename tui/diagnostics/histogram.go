@@ -29,10 +29,10 @@ func (m *CheckPage) histogram(w, h int) *layout.Box {
 	case float64(ends) < chance-2*math.Sqrt(chance):
 		shape = "many fewer than expected, so the band is too wide"
 	}
-	most, position := 0, 0
+	most, fullest := 0, 0
 	for b, count := range o.Histogram {
 		if count > most {
-			most, position = count, b
+			most, fullest = count, b
 		}
 	}
 	says := fmt.Sprintf("The predicted probability of a value below each result. It is uniform from 0 to 1 if the bands are right. Of %s, %d fell into the two outer of %d bins, %s.",
@@ -43,7 +43,7 @@ func (m *CheckPage) histogram(w, h int) *layout.Box {
 			return fmt.Sprintf("The expected number of results in each bin if the bands are right: %s. Bins with so few results differ from it by chance.", widget.Number(even)), "probability integral transform"
 		case "results":
 			return fmt.Sprintf("The number of results in each of %d bins of the predicted probability. The fullest bin, from %.1f to %.1f, has %d.", diagnostics.HistogramBins,
-					float64(position)/diagnostics.HistogramBins, float64(position+1)/diagnostics.HistogramBins, most),
+					float64(fullest)/diagnostics.HistogramBins, float64(fullest+1)/diagnostics.HistogramBins, most),
 				"probability integral transform"
 		}
 		return "", ""

@@ -63,11 +63,11 @@ func (m *ExplainPage) influence(w, h int) *layout.Box {
 			Prose("columns", "leave-one-out", "The columns: the result that is left out, the point that the method would choose without it, and how far that is from the chosen one in the unit cube.")
 	}
 	shown := shownFor(moving, body.height-body.H)
-	for _, owner := range diagnostics.SortInfluences(r.Influence)[:shown] {
-		then, number := widget.Point(m.state.Problem.Domain, owner.XWithout), widget.Number(owner.Distance)
-		body.add(m.influenceRow(w, owner.Label, sanitize.Text(then), number, st.Text)).
-			Number("without "+owner.Label, "leave-one-out",
-				fmt.Sprintf("Without result %s the next point would be %s: it moves by %s in the unit cube (sides of length 1).", owner.Label, then, number))
+	for _, influence := range diagnostics.SortInfluences(r.Influence)[:shown] {
+		then, number := widget.Point(m.state.Problem.Domain, influence.XWithout), widget.Number(influence.Distance)
+		body.add(m.influenceRow(w, influence.Label, sanitize.Text(then), number, st.Text)).
+			Number("without "+influence.Label, "leave-one-out",
+				fmt.Sprintf("Without result %s the next point would be %s: it moves by %s in the unit cube (sides of length 1).", influence.Label, then, number))
 	}
 	if rest := moving - shown; rest > 0 {
 		body.add(" "+st.Paint(st.Dim, st.Plain(fmt.Sprintf("and %d more, which move it less", rest)))).

@@ -151,14 +151,14 @@ func turnView[M any, R any](apply func(M) *page[R], n int) []widget.Command[M] {
 		}
 		return ""
 	}
-	change := func(shown string, change int, keys string) widget.Command[M] {
+	step := func(shown string, step int, keys string) widget.Command[M] {
 		return widget.NewCommand(widget.Bind(shown, "next view", keys), off, func(m M) tea.Cmd {
-			apply(m).view = (apply(m).view + change + n) % n
+			apply(m).view = (apply(m).view + step + n) % n
 			return nil
 		})
 	}
-	return []widget.Command[M]{change("tab", 1, "tab").Long("the next view, in a window that is too small for all of them"),
-		change("", -1, "shift+tab")}
+	return []widget.Command[M]{step("tab", 1, "tab").Long("the next view, in a window that is too small for all of them"),
+		step("", -1, "shift+tab")}
 }
 
 // noBreak is a space at which no line is broken, and together puts it between what belongs together.
@@ -171,10 +171,10 @@ func (p *page[R]) forecast() tea.Cmd {
 	if p.state.Spec.NoBand || len(p.state.Iterations) == 0 || diagnostics.CachedForecast(p.state) != nil {
 		return nil
 	}
-	position := p.at
+	snapshot := p.at
 	return p.start("simulating further runs", func(ctx context.Context, progress sessions.Progress) (func() tea.Cmd,
 		error) {
-		_, err := diagnostics.StoppingAdvice(ctx, position, progress) // which caches the forecast
+		_, err := diagnostics.StoppingAdvice(ctx, snapshot, progress) // which caches the forecast
 		return func() tea.Cmd { return nil }, err
 	})
 }

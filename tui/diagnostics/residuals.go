@@ -116,9 +116,9 @@ func (m *CheckPage) residualsChart() chart.Chart {
 	}
 	odd := chart.Points{Shape: theme.GlyphOutlier, Color: st.Warn, Name: fmt.Sprintf("outlier: beyond %d sd",
 		diagnostics.OutlierSD)}
-	distance := 3.0
+	limit := 3.0
 	for i, d := range o.Data {
-		distance = max(distance, min(math.Abs(d.Z)*1.1, maxZ))
+		limit = max(limit, min(math.Abs(d.Z)*1.1, maxZ))
 		points := &seen[1+slices.Index(blocks, d.Block)]
 		if d.Outlier {
 			points = &odd
@@ -132,6 +132,6 @@ func (m *CheckPage) residualsChart() chart.Chart {
 		layers = append(layers, points)
 	}
 	return chart.Chart{X: chart.Axis{Label: "result", Min: ends[0], Max: ends[1], Integer: true},
-		Y:      chart.Axis{Label: "residual (sd)", Min: -distance, Max: distance},
+		Y:      chart.Axis{Label: "residual (sd)", Min: -limit, Max: limit},
 		Layers: append(layers, odd)}
 }

@@ -34,8 +34,8 @@ func (m *ExplainPage) runnersUp(w, h int) *layout.Box {
 		says := fmt.Sprintf("Runner-up %d, %s. The acquisition is %s there and %s at the chosen point.", i+1, place,
 			value, widget.Number(m.report.Chosen.Acquisition.Value))
 		says += fmt.Sprintf(" It has %s.", o.Deficit)
-		position := layout.ShortenIn(st, st.Plain(fmt.Sprintf("%d  %s", i+1, sanitize.Text(place))), w-8-len(value))
-		lines := []string{layout.Fit(st.PaintBold(st.Accent, pointer)+st.Paint(color, position), w-3-len(value)) +
+		entry := layout.ShortenIn(st, st.Plain(fmt.Sprintf("%d  %s", i+1, sanitize.Text(place))), w-8-len(value))
+		lines := []string{layout.Fit(st.PaintBold(st.Accent, pointer)+st.Paint(color, entry), w-3-len(value)) +
 			st.Paint(color, value)}
 		for _, l := range m.deficitLines(o, w) {
 			lines = append(lines, "     "+st.Paint(st.Dim, l))

@@ -137,7 +137,7 @@ func (m *Model) open() tea.Cmd {
 	source := m.opening.Source
 	name := m.Name()
 	cell := row.Cell
-	local := m.board.declaration.Own
+	files := m.board.declaration.Own
 	if m.board.imported(cell) {
 		m.Say("this run of "+sanitize.Text(row.Program)+" was imported: the study has its numbers, not its points", true)
 		return nil
@@ -153,9 +153,9 @@ func (m *Model) open() tea.Cmd {
 				return nil, err
 			}
 			if len(log) > 0 {
-				return cell.Resume(ctx, log, local...)
+				return cell.Resume(ctx, log, files...)
 			}
-			return recomputeCell(ctx, cell, local, row.Status, progress)
+			return recomputeCell(ctx, cell, files, row.Status, progress)
 		}})
 }
 

@@ -130,18 +130,18 @@ func (m *Model) curves(f *figure, problem int, whole bool) (chart.Chart, bool) {
 
 // ownRun is the run of the chosen seed.
 func (m *Model) ownRun(f *figure, problem int) (x, y []float64, name string) {
-	owner := m.seeds()
-	if len(owner) < 2 {
+	rows := m.seeds()
+	if len(rows) < 2 {
 		return nil, nil, ""
 	}
-	position := owner[m.cursor.seed]
-	i := slices.Index(f.runs.Seeds, m.board.seeds[position])
+	row := rows[m.cursor.seed]
+	i := slices.Index(f.runs.Seeds, m.board.seeds[row])
 	if i < 0 {
 		return nil, nil, ""
 	}
 	c := f.runs.Curves(problem, m.cursor.method)[i]
 	return c.At, report.Oriented(c.Values, f.runs.Problems[problem].Sign),
-		fmt.Sprintf("%s, seed %d", report.Letter(m.cursor.method), m.board.rows[position].Seed)
+		fmt.Sprintf("%s, seed %d", report.Letter(m.cursor.method), m.board.rows[row].Seed)
 }
 
 // firstWords shortens a text to its first sentences, about as many words as the explanation of a panel has.

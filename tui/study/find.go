@@ -67,15 +67,15 @@ func (b *board) method(words []string, problem, from int) (int, bool) {
 // has reports whether each of the words is of the problem or of the method; −1, all problems or no method, has no
 // words.
 func (b *board) has(words []string, problem, method int) bool {
-	var owner [2]string
+	var names [2]string
 	if problem >= 0 {
-		owner[0] = strings.ToLower(b.problems[problem])
+		names[0] = strings.ToLower(b.problems[problem])
 	}
 	if method >= 0 {
-		owner[1] = strings.ToLower(b.methods[method])
+		names[1] = strings.ToLower(b.methods[method])
 	}
 	for _, w := range words {
-		if !strings.Contains(owner[0], w) && !strings.Contains(owner[1], w) {
+		if !strings.Contains(names[0], w) && !strings.Contains(names[1], w) {
 			return false
 		}
 	}

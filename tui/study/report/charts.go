@@ -122,11 +122,11 @@ func (l MethodStyle) Prints(printed []study.PublishedNumber, about stats.Problem
 		if k < 0 || !PrintedOn(p, about) {
 			continue
 		}
-		position := float64(p.Evaluations)
+		evaluations := float64(p.Evaluations)
 		if p.Evaluations == 0 {
-			position = about.End
+			evaluations = about.End
 		}
-		list = append(list, PrintedPoint{k, position, p.Value})
+		list = append(list, PrintedPoint{k, evaluations, p.Value})
 	}
 	return list
 }
@@ -301,8 +301,8 @@ func (l MethodStyle) Staircases(steps []stats.StepFunction, across, share string
 		if len(s.At) == 0 || s.At[0] > lo {
 			x, y = append(x, lo), append(y, 0)
 		}
-		for i, position := range s.At {
-			x, y = append(x, position, position), append(y, before, s.Share[i])
+		for i, step := range s.At {
+			x, y = append(x, step, step), append(y, before, s.Share[i])
 			before = s.Share[i]
 		}
 		all[s.Method] = series{x: append(x, hi), y: append(y, before)}

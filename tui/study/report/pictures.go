@@ -27,8 +27,8 @@ const (
 func darkStyles() template.CSS {
 	light, dark := theme.New(false, theme.TrueColor, false), theme.New(true, theme.TrueColor, false)
 	var b strings.Builder
-	turn := func(from, target string) {
-		fmt.Fprintf(&b, `svg [fill="%s"]{fill:%s}svg [stroke="%s"]{stroke:%s}`, from, target, from, target)
+	turn := func(lightRGB, darkRGB string) {
+		fmt.Fprintf(&b, `svg [fill="%s"]{fill:%s}svg [stroke="%s"]{stroke:%s}`, lightRGB, darkRGB, lightRGB, darkRGB)
 	}
 	turn("#ffffff", "#0f1117")
 	for _, c := range [][2]theme.Color{{light.Text, dark.Text}, {light.Dim, dark.Dim}, {light.Border, dark.Border}} {
@@ -90,7 +90,7 @@ func (p *writer) curves(ctx context.Context) error {
 		if ok {
 			var marks []chart.Layer
 			for _, l := range c.Layers {
-				if points, current := l.(chart.Points); current {
+				if points, ok := l.(chart.Points); ok {
 					marks = append(marks, points)
 				}
 			}
@@ -109,10 +109,10 @@ func (p *writer) together(ctx context.Context) error {
 	if len(p.runs.Methods) < 2 {
 		return nil
 	}
-	add := func(title string, view View, c chart.Chart, ok bool, extra ...string) {
+	add := func(title string, view View, c chart.Chart, ok bool, notes ...string) {
 		f := figure{Title: title}
 		shows, rests := About(view)
-		f.Caption = append([]string{shows, rests}, extra...)
+		f.Caption = append([]string{shows, rests}, notes...)
 		if ok {
 			f.Picture = p.picture(c, strings.ToLower(title), title+": "+shows)
 		} else {

@@ -289,7 +289,7 @@ func (p *writer) repeat() error {
 	}
 	p.Declared = sanitize.Lines(strings.TrimSpace(string(text)))
 	name := d.Name
-	if local, ok := published.Find(d.Name); !ok || !reflect.DeepEqual(local, d) {
+	if builtin, ok := published.Find(d.Name); !ok || !reflect.DeepEqual(builtin, d) {
 		name += ".toml"
 	}
 	p.Commands = []string{"bandscope study " + sanitize.Word(name)}

@@ -43,7 +43,9 @@ func words(format string, args ...any) cell {
 	return cell{Text: sanitize.Text(fmt.Sprintf(format, args...))}
 }
 
-func number(text string, extra ...string) cell { return cell{Text: text, Number: true, More: extra} }
+func number(text string, details ...string) cell {
+	return cell{Text: text, Number: true, More: details}
+}
 
 // value writes a number with four digits; NaN and infinities are a dash.
 func value(v float64) string {
