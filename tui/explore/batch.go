@@ -29,15 +29,15 @@ func (a AskBatch) Do(ctx context.Context, s *sessions.Session, progress sessions
 	if err != nil {
 		return "", err
 	}
-	text := fmt.Sprintf("points %d to %d are pending; press enter to report their results", list[0].Number,
+	message := fmt.Sprintf("points %d to %d are pending; press enter to report their results", list[0].Number,
 		list[len(list)-1].Number)
 	if len(list) == 1 {
-		text = fmt.Sprintf("point %d is pending; press enter to report its results", list[0].Number)
+		message = fmt.Sprintf("point %d is pending; press enter to report its results", list[0].Number)
 	}
 	if list[0].Note != "" {
-		text = list[0].Note + "; " + text
+		message = list[0].Note + "; " + message
 	}
-	return text, nil
+	return message, nil
 }
 
 // The words of the sentence.

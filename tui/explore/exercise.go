@@ -37,9 +37,9 @@ func (m *Model) measure() tea.Cmd {
 	if m.sheet == nil || m.sheet.Measured(m.state.Head) {
 		return nil
 	}
-	sheet, position := m.sheet, m.at
+	sheet, snapshot := m.sheet, m.at
 	return m.goalJobs.Start("checking the goals", func(ctx context.Context, _ func(string, int, int)) tea.Msg {
-		return sheet.Measure(ctx, position)
+		return sheet.Measure(ctx, snapshot)
 	})
 }
 

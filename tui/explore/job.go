@@ -128,10 +128,10 @@ func (m *Model) UpdatePicture() tea.Cmd {
 	m.Refresh()
 	m.summaryJobs.Stop()
 	m.Acting = false
-	position, look := m.at, m.picture().Compute(m.stage())
+	snapshot, look := m.at, m.picture().Compute(m.stage())
 	return m.Jobs.Start("fitting "+m.state.Spec.Name,
 		func(ctx context.Context, progress func(string, int, int)) tea.Msg {
-			return compute(ctx, position, look, progress).next(stageMsg{})
+			return compute(ctx, snapshot, look, progress).next(stageMsg{})
 		})
 }
 
@@ -141,9 +141,9 @@ func (m *Model) followPicture() tea.Cmd {
 	m.Refresh()
 	m.summaryJobs.Stop()
 	m.Acting = false
-	position, look := m.at, m.picture().Compute(m.stage())
+	snapshot, look := m.at, m.picture().Compute(m.stage())
 	return m.Jobs.Start("", func(ctx context.Context, _ func(string, int, int)) tea.Msg {
-		return compute(ctx, position, look, func(string, int, int) {}).next(stageMsg{})
+		return compute(ctx, snapshot, look, func(string, int, int) {}).next(stageMsg{})
 	})
 }
 
@@ -164,26 +164,26 @@ func (m *Model) Apply(a player.Act) tea.Cmd {
 	m.Begin(a)
 	s := m.session
 	dir := m.Dir
-	snapshot := m.snapshot
+	take := m.snapshot
 	look := m.picture().Compute(m.stage())
 	author := s.Author() // of this key press; somebody else may press the next one before the act is done
 	return m.Jobs.Start(a.Doing, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
 		_, before := s.Lines(math.MaxInt)
-		var text string
+		var reply string
 		var err error
-		s.RecordAs(author, func() { text, err = a.Do(ctx, progress) })
-		did := stageMsg{acted: true, said: text, actErr: err}
+		s.RecordAs(author, func() { reply, err = a.Do(ctx, progress) })
+		did := stageMsg{acted: true, said: reply, actErr: err}
 		if _, after := s.Lines(math.MaxInt); a.Records && (err == nil || after > before) {
 			did.saveErr = library.Save(s, dir)
 		}
-		position := snapshot()
-		did.at = &position
-		if err != nil && text == "" {
+		snapshot := take()
+		did.at = &snapshot
+		if err != nil && reply == "" {
 			did.last = true
 			return did
 		}
-		progress("fitting "+position.State().Spec.Name, 0, 0)
-		return compute(ctx, position, look, progress).next(did)
+		progress("fitting "+snapshot.State().Spec.Name, 0, 0)
+		return compute(ctx, snapshot, look, progress).next(did)
 	})
 }
 
@@ -211,8 +211,8 @@ func dataWarning(ctx context.Context, snapshot sessions.Snapshot) (string, *diag
 	var all []string
 	if clipped := diagnostics.ClippedValues(snapshot.State()); clipped != nil {
 		text := sanitize.Text(clipped[0].Brief()) + ": press delete, " + clipped[0].Remedy()
-		if extra := len(clipped) - 1; extra > 0 {
-			text += fmt.Sprintf(" (and %d more)", extra)
+		if others := len(clipped) - 1; others > 0 {
+			text += fmt.Sprintf(" (and %d more)", others)
 		}
 		all = append(all, text)
 	}
@@ -258,33 +258,33 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 
 // stageDone takes a result of a job, and continues with the next one or with a run that waits for it.
 func (m *Model) stageDone(msg stageMsg) tea.Cmd {
-	var reported tea.Cmd
+	var actCmd tea.Cmd
 	shown := m.picture()
 	if msg.at != nil {
 		m.showSnapshot(*msg.at)
 	}
 	if msg.acted {
-		reported = m.ActDone(msg.said, msg.actErr, msg.saveErr)
+		actCmd = m.ActDone(msg.said, msg.actErr, msg.saveErr)
 		if msg.actErr != nil && msg.said == "" {
 			m.Jobs.Finish()
-			return reported
+			return actCmd
 		}
 	}
 	if shown != m.picture() { // the computed picture has other objectives
-		return tea.Batch(reported, m.UpdatePicture())
+		return tea.Batch(actCmd, m.UpdatePicture())
 	}
 	if msg.err != nil {
 		m.Abandon(msg.err)
-		return reported
+		return actCmd
 	}
-	var extra tea.Cmd
+	var imageCmd tea.Cmd
 	if msg.image != nil {
-		extra = m.take(msg.image)
+		imageCmd = m.take(msg.image)
 	}
 	if msg.last {
 		m.warning, m.cure = msg.warning, msg.cure
 	}
-	return tea.Batch(reported, extra, m.continueRun(msg))
+	return tea.Batch(actCmd, imageCmd, m.continueRun(msg))
 }
 
 // continueRun takes the next step of a run that waited for the picture, or waits for the rest of the picture.

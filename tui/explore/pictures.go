@@ -159,9 +159,9 @@ func (m *Model) followCursor() tea.Cmd {
 	if look == nil {
 		return nil
 	}
-	position := m.at
+	snapshot := m.at
 	return m.followJobs.Start(doing, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
-		i, err := look(ctx, position, progress, func(view.Image) {})
+		i, err := look(ctx, snapshot, progress, func(view.Image) {})
 		return stageMsg{image: i, err: err}
 	})
 }

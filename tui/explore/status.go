@@ -126,8 +126,8 @@ func (m *Model) warnings() string {
 	if m.warning != "" {
 		all = append(all, m.warning)
 	}
-	if distance := m.picture().Warning(m.stage(), m.Width-2-len("! ")); distance != "" {
-		all = append(all, distance)
+	if warning := m.picture().Warning(m.stage(), m.Width-2-len("! ")); warning != "" {
+		all = append(all, warning)
 	}
 	if len(all) == 0 {
 		return ""

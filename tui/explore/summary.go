@@ -29,10 +29,10 @@ func (m *Model) startSummary() tea.Cmd {
 	if !m.truthHidden() || !summary.CanSummarize(m.state) || len(m.state.Iterations) == 0 {
 		return nil
 	}
-	s, position := m.session, m.at
+	s, snapshot := m.session, m.at
 	return m.summaryJobs.Start("computing the outlook",
 		func(ctx context.Context, progress func(string, int, int)) tea.Msg {
-			return summary.Compute(ctx, s, position, progress)
+			return summary.Compute(ctx, s, snapshot, progress)
 		})
 }
 

@@ -167,14 +167,14 @@ func Spread(v functions.Variable, x float64, k, n int) float64 {
 	if levels < 2 || n < 2 {
 		return x
 	}
-	i, position := v.Nearest(x), AxisFraction(v, x)
+	i, center := v.Nearest(x), AxisFraction(v, x)
 	width := math.Inf(1) // of the narrower half of the slot
 	if i > 0 {
-		width = position - AxisFraction(v, v.Level(i-1))
+		width = center - AxisFraction(v, v.Level(i-1))
 	}
 	if i+1 < levels {
-		width = min(width, AxisFraction(v, v.Level(i+1))-position)
+		width = min(width, AxisFraction(v, v.Level(i+1))-center)
 	}
 	const used = 0.6
-	return AxisValue(v, position+used*width*((float64(k)+0.5)/float64(n)-0.5))
+	return AxisValue(v, center+used*width*((float64(k)+0.5)/float64(n)-0.5))
 }

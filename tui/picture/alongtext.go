@@ -245,10 +245,10 @@ func (a LineDescription) mean() string {
 	if _, y, _, ok := a.State.Best(); ok {
 		g := a.gauge()
 		d := g.Apply(y) - g.Apply(best)
-		if amount := g.FormatDifference(math.Abs(d), widget.Number); amount == "0" || amount == "×1" {
+		if difference := g.FormatDifference(math.Abs(d), widget.Number); difference == "0" || difference == "×1" {
 			text += ", as good as the best result"
 		} else {
-			text += fmt.Sprintf(", %s %s than the best result", amount,
+			text += fmt.Sprintf(", %s %s than the best result", difference,
 				map[bool]string{true: "better", false: "worse"}[d >= 0])
 		}
 	}

@@ -135,8 +135,8 @@ func (d Drawing) candidates(c chart.Chart) []chart.Layer {
 	}
 	p := chart.Points{Shape: theme.GlyphDot, Color: d.Style.Text, Back: true, Name: candidatesName}
 	for _, x := range rows {
-		if position := x[d.Variable]; !slices.Contains(p.X, position) {
-			p.X, p.Y = append(p.X, position), append(p.Y, c.Y.Min)
+		if value := x[d.Variable]; !slices.Contains(p.X, value) {
+			p.X, p.Y = append(p.X, value), append(p.Y, c.Y.Min)
 		}
 	}
 	return []chart.Layer{p}
@@ -263,9 +263,9 @@ func (d Drawing) places() [][]float64 {
 	places := make([][]float64, len(d.State.Iterations))
 	for i, it := range d.State.Iterations {
 		for _, pt := range it.Points {
-			position := pt.X[d.Variable]
-			places[i] = append(places[i], Spread(v, position, seen[position], count[position]))
-			seen[position]++
+			value := pt.X[d.Variable]
+			places[i] = append(places[i], Spread(v, value, seen[value], count[value]))
+			seen[value]++
 		}
 	}
 	return places
@@ -292,19 +292,19 @@ func (d Drawing) Data(c chart.Chart) []chart.Layer {
 	beyond := LimitViolationLayer(st, false)
 	n, places := len(d.State.Iterations), d.places()
 	for i, it := range d.State.Iterations {
-		for b, place := range places[i] {
+		for b, x := range places[i] {
 			switch {
 			case it.Points[b].Failed:
-				failed.X, failed.Y = append(failed.X, place), append(failed.Y, c.Y.Min)
+				failed.X, failed.Y = append(failed.X, x), append(failed.Y, c.Y.Min)
 			case !d.State.Feasible(it, b):
-				beyond.X, beyond.Y = append(beyond.X, place), append(beyond.Y, g.Clamp(it.Points[b].Y[0]))
+				beyond.X, beyond.Y = append(beyond.X, x), append(beyond.Y, g.Clamp(it.Points[b].Y[0]))
 			case i == n-1:
-				newest.X, newest.Y = append(newest.X, place), append(newest.Y, g.Clamp(it.Points[b].Y[0]))
+				newest.X, newest.Y = append(newest.X, x), append(newest.Y, g.Clamp(it.Points[b].Y[0]))
 			default:
-				data.X, data.Y = append(data.X, place), append(data.Y, g.Clamp(it.Points[b].Y[0]))
+				data.X, data.Y = append(data.X, x), append(data.Y, g.Clamp(it.Points[b].Y[0]))
 			}
 			if ok && it.Step == bestStep && it.Points[b].Y[0] == best && d.State.Feasible(it, b) {
-				star.X, star.Y = []float64{place}, []float64{g.Clamp(best)}
+				star.X, star.Y = []float64{x}, []float64{g.Clamp(best)}
 			}
 		}
 	}

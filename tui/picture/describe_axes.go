@@ -113,11 +113,11 @@ func (a LineDescription) DescribeCost() string {
 func (a LineDescription) DescribeLimits() string {
 	p := a.Drawing.Picture
 	x, named := a.place()
-	position := p.At(p.Feasible, x)
-	if math.IsNaN(position) {
+	probability := p.At(p.Feasible, x)
+	if math.IsNaN(probability) {
 		return ""
 	}
 	lo, hi := chart.Extent(p.Feasible)
 	return fmt.Sprintf("The probability that all limits are met, according to the model: %s %s; along this axis %s to %s. Where it is below 1/2, the plot above is dotted along its bottom.",
-		widget.Number(position), named, widget.Number(lo), widget.Number(hi))
+		widget.Number(probability), named, widget.Number(lo), widget.Number(hi))
 }

@@ -129,11 +129,11 @@ func (s Description) errors() string {
 }
 
 // verb is the verb for a number of things.
-func verb(n int, singular, extra string) string {
+func verb(n int, singular, plural string) string {
 	if n == 1 {
 		return singular
 	}
-	return extra
+	return plural
 }
 
 // replicates describes the points that were evaluated more than once.
@@ -153,17 +153,17 @@ func (s Description) replicates() string {
 
 // bounds describes the bounds of the search.
 func (s Description) bounds() string {
-	var remaining []string
+	var texts []string
 	for j, v := range s.State.Bounds {
 		if whole := s.State.Problem.Domain[j]; v.Low != whole.Low || v.High != whole.High {
-			remaining = append(remaining, sanitize.Text(fmt.Sprintf("%s from %s to %s (of %s to %s)", whole.Name,
+			texts = append(texts, sanitize.Text(fmt.Sprintf("%s from %s to %s (of %s to %s)", whole.Name,
 				whole.Text(v.Low), whole.Text(v.High), whole.Text(whole.Low), whole.Text(whole.High))))
 		}
 	}
-	if len(remaining) == 0 {
+	if len(texts) == 0 {
 		return ""
 	}
-	return "Bounds that a person set for the next points: " + few(remaining) +
+	return "Bounds that a person set for the next points: " + few(texts) +
 		". The model still uses the results outside of them."
 }
 
@@ -205,9 +205,9 @@ func (s Description) describeNext() (sentence, term string) {
 	if len(s.Aim.Next) == 0 {
 		return "", ""
 	}
-	position, n := s.At(s.Aim.Next[0]), len(s.Aim.Next)
+	place, n := s.At(s.Aim.Next[0]), len(s.Aim.Next)
 	if n > 1 {
-		position = fmt.Sprintf("%d of them, the first at %s", n, position)
+		place = fmt.Sprintf("%d of them, the first at %s", n, place)
 	}
 	text := ""
 	if b := s.describeBand(s.Aim.Next[0]); b != "" {
@@ -215,19 +215,19 @@ func (s Description) describeNext() (sentence, term string) {
 	}
 	switch {
 	case s.Aim.Pending && n > 1:
-		return fmt.Sprintf("Pending points: %s. Their results are not known yet; the method takes them into account when it chooses the next point.%s", position, text), "pending point"
+		return fmt.Sprintf("Pending points: %s. Their results are not known yet; the method takes them into account when it chooses the next point.%s", place, text), "pending point"
 	case s.Aim.Pending:
-		return fmt.Sprintf("The pending point, %s. Its result is not known yet.%s", position, text), "pending point"
+		return fmt.Sprintf("The pending point, %s. Its result is not known yet.%s", place, text), "pending point"
 	case s.Aim.ByStart:
-		return fmt.Sprintf("The next point, %s. It belongs to the initial design, which spreads the first points over the domain before the model chooses.%s", position, text), "initial design"
+		return fmt.Sprintf("The next point, %s. It belongs to the initial design, which spreads the first points over the domain before the model chooses.%s", place, text), "initial design"
 	case n > 1:
-		return fmt.Sprintf("The next points, %s. They are a batch and are evaluated together.%s", position, text), "batch size"
+		return fmt.Sprintf("The next points, %s. They are a batch and are evaluated together.%s", place, text), "batch size"
 	}
 	why := "The method has no acquisition function that could be drawn."
 	if a, better := AcquisitionWords(s.Legend); a != "" {
 		why = fmt.Sprintf("The acquisition function (%s) is %s there.%s w explains the choice.", a, better, text)
 	}
-	return fmt.Sprintf("The next point, %s. %s", position, why), "acquisition"
+	return fmt.Sprintf("The next point, %s. %s", place, why), "acquisition"
 }
 
 // AcquisitionWords are the name of a belief's acquisition and which end of it is best; empty where it has none.

@@ -73,9 +73,9 @@ func DescribeFact(f optimizers.Fact, st sessions.State) (sentence, term string) 
 	if w, ok := facts[f.Name]; ok {
 		return fmt.Sprintf(w.says+"%[3]s", value, name, ""), w.term
 	}
-	subject, owner, ok := strings.Cut(strings.TrimSuffix(f.Name, ")"), " (") // a part of a kernel
-	if w, known := facts[subject]; ok && known {
-		return fmt.Sprintf("Of the kernel %[4]s. "+w.says+"%[3]s", value, name, "", owner), w.term
+	quantity, part, ok := strings.Cut(strings.TrimSuffix(f.Name, ")"), " (") // a part of a kernel
+	if w, known := facts[quantity]; ok && known {
+		return fmt.Sprintf("Of the kernel %[4]s. "+w.says+"%[3]s", value, name, "", part), w.term
 	}
 	return "", ""
 }

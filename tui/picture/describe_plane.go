@@ -90,10 +90,10 @@ func (f PlaneDescription) variable(k int) functions.Variable {
 }
 
 // share is the share of the values of a field for which something is true.
-func share(z []float64, current func(float64) bool) string {
+func share(z []float64, condition func(float64) bool) string {
 	n := 0
 	for _, v := range z {
-		if current(v) {
+		if condition(v) {
 			n++
 		}
 	}
@@ -359,8 +359,8 @@ func (f PlaneDescription) DescribeAxis(k int) string {
 	if view.High[k]-view.Low[k] > 1-1e-9 {
 		return DescribeVariable(v)
 	}
-	from, end := NearestAxisValue(v, view.Low[k]), NearestAxisValue(v, view.High[k])
-	return sanitize.Text(fmt.Sprintf("Values of %s from %s to %s; the whole domain goes from %s to %s. Z zooms out.", v.Name, strings.TrimSpace(widget.Number(from)), strings.TrimSpace(widget.Number(end)+" "+v.Unit),
+	low, high := NearestAxisValue(v, view.Low[k]), NearestAxisValue(v, view.High[k])
+	return sanitize.Text(fmt.Sprintf("Values of %s from %s to %s; the whole domain goes from %s to %s. Z zooms out.", v.Name, strings.TrimSpace(widget.Number(low)), strings.TrimSpace(widget.Number(high)+" "+v.Unit),
 		v.Text(v.Low), v.Text(v.High)))
 }
 

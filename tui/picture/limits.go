@@ -83,11 +83,11 @@ func LimitLines(o functions.Objective, st theme.Style, x, y chart.Axis, across b
 		if limit == nil {
 			continue
 		}
-		position := o.Transform().Clamp(*limit)
-		line := chart.Curve{X: []float64{position, position}, Y: []float64{y.Min, y.Max}, Color: st.Warn, Line: theme.Dashed, Priority: 2,
+		value := o.Transform().Clamp(*limit)
+		line := chart.Curve{X: []float64{value, value}, Y: []float64{y.Min, y.Max}, Color: st.Warn, Line: theme.Dashed, Priority: 2,
 			Name: LimitName}
 		if across {
-			line.X, line.Y = []float64{x.Min, x.Max}, []float64{position, position}
+			line.X, line.Y = []float64{x.Min, x.Max}, []float64{value, value}
 		}
 		lines = append(lines, line)
 	}

@@ -155,9 +155,9 @@ func (p *Plane) newGrid(st sessions.State, nodes int) grid {
 			row[p.View.X], row[p.View.Y] = u, v
 			if mixed {
 				x := st.Problem.Domain[p.View.X].FromUnit(u)
-				position := st.Problem.WithValue(p.Anchor, p.View.X, x)
-				position = st.Problem.WithValue(position, p.View.Y, st.Problem.Domain[p.View.Y].FromUnit(v))
-				copy(row, st.Problem.Domain.ToUnit(position))
+				point := st.Problem.WithValue(p.Anchor, p.View.X, x)
+				point = st.Problem.WithValue(point, p.View.Y, st.Problem.Domain[p.View.Y].FromUnit(v))
+				copy(row, st.Problem.Domain.ToUnit(point))
 			}
 		}
 	}
@@ -451,10 +451,10 @@ func (p *Plane) Place(st sessions.State, x []float64) (u, v float64) {
 	if p.View.Ternary {
 		return p.ternary(st).place(x)
 	}
-	position := [2]float64{AxisFraction(st.Problem.Domain[p.View.X], x[p.View.X]),
+	fractions := [2]float64{AxisFraction(st.Problem.Domain[p.View.X], x[p.View.X]),
 		AxisFraction(st.Problem.Domain[p.View.Y], x[p.View.Y])}
-	return (position[0] - p.View.Low[0]) / (p.View.High[0] - p.View.Low[0]),
-		(position[1] - p.View.Low[1]) / (p.View.High[1] - p.View.Low[1])
+	return (fractions[0] - p.View.Low[0]) / (p.View.High[0] - p.View.Low[0]),
+		(fractions[1] - p.View.Low[1]) / (p.View.High[1] - p.View.Low[1])
 }
 
 // At is a field at a point of the problem, in the objective's unit; NaN where it is not known or outside of the window.

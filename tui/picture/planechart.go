@@ -120,8 +120,8 @@ func (d PlaneDrawing) addMarks(c chart.Chart, small bool) chart.Chart {
 		return &chart.Points{Shape: shape, Ink: true, Name: name}
 	}
 	add := func(p *chart.Points, all ...[]float64) {
-		for _, position := range all {
-			x, y := d.Plane.ChartPlace(d.State, position)
+		for _, point := range all {
+			x, y := d.Plane.ChartPlace(d.State, point)
 			p.X, p.Y = append(p.X, x), append(p.Y, y)
 		}
 	}
@@ -146,21 +146,21 @@ func (d PlaneDrawing) addMarks(c chart.Chart, small bool) chart.Chart {
 	n, side := len(d.State.Iterations), d.sideBySide()
 	for i, it := range d.State.Iterations {
 		for b, pt := range it.Points {
-			position := side(pt.X)
+			point := side(pt.X)
 			switch {
 			case pt.Failed:
-				add(failed, position)
+				add(failed, point)
 			case !d.State.Feasible(it, b):
-				add(&beyond, position)
+				add(&beyond, point)
 			case ok && it.Step == bestStep && pt.Y[0] == value:
-				add(best, position)
+				add(best, point)
 			case i == n-1:
-				add(newest, position)
+				add(newest, point)
 			case d.Numbers && !small:
-				u, v := d.Plane.ChartPlace(d.State, position)
+				u, v := d.Plane.ChartPlace(d.State, point)
 				labels = append(labels, chart.Label{X: u, Y: v, Text: fmt.Sprint(it.Step), Ink: true, Name: "step"})
 			default:
-				add(data, position)
+				add(data, point)
 			}
 		}
 	}

@@ -43,11 +43,11 @@ func regionEnd(v functions.Variable, u, direction float64) float64 {
 		return x
 	}
 	i := v.Nearest(x)
-	position, next := AxisFraction(v, v.Level(i)), AxisFraction(v, v.Level(min(i+1, n-1)))
+	center, next := AxisFraction(v, v.Level(i)), AxisFraction(v, v.Level(min(i+1, n-1)))
 	if i == n-1 {
-		position, next = AxisFraction(v, v.Level(n-2)), position
+		center, next = AxisFraction(v, v.Level(n-2)), center
 	}
-	return AxisValue(v, AxisFraction(v, v.Level(i))+direction*(next-position)/2)
+	return AxisValue(v, AxisFraction(v, v.Level(i))+direction*(next-center)/2)
 }
 
 // crossing are the regions that a slice along some variables through a point passes through.

@@ -270,11 +270,11 @@ func computeBelief(ctx context.Context, st sessions.State, t task, config sessio
 
 // hasCovariances reports whether the covariances of a belief are known at the rows of x.
 func hasCovariances(ctx context.Context, b optimizers.Belief, x *mat.Dense) bool {
-	owner, ok := b.(optimizers.Covariant)
+	covariant, ok := b.(optimizers.Covariant)
 	if !ok {
 		return false
 	}
-	_, _, err := owner.Covariances(ctx, x.RawRowView(0), x.Slice(0, 1, 0, 1).(*mat.Dense))
+	_, _, err := covariant.Covariances(ctx, x.RawRowView(0), x.Slice(0, 1, 0, 1).(*mat.Dense))
 	return err == nil
 }
 

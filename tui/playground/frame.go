@@ -68,20 +68,20 @@ func (m *Model) mainWidth() int { return max(m.Width-m.side(), 0) }
 
 // plotKey identifies everything that the plot depends on.
 func (m *Model) plotKey(w, h int) string {
-	subject := fmt.Sprint(w, h, m.Style.Key(), m.active, m.cursor, m.pointing, m.row.shown, m.rowInput(), m.samples, m.chosen.kind,
+	key := fmt.Sprint(w, h, m.Style.Key(), m.active, m.cursor, m.pointing, m.row.shown, m.rowInput(), m.samples, m.chosen.kind,
 		m.chosen.handle, m.Line.At, len(m.Line.Stops), m.Running, m.state.Head)
 	for _, b := range m.beliefs {
-		subject += fmt.Sprintf(" %p %v %s", b.picture, b.shown(), b.reason)
+		key += fmt.Sprintf(" %p %v %s", b.picture, b.shown(), b.reason)
 		if p := b.picture; p != nil {
 			for _, h := range p.handles {
-				subject += fmt.Sprint(h.Value, h.Fitted)
+				key += fmt.Sprint(h.Value, h.Fitted)
 			}
 		}
 	}
 	for _, it := range m.items {
-		subject += fmt.Sprint(" ", it.x, it.y, m.chosen.item == it)
+		key += fmt.Sprint(" ", it.x, it.y, m.chosen.item == it)
 	}
-	return subject
+	return key
 }
 
 // plotPanel is the panel of the plot.

@@ -28,11 +28,11 @@ import (
 func (m *Model) preset(delta int) tea.Cmd {
 	list := registry.Presets()
 	b := m.beliefs[m.active]
-	position := m.presetIndex(list, b.shown())
-	if position < 0 && delta < 0 {
-		position = 0
+	index := m.presetIndex(list, b.shown())
+	if index < 0 && delta < 0 {
+		index = 0
 	}
-	return m.take(list[(position+delta+len(list))%len(list)])
+	return m.take(list[(index+delta+len(list))%len(list)])
 }
 
 // take changes the active belief to a preset.

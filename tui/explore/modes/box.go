@@ -98,8 +98,8 @@ func (t boxTurn) selectBox(part int) {
 // selectNextBox selects the next box of the prior for moving.
 func (t boxTurn) selectNextBox() tea.Cmd {
 	for n := 1; n <= len(t.prior); n++ {
-		if position := (t.index + n) % len(t.prior); t.prior[position].Distribution == preference.Box {
-			t.selectBox(position)
+		if next := (t.index + n) % len(t.prior); t.prior[next].Distribution == preference.Box {
+			t.selectBox(next)
 			break
 		}
 	}

@@ -32,15 +32,15 @@ func (t boxTurn) outcomeAt(hit widget.Hit) (u [2]float64, ok bool) {
 // cell is the size of a cell under the mouse as outcomes along x and y; u are the outcomes at the mouse.
 func (t boxTurn) cell(hit widget.Hit, u [2]float64) (step [2]float64) {
 	for axis := range step {
-		for _, amount := range [2]int{1, -1} { // the last cell of the plot has a neighbour at one side only
+		for _, direction := range [2]int{1, -1} { // the last cell of the plot has a neighbour at one side only
 			beside := hit.Mouse()
 			if axis == 0 {
-				beside.X += amount
+				beside.X += direction
 			} else {
-				beside.Y += amount
+				beside.Y += direction
 			}
 			if next, ok := t.outcomeAt(widget.Hit{MouseMsg: tea.MouseMotionMsg(beside), Path: hit.Path}); ok {
-				step[axis] = (next[axis] - u[axis]) * float64(amount)
+				step[axis] = (next[axis] - u[axis]) * float64(direction)
 				break
 			}
 		}

@@ -29,11 +29,11 @@ func ParameterPanel(s mode.Scene, facts []optimizers.Fact, w, h int) *layout.Box
 		body.Below(list[i].
 			Describe(layout.Number, label(d), term(d), func() string { return ValueText(d, s.Params.Value(d.Key)) }))
 	}
-	if extra := len(decls) - a.params; a.more {
-		text := fmt.Sprintf("%d more: %s", extra, editKey)
+	if hidden := len(decls) - a.params; a.more {
+		text := fmt.Sprintf("%d more: %s", hidden, editKey)
 		body.Below(layout.Text(w-2, " "+s.Style.Paint(s.Style.Faint, text)).
 			Prose("more parameters", "",
-				fmt.Sprintf("The panel is too small for %s. Press %s to see all %d, with their meaning, range and source.", widget.Count(extra, "more parameter"), editKey, len(decls))))
+				fmt.Sprintf("The panel is too small for %s. Press %s to see all %d, with their meaning, range and source.", widget.Count(hidden, "more parameter"), editKey, len(decls))))
 	}
 	if a.facts > 0 {
 		body.Below(layout.Space(0, 1))

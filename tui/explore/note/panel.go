@@ -114,7 +114,7 @@ func (b *Panel) MaxScroll(st theme.Style, t Page, w, h int) int {
 func (b *Panel) Rewind() { b.top = 0 }
 
 // Scroll scrolls by so many lines, from 0 to most; at an end it says so.
-func (b *Panel) Scroll(delta, most int) (text string) {
+func (b *Panel) Scroll(delta, most int) (message string) {
 	before := b.top
 	b.top = min(max(before+delta, 0), most)
 	switch {

@@ -31,10 +31,10 @@ func TermsPanel(st theme.Style, t Page, w, h int, brief bool) *layout.Box {
 		if body.H+gap+len(lines) > h-2 {
 			continue
 		}
-		single := layout.New(w-2, len(lines), layout.Text(w-4, lines...).At(1, 0)).
+		entry := layout.New(w-2, len(lines), layout.Text(w-4, lines...).At(1, 0)).
 			Describe(layout.Prose, term.Name, term.Name,
 				layout.Static(fmt.Sprintf("The term %s. %s", term.Name, term.First())))
-		body.Below(layout.Space(0, gap)).Below(single)
+		body.Below(layout.Space(0, gap)).Below(entry)
 	}
 	if body.H == 0 {
 		return nil

@@ -90,14 +90,14 @@ func (t turn) reject(msg tea.KeyPressMsg) tea.Cmd {
 		}
 	}
 	if !t.confirm.Confirmed(msg) {
-		text := fmt.Sprintf("press %s again to discard point %s", msg, label)
+		message := fmt.Sprintf("press %s again to discard point %s", msg, label)
 		if n := len(p.Iteration.Points); n > 1 {
-			text += fmt.Sprintf(" with its batch of %d", n)
+			message += fmt.Sprintf(" with its batch of %d", n)
 		}
 		if reason == "" {
-			text += "; the note is recorded as the reason"
+			message += "; the note is recorded as the reason"
 		}
-		return t.Say(text)
+		return t.Say(message)
 	}
 	t.saving = p.name()
 	return t.Request(Rejection{p.ID, label, reason})

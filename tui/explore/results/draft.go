@@ -123,19 +123,19 @@ func (r row) key() string {
 
 // typedTexts are the texts that were typed, by the keys of their rows.
 func (d *draft) typedTexts() map[string]string {
-	stored := map[string]string{}
+	texts := map[string]string{}
 	for i, r := range d.rows {
 		if d.texts[i] != d.reported[i] {
-			stored[r.key()] = d.texts[i]
+			texts[r.key()] = d.texts[i]
 		}
 	}
-	return stored
+	return texts
 }
 
 // restore sets texts that were typed before.
-func (d *draft) restore(remaining map[string]string) {
+func (d *draft) restore(texts map[string]string) {
 	for i, r := range d.rows {
-		if text, ok := remaining[r.key()]; ok {
+		if text, ok := texts[r.key()]; ok {
 			d.texts[i] = text
 		}
 	}

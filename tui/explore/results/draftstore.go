@@ -116,8 +116,8 @@ func (t turn) saveDrafts() tea.Cmd {
 	}
 	texts := typedTexts{}
 	for name, d := range t.drafts {
-		if remaining := d.typedTexts(); len(remaining) > 0 && !d.correcting {
-			texts[name] = remaining
+		if draftTexts := d.typedTexts(); len(draftTexts) > 0 && !d.correcting {
+			texts[name] = draftTexts
 		}
 	}
 	return t.store.save(t.State.Path, texts)

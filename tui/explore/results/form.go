@@ -48,7 +48,7 @@ func (f *Form) Panel(s mode.Scene, w, h int) *layout.Box {
 // body is the head and the fields, with related fields in one box, scrolled so that the current field is visible in w×h
 // cells.
 func (t turn) body(p Point, w, h int) *layout.Box {
-	lines, position := t.lines(p, w-2)
+	lines, ranges := t.lines(p, w-2)
 	head := t.head(p, w-2)
 	d := t.draft(p)
 	top := 0
@@ -58,23 +58,23 @@ func (t turn) body(p Point, w, h int) *layout.Box {
 	}
 	room := h - len(head)
 	if len(lines) > room && room > 0 {
-		top = min(max((position[t.at][0]+position[t.at][1]-room)/2, 0), len(lines)-room)
+		top = min(max((ranges[t.at][0]+ranges[t.at][1]-room)/2, 0), len(lines)-room)
 	}
 	if n := len(head); n > 0 {
 		body.Add(indented(w, head[:n-1]...).Describe(layout.Prose, "the point", "pending point", func() string {
 			return saysFor(t.Scene, p)
 		}))
 	}
-	for i, target := 0, 0; i < len(d.rows); i = target {
-		for target = i + 1; target < len(d.rows) && d.rows[target].of(d.rows[i]); target++ {
+	for i, next := 0, 0; i < len(d.rows); i = next {
+		for next = i + 1; next < len(d.rows) && d.rows[next].of(d.rows[i]); next++ {
 		}
-		from, end := position[i][0], min(position[target-1][1], top+room)
+		from, end := ranges[i][0], min(ranges[next-1][1], top+room)
 		if d.rows[i].field == actualInput {
 			from-- // with its heading
 		}
 		from = max(from, top)
 		if from < end {
-			name, says, term := t.field(d, i, target)
+			name, says, term := t.field(d, i, next)
 			body.Add(indented(w, lines[from:end]...).At(0, len(head)+from-top).Number(name, term, says))
 		}
 	}
@@ -172,7 +172,7 @@ func (t turn) reportedLines(p Point) []string {
 }
 
 // lines are the fields in w columns, and the first and last line of each, exclusive.
-func (t turn) lines(p Point, w int) (lines []string, position [][2]int) {
+func (t turn) lines(p Point, w int) (lines []string, ranges [][2]int) {
 	st, d := t.Style, t.draft(p)
 	label, unit := 0, 0
 	for _, r := range d.rows {
@@ -194,9 +194,9 @@ func (t turn) lines(p Point, w int) (lines []string, position [][2]int) {
 				lines = append(lines, "  "+st.Paint(st.Error, st.Plain(l)))
 			}
 		}
-		position = append(position, [2]int{from, len(lines)})
+		ranges = append(ranges, [2]int{from, len(lines)})
 	}
-	return lines, position
+	return lines, ranges
 }
 
 // wide is the width from which long numbers fit.

@@ -139,11 +139,11 @@ func indented(w int, lines ...string) *layout.Box {
 
 // saysFor describes a pending point.
 func saysFor(s mode.Scene, p Point) string {
-	author := "suggested by " + sanitize.Text(who(p))
+	origin := "suggested by " + sanitize.Text(who(p))
 	if who(p) == "you" {
-		author = "your own"
+		origin = "your own"
 	}
-	text := fmt.Sprintf("Point %s, %s", p.Label(), author)
+	text := fmt.Sprintf("Point %s, %s", p.Label(), origin)
 	if age := Age(s, p.ID); age != "" {
 		text += ", pending for " + age
 	}
@@ -229,8 +229,8 @@ func entry(s mode.Scene, p Point, w int, much detail) (lines []string) {
 	if runs {
 		age = strings.TrimSuffix("running, "+age, ", ")
 	}
-	amount := clipped(st, who(p), w-ansi.StringWidth(head+age)-3)
-	lines = append(lines, layout.Fit(st.PaintBold(st.Next, head)+st.Paint(st.Text, "  "+amount), w-ansi.StringWidth(age))+
+	author := clipped(st, who(p), w-ansi.StringWidth(head+age)-3)
+	lines = append(lines, layout.Fit(st.PaintBold(st.Next, head)+st.Paint(st.Text, "  "+author), w-ansi.StringWidth(age))+
 		st.Paint(st.Dim, age))
 	if due != "" && much != brief {
 		lines = append(lines, "  "+st.Paint(st.Dim, layout.ShortenIn(st, due, w-2)))

@@ -238,11 +238,11 @@ func (t turn) sideways(msg tea.KeyPressMsg) tea.Cmd {
 	if !ok {
 		return t.gone()
 	}
-	d, amount := t.draft(p), +1
+	d, step := t.draft(p), +1
 	if msg.String() == "left" {
-		amount = -1
+		step = -1
 	}
-	text, chosen := d.rows[t.at].nextChoice(t.State.Problem, d.texts[t.at], amount)
+	text, chosen := d.rows[t.at].nextChoice(t.State.Problem, d.texts[t.at], step)
 	if !chosen {
 		return t.write(msg)
 	}

@@ -13,10 +13,10 @@ import (
 )
 
 // coordinates is a parallel coordinates plot of the data: one line per point.
-func (p *Traces) coordinates(s Scene, title, term, says string, description chart.Description, owner any,
+func (p *Traces) coordinates(s Scene, title, term, says string, description chart.Description, source any,
 	chart func() chart.Chart) *layout.Box {
 	return panel(s, tracePlot{title, term, layout.Static(says), func(w, h int) *layout.Box {
-		return p.cache.Box(title, fmt.Sprintf("%p %s %d %d %s", owner, s.State.Head, w, h, s.Style.Key()),
+		return p.cache.Box(title, fmt.Sprintf("%p %s %d %d %s", source, s.State.Head, w, h, s.Style.Key()),
 			func() *layout.Box {
 				b := chart().Box(w, h, s.Style, description)
 				b.Value = nil // the mouse chooses points only in the picture

@@ -181,27 +181,27 @@ func (t describer) objective(k int, d detail) []block {
 func (t describer) describe(b block) (name, term, says string) {
 	o := t.a.Objectives[b.objective]
 	domain, unit := t.state.Problem.Domain, sanitize.Text(o.Unit)
-	subject := ""
+	suffix := ""
 	if len(t.a.Objectives) > 1 {
-		subject = " of " + o.Name
+		suffix = " of " + o.Name
 	}
 	switch b.about {
 	case observedBest:
 		if o.Best == nil {
-			return "best observed" + subject, "incumbent", "There are no results yet, so there is no best one."
+			return "best observed" + suffix, "incumbent", "There are no results yet, so there is no best one."
 		}
-		return "best observed" + subject, "incumbent",
+		return "best observed" + suffix, "incumbent",
 			fmt.Sprintf("The best observed result%s: %s, point no. %s at %s. With noise it may be better by luck.",
-				subject, join(" ", widget.Number(o.Best.Y[b.objective]), unit), o.Best.Label,
+				suffix, join(" ", widget.Number(o.Best.Y[b.objective]), unit), o.Best.Label,
 				sanitize.Text(widget.Point(domain, o.Best.X)))
 	case modelBest:
 		if o.ModelBest == nil {
-			return "best mean" + subject, "surrogate",
+			return "best mean" + suffix, "surrogate",
 				t.state.Spec.Title + " has no model, so there is no predicted best point."
 		}
 		m := o.ModelBest.Normals[0]
-		return "best mean" + subject, "posterior",
-			fmt.Sprintf("The best mean of the model%s: %s%s (2 sd) at %s, which is %s.", subject, widget.Number(m.Mean),
+		return "best mean" + suffix, "posterior",
+			fmt.Sprintf("The best mean of the model%s: %s%s (2 sd) at %s, which is %s.", suffix, widget.Number(m.Mean),
 				o.Transform().FormatSD(m.Mean, 2*m.SD, widget.Number),
 				sanitize.Text(widget.Point(domain, o.ModelBest.X)),
 				t.gain(b.objective))
@@ -267,15 +267,15 @@ func (t describer) behind(label string) int {
 }
 
 // row is a label with a value, and as far as they fit its unit and, at the right, a remark.
-func (t describer) row(label, value, unit, extra string, color theme.Color) string {
+func (t describer) row(label, value, unit, remark string, color theme.Color) string {
 	st := t.style
 	wide := t.behind(label)
 	if with := join(" ", value, unit); wide+ansi.StringWidth(with) <= t.w {
 		value = with
 	}
 	line := layout.Fit(st.Paint(st.Dim, label), wide) + st.Paint(color, st.Plain(value))
-	if room := t.w - ansi.StringWidth(line); extra != "" && room > ansi.StringWidth(extra) {
-		line += strings.Repeat(" ", room-ansi.StringWidth(extra)) + st.Paint(st.Faint, extra)
+	if room := t.w - ansi.StringWidth(line); remark != "" && room > ansi.StringWidth(remark) {
+		line += strings.Repeat(" ", room-ansi.StringWidth(remark)) + st.Paint(st.Faint, remark)
 	}
 	return layout.ShortenIn(st, line, t.w)
 }

@@ -141,12 +141,15 @@ func (t describer) describeNextRun() string {
 
 // describeRuns describes the value after some runs.
 func (t describer) describeRuns(a diagnostics.RunsForecast) (name, term, says string) {
-	subject, owner := "best value", "EI"
+	quantity := "best value"
+	term = "EI"
 	if len(t.a.Objectives) > 1 {
-		subject, owner = "hypervolume", "hypervolume"
+		quantity = "hypervolume"
+		term = "hypervolume"
 	}
-	return fmt.Sprintf("after %s", widget.Count(a.Runs, "more run")), owner,
-		fmt.Sprintf("The expected %s after %s: %s, with a Monte Carlo error of %s. In 80 %% of the draws it is between %s and %s. A worthwhile improvement has a probability of %s (%.0f to %.0f %%).", subject,
-			widget.Count(a.Runs, "more run"), widget.Number(a.Value), widget.Number(a.SE), widget.Number(a.Low), widget.Number(a.High),
-			chance(a.Worthwhile.Value), 100*a.Worthwhile.Low, 100*a.Worthwhile.High)
+	says = fmt.Sprintf(
+		"The expected %s after %s: %s, with a Monte Carlo error of %s. In 80 %% of the draws it is between %s and %s. A worthwhile improvement has a probability of %s (%.0f to %.0f %%).",
+		quantity, widget.Count(a.Runs, "more run"), widget.Number(a.Value), widget.Number(a.SE), widget.Number(a.Low),
+		widget.Number(a.High), chance(a.Worthwhile.Value), 100*a.Worthwhile.Low, 100*a.Worthwhile.High)
+	return "after " + widget.Count(a.Runs, "more run"), term, says
 }

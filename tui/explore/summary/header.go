@@ -85,9 +85,9 @@ func (l Header) subject(less int, name string) *layout.Box {
 	}
 	line.Beside(pressed("go_to_a_step", layout.Line(st.Paint(st.Text, l.steps())).
 		Describe(layout.Number, "step", "", l.describeSteps)))
-	if amount := l.author(); amount != "" && less < 2 {
-		line.Beside(layout.Line(st.Paint(st.Dim, " by "+layout.ShortenIn(st, amount, maxAuthor))).Prose("author", "",
-			fmt.Sprintf("The newest result was reported by %s.", amount)))
+	if author := l.author(); author != "" && less < 2 {
+		line.Beside(layout.Line(st.Paint(st.Dim, " by "+layout.ShortenIn(st, author, maxAuthor))).Prose("author", "",
+			fmt.Sprintf("The newest result was reported by %s.", author)))
 	}
 	return line
 }

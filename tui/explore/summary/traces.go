@@ -300,18 +300,18 @@ func TitleWithValue(title string, v float64, w int) string {
 
 // theoryTraces are the plots of the theory: one, or two in a tall panel.
 func (p *Traces) theoryTraces(s Scene) *layout.Box {
-	t, owner := picture.Theories{Style: s.Style, Log: s.Axes["evidence"]}, (*optimizers.Theory)(nil)
+	t, theory := picture.Theories{Style: s.Style, Log: s.Axes["evidence"]}, (*optimizers.Theory)(nil)
 	if s.Report != nil && s.Report.Theory != nil {
-		owner = s.Report.Theory
-		t.Add(owner, s.Style.Used, "", true)
+		theory = s.Report.Theory
+		t.Add(theory, s.Style.Used, "", true)
 	}
-	theory := func(kind picture.TheoryKind) tracePlot {
+	plot := func(kind picture.TheoryKind) tracePlot {
 		if !t.Has(kind) {
 			kind = picture.Gain
 		}
-		says, term, left, below := picture.DescribeTheory(owner, kind)
+		says, term, left, below := picture.DescribeTheory(theory, kind)
 		return tracePlot{t.Title(kind, s.W), term, layout.Static(says), func(w, h int) *layout.Box {
-			return p.cache.Box(fmt.Sprint("theory ", kind), fmt.Sprintf("%p %d %d %s", owner, w, h, s.Style.Key()),
+			return p.cache.Box(fmt.Sprint("theory ", kind), fmt.Sprintf("%p %d %d %s", theory, w, h, s.Style.Key()),
 				func() *layout.Box { return t.Box(kind, w, h, left, below) })
 		}}
 	}
@@ -320,7 +320,7 @@ func (p *Traces) theoryTraces(s Scene) *layout.Box {
 		first = picture.Gain
 	}
 	if s.H < tall {
-		return panel(s, theory(first))
+		return panel(s, plot(first))
 	}
-	return panel(s, theory(first), theory((first+1)%picture.TheoryKindCount))
+	return panel(s, plot(first), plot((first+1)%picture.TheoryKindCount))
 }

@@ -31,9 +31,9 @@ func (c *Cache) Box(name, key string, draw func() *layout.Box) *layout.Box {
 }
 
 // Key identifies everything that a plot depends on: the scene, an image, and settings of the picture.
-func (s Scene) Key(image any, local ...any) string {
+func (s Scene) Key(image any, settings ...any) string {
 	return fmt.Sprintf("%p %s %d %d %v %v %v %v %v %v %v %v %s", image, s.State.Head, s.W, s.H, s.Reveal, s.Asking,
-		s.Quiz, s.Bare, s.Marks, len(s.Outliers), s.Overlay.Key(), local, s.Style.Key())
+		s.Quiz, s.Bare, s.Marks, len(s.Outliers), s.Overlay.Key(), settings, s.Style.Key())
 }
 
 // OutlierMarks marks the results that the model does not explain, at the coordinates that at returns for them.

@@ -125,8 +125,8 @@ func hasSurrogate(s view.Scene) bool {
 	return s.Report == nil || s.Report.Legend.Band != "" || s.Report.Legend.Used != ""
 }
 
-func (p *Line) key(s view.Scene, local ...any) string {
-	return s.Key(p.image.Picture, append(local, p.stale(s), fmt.Sprintf("%p", p.earlierBand()))...)
+func (p *Line) key(s view.Scene, settings ...any) string {
+	return s.Key(p.image.Picture, append(settings, p.stale(s), fmt.Sprintf("%p", p.earlierBand()))...)
 }
 
 // stale marks a picture of another place in the session.

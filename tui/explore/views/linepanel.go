@@ -169,12 +169,12 @@ func (p *Line) title(s view.Scene) string {
 		subject = "surrogate" + stale
 	}
 	o := s.State.Problem.Objectives[0]
-	text := fmt.Sprintf("%s · %s %s", subject, o.Direction, o.Name)
-	titles := []string{text}
+	title := fmt.Sprintf("%s · %s %s", subject, o.Direction, o.Name)
+	titles := []string{title}
 	if s.State.Problem.Dim() > 1 {
 		v := s.State.Problem.Domain[s.View.Variable].Name
-		text += " along " + v
-		titles = []string{text + ", others at the best point ([ ] changes " + v + ")", text + " ([ ] other)", text,
+		title += " along " + v
+		titles = []string{title + ", others at the best point ([ ] changes " + v + ")", title + " ([ ] other)", title,
 			o.Name + " along " + v + p.stale(s), "along " + v + p.stale(s)}
 	}
 	return layout.FirstFit(s.Style, s.W-layout.TitleRoom, titles...)
@@ -209,13 +209,13 @@ func (p *Line) about(s view.Scene) string {
 		text += s.DescribeStale(b.Head, b.Step)
 	}
 	if b != nil && len(domain) > 1 {
-		place := ""
+		anchor := ""
 		for j, v := range domain {
 			if j != s.View.Variable && len(domain) <= 4 {
-				place += fmt.Sprintf(", %s = %s", v.Name, v.Text(b.Anchor[j]))
+				anchor += fmt.Sprintf(", %s = %s", v.Name, v.Text(b.Anchor[j]))
 			}
 		}
-		text += fmt.Sprintf(" The plot is a slice along %s through the best point%s.", domain[s.View.Variable].Name, place)
+		text += fmt.Sprintf(" The plot is a slice along %s through the best point%s.", domain[s.View.Variable].Name, anchor)
 	}
 	return text
 }

@@ -149,12 +149,12 @@ func (p *Front) title(s view.Scene) string {
 // belowTitle is the title of the part below the outcomes: the longest that fits.
 func (p *Front) belowTitle(s view.Scene) string {
 	var titles []string
-	distance := p.unreached(s)
+	warnings := p.unreached(s)
 	switch {
 	case s.Below != nil:
 		titles = s.Below.Titles
-	case s.Overlay.Boxes != nil && distance != nil:
-		titles = distance
+	case s.Overlay.Boxes != nil && warnings != nil:
+		titles = warnings
 	default:
 		titles = p.priorTitles(s)
 	}
@@ -186,8 +186,8 @@ func (p *Front) priorTitles(s view.Scene) []string {
 
 // Warning says in w columns which box is not reached or exceeded, unless the title below the outcomes says so.
 func (p *Front) Warning(s view.Scene, w int) string {
-	if distance := p.unreached(s); s.Overlay.Boxes == nil && distance != nil {
-		return layout.FirstFit(s.Style, w, distance...)
+	if texts := p.unreached(s); s.Overlay.Boxes == nil && texts != nil {
+		return layout.FirstFit(s.Style, w, texts...)
 	}
 	return ""
 }
@@ -214,9 +214,9 @@ func (p *Front) unreached(s view.Scene) []string {
 	}
 	switch {
 	case len(o.Unreached) > 0:
-		distance := o.Unreached[0]
-		short := "no sampled front reaches " + which(distance.Box)
-		return []string{short + "; the nearest point is " + valueAt(distance.Nearest), short, which(distance.Box) + " is not reached"}
+		gap := o.Unreached[0]
+		short := "no sampled front reaches " + which(gap.Box)
+		return []string{short + "; the nearest point is " + valueAt(gap.Nearest), short, which(gap.Box) + " is not reached"}
 	case len(o.Exceeded) > 0:
 		low := o.Exceeded[0]
 		short := fmt.Sprintf("better outcomes than %s are possible", which(low.Box))

@@ -128,14 +128,14 @@ func (s *attainableSampler) addGrids(ctx context.Context, rng *rand.Rand) {
 		}
 		k, angle := n%count, 2*math.Pi*float64(n)/attainableGrids
 		l := (k + 1) % count
-		distance, position := math.Inf(-1), 0
+		distance, farthest := math.Inf(-1), 0
 		for e, y := range s.eliteOutcomes {
 			if d := math.Cos(angle)*y[k]/(s.hi[k]-s.lo[k]) + math.Sin(angle)*y[l]/(s.hi[l]-s.lo[l]); d > distance {
-				distance, position = d, e
+				distance, farthest = d, e
 			}
 		}
 		pair := rng.Perm(len(s.real))
-		s.grid(slices.Clone(s.elites[position]), s.real[pair[0]], s.real[pair[1]], attainableEdge)
+		s.grid(slices.Clone(s.elites[farthest]), s.real[pair[0]], s.real[pair[1]], attainableEdge)
 	}
 }
 
@@ -226,8 +226,8 @@ func spans(ys [][]float64) (lo, hi []float64) {
 		for i, y := range ys {
 			column[i] = y[k]
 		}
-		from, end := chart.Pad(chart.Extent(column))
-		lo, hi = append(lo, from), append(hi, end)
+		low, high := chart.Pad(chart.Extent(column))
+		lo, hi = append(lo, low), append(hi, high)
 	}
 	return lo, hi
 }

@@ -213,9 +213,9 @@ func (d Drawing) boxMarks(see func(y []float64)) []chart.Layer {
 	nearest := chart.Points{Shape: theme.GlyphTriangle, Color: d.Style.Warn, Name: "nearest to the box",
 		Short: "nearest"}
 	better := chart.Points{Shape: theme.GlyphStar, Color: d.Style.Good, Name: "more is possible", Short: "better"}
-	for _, distance := range d.Outcomes.Unreached {
-		see(distance.Nearest)
-		nearest.X, nearest.Y = append(nearest.X, distance.Nearest[d.I]), append(nearest.Y, distance.Nearest[d.J])
+	for _, gap := range d.Outcomes.Unreached {
+		see(gap.Nearest)
+		nearest.X, nearest.Y = append(nearest.X, gap.Nearest[d.I]), append(nearest.Y, gap.Nearest[d.J])
 	}
 	for _, low := range d.Outcomes.Exceeded {
 		see(low.At)
@@ -283,7 +283,7 @@ func subsample(s chart.Dots, most int) chart.Dots {
 // batch.
 func (d Drawing) Dominated() [][]bool {
 	var minimized [][]float64
-	var position [][2]int
+	var indices [][2]int
 	out := make([][]bool, len(d.State.Iterations))
 	for i, it := range d.State.Iterations {
 		out[i] = make([]bool, len(it.Points))
@@ -295,12 +295,12 @@ func (d Drawing) Dominated() [][]bool {
 			for k, o := range d.State.Problem.Objectives {
 				m[k] = o.Transform().Apply(pt.Y[k])
 			}
-			minimized, position = append(minimized, m), append(position, [2]int{i, b})
+			minimized, indices = append(minimized, m), append(indices, [2]int{i, b})
 		}
 	}
 	front := pareto.Front(minimized)
 	for n, m := range minimized {
-		out[position[n][0]][position[n][1]] = slices.ContainsFunc(front, func(f int) bool {
+		out[indices[n][0]][indices[n][1]] = slices.ContainsFunc(front, func(f int) bool {
 			return pareto.Dominates(minimized[f], m)
 		})
 	}

@@ -46,28 +46,28 @@ func (t Description) describeBelief(name string) (sentence, term string) {
 		return "", ""
 	}
 	if name == "±2 sd" {
-		position, widest := 0, 0.0
+		node, widest := 0, 0.0
 		for i := range line.Low[t.I] {
 			if w := line.High[t.I][i] - line.Low[t.I][i]; w > widest {
-				position, widest = i, w
+				node, widest = i, w
 			}
 		}
 		return fmt.Sprintf("The bands of the objectives, ±2 standard deviations around the means, scaled from 0 (worst) to 1 (best). The band of %s is widest at %s = %s: %.2g.",
-				sanitize.Text(t.objective(t.I).Name), domain[0].Name, number(domain[0], line.X[position]), widest),
+				sanitize.Text(t.objective(t.I).Name), domain[0].Name, number(domain[0], line.X[node]), widest),
 			"confidence band"
 	}
 	for k, o := range t.State.Problem.Objectives {
 		if name != "mean of "+o.Name {
 			continue
 		}
-		position := 0
+		best := 0
 		for i, u := range line.Mean[k] {
-			if u > line.Mean[k][position] {
-				position = i
+			if u > line.Mean[k][best] {
+				best = i
 			}
 		}
-		return fmt.Sprintf("What the model expects of %s along %s, scaled from 0 (worst) to 1 (best). It is best, %.2g (%s), at %s = %s.", sanitize.Text(o.Name), domain[0].Name, line.Mean[k][position],
-			t.named(k, t.Value(k, line.Mean[k][position])), domain[0].Name, widget.Number(line.X[position])), "posterior"
+		return fmt.Sprintf("What the model expects of %s along %s, scaled from 0 (worst) to 1 (best). It is best, %.2g (%s), at %s = %s.", sanitize.Text(o.Name), domain[0].Name, line.Mean[k][best],
+			t.named(k, t.Value(k, line.Mean[k][best])), domain[0].Name, widget.Number(line.X[best])), "posterior"
 	}
 	return "", ""
 }

@@ -48,15 +48,15 @@ func (t Description) describeFrontProbability() string {
 	if len(o.Chance) == 0 {
 		return ""
 	}
-	position := 0
+	peak := 0
 	for i, c := range o.Chance {
-		if c > o.Chance[position] {
-			position = i
+		if c > o.Chance[peak] {
+			peak = i
 		}
 	}
 	likely := 0.0
 	for _, c := range o.Chance {
-		if c > o.Chance[position]/3 {
+		if c > o.Chance[peak]/3 {
 			likely += c
 		}
 	}
@@ -65,7 +65,7 @@ func (t Description) describeFrontProbability() string {
 		drawn = "squares"
 	}
 	return fmt.Sprintf("The part of the front that the prior over weights prefers. Each draw of the weights makes one point the best. The %s are the best for %.0f %% of the draws; the most frequent, with %.0f %%, is %s.",
-		drawn, 100*likely, 100*o.Chance[position], t.outcome(o.Front[position]))
+		drawn, 100*likely, 100*o.Chance[peak], t.outcome(o.Front[peak]))
 }
 
 // box writes the sides of a box.

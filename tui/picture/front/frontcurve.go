@@ -143,7 +143,7 @@ func (d Drawing) neighbours() int {
 // preferenceLevels are, for the points of a front, 2 where the probability is more than a third of the largest one, 0
 // where it is less than a twentieth, or where no prior is known, and 1 between. Probabilities are averaged over so many
 // neighbours on either side.
-func preferenceLevels(chance []float64, pieces [][]int, delta int) []int {
+func preferenceLevels(chance []float64, pieces [][]int, radius int) []int {
 	n := 0
 	for _, piece := range pieces {
 		n += len(piece)
@@ -155,7 +155,7 @@ func preferenceLevels(chance []float64, pieces [][]int, delta int) []int {
 	most := 0.0
 	for _, piece := range pieces {
 		for i, k := range piece {
-			near := piece[max(i-delta, 0):min(i+delta+1, len(piece))]
+			near := piece[max(i-radius, 0):min(i+radius+1, len(piece))]
 			for _, other := range near {
 				smooth[k] += chance[other] / float64(len(near))
 			}

@@ -202,10 +202,10 @@ func (o *Outcomes) computeLine(ctx context.Context, st sessions.State, b optimiz
 	line := &Line{X: picture.Grid(v, 0, 1, lineNodes)}
 	n := len(line.X)
 	x := mat.NewDense(n, 1, nil)
-	for i, position := range line.X {
+	for i, value := range line.X {
 		x.Set(i, 0, float64(i)/(lineNodes-1))
 		if v.Levels() > 0 {
-			x.Set(i, 0, v.ToUnit(position))
+			x.Set(i, 0, v.ToUnit(value))
 		}
 	}
 	bands, err := b.Predict(ctx, x)
@@ -260,9 +260,9 @@ func (o *Outcomes) computeWeights(st sessions.State) {
 
 // findUnreached finds the boxes that no sampled front reaches, and the nearest point of a front, in parts of the range.
 func (o *Outcomes) findUnreached(st sessions.State) {
-	position := weights.OutcomesFor(st.Input())
+	outcomes := weights.OutcomesFor(st.Input())
 	for n, box := range o.Prior.Boxes() {
-		lo, hi := preference.Span(box, position)
+		lo, hi := preference.Span(box, outcomes)
 		least, nearest := math.Inf(1), []float64(nil)
 		for _, front := range o.FrontSamples {
 			for _, y := range front {

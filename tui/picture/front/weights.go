@@ -22,9 +22,9 @@ func weightPDF(st sessions.State) func(w []float64) float64 {
 	if err != nil {
 		return nil
 	}
-	position, reciprocal := weights.OutcomesFor(st.Input()),
+	outcomes, reciprocal := weights.OutcomesFor(st.Input()),
 		st.Params.ValueByRole(optimizers.RoleScalarization) != weights.Linear
-	return func(w []float64) float64 { return prior.Density(w, reciprocal, position) }
+	return func(w []float64) float64 { return prior.Density(w, reciprocal, outcomes) }
 }
 
 // marginalPDF is the density of one of K weights where it has a closed form: with two weights, and for a Dirichlet

@@ -31,8 +31,8 @@ func RunSteps(t testing.TB, cfg sessions.Config, steps int) *sessions.Session {
 // LayersNamed are the layers of a chart that a legend would name so.
 func LayersNamed[L chart.Layer](c chart.Chart, name func(L) string, want string) (found []L) {
 	for _, l := range c.Layers {
-		if single, ok := l.(L); ok && name(single) == want {
-			found = append(found, single)
+		if layer, ok := l.(L); ok && name(layer) == want {
+			found = append(found, layer)
 		}
 	}
 	return found
