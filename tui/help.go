@@ -39,9 +39,9 @@ type helpLayout struct {
 
 // helpCommands are the keys of the help.
 func helpCommands() []widget.Command[*help] {
-	scroll := func(off func(*help) string, amount func(*help) int, b key.Binding) widget.Command[*help] {
+	scroll := func(off func(*help) string, lines func(*help) int, b key.Binding) widget.Command[*help] {
 		return widget.NewCommand(b, off, func(h *help) tea.Cmd {
-			h.view.SetYOffset(h.view.YOffset() + amount(h))
+			h.view.SetYOffset(h.view.YOffset() + lines(h))
 			return nil
 		})
 	}
@@ -264,14 +264,14 @@ func flow(blocks [][]string, count, width int) []string {
 	}
 	rows := make([]string, tallest)
 	column := 0
-	position := 0
+	row := 0
 	for _, block := range blocks {
-		if position+len(block) > tallest {
-			column, position = column+1, 0
+		if row+len(block) > tallest {
+			column, row = column+1, 0
 		}
 		for _, line := range block {
-			rows[position] = layout.Fit(rows[position], column*width) + line
-			position++
+			rows[row] = layout.Fit(rows[row], column*width) + line
+			row++
 		}
 	}
 	return rows
@@ -279,12 +279,12 @@ func flow(blocks [][]string, count, width int) []string {
 
 // fits reports whether blocks fit into columns of a height.
 func fits(blocks [][]string, count, height int) bool {
-	column, position := 1, 0
+	column, row := 1, 0
 	for _, b := range blocks {
-		if position+len(b) > height {
-			column, position = column+1, 0
+		if row+len(b) > height {
+			column, row = column+1, 0
 		}
-		position += len(b)
+		row += len(b)
 	}
 	return column <= count
 }

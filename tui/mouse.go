@@ -189,8 +189,8 @@ func (a *app) idleMotion(msg tea.Msg) bool {
 	if !ok || m.Button != tea.MouseNone || a.palette != nil || a.menu != nil || a.hovers() {
 		return false
 	}
-	before, was := a.hovered(a.drawn)
+	box, inside := a.hovered(a.drawn)
 	a.pointer.at, a.pointer.known = image.Pt(m.X, m.Y), true
-	now, current := a.hovered(a.drawn)
-	return was == current && before.Box == now.Box
+	newBox, newInside := a.hovered(a.drawn)
+	return inside == newInside && box.Box == newBox.Box
 }

@@ -27,7 +27,7 @@ var errNoShell = errors.New("cannot suspend: no shell could resume the program")
 // is not the session's first one.
 func stoppable() error {
 	parent, err := unix.Getsid(os.Getppid())
-	if local, e := unix.Getsid(0); err != nil || e != nil || parent != local || local == syscall.Getpgrp() {
+	if session, e := unix.Getsid(0); err != nil || e != nil || parent != session || session == syscall.Getpgrp() {
 		return errNoShell
 	}
 	return nil

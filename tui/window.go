@@ -86,7 +86,7 @@ type Viewer struct {
 // viewer's terminal.
 func (w *Window) Draw(v *Viewer) string {
 	a := w.app
-	local := *a
+	before := *a
 	a.width = v.Width
 	a.height = v.Height
 	a.canvas = v.canvas
@@ -98,14 +98,14 @@ func (w *Window) Draw(v *Viewer) string {
 	text := a.draw()
 	v.canvas, v.encoder = a.canvas, a.encoder
 
-	a.width = local.width
-	a.height = local.height
-	a.canvas = local.canvas
-	a.encoder = local.encoder
-	a.pointer = local.pointer
-	a.style = local.style
-	a.drawn = local.drawn
-	a.mouseFrame = local.mouseFrame
+	a.width = before.width
+	a.height = before.height
+	a.canvas = before.canvas
+	a.encoder = before.encoder
+	a.pointer = before.pointer
+	a.style = before.style
+	a.drawn = before.drawn
+	a.mouseFrame = before.mouseFrame
 	a.current.Resize(a.width, a.height)
 	a.pass(a.style)
 	return text

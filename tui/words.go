@@ -101,18 +101,18 @@ func (h *help) wordsFrame(st theme.Style, w, height int) *layout.Box {
 	wide := max(min(w-wordsColumn-6, 100), 10)
 	from := max(min(h.words.chosen-rows/2, len(names)-rows), 0)
 	list := layout.New(wordsColumn+3, 0)
-	for position := from; position < min(from+rows, len(names)); position++ {
-		name := plainly(st, names[position].Name)
+	for index := from; index < min(from+rows, len(names)); index++ {
+		name := plainly(st, names[index].Name)
 		line := "   " + st.Paint(st.Dim, name)
-		if position == h.words.chosen {
+		if index == h.words.chosen {
 			line = " " + st.PaintBold(st.Accent, st.Pointer()+" "+name)
 		}
 		row := layout.Text(list.W, layout.Fit(line, list.W)).
-			Describe(layout.Prose, name, names[position].Name, func() string {
-				return fmt.Sprintf("A word of the glossary: %s, match %d of %d.", name, position+1,
+			Describe(layout.Prose, name, names[index].Name, func() string {
+				return fmt.Sprintf("A word of the glossary: %s, match %d of %d.", name, index+1,
 					len(names))
 			})
-		row.Focus = func() { h.words.chosen = position }
+		row.Focus = func() { h.words.chosen = index }
 		list.Below(row)
 	}
 	definition := layout.New(w-2-list.W, 0)

@@ -40,8 +40,8 @@ func (m *Answer) follow() {
 	m.shown = q.Number
 	if q.Kind == class.Point {
 		m.cursor = newCursor(q.Variables)
-		if local, ok := m.state.Own(q.Number, m.me); ok {
-			m.cursor.at = slices.Clone(local.Point)
+		if answer, ok := m.state.Own(q.Number, m.me); ok {
+			m.cursor.at = slices.Clone(answer.Point)
 		}
 	}
 }
@@ -155,16 +155,16 @@ func (m *Answer) own() string {
 
 // body is the plot, the pair or the options.
 func (m *Answer) body(q class.Question, w, h int) *layout.Box {
-	local, answered := m.state.Own(q.Number, m.me)
+	answer, answered := m.state.Own(q.Number, m.me)
 	switch {
 	case q.Kind == class.Pair:
-		return pairBox(m.Style, *q.Pair, m.belief.outcomes(*q.Pair), local.Choice, w, h)
+		return pairBox(m.Style, *q.Pair, m.belief.outcomes(*q.Pair), answer.Choice, w, h)
 	case q.Kind == class.Choice:
-		return optionsBox(m.Style, q.Options, local.Choice, w)
+		return optionsBox(m.Style, q.Options, answer.Choice, w)
 	}
 	var point []float64
 	if answered {
-		point = local.Point
+		point = answer.Point
 	}
 	if len(q.Variables) > 2 {
 		return form(m.Style, &m.cursor, point, w, h)

@@ -57,7 +57,7 @@ func standingsBox(st theme.Style, race class.Race, list []class.Standing, me str
 }
 
 // standingLine is one line of the board.
-func standingLine(st theme.Style, race class.Race, s class.Standing, local bool, names, w int) *layout.Box {
+func standingLine(st theme.Style, race class.Race, s class.Standing, mine bool, names, w int) *layout.Box {
 	place := "–"
 	regret := "–"
 	says := fmt.Sprintf("%s has evaluated no point yet.", quote(s.Name, 4))
@@ -68,7 +68,7 @@ func standingLine(st theme.Style, race class.Race, s class.Standing, local bool,
 	}
 	color, mark := st.Text, "  "
 	switch {
-	case local:
+	case mine:
 		color = st.Accent
 		mark = st.Pointer() + " "
 		says = says + " This is you."

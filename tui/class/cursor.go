@@ -51,12 +51,12 @@ func (c *cursor) set(values ...float64) {
 }
 
 // move moves the cursor along a variable by so many hundredths of its axis, or by so many levels.
-func (c *cursor) move(j, delta int) {
+func (c *cursor) move(j, steps int) {
 	v, x := c.domain[j], c.at[j]
 	if n := v.Levels(); n > 0 {
-		x = v.Level(min(max(v.Nearest(x)+delta, 0), n-1))
+		x = v.Level(min(max(v.Nearest(x)+steps, 0), n-1))
 	} else {
-		u := min(max(picture.AxisFraction(v, x)+float64(delta)/100, 0), 1)
+		u := min(max(picture.AxisFraction(v, x)+float64(steps)/100, 0), 1)
 		x = tidy(v, picture.AxisValue(v, u))
 	}
 	point := slices.Clone(c.at)
@@ -68,24 +68,24 @@ func (c *cursor) move(j, delta int) {
 
 // press moves the cursor by an arrow: by 1, or with shift by 10. Of three or more variables up and down select one.
 func (c *cursor) press(msg tea.KeyPressMsg) {
-	name, amount := msg.String(), 1
+	name, steps := msg.String(), 1
 	if rest, ok := strings.CutPrefix(name, "shift+"); ok {
-		name, amount = rest, 10
+		name, steps = rest, 10
 	}
 	switch n := len(c.domain); name {
 	case "left":
-		c.move(c.selected, -amount)
+		c.move(c.selected, -steps)
 	case "right":
-		c.move(c.selected, amount)
+		c.move(c.selected, steps)
 	case "up":
 		if n == 2 {
-			c.move(1, amount)
+			c.move(1, steps)
 		} else {
 			c.selected = max(c.selected-1, 0)
 		}
 	case "down":
 		if n == 2 {
-			c.move(1, -amount)
+			c.move(1, -steps)
 		} else {
 			c.selected = min(c.selected+1, n-1)
 		}

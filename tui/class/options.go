@@ -25,7 +25,7 @@ func prompt(st theme.Style, q class.Question, w int) *layout.Box {
 		Prose("the question", "", "The class is asked: “"+strings.TrimSuffix(quote(q.Text, maxQuoted), ".")+"”.")
 }
 
-// optionsBox is the options of a question with their numbers; own is the answer of the person, 0 for none.
+// optionsBox is the options of a question with their numbers; index is the answer of the person, 0 for none.
 func optionsBox(st theme.Style, options []string, index, w int) *layout.Box {
 	all := layout.Column(layout.Space(w, 0))
 	for i, o := range options {

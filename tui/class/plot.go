@@ -291,10 +291,10 @@ func gauge(st theme.Style, part float64, w int) string {
 	if w < 4 {
 		return ""
 	}
-	position := int(part*float64(w-1) + 0.5)
+	mark := int(part*float64(w-1) + 0.5)
 	text := ""
 	for i := range w {
-		if i == position {
+		if i == mark {
 			text += st.Glyph(theme.GlyphFilled)
 		} else {
 			text += st.Plain("─")

@@ -91,17 +91,17 @@ func (m *Reveal) answers(r class.Result, w, h int) *layout.Box {
 	all.Below(number(st, inner, st.Dim, fmt.Sprintf("%s of %d", widget.Count(n, "answer"), m.state.Students()),
 		"answers",
 		fmt.Sprintf("%d of %d students have answered.", n, m.state.Students())))
-	local, _ := m.state.Own(r.Number, m.me)
+	answer, _ := m.state.Own(r.Number, m.me)
 	switch {
 	case n == 0:
 	case r.Kind != class.Point:
-		all.Below(layout.Space(1, 1)).Below(sharesBox(st, r, local.Choice, inner)).Below(layout.Space(1, 1)).
+		all.Below(layout.Space(1, 1)).Below(sharesBox(st, r, answer.Choice, inner)).Below(layout.Space(1, 1)).
 			Below(m.disagreement(r, inner))
 		if rest := h - 2 - all.H; r.Kind == class.Pair && rest >= 9 && len(r.Pair.Objectives) == 2 {
 			all.Below(layout.Space(1, 1)).Below(pairPlot(st, *r.Pair, m.belief.outcomes(*r.Pair), inner, rest-1))
 		}
 	default:
-		all.Below(m.points(r, local.Point, inner, h-2-all.H))
+		all.Below(m.points(r, answer.Point, inner, h-2-all.H))
 	}
 	return panel(st, fmt.Sprintf("question %d: the answers", r.Number), all, w, h, "",
 		"The answers of the class to the question, and their distribution.")
@@ -112,14 +112,14 @@ func (m *Reveal) disagreement(r class.Result, w int) *layout.Box {
 	text := ""
 	if !math.IsNaN(r.Entropy) {
 		most := math.Log2(float64(len(r.Choices())))
-		subject := "all answers are the same"
+		scale := "all answers are the same"
 		if r.Kind == class.Pair {
 			most = math.Log2(class.CannotTell - 1)
 		}
 		if r.Entropy > 0 {
-			subject = "0 is full agreement, " + widget.Number(most) + " none"
+			scale = "0 is full agreement, " + widget.Number(most) + " none"
 		}
-		text = fmt.Sprintf("disagreement %s bits (%s)", widget.Number(r.Entropy), subject)
+		text = fmt.Sprintf("disagreement %s bits (%s)", widget.Number(r.Entropy), scale)
 	}
 	if !math.IsNaN(r.RightShare) {
 		text = fmt.Sprintf("%s %% right · %s", widget.Number(math.Round(100*r.RightShare)), text)

@@ -139,9 +139,9 @@ func (m *Model) filed(msg tea.Msg) tea.Cmd {
 		return widget.Request(widget.Start{Config: msg.config})
 	case readMsg:
 		if msg.err != nil {
-			first, extra, _ := strings.Cut(msg.err.Error(), "\n")
-			if extra != "" {
-				first += fmt.Sprintf(" (and %d more)", strings.Count(extra, "\n")+1)
+			first, rest, _ := strings.Cut(msg.err.Error(), "\n")
+			if rest != "" {
+				first += fmt.Sprintf(" (and %d more)", strings.Count(rest, "\n")+1)
 			}
 			return m.Status.Again(first)
 		}

@@ -23,12 +23,12 @@ type line struct {
 func (m *Model) formPanel(w, h int) *layout.Box {
 	spots, room := m.lines(), h-2
 	body := m.body(w-2, room)
-	position, _ := m.find(spots)
+	cursorRow, _ := m.find(spots)
 	first, last := 0, 0 // of the lines that belong to where the cursor is
 	for i, l := range body {
-		if l.of == position {
+		if l.of == cursorRow {
 			last = i
-			if body[max(i-1, 0)].of != position {
+			if body[max(i-1, 0)].of != cursorRow {
 				first = i
 			}
 		}
@@ -37,12 +37,12 @@ func (m *Model) formPanel(w, h int) *layout.Box {
 	top = max(top, last-room+1)
 	shown := layout.New(w-2, 0)
 	for i, end := top, min(top+room, len(body)); i < end; {
-		owner, group := body[i].of, layout.New(w-2, 0)
-		for ; i < end && body[i].of == owner && (owner >= 0 || group.H == 0); i++ {
+		row, group := body[i].of, layout.New(w-2, 0)
+		for ; i < end && body[i].of == row && (row >= 0 || group.H == 0); i++ {
 			group.Below(body[i].box)
 		}
-		if owner >= 0 {
-			group.Describe(layout.Number, m.rowName(spots[owner]), "", func() string { return m.rowSays(spots[owner]) })
+		if row >= 0 {
+			group.Describe(layout.Number, m.rowName(spots[row]), "", func() string { return m.rowSays(spots[row]) })
 		}
 		shown.Below(group)
 	}
@@ -138,11 +138,11 @@ func (m *Model) body(w, rows int) (body []line) {
 func spaced(body []line, w int, spots [][]spot) (all []line) {
 	table := experiment.Root
 	for i, l := range body {
-		owner := l.of
-		if owner < 0 && i+1 < len(body) { // a heading belongs to the row below
-			owner = body[i+1].of
+		row := l.of
+		if row < 0 && i+1 < len(body) { // a heading belongs to the row below
+			row = body[i+1].of
 		}
-		if next := spots[owner][0].table; next != table {
+		if next := spots[row][0].table; next != table {
 			table = next
 			all = append(all, line{layout.Space(w, 1), -1})
 		}

@@ -88,7 +88,7 @@ func (m *Model) helpPanel(w, h int) *layout.Box {
 }
 
 // help describes the current field: its name, what it is, and what can be typed, in sentences.
-func (m *Model) help() (title, about, extra string) {
+func (m *Model) help() (title, about, usage string) {
 	f, ok := m.field(m.at)
 	if !ok {
 		return "add " + one(m.at.table), "Press enter to add " + one(m.at.table) + ".",

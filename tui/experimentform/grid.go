@@ -130,9 +130,9 @@ func (m *Model) next(delta int) tea.Cmd {
 // line goes to the line above or below.
 func (m *Model) line(delta int) tea.Cmd {
 	lines := m.lines()
-	position, within := m.find(lines)
-	end := lines[min(max(position+delta, 0), len(lines)-1)]
-	return m.enter(end[min(within, len(end)-1)])
+	line, within := m.find(lines)
+	target := lines[min(max(line+delta, 0), len(lines)-1)]
+	return m.enter(target[min(within, len(target)-1)])
 }
 
 // forward goes on to the next field, or adds a row.
@@ -171,14 +171,14 @@ func (m *Model) remove() tea.Cmd {
 
 // move moves the row in which the cursor is.
 func (m *Model) move(delta int) tea.Cmd {
-	rows, end := *m.draft.Rows(m.at.table), m.at.row+delta
-	if end < 0 || end >= len(rows) {
+	rows, target := *m.draft.Rows(m.at.table), m.at.row+delta
+	if target < 0 || target >= len(rows) {
 		m.Say("the row cannot move further", false)
 		return nil
 	}
-	rows[m.at.row], rows[end] = rows[end], rows[m.at.row]
+	rows[m.at.row], rows[target] = rows[target], rows[m.at.row]
 	m.check()
-	return m.enter(spot{m.at.table, end, m.at.field})
+	return m.enter(spot{m.at.table, target, m.at.field})
 }
 
 // edit passes a key or pasted text to the field in which the cursor is; behind the last row it begins another one.
@@ -257,25 +257,25 @@ func chosen(f experiment.Field, choice string) string {
 
 // sideways goes to another choice, or moves the cursor in the text, and beyond its ends to the next field.
 func (m *Model) sideways(press tea.KeyPressMsg) tea.Cmd {
-	amount := 1
+	step := 1
 	if press.String() == "left" {
-		amount = -1
+		step = -1
 	}
 	f, ok := m.field(m.at)
 	if !ok || f.Choices == nil {
-		if end := (amount + 1) / 2 * len([]rune(m.input.Value())); m.input.Position() == end {
-			return m.next(amount)
+		if end := (step + 1) / 2 * len([]rune(m.input.Value())); m.input.Position() == end {
+			return m.next(step)
 		}
 		return m.edit(press)
 	}
 	i := slices.Index(f.Choices, m.text(m.at))
 	if i < 0 && f.Required { // nothing is chosen yet
-		i = min(-amount, 0)
+		i = min(-step, 0)
 	} else if i < 0 {
 		i = 0
 	}
 	n := len(f.Choices)
-	m.put(f, chosen(f, f.Choices[(i+amount+n)%n]))
+	m.put(f, chosen(f, f.Choices[(i+step+n)%n]))
 	return nil
 }
 

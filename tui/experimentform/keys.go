@@ -69,7 +69,7 @@ func (m *Model) take(press tea.KeyPressMsg) (tea.Cmd, bool) {
 }
 
 func (m *Model) atTop() string {
-	if position, _ := m.find(m.lines()); position == 0 {
+	if line, _ := m.find(m.lines()); line == 0 {
 		return "this is the first field"
 	}
 	return ""
@@ -77,7 +77,7 @@ func (m *Model) atTop() string {
 
 func (m *Model) atBottom() string {
 	lines := m.lines()
-	if position, _ := m.find(lines); position == len(lines)-1 {
+	if line, _ := m.find(lines); line == len(lines)-1 {
 		return "this is the end of the form"
 	}
 	return ""

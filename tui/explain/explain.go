@@ -194,9 +194,9 @@ func (w *Explainer) Click(col, row int) {
 	}
 }
 
-// find goes to the first box for which is holds, in whichever part it is.
-func (w *Explainer) find(current func(layout.PlacedBox) bool) {
-	if i := slices.IndexFunc(w.boxes, current); i >= 0 {
+// find goes to the first box that matches, in whichever part it is.
+func (w *Explainer) find(match func(layout.PlacedBox) bool) {
+	if i := slices.IndexFunc(w.boxes, match); i >= 0 {
 		w.rest = i >= maxStops
 		if w.rest {
 			i -= maxStops

@@ -19,16 +19,16 @@ func orientation(file []byte) int {
 	if len(file) < 4 || file[0] != 0xff || file[1] != jpegStart {
 		return 1
 	}
-	for position := 2; position+4 <= len(file) && file[position] == 0xff && file[position+1] != jpegScan; {
-		length := int(binary.BigEndian.Uint16(file[position+2:]))
-		end := position + 2 + length
+	for offset := 2; offset+4 <= len(file) && file[offset] == 0xff && file[offset+1] != jpegScan; {
+		length := int(binary.BigEndian.Uint16(file[offset+2:]))
+		end := offset + 2 + length
 		if length < 2 || end > len(file) {
 			return 1
 		}
-		if body, ok := bytes.CutPrefix(file[position+4:end], []byte("Exif\x00\x00")); ok && file[position+1] == jpegApplication {
+		if body, ok := bytes.CutPrefix(file[offset+4:end], []byte("Exif\x00\x00")); ok && file[offset+1] == jpegApplication {
 			return exifOrientation(body)
 		}
-		position = end
+		offset = end
 	}
 	return 1
 }
@@ -42,12 +42,12 @@ func exifOrientation(body []byte) int {
 	if bytes.HasPrefix(body, []byte("II")) {
 		order = binary.LittleEndian
 	}
-	position := int64(order.Uint32(body[4:]))
-	if position+2 > int64(len(body)) {
+	offset := int64(order.Uint32(body[4:]))
+	if offset+2 > int64(len(body)) {
 		return 1
 	}
-	fields := body[position+2:]
-	for range order.Uint16(body[position:]) {
+	fields := body[offset+2:]
+	for range order.Uint16(body[offset:]) {
 		if len(fields) < entrySize {
 			return 1
 		}

@@ -202,15 +202,15 @@ func (r *contents) declare(st sessions.State) {
 				text = sanitize.Text(encoding.FormatRange(b[j]))
 			}
 		}
-		from, end := given(v.Low), given(v.High)
+		low, high := given(v.Low), given(v.High)
 		if v.Kind == functions.Choice {
-			from, end = cell{}, cell{}
+			low, high = cell{}, cell{}
 		}
 		if v.Kind != functions.Real || v.Steps() > 0 {
 			r.Variables.Head[4].Text = "values"
 		}
 		r.Variables.Rows = append(r.Variables.Rows,
-			row{Cells: []cell{words("%s", v.Name), from, end, words("%s", v.Unit), {Text: scale}, {Text: text}}})
+			row{Cells: []cell{words("%s", v.Name), low, high, words("%s", v.Unit), {Text: scale}, {Text: text}}})
 	}
 	r.Objectives.Head = []cell{{Text: "objective"}, {Text: "direction"}, {Text: "unit"}, {Text: "expected range"},
 		{Text: "noise (sd)", Number: true}}

@@ -146,9 +146,9 @@ func upright(p *image.RGBA, orientation int) *image.RGBA {
 	for y := range h {
 		for x := range w {
 			right, down := w-1-x, h-1-y
-			position := [...]image.Point{2: {right, y}, 3: {right, down}, 4: {x, down}, 5: {y, x}, 6: {down, x},
+			target := [...]image.Point{2: {right, y}, 3: {right, down}, 4: {x, down}, 5: {y, x}, 6: {down, x},
 				7: {down, right}, 8: {y, right}}[orientation]
-			canvas.SetRGBA(position.X, position.Y, p.RGBAAt(x, y))
+			canvas.SetRGBA(target.X, target.Y, p.RGBAAt(x, y))
 		}
 	}
 	return canvas

@@ -62,8 +62,8 @@ func (r *contents) steps(ctx context.Context, b reportData, progress sessions.Pr
 				for i := range min(len(it.Points), stepPoints) {
 					e.Points = append(e.Points, b.point(it, i))
 				}
-				if extra := len(it.Points) - stepPoints; extra > 0 {
-					e.Points = append(e.Points, "… and "+widget.Count(extra, "more point"))
+				if hidden := len(it.Points) - stepPoints; hidden > 0 {
+					e.Points = append(e.Points, "… and "+widget.Count(hidden, "more point"))
 				}
 				if err := b.draw(ctx, it, &e); err != nil {
 					return err

@@ -37,17 +37,17 @@ func Arrange(root *Box, w, h int) *Frame {
 }
 
 func (f *Frame) place(b *Box, origin image.Point, clip uv.Rectangle, parent int) {
-	position := origin.Add(image.Pt(b.X, b.Y))
-	area := uv.Rect(position.X, position.Y, b.W, b.H)
-	local := area.Intersect(clip)
-	if local.Empty() {
+	corner := origin.Add(image.Pt(b.X, b.Y))
+	area := uv.Rect(corner.X, corner.Y, b.W, b.H)
+	visible := area.Intersect(clip)
+	if visible.Empty() {
 		return
 	}
 	here := len(f.Boxes)
-	f.Boxes = append(f.Boxes, PlacedBox{Box: b, Area: area, Clip: local, parent: parent})
+	f.Boxes = append(f.Boxes, PlacedBox{Box: b, Area: area, Clip: visible, parent: parent})
 	for _, c := range b.Children {
 		if c != nil {
-			f.place(c, position, local, here)
+			f.place(c, corner, visible, here)
 		}
 	}
 }
@@ -167,9 +167,9 @@ func (p PlacedBox) spans() (list []Span) {
 // PathAt is the path to the innermost box under a cell of the window, the root first; nil where there is none. Of boxes
 // that lie over each other it is the one drawn last.
 func (f *Frame) PathAt(col, row int) []PlacedBox {
-	position := image.Pt(col, row)
+	cell := image.Pt(col, row)
 	for i := len(f.Boxes) - 1; i >= 0; i-- {
-		if p := f.Boxes[i]; position.In(p.Clip) && p.Cells == nil {
+		if p := f.Boxes[i]; cell.In(p.Clip) && p.Cells == nil {
 			var path []PlacedBox
 			for ; i >= 0; i = f.Boxes[i].parent {
 				path = append(path, f.Boxes[i])

@@ -57,9 +57,9 @@ func Split(room int, rules ...Rule) []int {
 }
 
 // minSum is the sum of what the parts that are kept need.
-func minSum(rules []Rule, remaining []bool) (sum int) {
+func minSum(rules []Rule, included []bool) (sum int) {
 	for i, r := range rules {
-		if remaining[i] {
+		if included[i] {
 			sum += r.Min
 		}
 	}
@@ -68,9 +68,9 @@ func minSum(rules []Rule, remaining []bool) (sum int) {
 
 // grow divides the rest among the parts that grow, so that they come as near to their shares of their total as their
 // bounds allow; cells that remain from fractions go to the first ones.
-func grow(room int, rules []Rule, remaining []bool, sizes []int) {
+func grow(room int, rules []Rule, included []bool, sizes []int) {
 	grows := func(i int) bool {
-		return remaining[i] && rules[i].Flex > 0 && (rules[i].Max == 0 || sizes[i] < rules[i].Max)
+		return included[i] && rules[i].Flex > 0 && (rules[i].Max == 0 || sizes[i] < rules[i].Max)
 	}
 	total := room
 	for i := range rules {

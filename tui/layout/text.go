@@ -59,30 +59,30 @@ func ShortenIn(st theme.Style, line string, w int) string { return cut(line, w, 
 // maxTrimmed is how many blanks and signs are taken from the end of a shortened line at most.
 const maxTrimmed = 16
 
-func cut(line string, w int, extra string) string {
+func cut(line string, w int, ellipsis string) string {
 	if ansi.StringWidth(line) <= w {
 		return line
 	}
 	text := ansi.Strip(line)
-	if w < ansi.StringWidth(extra) {
-		return ansi.Truncate(extra, max(w, 0), "")
+	if w < ansi.StringWidth(ellipsis) {
+		return ansi.Truncate(ellipsis, max(w, 0), "")
 	}
 	text = ansi.Truncate(text, w+maxTrimmed, "") // the text behind it is never kept
 	for end := strings.LastIndexFunc(text, unicode.IsSpace); end >
 		0; end = strings.LastIndexFunc(text[:end], unicode.IsSpace) {
 		remaining := strings.TrimRight(text[:end], " ,;:(=·")
-		tail := extra
+		tail := ellipsis
 		if last, _ := utf8.DecodeLastRuneInString(remaining); unicode.IsDigit(last) {
-			tail = " " + extra // not to be read as a number with more digits
+			tail = " " + ellipsis // not to be read as a number with more digits
 		}
 		if n := ansi.StringWidth(remaining) + ansi.StringWidth(tail); n <= w && strings.TrimSpace(remaining) != "" {
 			return ansi.Truncate(line, n, tail)
 		}
 	}
 	if strings.ContainsFunc(ansi.Truncate(text, w, ""), unicode.IsDigit) {
-		return extra
+		return ellipsis
 	}
-	return ansi.Truncate(line, w, extra)
+	return ansi.Truncate(line, w, ellipsis)
 }
 
 // Fit shortens or pads a line, which may hold colour sequences, to exactly w columns.
@@ -131,12 +131,12 @@ func FirstFit(st theme.Style, w int, texts ...string) (text string) {
 // end, or the part from where they differ on, so that different names stay different.
 func ShortenAmong(st theme.Style, name string, names []string, w int) string {
 	name = st.Plain(name)
-	extra := "…"
+	ellipsis := "…"
 	if st.ASCII {
-		extra = "~"
+		ellipsis = "~"
 	}
-	short := ansi.Truncate(name, max(w, 0), extra)
-	beginning := strings.TrimSuffix(short, extra)
+	short := ansi.Truncate(name, max(w, 0), ellipsis)
+	beginning := strings.TrimSuffix(short, ellipsis)
 	if short == name || beginning == "" {
 		return short
 	}
@@ -148,11 +148,11 @@ func ShortenAmong(st theme.Style, name string, names []string, w int) string {
 			others, common = append(others, other), common[:commonPrefix(common, other)]
 		}
 	}
-	room := w - ansi.StringWidth(extra)
+	room := w - ansi.StringWidth(ellipsis)
 	end := func(text string) string {
-		return extra + ansi.TruncateLeft(text, max(ansi.StringWidth(text)-room, 0), "")
+		return ellipsis + ansi.TruncateLeft(text, max(ansi.StringWidth(text)-room, 0), "")
 	}
-	difference := func(text string) string { return extra + ansi.Truncate(text[len(common):], room, extra) }
+	difference := func(text string) string { return ellipsis + ansi.Truncate(text[len(common):], room, ellipsis) }
 	for _, form := range []func(string) string{end, difference} {
 		label := form(name)
 		isSame := func(other string) bool { return form(other) == label }

@@ -43,7 +43,7 @@ type MeasuredMsg struct {
 }
 
 // Measured reports whether the goals were measured at a position of the session.
-func (s *Exercise) Measured(place string) bool { return s.at == place }
+func (s *Exercise) Measured(position string) bool { return s.at == position }
 
 // Measure measures the goals at a snapshot.
 func (s *Exercise) Measure(ctx context.Context, snapshot sessions.Snapshot) tea.Msg {

@@ -90,12 +90,12 @@ func (p *claimPage) sampleTurns() float64 {
 
 // grid are the inputs of the plot that lie between the outermost observations, or those outside of them.
 func (p *claimPage) grid(between bool) (x []float64) {
-	position := p.observedAlong()
-	if len(position) == 0 {
+	inputs := p.observedAlong()
+	if len(inputs) == 0 {
 		return nil
 	}
 	for _, v := range p.drawing.Picture.Grid {
-		if between == (v >= slices.Min(position) && v <= slices.Max(position)) {
+		if between == (v >= slices.Min(inputs) && v <= slices.Max(inputs)) {
 			x = append(x, v)
 		}
 	}
@@ -215,13 +215,13 @@ func (p *claimPage) lost() float64 {
 	if p.report.Theory == nil || p.report.Theory.Evidence == nil {
 		return math.NaN()
 	}
-	e, position := p.report.Theory.Evidence, 0
+	e, nearest := p.report.Theory.Evidence, 0
 	for i, v := range e.At {
-		if math.Abs(math.Log(v/e.Current)) < math.Abs(math.Log(e.At[position]/e.Current)) {
-			position = i
+		if math.Abs(math.Log(v/e.Current)) < math.Abs(math.Log(e.At[nearest]/e.Current)) {
+			nearest = i
 		}
 	}
-	return floats.Max(e.Log) - e.Log[position]
+	return floats.Max(e.Log) - e.Log[nearest]
 }
 
 // factValue is what the method tells of its fit beside the picture, under a name; of several values the one with a

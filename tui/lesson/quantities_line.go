@@ -55,8 +55,8 @@ func (p *claimPage) points() (n int) {
 
 // observedAlong returns the values of the drawn variable at all results.
 func (p *claimPage) observedAlong() (x []float64) {
-	for _, position := range p.observed() {
-		x = append(x, position[p.view.Variable])
+	for _, point := range p.observed() {
+		x = append(x, point[p.view.Variable])
 	}
 	return x
 }
@@ -116,17 +116,17 @@ func (p *claimPage) outside() float64 {
 
 // away is the distance of the next point from the best point of a curve, as a share of the domain.
 func (p *claimPage) away(curve []float64) float64 {
-	g, position := p.state.Problem.Objectives[0].Transform(), 0
+	g, best := p.state.Problem.Objectives[0].Transform(), 0
 	if len(curve) == 0 || p.chosen() == nil {
 		return math.NaN()
 	}
 	for i, y := range curve {
-		if g.Apply(y) < g.Apply(curve[position]) {
-			position = i
+		if g.Apply(y) < g.Apply(curve[best]) {
+			best = i
 		}
 	}
 	v := p.state.Problem.Domain[p.view.Variable]
-	return math.Abs(v.ToUnit(p.chosen()[p.view.Variable]) - v.ToUnit(p.image.Grid[position]))
+	return math.Abs(v.ToUnit(p.chosen()[p.view.Variable]) - v.ToUnit(p.image.Grid[best]))
 }
 
 func (p *claimPage) sure() float64 {

@@ -89,10 +89,10 @@ func (p *claimPage) gainedVolume() float64 {
 
 // dominated counts the outcomes that are, or are not.
 func (p *claimPage) dominated(yes bool) (n int) {
-	current := front.Drawing{State: p.state, Outcomes: p.outcomes}.Dominated()
+	dominated := front.Drawing{State: p.state, Outcomes: p.outcomes}.Dominated()
 	for i, it := range p.state.Iterations {
 		for b := range it.Points {
-			if p.state.Feasible(it, b) && current[i][b] == yes {
+			if p.state.Feasible(it, b) && dominated[i][b] == yes {
 				n++
 			}
 		}
@@ -145,8 +145,8 @@ func (p *claimPage) share(from, end float64) (chance float64) {
 	if p.outcomes.Chance == nil {
 		return math.NaN()
 	}
-	position, order := p.along()
-	for i, place := range position {
+	positions, order := p.along()
+	for i, place := range positions {
 		if from <= place && (place < end || end == 1) {
 			chance += p.outcomes.Chance[order[i]]
 		}
@@ -207,7 +207,7 @@ func (p *claimPage) movedAim() (moved float64) {
 // frontGap finds for each nondominated outcome the point of the front that is nearest to it, and the longest way
 // between two such.
 func (p *claimPage) frontGap() float64 {
-	position, order := p.along()
+	positions, order := p.along()
 	places := []float64{0, 1}
 	isDominated := front.Drawing{State: p.state, Outcomes: p.outcomes}.Dominated()
 	for i, it := range p.state.Iterations {
@@ -221,7 +221,7 @@ func (p *claimPage) frontGap() float64 {
 			for k, front := range order {
 				v := p.outcome(p.outcomes.Front[front])
 				if distance := math.Hypot(u[0]-v[0], u[1]-v[1]); distance < nearest {
-					nearest, place = distance, position[k]
+					nearest, place = distance, positions[k]
 				}
 			}
 			places = append(places, place)

@@ -80,13 +80,13 @@ func (p *claimPage) awayOn(kind picture.FieldKind) float64 {
 	if len(f.Z) == 0 || p.chosen() == nil {
 		return math.NaN()
 	}
-	position := 0
+	best := 0
 	for i, v := range f.Z {
-		if sign*v < sign*f.Z[position] {
-			position = i
+		if sign*v < sign*f.Z[best] {
+			best = i
 		}
 	}
-	u, v := place(f, position)
+	u, v := place(f, best)
 	x, y := p.plane.Place(p.state, p.chosen())
 	return math.Hypot(x-u, y-v)
 }

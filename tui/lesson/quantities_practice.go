@@ -62,11 +62,11 @@ func (p *claimPage) corrected() (n float64) {
 }
 
 func (p *claimPage) replicates() float64 {
-	position := p.observed()
+	points := p.observed()
 	most := 0
-	for _, a := range position {
+	for _, a := range points {
 		same := 0
-		for _, b := range position {
+		for _, b := range points {
 			if slices.Equal(a, b) {
 				same++
 			}

@@ -15,8 +15,8 @@ type RelativeEI func(x []float64) float64
 
 // RelativeEIOnLine computes it from a picture along a variable.
 func RelativeEIOnLine(st sessions.State, b *picture.Picture) RelativeEI {
-	gain := func(position float64) float64 {
-		mean, sd, best, ok := Expected(st, b, position)
+	gain := func(input float64) float64 {
+		mean, sd, best, ok := Expected(st, b, input)
 		if !ok {
 			return math.NaN()
 		}
@@ -27,8 +27,8 @@ func RelativeEIOnLine(st sessions.State, b *picture.Picture) RelativeEI {
 			return math.NaN()
 		}
 		most := 0.0
-		for _, position := range b.Grid {
-			most = max(most, gain(position))
+		for _, input := range b.Grid {
+			most = max(most, gain(input))
 		}
 		return min(gain(x[b.View.Variable])/most, 1)
 	}

@@ -15,9 +15,9 @@ type WriteNotes struct{ note.Write }
 
 // Do records the notes. A false claim or a wrong view is an error, but the notes are recorded.
 func (n WriteNotes) Do(ctx context.Context, s *sessions.Session, progress sessions.Progress) (string, error) {
-	text, err := n.Write.Do(ctx, s, progress)
+	message, err := n.Write.Do(ctx, s, progress)
 	if err != nil || !s.State().LastNote().HasDirectives() {
-		return text, err
+		return message, err
 	}
 	if progress != nil {
 		progress("checking the claims", 0, 0)
@@ -31,9 +31,9 @@ func (n WriteNotes) Do(ctx context.Context, s *sessions.Session, progress sessio
 		err = errors.New("false claims: " + strings.Join(wrong, "; "))
 	}
 	if err == nil && s.Lesson() == nil {
-		text += "; make a lesson of this session with bandscope lesson new NAME --from"
+		message += "; make a lesson of this session with bandscope lesson new NAME --from"
 	}
-	return text, err
+	return message, err
 }
 
 // checkPage returns the false claims of the current page. The session does not change.

@@ -85,8 +85,8 @@ func (m *Model) rename() tea.Cmd {
 	path, name := m.session()
 	return m.Status.Ask("rename to", name, func(text string) tea.Cmd {
 		return m.startChange("renaming "+sanitize.Text(name), func(context.Context) fileChange {
-			end, err := library.Rename(path, text)
-			return fileChange{in: fieldSessions, at: end, typed: true, err: err}
+			target, err := library.Rename(path, text)
+			return fileChange{in: fieldSessions, at: target, typed: true, err: err}
 		})
 	})
 }
@@ -96,8 +96,8 @@ func (m *Model) copy() tea.Cmd {
 	path, name := m.session()
 	return m.Status.Ask("copy as", name+"-copy", func(text string) tea.Cmd {
 		return m.startChange("copying "+sanitize.Text(name), func(ctx context.Context) fileChange {
-			end, err := library.Copy(ctx, path, text)
-			return fileChange{in: fieldSessions, at: end, typed: true, err: err}
+			target, err := library.Copy(ctx, path, text)
+			return fileChange{in: fieldSessions, at: target, typed: true, err: err}
 		})
 	})
 }
@@ -108,14 +108,14 @@ func (m *Model) trash() tea.Cmd {
 		it, _ := m.on(fieldStudies)
 		m.preview.jobs.Stop() // which may have it open
 		return m.startChange("deleting the study "+sanitize.Text(it.value), func(ctx context.Context) fileChange {
-			end, err := published.MoveToTrash(ctx, it.path)
-			return fileChange{in: fieldStudies, at: it.value, trashed: end, err: err}
+			trashPath, err := published.MoveToTrash(ctx, it.path)
+			return fileChange{in: fieldStudies, at: it.value, trashed: trashPath, err: err}
 		})
 	}
 	path, name := m.session()
 	return m.startChange("deleting "+sanitize.Text(name), func(context.Context) fileChange {
-		end, err := library.MoveToTrash(path)
-		return fileChange{in: fieldSessions, at: path, trashed: end, err: err}
+		trashPath, err := library.MoveToTrash(path)
+		return fileChange{in: fieldSessions, at: path, trashed: trashPath, err: err}
 	})
 }
 
@@ -132,11 +132,11 @@ func nameFor(path string) string { return strings.TrimSuffix(filepath.Base(path)
 func (m *Model) restore() tea.Cmd {
 	last := m.folder.trashed[len(m.folder.trashed)-1]
 	return m.startChange("restoring "+sanitize.Text(nameFor(last)), func(context.Context) fileChange {
-		end, err := library.Restore(last)
-		if name, ok := strings.CutSuffix(filepath.Base(end), published.Extension); ok {
+		path, err := library.Restore(last)
+		if name, ok := strings.CutSuffix(filepath.Base(path), published.Extension); ok {
 			return fileChange{in: fieldStudies, at: name, restored: last, err: err}
 		}
-		return fileChange{in: fieldSessions, at: end, restored: last, err: err}
+		return fileChange{in: fieldSessions, at: path, restored: last, err: err}
 	})
 }
 

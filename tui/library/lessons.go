@@ -25,8 +25,8 @@ func lessonItems(command string, lessons []library.LessonEntry, read lesson.Prog
 			it.more = append(it.more, "", fmt.Sprintf("an exercise at the end, on %s with %s", e.Config.Problem,
 				e.Config.Optimizer))
 		}
-		if text := read[l.Name].Describe(l.Pages); text != "" {
-			it.more = append(it.more, "", text)
+		if progress := read[l.Name].Describe(l.Pages); progress != "" {
+			it.more = append(it.more, "", progress)
 		}
 		it.more = append(it.more, "", "bandscope "+command+" "+l.Name)
 		items = append(items, it)
@@ -69,27 +69,27 @@ func (m *Model) lessonsPanel(w, h int) *layout.Box {
 	if len(found) == 0 {
 		return m.listed(layout.Panel(m.Style, m.filterTitle(), m.nothing(w, h), w, h, false), 0)
 	}
-	position := min(m.selected[m.field], len(found)-1)
+	selected := min(m.selected[m.field], len(found)-1)
 	parts := []*layout.Part{{Title: m.filterTitle()}}
 	room := h - 2
 	if m.Width < previewFrom {
-		parts = append(parts, &layout.Part{Title: found[position].value, Body: m.lessonBelow(found[position].value, w-2)})
+		parts = append(parts, &layout.Part{Title: found[selected].value, Body: m.lessonBelow(found[selected].value, w-2)})
 		room -= 1 + parts[1].Body.H
 	}
-	rows, stands := m.lessonRows(found, position, w-2, room)
+	rows, stands := m.lessonRows(found, selected, w-2, room)
 	top := min(max(stands-room/2, 0), max(len(rows)-room, 0))
 	parts[0].Body = layout.Column(rows[top:min(top+room, len(rows))]...).Filled(room)
 	panel := layout.SplitPanel(m.Style, w, h, false, parts...)
 	m.listed(parts[0].Box, len(found))
 	if len(parts) > 1 {
-		m.previewed(parts[1].Box, parts[1].Body, found[position])
+		m.previewed(parts[1].Box, parts[1].Body, found[selected])
 	}
 	return panel
 }
 
 // lessonRows are the lessons below the parts of the course, and the row of the selected one. A blank row separates the
 // parts if there is space; filtered lessons have no parts.
-func (m *Model) lessonRows(found []item, index, w, room int) (rows []*layout.Box, stands int) {
+func (m *Model) lessonRows(found []item, selected, w, room int) (rows []*layout.Box, stands int) {
 	part, apart := "", room >= len(found)+2*len(m.parts())
 	for i, it := range found {
 		l := m.lesson(it.value)
@@ -100,10 +100,10 @@ func (m *Model) lessonRows(found []item, index, w, room int) (rows []*layout.Box
 			}
 			rows = append(rows, m.partRow(part, w))
 		}
-		if i == index {
+		if i == selected {
 			stands = len(rows)
 		}
-		rows = append(rows, m.entry(layout.Text(w, m.lessonRow(l, i == index, w)), it, i, len(found), i == index))
+		rows = append(rows, m.entry(layout.Text(w, m.lessonRow(l, i == selected, w)), it, i, len(found), i == selected))
 	}
 	return rows, stands
 }
@@ -175,12 +175,12 @@ func (m *Model) lessonRow(l library.LessonEntry, selected bool, w int) string {
 		name = st.Paint(st.Text, name)
 	}
 	line += st.Paint(color, st.Glyph(mark)) + " " + name
-	text := r.DescribePages(l.Pages)
+	progress := r.DescribePages(l.Pages)
 	if w >= 80 {
-		text = r.Describe(l.Pages)
+		progress = r.Describe(l.Pages)
 	}
-	if text != "" {
-		text = st.Plain(text) + " "
+	if progress != "" {
+		progress = st.Plain(progress) + " "
 	}
 	if m.field == fieldGallery {
 		return layout.Fit(line, w)
@@ -189,19 +189,19 @@ func (m *Model) lessonRow(l library.LessonEntry, selected bool, w int) string {
 	for _, l := range m.shelf() {
 		longest = max(longest, len(l.Name))
 	}
-	if room := w - before - longest - 2 - ansi.StringWidth(text) - 2; room >= ansi.StringWidth(l.Title) || text == "" {
+	if room := w - before - longest - 2 - ansi.StringWidth(progress) - 2; room >= ansi.StringWidth(l.Title) || progress == "" {
 		line = layout.Fit(line, before+longest+2) +
 			st.Paint(st.Dim, ansi.Truncate(st.Plain(sanitize.Text(l.Title)), max(room, 0), st.Plain("…")))
 	}
-	return layout.Fit(line, w-ansi.StringWidth(text)) + st.Paint(st.Dim, text)
+	return layout.Fit(line, w-ansi.StringWidth(progress)) + st.Paint(st.Dim, progress)
 }
 
 // lessonBelow is the description of a lesson below the list.
 func (m *Model) lessonBelow(name string, w int) *layout.Box {
 	st, l := m.Style, m.lesson(name)
 	body := layout.Column(layout.Sentence(st, st.Text, l.Title, w, 99), layout.Sentence(st, st.Dim, l.About, w, 99))
-	if text := m.progress[name].Describe(l.Pages); text != "" {
-		body.Below(layout.Sentence(st, st.Accent, text, w, 99))
+	if progress := m.progress[name].Describe(l.Pages); progress != "" {
+		body.Below(layout.Sentence(st, st.Accent, progress, w, 99))
 	}
 	return body
 }

@@ -19,11 +19,11 @@ func (m *Model) listPanel(w, h int) *layout.Box {
 			Section(name, terms[m.field], fmt.Sprintf("The current field, %s, and the values that it accepts.", name))
 	}
 	found, room := m.matches(m.field), h-2
-	position := min(m.selected[m.field], max(len(found)-1, 0))
-	top := min(max(position-room/2, 0), max(len(found)-room, 0))
+	selected := min(m.selected[m.field], max(len(found)-1, 0))
+	top := min(max(selected-room/2, 0), max(len(found)-room, 0))
 	body := layout.New(w-2, 0)
 	for i := top; i < min(top+room, len(found)); i++ {
-		body.Below(m.entry(m.itemRow(found[i], i == position, w-2), found[i], i, len(found), i == position))
+		body.Below(m.entry(m.itemRow(found[i], i == selected, w-2), found[i], i, len(found), i == selected))
 	}
 	if len(found) == 0 {
 		body = m.nothing(w, h)

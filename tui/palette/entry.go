@@ -144,10 +144,10 @@ func able(e Entry) int {
 func search(all []searchable, typed string, recent []string) []Entry {
 	asked := words(typed)
 	asksMeaning := len(asked) > 1 && asked[0] == "what"
-	if remaining := slices.DeleteFunc(slices.Clone(asked), func(w string) bool {
+	if keywords := slices.DeleteFunc(slices.Clone(asked), func(w string) bool {
 		return slices.Contains(fillers, w)
-	}); len(remaining) > 0 {
-		asked = remaining
+	}); len(keywords) > 0 {
+		asked = keywords
 	}
 	type ranked struct {
 		*searchable

@@ -57,11 +57,11 @@ const listName = "entries"
 // panel.
 func (l *list) mouse(msg tea.MouseMsg, path []layout.PlacedBox) (row int, inside bool) {
 	hit := widget.Hit{MouseMsg: msg, Path: path}
-	_, _, position, over := hit.On(listName)
+	_, _, index, over := hit.On(listName)
 	_, _, _, inside = hit.On(panelName)
-	over = over && l.top+position < l.count
+	over = over && l.top+index < l.count
 	if over {
-		row = l.top + position
+		row = l.top + index
 	} else {
 		row = -1
 	}

@@ -88,8 +88,8 @@ func arrivalsText(list []sessions.Arrival) string {
 		return ""
 	}
 	text := list[len(list)-1].String()
-	if extra := len(list) - 1; extra > 0 {
-		text += fmt.Sprintf(" (and %d more)", extra)
+	if others := len(list) - 1; others > 0 {
+		text += fmt.Sprintf(" (and %d more)", others)
 	}
 	return sanitize.Text(text)
 }

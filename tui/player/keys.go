@@ -129,13 +129,13 @@ func (p *Player) Reset() tea.Cmd {
 
 // GoToStep goes to the last place of the record at a step, or before it.
 func (p *Player) GoToStep(n int) tea.Cmd {
-	end := 0
+	place := 0
 	for i, stop := range p.Line.Stops {
 		if stop.Step <= n {
-			end = i
+			place = i
 		}
 	}
-	return p.GoTo(end)
+	return p.GoTo(place)
 }
 
 // EditParameter opens the editor at the parameter of a key; typing also opens its field.

@@ -137,26 +137,26 @@ func (b Bar) markBoxes() (list []*layout.Box) {
 	from, cells := b.Cells()
 	bar, last := b.marks(cells), len(b.Stops)-1
 	for _, kind := range markKinds {
-		var position []string
+		var steps []string
 		var spans []layout.Span
 		for i, s := range b.Stops {
 			if column := i * (cells - 1) / max(last, 1); kind.of(s) && bar[column].mark == b.Style.Plain(kind.mark) {
-				if step := fmt.Sprint(s.Step); len(position) == 0 || position[len(position)-1] != step {
-					position = append(position, step)
+				if step := fmt.Sprint(s.Step); len(steps) == 0 || steps[len(steps)-1] != step {
+					steps = append(steps, step)
 				}
 				spans = append(spans, layout.Span{From: from - edge + column, To: from - edge + column + 1})
 			}
 		}
-		if len(position) == 0 {
+		if len(steps) == 0 {
 			continue
 		}
-		if len(position) > 6 {
-			position = append(position[:5:5], "…", position[len(position)-1])
+		if len(steps) > 6 {
+			steps = append(steps[:5:5], "…", steps[len(steps)-1])
 		}
 		mark := layout.New(from-edge+cells, 1).
 			Describe(layout.Mark, kind.name, "",
 				layout.Static(fmt.Sprintf("%s on the bar, after step %s: %s.", b.Style.Plain(kind.mark),
-					strings.Join(position, ", "), kind.is)))
+					strings.Join(steps, ", "), kind.is)))
 		mark.Cells = func() []layout.Span { return spans }
 		list = append(list, mark)
 	}

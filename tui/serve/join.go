@@ -96,14 +96,14 @@ func (s *Server) clearNames(chosen func(string, person) bool) (int, error) {
 		}
 		return false
 	}
-	supplied, err := s.people.giveBack(func(name string, known person) bool {
+	names, err := s.people.giveBack(func(name string, known person) bool {
 		return !here[name] && time.Since(known.seen) > joinWait && chosen(name, known) && !acted(s.names.ID(name))
 	})
-	if err != nil || len(supplied) == 0 {
+	if err != nil || len(names) == 0 {
 		return 0, err
 	}
-	ids := make([]string, 0, len(supplied))
-	for _, name := range supplied {
+	ids := make([]string, 0, len(names))
+	for _, name := range names {
 		s.tokens.drop(name)
 		ids = append(ids, s.names.ID(name))
 	}
@@ -111,6 +111,6 @@ func (s *Server) clearNames(chosen func(string, person) bool) (int, error) {
 	for _, r := range rooms {
 		errs = append(errs, r.class.Remove(ids))
 	}
-	s.options.Log.Info("names given back", "count", len(supplied))
-	return len(supplied), errors.Join(errs...)
+	s.options.Log.Info("names given back", "count", len(names))
+	return len(names), errors.Join(errs...)
 }

@@ -167,26 +167,26 @@ func (p *people) giveBack(chosen func(string, person) bool) ([]string, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	before := maps.Clone(p.Known)
-	var supplied []string
+	var names []string
 	for name, known := range before {
 		if !chosen(name, known) {
 			continue
 		}
 		err := os.Remove(filepath.Join(p.dir, "people", name)) // fails if there is a file
 		if err == nil || errors.Is(err, fs.ErrNotExist) {
-			supplied = append(supplied, name)
+			names = append(names, name)
 			delete(p.Known, name)
 		}
 	}
-	if len(supplied) == 0 {
+	if len(names) == 0 {
 		return nil, nil
 	}
 	if err := p.save(); err != nil {
 		p.Known = before
 		return nil, err
 	}
-	slices.Sort(supplied)
-	return supplied, nil
+	slices.Sort(names)
+	return names, nil
 }
 
 // byPIN is the person of a name, who proves it by a PIN, or chooses one the first time.

@@ -153,12 +153,12 @@ type (
 // pictureComputer returns a function that computes a picture of a session until its context ends.
 func pictureComputer(ctx context.Context, s *training.Session, progress sessions.Progress) (look computePicture) {
 	return func(looking panel.ComputeFunc, before any) pictureMsg {
-		position, err := s.StateWithModels(ctx, progress)
+		state, err := s.StateWithModels(ctx, progress)
 		if err != nil {
 			return pictureMsg{err: err}
 		}
-		known, err := looking(ctx, position, before, progress)
-		return pictureMsg{position.Head, known, err, pictureComputer(ctx, s, progress)}
+		known, err := looking(ctx, state, before, progress)
+		return pictureMsg{state.Head, known, err, pictureComputer(ctx, s, progress)}
 	}
 }
 

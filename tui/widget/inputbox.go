@@ -15,14 +15,14 @@ import (
 func InputBox(in textinput.Model, w int, empty string) *layout.Box {
 	value := []rune(in.Value())
 	from := 0
-	position := in.Position()
-	for ansi.StringWidth(string(value[from:position])) >= max(w, 1) {
+	cursor := in.Position()
+	for ansi.StringWidth(string(value[from:cursor])) >= max(w, 1) {
 		from++
 	}
 	if shown := string(value[from:]); shown != "" {
 		empty = ansi.Truncate(shown, w, "")
 	}
 	b := layout.Text(w, empty)
-	b.Cursor = &image.Point{X: ansi.StringWidth(string(value[from:position]))}
+	b.Cursor = &image.Point{X: ansi.StringWidth(string(value[from:cursor]))}
 	return b
 }

@@ -75,12 +75,12 @@ func (m *markdown) block(n ast.Node, w int, first, rest string) {
 				mark = strconv.Itoa(number) + ". "
 				number++
 			}
-			position := len(m.lines)
+			start := len(m.lines)
 			for part := item.FirstChild(); part != nil; part = part.NextSibling() {
 				m.block(part, w, rest+mark, rest+strings.Repeat(" ", ansi.StringWidth(mark)))
 				mark = strings.Repeat(" ", ansi.StringWidth(mark))
 			}
-			if len(m.lines) > position && m.lines[len(m.lines)-1] == "" && item.NextSibling() != nil {
+			if len(m.lines) > start && m.lines[len(m.lines)-1] == "" && item.NextSibling() != nil {
 				m.lines = m.lines[:len(m.lines)-1]
 			}
 		}
@@ -94,8 +94,8 @@ func (m *markdown) block(n ast.Node, w int, first, rest string) {
 	case *ast.FencedCodeBlock, *ast.CodeBlock:
 		lines := n.Lines()
 		for i := range lines.Len() {
-			position := lines.At(i)
-			line := strings.TrimRight(string(position.Value(m.source)), "\n")
+			segment := lines.At(i)
+			line := strings.TrimRight(string(segment.Value(m.source)), "\n")
 			m.code(m.style.Plain(line), w, rest)
 		}
 	case *ast.ThematicBreak:

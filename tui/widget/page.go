@@ -118,7 +118,7 @@ func (h Hit) On(name string) (box layout.PlacedBox, col, row int, ok bool) {
 
 // Value is the values at the mouse in the innermost box that has values, with the name of that box; nil outside of
 // any.
-func (h Hit) Value() (subject string, values []float64) {
+func (h Hit) Value() (name string, values []float64) {
 	mouse := h.Mouse()
 	for _, p := range slices.Backward(h.Path) {
 		if p.Value != nil {

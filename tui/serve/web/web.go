@@ -168,9 +168,9 @@ func validHost(host string) bool {
 
 // hostname returns the name of a host without its port, in lower case.
 func hostname(host string) string {
-	if index := strings.LastIndexByte(host, ':'); index >= 0 && !strings.HasSuffix(host, "]") {
-		if strings.Count(host, ":") == 1 || host[index-1] == ']' {
-			host = host[:index]
+	if colon := strings.LastIndexByte(host, ':'); colon >= 0 && !strings.HasSuffix(host, "]") {
+		if strings.Count(host, ":") == 1 || host[colon-1] == ']' {
+			host = host[:colon]
 		}
 	}
 	return strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))

@@ -88,8 +88,8 @@ func steps(parts int) (cuts []float64) {
 }
 
 // marks are ticks at whole numbers.
-func marks(position ...int) (ticks []chart.Tick) {
-	for _, v := range position {
+func marks(values ...int) (ticks []chart.Tick) {
+	for _, v := range values {
 		ticks = append(ticks, chart.Tick{Value: float64(v), Label: fmt.Sprint(v)})
 	}
 	return ticks

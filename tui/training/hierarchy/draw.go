@@ -140,9 +140,9 @@ func (d drawing) node(level int) string {
 }
 
 // levels joins a text for each level of the tree.
-func (d drawing) levels(end int, say func(level int) string) string {
+func (d drawing) levels(count int, say func(level int) string) string {
 	var parts []string
-	for level := range min(end, d.runs[0].panel.Tree.Levels()) {
+	for level := range min(count, d.runs[0].panel.Tree.Levels()) {
 		parts = append(parts, d.levelName(level)+" "+say(level))
 	}
 	return strings.Join(parts, ", ")
@@ -224,7 +224,7 @@ func (d drawing) bar(part, mark float64, cells int, color theme.Color, run int) 
 	if mark < 0 {
 		return st.Paint(color, string(runes))
 	}
-	position := min(int(min(mark, 1)*float64(cells)), cells-1)
-	return st.Paint(color, string(runes[:position])) + st.PaintBold(st.Text, st.Glyph(theme.GlyphDiamond)) +
-		st.Paint(color, string(runes[position+1:]))
+	column := min(int(min(mark, 1)*float64(cells)), cells-1)
+	return st.Paint(color, string(runes[:column])) + st.PaintBold(st.Text, st.Glyph(theme.GlyphDiamond)) +
+		st.Paint(color, string(runes[column+1:]))
 }

@@ -19,13 +19,13 @@ func (d drawing) embeddingsPanel(w, h int) *layout.Box {
 		title += fmt.Sprintf(" (%.0f %% of variance)", 100*s.axes.share)
 	}
 	title += d.projected()
-	reach, owner := 0.05, (*runStats)(nil) // the first run that has some
+	reach, stats := 0.05, (*runStats)(nil) // the first run that has some
 	for _, s := range d.runs {
 		if s.theta == nil {
 			continue
 		}
-		if owner == nil {
-			owner = s
+		if stats == nil {
+			stats = s
 		}
 		x, y := s.axes.of(s.theta)
 		for i := range x {
@@ -36,15 +36,15 @@ func (d drawing) embeddingsPanel(w, h int) *layout.Box {
 	if low, high, ok := d.axes.Range("embeddings", -reach, reach); ok {
 		reach = max(-low, high)
 	}
-	if owner == nil {
+	if stats == nil {
 		return d.missing(title, "The basis is off: there are no embeddings.", w, h)
 	}
-	says := fmt.Sprintf("The embeddings of all %d nodes along their first two principal axes, with %.0f %% of the variance. If every parent is at the mean of its leaves, the forecasts add up.", owner.panel.Tree.Size(),
-		100*owner.axes.share)
+	says := fmt.Sprintf("The embeddings of all %d nodes along their first two principal axes, with %.0f %% of the variance. If every parent is at the mean of its leaves, the forecasts add up.", stats.panel.Tree.Size(),
+		100*stats.axes.share)
 	return d.framed(title, w, h, "embedding regularizer", says, func(w, h int) *layout.Box {
 		const axes = "Coordinates along the two principal axes, on the same scale for both axes and all runs."
 		description := chart.Description{Marks: func(name string) (string, string) {
-			return d.starMarks(name, owner)
+			return d.starMarks(name, stats)
 		}, Y: axes, X: axes}
 		legend := layout.Space(w, 0)
 		var stars []*layout.Box

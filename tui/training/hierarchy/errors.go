@@ -125,7 +125,7 @@ func (d drawing) curves(o updatesChart) (layers []chart.Layer, lo, hi float64, z
 	const rounding = 1e-9 // smaller values count as 0, which a log scale cannot show
 	var all []float64
 	for i, c := range slices.Backward(o.columns) {
-		position, values := d.measured(c.run, c.key)
+		updates, values := d.measured(c.run, c.key)
 		for i, v := range values {
 			zeros = zeros || v < rounding
 			if v < rounding {
@@ -139,10 +139,10 @@ func (d drawing) curves(o updatesChart) (layers []chart.Layer, lo, hi float64, z
 		} else if c.run > 0 && i+1 == len(o.columns) {
 			name = d.dashed()
 		}
-		layers = append(layers, chart.Curve{X: position, Y: values, Color: c.color, Line: runLine(c.run), Priority: 30 - i,
+		layers = append(layers, chart.Curve{X: updates, Y: values, Color: c.color, Line: runLine(c.run), Priority: 30 - i,
 			Name: name})
 		if n := len(values); n > 0 {
-			layers = append(layers, chart.Label{X: position[n-1], Y: values[n-1], Text: c.mark, Color: c.color, Name: name})
+			layers = append(layers, chart.Label{X: updates[n-1], Y: values[n-1], Text: c.mark, Color: c.color, Name: name})
 		}
 	}
 	lo, hi = chart.Extent(all)

@@ -140,8 +140,8 @@ func principal(rows *mat.Dense) axes {
 	var shown, all float64
 	for j, v := range eigen.Values(nil) {
 		all += max(v, 0)
-		end := k - 1 - j
-		if end >= 2 {
+		axis := k - 1 - j
+		if axis >= 2 {
 			continue
 		}
 		shown += max(v, 0)
@@ -154,7 +154,7 @@ func principal(rows *mat.Dense) axes {
 		}
 		sign := math.Copysign(1, column[most])
 		for i, c := range column {
-			a.directions.Set(i, end, sign*c)
+			a.directions.Set(i, axis, sign*c)
 		}
 	}
 	if all > 0 {

@@ -147,12 +147,12 @@ func (t *tree) theory() {
 
 func (t *tree) noLevel(delta int) func(*panel.Turn) string {
 	return func(*panel.Turn) string {
-		switch position := t.level + delta; {
+		switch level := t.level + delta; {
 		case t.shows() == theories:
 			return "the theory has no chosen node; [ and ] change β"
-		case position < 0:
+		case level < 0:
 			return "this is the root; it has no parent"
-		case position > len(t.child):
+		case level > len(t.child):
 			return "this is a leaf; it has no children"
 		}
 		return ""

@@ -101,8 +101,8 @@ func (d drawing) trailLayers(run int, t trail) (layers []chart.Layer) {
 			Color: color, Priority: 6})
 	}
 	marks := chart.Points{Shape: panel.Glyph(run), Color: color, Name: d.name(run)}
-	for i, position := range t.at {
-		if position%markEvery == 0 {
+	for i, update := range t.at {
+		if update%markEvery == 0 {
 			marks.X, marks.Y = append(marks.X, t.flops[i]), append(marks.Y, t.hit[i])
 		}
 	}

@@ -27,13 +27,13 @@ func (d drawing) index(w, h int) *layout.Box {
 			query+1, d.each(len(d.runs), func(i int) string { return d.runs[i].reading(query) }))
 	}
 	return d.panel(title, w, h, term, says, func(w, h int) *layout.Box {
-		text := d.reads(w)
-		text = text[:min(len(text), max(h-4, 0))]
+		lines := d.reads(w)
+		lines = lines[:min(len(lines), max(h-4, 0))]
 		charts := layout.Row()
 		for i, in := range d.runs {
-			charts.Beside(d.lists(i, in, (w-len(d.runs)+1)/len(d.runs), h-len(text)))
+			charts.Beside(d.lists(i, in, (w-len(d.runs)+1)/len(d.runs), h-len(lines)))
 		}
-		return layout.Column(charts, layout.Column(text...))
+		return layout.Column(charts, layout.Column(lines...))
 	})
 }
 

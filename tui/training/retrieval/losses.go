@@ -168,8 +168,8 @@ func (d drawing) spark(q quantity, label, room int) string {
 // weight is λ(t) as a bar that is full at λ.
 func (d drawing) weight(run int, now, whole float64, w int) string {
 	st := d.Style
-	subject := " of " + widget.Number(whole)
-	cells := w - len(subject)
+	suffix := " of " + widget.Number(whole)
+	cells := w - len(suffix)
 	if cells < 4 {
 		return ""
 	}
@@ -178,5 +178,5 @@ func (d drawing) weight(run int, now, whole float64, w int) string {
 		full = min(int(math.Round(float64(cells)*now/whole)), cells)
 	}
 	return st.Paint(d.color(run), st.Plain(strings.Repeat("━", full))) +
-		st.Paint(st.Faint, st.Plain(strings.Repeat("─", cells-full)+subject))
+		st.Paint(st.Faint, st.Plain(strings.Repeat("─", cells-full)+suffix))
 }
