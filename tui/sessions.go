@@ -160,7 +160,7 @@ func (a *app) open(subject string, from func(context.Context) (io.Closer, error)
 // opening is the job that makes or reads a session. If the job was stopped, it closes the session. If it fails, here
 // keeps the current page.
 func (a *app) opening(subject string, here bool,
-	from func(context.Context, func(subject string, done, total int)) (io.Closer, error)) tea.Cmd {
+	from func(context.Context, func(stage string, done, total int)) (io.Closer, error)) tea.Cmd {
 	a.typeAhead.opening = true
 	return a.jobs.Start(subject, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
 		s, err := from(ctx, progress)

@@ -70,22 +70,22 @@ func (b Bracket) Cells(f Frame) (from, end, line int, ok bool) {
 }
 
 func (b Bracket) draw(c *Canvas, f Frame) {
-	from, cells, position, ok := b.Cells(f)
+	from, end, line, ok := b.Cells(f)
 	if !ok {
 		return
 	}
 	glyphs := b.glyphs(f.style)
-	for i := from; i <= cells; i++ {
+	for i := from; i <= end; i++ {
 		glyph := glyphs[1]
 		switch i {
 		case from:
 			glyph = glyphs[0]
-		case cells:
+		case end:
 			glyph = glyphs[2]
 		}
-		col, row := i, position
+		col, row := i, line
 		if b.Vertical {
-			col, row = position, i
+			col, row = line, i
 		}
 		c.Put(f.Left+col, f.Top+row, glyph, b.Color, b.Selected, priorityBack)
 	}

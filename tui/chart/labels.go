@@ -201,8 +201,8 @@ func (p *cell) shows() bool { return p.glyph != 0 || p.dots != 0 || p.bg.IsSet()
 // place is where a label begins in the plot region.
 type place struct{ col, row int }
 
-// best is the place of a text of n columns that costs least, at most what it may; more is the cost of a place beside
-// that of writing there. Labels are rather at the right end than at the left.
+// best is the place of a text of n columns that costs least, at most what it may. placeCost is added to the cost of
+// writing there. Labels are rather at the right end than at the left.
 func (r *labeller) best(n int, placeCost func(pos place) float64) (pos place, ok bool) {
 	const perColumn = 0.04
 	least := r.limit*float64(n) + 5

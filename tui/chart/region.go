@@ -26,10 +26,10 @@ const (
 )
 
 // Cells are those of the plot region, row by row, that belong to the region.
-func (l Region) Cells(cols, rows int, evaluate func(x, y float64) (col, row float64)) []bool {
+func (l Region) Cells(cols, rows int, transform func(x, y float64) (col, row float64)) []bool {
 	n := 0 // points within the plot region
 	for i := range min(len(l.X), len(l.Y)) {
-		col, row := evaluate(l.X[i], l.Y[i])
+		col, row := transform(l.X[i], l.Y[i])
 		if col >= 0 && row >= 0 && col < float64(cols) && row < float64(rows) {
 			n++
 		}
@@ -38,14 +38,14 @@ func (l Region) Cells(cols, rows int, evaluate func(x, y float64) (col, row floa
 	across, down := int(math.Ceil(part*float64(cols))), int(math.Ceil(part*float64(rows)))
 	m := newMask(cols, rows, across+1, down+1)
 	for i := range min(len(l.X), len(l.Y)) {
-		if col, row := evaluate(l.X[i], l.Y[i]); Finite(col) && Finite(row) {
+		if col, row := transform(l.X[i], l.Y[i]); Finite(col) && Finite(row) {
 			m.set(int(math.Floor(col)), int(math.Floor(row)))
 		}
 	}
 	for _, t := range l.Triangles {
 		var corners [3][2]float64
 		for i, k := range t {
-			col, row := evaluate(l.X[k], l.Y[k])
+			col, row := transform(l.X[k], l.Y[k])
 			corners[i] = [2]float64{col + float64(m.left), row + float64(m.top)}
 		}
 		fillTriangle(corners, m.wide, m.high, func(col, row int) { m.held[row*m.wide+col] = true })

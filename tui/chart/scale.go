@@ -98,8 +98,8 @@ type Tick struct {
 // Ticks finds round values, multiples of 1, 2, 2.5 or 5 times a power of ten, about count of them and never one alone,
 // which would not show the scale.
 func Ticks(lo, hi float64, count int) []Tick {
-	for value := range 6 {
-		if list := roundTicks(lo, hi, count+value); len(list) != 1 {
+	for increment := range 6 {
+		if list := roundTicks(lo, hi, count+increment); len(list) != 1 {
 			return list
 		}
 	}

@@ -58,9 +58,9 @@ func (t Trace) Draw(w, h int, st theme.Style) []string {
 	cols := w - gutter - 3 - t.marks()
 	copy(lines, t.graph(lo, hi, rows, cols, labels, st))
 	for row, series := range t.ends(h) {
-		for _, single := range series {
+		for _, item := range series {
 			lines[row] += strings.Repeat(" ", max(w-t.marks()+1-ansi.StringWidth(lines[row]), 0)) +
-				st.PaintBold(single.Color, single.Mark)
+				st.PaintBold(item.Color, item.Mark)
 		}
 	}
 	lines[h-1] = t.axis(gutter+3, cols, longest, st)

@@ -25,14 +25,14 @@ func prompt(st theme.Style, q class.Question, w int) *layout.Box {
 		Prose("the question", "", "The class is asked: “"+strings.TrimSuffix(quote(q.Text, maxQuoted), ".")+"”.")
 }
 
-// optionsBox is the options of a question with their numbers; index is the answer of the person, 0 for none.
-func optionsBox(st theme.Style, options []string, index, w int) *layout.Box {
+// optionsBox is the options of a question with their numbers; answer is the option that the person chose, 0 for none.
+func optionsBox(st theme.Style, options []string, answer, w int) *layout.Box {
 	all := layout.Column(layout.Space(w, 0))
 	for i, o := range options {
 		text := fmt.Sprintf("  %d  %s", i+1, o)
 		color := st.Text
 		says := ""
-		if i+1 == index {
+		if i+1 == answer {
 			text = fmt.Sprintf("%s %d  %s", st.Pointer(), i+1, o)
 			color = st.Accent
 			says = " It is your answer."
@@ -116,12 +116,12 @@ func pairPlot(st theme.Style, p class.OutcomePair, results [][]float64, w, h int
 		lo, hi = chart.Pad(lo-pad, hi+pad)
 		return chart.Axis{Label: objectiveName(p.Objectives[k]), Min: lo, Max: hi}
 	}
-	valueAt := func(o class.Outcome, shape theme.Glyph, color theme.Color, name string) chart.Layer {
+	mark := func(o class.Outcome, shape theme.Glyph, color theme.Color, name string) chart.Layer {
 		return chart.Points{X: o.Values[:1], Y: o.Values[1:2], Shape: shape, Color: color, Name: name}
 	}
 	c := chart.Chart{X: axis(0), Y: axis(1), Gutter: 8, Labels: true, Layers: []chart.Layer{all,
-		valueAt(p.First, theme.GlyphFilled, st.Series[0], "1 the first"),
-		valueAt(p.Second, theme.GlyphSquare, st.Series[1], "2 the second")}}
+		mark(p.First, theme.GlyphFilled, st.Series[0], "1 the first"),
+		mark(p.Second, theme.GlyphSquare, st.Series[1], "2 the second")}}
 	axisText := func(a chart.Axis, k int) string {
 		return fmt.Sprintf("Axis: %s, %s to %s here; %s.", quote(p.Objectives[k].Name, 6), widget.Number(a.Min),
 			widget.Number(a.Max), direction(p.Objectives[k]))

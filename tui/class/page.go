@@ -57,8 +57,8 @@ func (p *page) Stop() { p.jobs.Stop() }
 func (p *page) Busy() bool { return p.jobs.Busy() }
 
 // act runs an act off the update loop; the status line describes it by what.
-func (p *page) act(subject string, do func() (text string, err error)) tea.Cmd {
-	return p.actThen(subject, nil, do)
+func (p *page) act(doing string, do func() (text string, err error)) tea.Cmd {
+	return p.actThen(doing, nil, do)
 }
 
 // actThen is act; afterwards it asks an action of the window.

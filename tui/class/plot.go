@@ -263,7 +263,7 @@ func (p plot) at(x []float64) string { return quote(widget.Point(p.domain, x), m
 func (p plot) objectiveName() string { return quote(p.objective.Name, 8) }
 
 // form is a table of the variables of a point with the cursor, for three or more variables.
-func form(st theme.Style, c *cursor, values []float64, w, h int) *layout.Box {
+func form(st theme.Style, c *cursor, answer []float64, w, h int) *layout.Box {
 	all := layout.Column(layout.Space(w, 0))
 	for j, v := range c.domain {
 		if all.H == h {
@@ -278,8 +278,8 @@ func form(st theme.Style, c *cursor, values []float64, w, h int) *layout.Box {
 		text := mark + cell(st, name, 16) + " " + gauge(st, picture.AxisFraction(v, c.at[j]), min(24, w-50)) + " " +
 			cell(st, value, 12) + " " + cell(st, bounds, 20)
 		says := fmt.Sprintf("The variable %s is %s; it can be %s.", quote(name, 6), quote(value, 4), quote(bounds, 8))
-		if values != nil {
-			says += fmt.Sprintf(" Your answer has %s.", quote(v.Text(values[j]), 4))
+		if answer != nil {
+			says += fmt.Sprintf(" Your answer has %s.", quote(v.Text(answer[j]), 4))
 		}
 		all.Below(number(st, w, color, text, v.Name, says))
 	}

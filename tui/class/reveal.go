@@ -128,9 +128,9 @@ func (m *Reveal) disagreement(r class.Result, w int) *layout.Box {
 }
 
 // points is the belief with the answers, and their distribution below.
-func (m *Reveal) points(r class.Result, values []float64, w, h int) *layout.Box {
+func (m *Reveal) points(r class.Result, answer []float64, w, h int) *layout.Box {
 	b := m.belief.about(r.Variables)
-	p := plot{style: m.Style, domain: r.Variables, belief: b, next: true, own: values}
+	p := plot{style: m.Style, domain: r.Variables, belief: b, next: true, own: answer}
 	for _, a := range r.Answers {
 		p.answers = append(p.answers, a.Point)
 	}

@@ -51,9 +51,9 @@ func (m *Model) decide() tea.Cmd {
 		return nil
 	}
 	var sides [2]decisionSide
-	for k, values := range []int{a, b} {
-		sides[k] = decisionSide{Letter: letter(values), Title: m.paneTitle(m.panes[values]), Color: m.Style.Series[values],
-			Line: lines[values], Suggester: m.panes[values].alt}
+	for k, index := range []int{a, b} {
+		sides[k] = decisionSide{Letter: letter(index), Title: m.paneTitle(m.panes[index]), Color: m.Style.Series[index],
+			Line: lines[index], Suggester: m.panes[index].alt}
 	}
 	d.pendingKey, d.failed = key, ""
 	refit := d.refit

@@ -99,9 +99,9 @@ func agree(r float64) string {
 func (m *decisions) chart(st theme.Style) chart.Chart {
 	domain := m.State.Problem.Domain
 	c := m.Chart(m.State)
-	valueAt := func(x []float64) (float64, float64) { return x[m.I], floor }
+	projection := func(x []float64) (float64, float64) { return x[m.I], floor }
 	if m.J >= 0 {
-		valueAt = func(x []float64) (float64, float64) { return m.Place(m.State, x) }
+		projection = func(x []float64) (float64, float64) { return m.Place(m.State, x) }
 		c.Layers = append(c.Layers, m.heat())
 	} else {
 		c.Y = chart.Axis{Min: 2 * floor, Max: 1 - floor}
@@ -126,7 +126,7 @@ func (m *decisions) chart(st theme.Style) chart.Chart {
 	if !m.Infeasible.Empty() {
 		c.Layers = append(c.Layers, m.Infeasible)
 	}
-	c.Layers = append(c.Layers, m.results(st, valueAt)...)
+	c.Layers = append(c.Layers, m.results(st, projection)...)
 	return c
 }
 
@@ -166,22 +166,22 @@ func (m *decisions) bar(st theme.Style) string {
 const separatingName = "separates them"
 
 // results are the marks of the results, of the one that separates the two, and of the two next points.
-func (m *decisions) results(st theme.Style, evaluate func([]float64) (x, y float64)) []chart.Layer {
+func (m *decisions) results(st theme.Style, projection func([]float64) (x, y float64)) []chart.Layer {
 	ink := m.J >= 0
 	all := chart.Points{Shape: theme.GlyphHollow, Color: st.Data, Ink: ink, Name: "result"}
-	single := chart.Points{Shape: theme.GlyphFilled, Color: st.Warn, Ink: ink, Name: separatingName}
+	separating := chart.Points{Shape: theme.GlyphFilled, Color: st.Warn, Ink: ink, Name: separatingName}
 	for _, r := range diagnostics.Results(m.State) {
 		points := &all
 		if s := m.Comparison.Separating; s != nil && s.Label == r.Label {
-			points = &single
+			points = &separating
 		}
-		x, y := evaluate(r.X)
+		x, y := projection(r.X)
 		points.X, points.Y = append(points.X, x), append(points.Y, y)
 	}
-	layers := []chart.Layer{all, single}
+	layers := []chart.Layer{all, separating}
 	for k, next := range [][]float64{m.Report.Chosen.X, m.Comparison.Other.Chosen.X} {
 		s := m.Sides[k]
-		x, y := evaluate(next)
+		x, y := projection(next)
 		if m.J < 0 {
 			layers = append(layers, chart.Rule{At: x, Color: s.Color})
 			y = 1

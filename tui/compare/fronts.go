@@ -121,8 +121,8 @@ func (m *Model) frontLayers(k int, p *pane, x chart.Axis) []chart.Layer {
 	}
 	layers = append(layers, chart.Curve{X: a.X, Y: a.Half, Color: st.Series[k], Line: lines[k], Priority: 4 + k,
 		Name: name})
-	position := letterAt(a, k, len(m.panes))
-	return append(layers, chart.Label{X: a.X[position], Y: a.Half[position], Text: letter(k), Color: st.Series[k]})
+	index := letterAt(a, k, len(m.panes))
+	return append(layers, chart.Label{X: a.X[index], Y: a.Half[index], Text: letter(k), Color: st.Series[k]})
 }
 
 // letterAt is where the letter of a method is drawn on its line, apart from those of the others.

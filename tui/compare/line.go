@@ -243,8 +243,8 @@ func (m *Model) overlayLayers(i int, p *pane) []chart.Layer {
 	steps := pic.Steps()
 	layers := picture.Overlay(st, i, name, "", steps.X, steps.Y(pic.Lower), steps.Y(pic.Mean), steps.Y(pic.Upper))
 	// letters are apart from each other and from data
-	grid, v := pic.Grid[(len(pic.Grid)-1)*(2*i+3)/12], m.base.State().Problem.Domain[m.shown.view.Variable]
-	return append(layers, chart.Label{X: picture.Spread(v, grid, 0, 4), Y: pic.At(pic.Mean, grid), Text: letter(i),
+	x, v := pic.Grid[(len(pic.Grid)-1)*(2*i+3)/12], m.base.State().Problem.Domain[m.shown.view.Variable]
+	return append(layers, chart.Label{X: picture.Spread(v, x, 0, 4), Y: pic.At(pic.Mean, x), Text: letter(i),
 		Color: st.Series[i]})
 }
 

@@ -53,8 +53,8 @@ func (m *Model) updatePictures() tea.Cmd {
 	return m.work.jobs.Start("fitting the methods", func(ctx context.Context, progress func(string, int, int)) tea.Msg {
 		for _, p := range stale {
 			src := p.source(arranged)
-			go draw(ctx, p, src, look, wanted[p], func(subject string, done, total int) {
-				progress(p.Title+": "+subject, done, total)
+			go draw(ctx, p, src, look, wanted[p], func(stage string, done, total int) {
+				progress(p.Title+": "+stage, done, total)
 			}, results)
 		}
 		return <-results

@@ -55,13 +55,13 @@ func (m *Model) add(p library.Pane) error {
 }
 
 // set gives a pane a method; on an error the pane does not change.
-func (m *Model) set(p *pane, end library.Pane) error {
-	alt, err := m.base.WithMethod(end.Optimizer, end.Params)
+func (m *Model) set(p *pane, next library.Pane) error {
+	alt, err := m.base.WithMethod(next.Optimizer, next.Params)
 	if err != nil {
 		return err
 	}
 	p.leave()
-	*p = pane{Pane: end, alt: alt}
+	*p = pane{Pane: next, alt: alt}
 	if m.arrangement != racing {
 		return nil
 	}
@@ -95,7 +95,9 @@ func (m *Model) change(i int, pane library.Pane) tea.Cmd {
 		return m.updatePictures()
 	}
 	// shown until the new picture comes
-	m.panes[i].picture, m.panes[i].outcomes, m.panes[i].state = before, outcomes, m.base.State()
+	m.panes[i].picture = before
+	m.panes[i].outcomes = outcomes
+	m.panes[i].state = m.base.State()
 	return m.updatePictures()
 }
 

@@ -35,8 +35,8 @@ func (m *CheckPage) Frame() *layout.Box {
 	case m.small():
 		body = []func(w, h int) *layout.Box{m.fitView, m.panelsView, m.alternatives}[m.view]
 	}
-	local, says := m.status()
-	return frame(m, &m.page, checkCommands(), layout.Column(answer, body(m.Width, m.Height-2-answer.H)), local, says,
+	status, says := m.status()
+	return frame(m, &m.page, checkCommands(), layout.Column(answer, body(m.Width, m.Height-2-answer.H)), status, says,
 		"leave-one-out")
 }
 
@@ -109,7 +109,7 @@ func (m *CheckPage) panelsView(w, h int) *layout.Box {
 }
 
 // status says how the predictions were made, or the warning about the band, and describes that.
-func (m *CheckPage) status() (name, says string) {
+func (m *CheckPage) status() (text, says string) {
 	st := m.Style
 	r := m.report
 	o := m.objective()
@@ -121,7 +121,7 @@ func (m *CheckPage) status() (name, says string) {
 		return "", ""
 	}
 	n := widget.Count(len(o.Data), "result")
-	text, says := "exact", fmt.Sprintf("How the %s were left out: a formula gives the exact predictions of fits without each of them, with the same hyperparameters.", n)
+	text, says = "exact", fmt.Sprintf("How the %s were left out: a formula gives the exact predictions of fits without each of them, with the same hyperparameters.", n)
 	if r.Integration != "" {
 		text = "exact, " + r.Integration
 		if m.small() {

@@ -23,18 +23,18 @@ const (
 // checkCommands are the keys of the screen.
 func checkCommands() []widget.Command[*CheckPage] {
 	last := func(m *CheckPage) int { return len(m.report.Alternatives) - 1 }
-	apply := func(m *CheckPage) *page[diagnostics.Check] { return &m.page }
+	pageFor := func(m *CheckPage) *page[diagnostics.Check] { return &m.page }
 	return slices.Concat([]widget.Command[*CheckPage]{
 		widget.NewCommand(widget.Bind("enter", "take this value", "enter"), (*CheckPage).noAlternative,
 			(*CheckPage).adopt).
 			Long("take the selected alternative: it becomes the parameter's value, as with e in the explorer, where it can be undone"),
 		widget.NewCommand(widget.Bind("e", tryAlternatives, "e"), (*CheckPage).noTries, (*CheckPage).compare).
 			Long("try other values of the method's parameters, and compare the log predictive density of their leave-one-out predictions"),
-	}, turnView(apply, checkViews), []widget.Command[*CheckPage]{
+	}, turnView(pageFor, checkViews), []widget.Command[*CheckPage]{
 		widget.NewCommand(widget.Bind("r", refitEach, "r"), (*CheckPage).noRefit,
 			(*CheckPage).refit).
 			Long("train again without each result; needed for methods without exact leave-one-out predictions"),
-	}, move(apply, last, -1, "choose an alternative", ""),
+	}, move(pageFor, last, -1, "choose an alternative", ""),
 		[]widget.Command[*CheckPage]{
 			widget.NewCommand(widget.Bind("v", "another objective", "v"), (*CheckPage).oneObjective,
 				(*CheckPage).nextObjective),

@@ -20,8 +20,8 @@ func (m *ExplainPage) Frame() *layout.Box {
 	case m.small():
 		body = []func(w, h int) *layout.Box{m.choiceView, m.otherChoices}[m.view]
 	}
-	local, says := m.status()
-	return frame(m, &m.page, explainCommands(), layout.Column(answer, body(m.Width, m.Height-2-answer.H)), local, says, "")
+	status, says := m.status()
+	return frame(m, &m.page, explainCommands(), layout.Column(answer, body(m.Width, m.Height-2-answer.H)), status, says, "")
 }
 
 // explainViews is the number of views of a small window; otherChoicesView is the one of what would change the choice.
@@ -85,12 +85,12 @@ func (m *ExplainPage) wholeView(w, h int) *layout.Box {
 }
 
 // status says which point it is and where it comes from, and describes that; empty before there is a report.
-func (m *ExplainPage) status() (name, says string) {
+func (m *ExplainPage) status() (text, says string) {
 	r := m.report
 	if r == nil {
 		return "", ""
 	}
-	text := r.DescribeOrigin(m.point())
+	text = r.DescribeOrigin(m.point())
 	says = "The point that this screen explains, and where it comes from: " + text + "."
 	if r.Note != "" {
 		text += "; " + r.Note

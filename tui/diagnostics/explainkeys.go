@@ -12,12 +12,12 @@ import (
 
 // explainCommands are the keys of the screen.
 func explainCommands() []widget.Command[*ExplainPage] {
-	apply, last := func(m *ExplainPage) *page[diagnostics.Explanation] { return &m.page }, func(m *ExplainPage) int {
+	pageFor, last := func(m *ExplainPage) *page[diagnostics.Explanation] { return &m.page }, func(m *ExplainPage) int {
 		return len(m.report.RunnersUp)
 	}
 	const turn = "draw the acquisition over other variables"
-	choose := move(apply, last, 1, "another runner-up", "compare another runner-up with the chosen point")
-	return slices.Concat(choose, turnView(apply, explainViews), []widget.Command[*ExplainPage]{
+	choose := move(pageFor, last, 1, "another runner-up", "compare another runner-up with the chosen point")
+	return slices.Concat(choose, turnView(pageFor, explainViews), []widget.Command[*ExplainPage]{
 		widget.NewCommand(widget.Bind("e", changeChoice, "e"), (*ExplainPage).noChanges,
 			(*ExplainPage).change).
 			Long("search for the smallest change of each parameter that moves the choice to another point"),

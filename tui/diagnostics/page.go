@@ -43,9 +43,9 @@ type resultMsg struct {
 }
 
 // start runs a job off the update loop; what it returns is run on it.
-func (p *page[R]) start(subject string, job func(context.Context, sessions.Progress) (apply func() tea.Cmd,
+func (p *page[R]) start(doing string, job func(context.Context, sessions.Progress) (apply func() tea.Cmd,
 	err error)) tea.Cmd {
-	return p.jobs.Start(subject, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
+	return p.jobs.Start(doing, func(ctx context.Context, progress func(string, int, int)) tea.Msg {
 		apply, err := job(ctx, progress)
 		return resultMsg{apply, err}
 	})
@@ -117,11 +117,11 @@ func (p *page[R]) atTop() string {
 
 // move are the commands that select the entry above and below, up to the last one. The hint is shown while there is an
 // entry in its direction, −1 or 1.
-func move[M any, R any](apply func(M) *page[R], last func(M) int, hint int, does, long string) []widget.Command[M] {
+func move[M any, R any](pageFor func(M) *page[R], last func(M) int, hint int, does, long string) []widget.Command[M] {
 	off := map[int]func(M) string{
-		-1: func(m M) string { return apply(m).atTop() },
+		-1: func(m M) string { return pageFor(m).atTop() },
 		1: func(m M) string {
-			if p := apply(m); p.report == nil || p.chosen >= last(m) {
+			if p := pageFor(m); p.report == nil || p.chosen >= last(m) {
 				return "this is the last entry"
 			}
 			return ""
@@ -130,7 +130,7 @@ func move[M any, R any](apply func(M) *page[R], last func(M) int, hint int, does
 	keys := map[int][]string{-1: {"up", "k"}, 1: {"down", "j"}}
 	step := func(shown string, delta int) widget.Command[M] {
 		return widget.NewCommand(widget.Bind(shown, does, keys[delta]...), off[delta], func(m M) tea.Cmd {
-			apply(m).chosen += delta
+			pageFor(m).chosen += delta
 			return nil
 		})
 	}
@@ -144,16 +144,16 @@ const minWide, minHigh = 100, 30
 func (p *page[R]) small() bool { return p.Width < minWide || p.Height < minHigh }
 
 // turnView are the commands that show another of n views.
-func turnView[M any, R any](apply func(M) *page[R], n int) []widget.Command[M] {
+func turnView[M any, R any](pageFor func(M) *page[R], n int) []widget.Command[M] {
 	off := func(m M) string {
-		if !apply(m).small() {
+		if !pageFor(m).small() {
 			return "all views are shown in this window"
 		}
 		return ""
 	}
 	step := func(shown string, step int, keys string) widget.Command[M] {
 		return widget.NewCommand(widget.Bind(shown, "next view", keys), off, func(m M) tea.Cmd {
-			apply(m).view = (apply(m).view + step + n) % n
+			pageFor(m).view = (pageFor(m).view + step + n) % n
 			return nil
 		})
 	}
@@ -246,9 +246,9 @@ func (p *page[R]) missingReason() string {
 	return ""
 }
 
-// frame is a body above the status line, which shows a message, the progress or else own, and the keys that are
-// enabled; says and term describe own.
-func frame[M any, R any](m M, p *page[R], commands []widget.Command[M], body *layout.Box, name, says,
+// frame is a body above the status line, which shows a message, the progress or else status, and the keys that are
+// enabled; says and term describe status.
+func frame[M any, R any](m M, p *page[R], commands []widget.Command[M], body *layout.Box, status, says,
 	term string) *layout.Box {
 	switch message, _ := p.Status.Message(); {
 	case message != "":
@@ -256,7 +256,7 @@ func frame[M any, R any](m M, p *page[R], commands []widget.Command[M], body *la
 	case p.jobs.Busy():
 		says = "A computation is running; esc stops it, and the current report stays."
 	}
-	line := layout.Text(p.Width, p.Status.Line(p.Style, p.jobs.Status(p.Style.ASCII), name))
+	line := layout.Text(p.Width, p.Status.Line(p.Style, p.jobs.Status(p.Style.ASCII), status))
 	if says != "" {
 		line.Prose("status", term, says)
 	}

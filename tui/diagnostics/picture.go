@@ -125,10 +125,10 @@ func (m *ExplainPage) chart(others string) chart.Chart {
 	domain := m.state.Problem.Domain
 	g := m.grid
 	c := g.Chart(m.state)
-	var evaluate func(p diagnostics.Candidate) (x, y float64)
+	var place func(p diagnostics.Candidate) (x, y float64)
 	scale, floor := m.scale(), 0.0
 	if g.J < 0 {
-		evaluate = func(p diagnostics.Candidate) (x, y float64) { return p.X[g.I], scale.Clamp(p.Acquisition.Value) }
+		place = func(p diagnostics.Candidate) (x, y float64) { return p.X[g.I], scale.Clamp(p.Acquisition.Value) }
 		within := chart.Scale{Log: scale.Log}
 		within.From, within.To = span(scale.ClampAll(g.Values))
 		floor = within.Value(-0.08)
@@ -137,7 +137,7 @@ func (m *ExplainPage) chart(others string) chart.Chart {
 		c.Layers = append(c.Layers, chart.Curve{X: steps.X, Y: steps.Y(scale.ClampAll(g.Values)),
 			Color: st.Acquisition, Name: "acquisition"})
 	} else {
-		evaluate = func(p diagnostics.Candidate) (x, y float64) { return g.Place(m.state, p.X) }
+		place = func(p diagnostics.Candidate) (x, y float64) { return g.Place(m.state, p.X) }
 		c.Layers = append(c.Layers, scale.Heat(g.Field(g.Values), m.report.Legend()))
 	}
 	if !g.Beyond.Empty() {
@@ -148,14 +148,14 @@ func (m *ExplainPage) chart(others string) chart.Chart {
 	}
 	c.Layers = append(c.Layers, m.results(floor)...)
 	for i, o := range m.report.RunnersUp {
-		x, y := evaluate(o.Candidate)
+		x, y := place(o.Candidate)
 		l := chart.Label{X: x, Y: y, Text: fmt.Sprint(i + 1), Color: st.Warn, Ink: g.J >= 0, Name: others}
 		if i == 0 {
 			l.Name = runnerUpName
 		}
 		c.Layers = append(c.Layers, l)
 	}
-	x, y := evaluate(m.report.Chosen)
+	x, y := place(m.report.Chosen)
 	c.Layers = append(c.Layers, chart.Points{X: []float64{x}, Y: []float64{y}, Shape: theme.GlyphDiamond,
 		Color: st.Next, Name: chosenName})
 	return c

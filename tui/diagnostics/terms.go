@@ -21,9 +21,9 @@ func (m *ExplainPage) termRows(w int) int {
 	if m.report.DrawRank != nil {
 		n += len(layout.Wrap(diagnostics.DescribeDraw(m.report.DrawRank), w-4))
 	}
-	for _, values := range []string{m.report.Integration, m.report.Inference} {
-		if values != "" {
-			n += len(layout.Wrap(values, w-4))
+	for _, text := range []string{m.report.Integration, m.report.Inference} {
+		if text != "" {
+			n += len(layout.Wrap(text, w-4))
 		}
 	}
 	return n + 3

@@ -90,8 +90,8 @@ func (m *Model) state(panel *layout.Box) {
 // body are the lines of the form, with blank ones between the tables if they fit that many rows.
 func (m *Model) body(w, rows int) (body []line) {
 	n, c := 0, columnsFor(w)
-	put := func(total int, b *layout.Box) { body = append(body, line{b.Sized(w, 1), total}) }
-	faults := func(total, x int, position experiment.Place) {
+	put := func(row int, b *layout.Box) { body = append(body, line{b.Sized(w, 1), row}) }
+	faults := func(row, x int, position experiment.Place) {
 		x = max(min(x, w-minFault), markWidth)
 		for _, text := range m.faultLines(position) {
 			for i, l := range layout.Wrap(m.Style.Plain(sanitize.Text(text)), w-x-3) {
@@ -99,7 +99,7 @@ func (m *Model) body(w, rows int) (body []line) {
 				if i == 0 {
 					mark = m.Style.Glyph(theme.GlyphCross) + " "
 				}
-				put(total, layout.Line(strings.Repeat(" ", x)+m.Style.PaintBold(m.Style.Error, mark+l)))
+				put(row, layout.Line(strings.Repeat(" ", x)+m.Style.PaintBold(m.Style.Error, mark+l)))
 			}
 		}
 	}

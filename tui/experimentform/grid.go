@@ -22,9 +22,9 @@ var tables = []string{experiment.Variables, experiment.Mixtures, experiment.Obje
 
 // fieldsOf are the fields of a row that apply to its kind, in the order of their columns.
 func (m *Model) fieldsOf(table string, row int) (list []experiment.Field) {
-	owner := m.draft.Row(table, row)
+	values := m.draft.Row(table, row)
 	for _, f := range experiment.Fields(table) {
-		if f.AppliesTo(table, owner["kind"]) {
+		if f.AppliesTo(table, values["kind"]) {
 			list = append(list, f)
 		}
 	}

@@ -22,18 +22,18 @@ func (m *Model) filePanel(w, h int) *layout.Box {
 	lines := strings.Split(strings.TrimSuffix(string(m.written.Text), "\n"), "\n")
 	body := make([]string, len(lines))
 	here := 0
-	owner := m.place(m.at)
+	place := m.place(m.at)
 	for i, text := range lines {
 		mark := "  "
 		line, known := m.written.Line(i)
 		wrong := known && line.Key != "" && len(m.wrong(line)) > 0
 		switch {
-		case known && line == owner && line.Key != "":
+		case known && line == place && line.Key != "":
 			mark, here = st.PaintBold(st.Accent, st.Pointer()+" "), i
 		case wrong:
 			mark = st.PaintBold(st.Error, st.Glyph(theme.GlyphCross)+" ")
 		}
-		if line.Table == owner.Table && line.Index == owner.Index && here == 0 {
+		if line.Table == place.Table && line.Index == place.Index && here == 0 {
 			here = i
 		}
 		body[i] = " " + mark + m.painted(st.Plain(sanitize.Text(text)), w-6, wrong)

@@ -39,19 +39,19 @@ func (m *Model) statusLine() *layout.Box {
 	if message == "" {
 		subject = "The method's comment on the next point: "
 	}
-	local, warning := m.statusParts()
+	reply, warning := m.statusParts()
 	color := st.Text
-	if local == "" && warning == "" {
-		local = layout.ShortenIn(st, m.advice(), w-2)
+	if reply == "" && warning == "" {
+		reply = layout.ShortenIn(st, m.advice(), w-2)
 		subject = "What you can do next: "
 		color = st.Dim
 	}
 	row := layout.Row(layout.Space(1, 1))
-	if local != "" {
-		row.Beside(layout.Line(st.Paint(color, local)).Prose("status", "", subject+quoted(local)))
+	if reply != "" {
+		row.Beside(layout.Line(st.Paint(color, reply)).Prose("status", "", subject+quoted(reply)))
 	}
 	if warning != "" {
-		if local != "" {
+		if reply != "" {
 			row.Beside(layout.Space(2, 1))
 		}
 		row.Beside(layout.Line(st.Paint(st.Warn, warning)).Prose("warning", "coverage",

@@ -114,10 +114,10 @@ func (b reportData) row(it sessions.Iteration, i int) row {
 		who.More = []string{strings.Join(why, " · ")}
 	}
 	who.More = append(who.More, authors(it)...)
-	text := remarks(b.state, it, i)
+	lines := remarks(b.state, it, i)
 	remark := cell{}
-	if len(text) > 0 {
-		remark = cell{Text: text[0], More: text[1:]}
+	if len(lines) > 0 {
+		remark = cell{Text: lines[0], More: lines[1:]}
 	}
 	return row{Cells: append(cells, who, remark), Failed: it.HasResults() && it.Points[i].Failed && !it.IncompleteAt(i)}
 }

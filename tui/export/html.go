@@ -195,11 +195,11 @@ func (r *contents) declare(st sessions.State) {
 	r.Variables.Head = []cell{{Text: "variable"}, {Text: "from", Number: true}, {Text: "to", Number: true},
 		{Text: "unit"}, {Text: "scale"}, {Text: "current bounds"}}
 	for j, v := range st.Problem.Domain {
-		scale, text := valuesText(v), ""
+		scale, bounds := valuesText(v), ""
 		if b := st.Bounds; b != nil && (b[j].Low != v.Low || b[j].High != v.High) {
-			text = fmt.Sprintf("%s to %s", numfmt.Exact(b[j].Low), numfmt.Exact(b[j].High))
+			bounds = fmt.Sprintf("%s to %s", numfmt.Exact(b[j].Low), numfmt.Exact(b[j].High))
 			if v.Kind != functions.Real {
-				text = sanitize.Text(encoding.FormatRange(b[j]))
+				bounds = sanitize.Text(encoding.FormatRange(b[j]))
 			}
 		}
 		low, high := given(v.Low), given(v.High)
@@ -210,7 +210,7 @@ func (r *contents) declare(st sessions.State) {
 			r.Variables.Head[4].Text = "values"
 		}
 		r.Variables.Rows = append(r.Variables.Rows,
-			row{Cells: []cell{words("%s", v.Name), low, high, words("%s", v.Unit), {Text: scale}, {Text: text}}})
+			row{Cells: []cell{words("%s", v.Name), low, high, words("%s", v.Unit), {Text: scale}, {Text: bounds}}})
 	}
 	r.Objectives.Head = []cell{{Text: "objective"}, {Text: "direction"}, {Text: "unit"}, {Text: "expected range"},
 		{Text: "noise (sd)", Number: true}}

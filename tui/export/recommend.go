@@ -139,9 +139,9 @@ func (r *contents) byTheModel(p *functions.Problem, a *diagnostics.Summary, k in
 		return
 	}
 	if !math.IsNaN(o.Gain) {
-		text := "better"
+		comparison := "better"
 		if o.Gain < 0 {
-			text = "worse"
+			comparison = "worse"
 		}
 		amount := o.Transform().FormatDifference(math.Abs(o.Gain), numfmt.Format)
 		if !o.Transform().IsLog() {
@@ -151,7 +151,7 @@ func (r *contents) byTheModel(p *functions.Problem, a *diagnostics.Summary, k in
 		if o.Gain < 0 {
 			note = ", which may be luck"
 		}
-		r.recommended("difference", "the best by the model is %s %s than the best observed%s", amount, text, note)
+		r.recommended("difference", "the best by the model is %s %s than the best observed%s", amount, comparison, note)
 	}
 }
 

@@ -57,16 +57,16 @@ const blocks = "▀▁▂▃▄▅▆▇█"
 // numbers and texts, which are faint often, become bright, and where there is no colour to dim by, they are turned
 // over.
 func Highlight(c *lipgloss.Canvas, st theme.Style, spans []Span, kind Kind) {
-	values := make([]bool, c.Width()*c.Height())
+	covered := make([]bool, c.Width()*c.Height())
 	for _, s := range spans {
 		for x := max(s.From, 0); s.Row >= 0 && s.Row < c.Height() && x < min(s.To, c.Width()); x++ {
-			values[s.Row*c.Width()+x] = true
+			covered[s.Row*c.Width()+x] = true
 		}
 	}
 	text, faint := st.Color(st.Text), st.Color(st.Border)
 	each(c, func(x, y int, cell *uv.Cell) {
 		switch {
-		case !values[y*c.Width()+x]:
+		case !covered[y*c.Width()+x]:
 			dim(st, faint, cell)
 		case st.Tier == theme.NoColor:
 			cell.Style.Attrs |= uv.AttrReverse

@@ -44,8 +44,7 @@ func Panel(st theme.Style, title string, body *Box, w, h int, focused bool) *Box
 	return panel
 }
 
-// EmptyPanel is a panel that says why there is nothing to draw in it: what, the description of the panel, says what it
-// would show.
+// EmptyPanel is a panel that says why there is nothing to draw in it; subject describes what it would show.
 func EmptyPanel(st theme.Style, title, text string, w, h int, term, subject, why string) *Box {
 	body := Space(0, 0)
 	if text != "" {

@@ -18,25 +18,25 @@ func Fixed(n int) Rule { return Rule{Min: n, Preferred: n, Max: n} }
 // others have their minimum; then each gets its preferred size, the lowest number first; the rest goes to the flexible
 // ones, by their shares. A part that is left out has 0 cells.
 func Split(room int, rules ...Rule) []int {
-	sizes, values := make([]int, len(rules)), make([]bool, len(rules))
-	for i := range values {
-		values[i] = true
+	sizes, included := make([]int, len(rules)), make([]bool, len(rules))
+	for i := range included {
+		included[i] = true
 	}
 	room = max(room, 0)
-	for minSum(rules, values) > room {
+	for minSum(rules, included) > room {
 		worst := -1
 		for i, r := range rules {
-			if values[i] && r.Priority > 0 && (worst < 0 || r.Priority > rules[worst].Priority) {
+			if included[i] && r.Priority > 0 && (worst < 0 || r.Priority > rules[worst].Priority) {
 				worst = i
 			}
 		}
 		if worst < 0 {
 			break
 		}
-		values[worst] = false
+		included[worst] = false
 	}
 	for i, r := range rules {
-		if values[i] {
+		if included[i] {
 			sizes[i] = min(r.Min, room)
 			room -= sizes[i]
 		}
@@ -47,12 +47,12 @@ func Split(room int, rules ...Rule) []int {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return rules[a].Priority - rules[b].Priority })
 	for _, i := range order {
-		if value := min(rules[i].Preferred-sizes[i], room); values[i] && value > 0 {
-			sizes[i] += value
-			room -= value
+		if growth := min(rules[i].Preferred-sizes[i], room); included[i] && growth > 0 {
+			sizes[i] += growth
+			room -= growth
 		}
 	}
-	grow(room, rules, values, sizes)
+	grow(room, rules, included, sizes)
 	return sizes
 }
 
@@ -78,7 +78,7 @@ func grow(room int, rules []Rule, included []bool, sizes []int) {
 			total += sizes[i]
 		}
 	}
-	valueAt := func(level float64, i int) float64 {
+	sizeAt := func(level float64, i int) float64 {
 		n := max(level*float64(rules[i].Flex), float64(sizes[i]))
 		if rules[i].Max > 0 {
 			n = min(n, float64(rules[i].Max))
@@ -90,7 +90,7 @@ func grow(room int, rules []Rule, included []bool, sizes []int) {
 		level, sum := (low+high)/2, 0.0
 		for i := range rules {
 			if grows(i) {
-				sum += valueAt(level, i)
+				sum += sizeAt(level, i)
 			}
 		}
 		if sum <= float64(total) {
@@ -99,13 +99,13 @@ func grow(room int, rules []Rule, included []bool, sizes []int) {
 			high = level
 		}
 	}
-	values := make([]int, len(rules))
+	increments := make([]int, len(rules))
 	for i := range rules {
 		if grows(i) {
-			values[i] = int(valueAt(low, i)+1e-9) - sizes[i]
+			increments[i] = int(sizeAt(low, i)+1e-9) - sizes[i]
 		}
 	}
-	for i, n := range values {
+	for i, n := range increments {
 		sizes[i] += n
 		room -= n
 	}

@@ -70,12 +70,12 @@ func cut(line string, w int, ellipsis string) string {
 	text = ansi.Truncate(text, w+maxTrimmed, "") // the text behind it is never kept
 	for end := strings.LastIndexFunc(text, unicode.IsSpace); end >
 		0; end = strings.LastIndexFunc(text[:end], unicode.IsSpace) {
-		remaining := strings.TrimRight(text[:end], " ,;:(=·")
+		beginning := strings.TrimRight(text[:end], " ,;:(=·")
 		tail := ellipsis
-		if last, _ := utf8.DecodeLastRuneInString(remaining); unicode.IsDigit(last) {
+		if last, _ := utf8.DecodeLastRuneInString(beginning); unicode.IsDigit(last) {
 			tail = " " + ellipsis // not to be read as a number with more digits
 		}
-		if n := ansi.StringWidth(remaining) + ansi.StringWidth(tail); n <= w && strings.TrimSpace(remaining) != "" {
+		if n := ansi.StringWidth(beginning) + ansi.StringWidth(tail); n <= w && strings.TrimSpace(beginning) != "" {
 			return ansi.Truncate(line, n, tail)
 		}
 	}

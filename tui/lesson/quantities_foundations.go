@@ -156,11 +156,11 @@ func (p *claimPage) through() (most float64) {
 		return math.NaN()
 	}
 	for _, x := range p.observedAlong() {
-		var point []float64
+		var values []float64
 		for _, s := range p.drawing.Picture.Samples {
-			point = append(point, p.shown(p.image.At(s, x)))
+			values = append(values, p.shown(p.image.At(s, x)))
 		}
-		most = max(most, p.cells(floats.Max(point)-floats.Min(point)))
+		most = max(most, p.cells(floats.Max(values)-floats.Min(values)))
 	}
 	return most
 }
@@ -226,11 +226,11 @@ func (p *claimPage) lost() float64 {
 
 // factValue is what the method tells of its fit beside the picture, under a name; of several values the one with a
 // number, from 1.
-func factValue(name string, total int) func(*claimPage) float64 {
+func factValue(name string, number int) func(*claimPage) float64 {
 	return func(p *claimPage) float64 {
 		for _, f := range p.report.Legend.Facts {
-			if values := strings.Fields(f.Value); f.Name == name && len(values) >= total {
-				if v, err := strconv.ParseFloat(values[total-1], 64); err == nil {
+			if values := strings.Fields(f.Value); f.Name == name && len(values) >= number {
+				if v, err := strconv.ParseFloat(values[number-1], 64); err == nil {
 					return v
 				}
 			}

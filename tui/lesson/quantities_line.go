@@ -62,12 +62,12 @@ func (p *claimPage) observedAlong() (x []float64) {
 }
 
 // heights returns the heights of the band at inputs.
-func (p *claimPage) heights(point []float64) (rows []float64) {
+func (p *claimPage) heights(inputs []float64) (rows []float64) {
 	b := p.drawing.Picture
 	if len(b.Lower) == 0 {
 		return nil
 	}
-	for _, x := range point {
+	for _, x := range inputs {
 		rows = append(rows, p.cells(p.shown(b.At(b.Upper, x))-p.shown(b.At(b.Lower, x))))
 	}
 	return rows

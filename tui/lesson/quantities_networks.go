@@ -57,8 +57,8 @@ func (p *claimPage) openEnds() float64 {
 		return math.NaN()
 	}
 	n := len(b.Lower)
-	valueAt := func(i int) float64 { return b.Upper[i] - b.Lower[i] }
-	return (valueAt(0) + valueAt(n-1)) / 2 / valueAt(n/2)
+	width := func(i int) float64 { return b.Upper[i] - b.Lower[i] }
+	return (width(0) + width(n-1)) / 2 / width(n/2)
 }
 
 func (p *claimPage) offZero() float64 {

@@ -116,7 +116,7 @@ func (p *claimPage) outcome(y []float64) []float64 {
 
 // lineQuantities are the places of the points of a front of two objectives lineQuantities its length, from 0 to 1, in
 // order of the first objective, and which points they are.
-func (p *claimPage) along() (point []float64, order []int) {
+func (p *claimPage) along() (positions []float64, order []int) {
 	front := p.outcomes.Front
 	u := make([][]float64, len(front))
 	order = make([]int, len(front))
@@ -129,15 +129,15 @@ func (p *claimPage) along() (point []float64, order []int) {
 		}
 		return 1
 	})
-	point = make([]float64, len(front))
+	positions = make([]float64, len(front))
 	for i := 1; i < len(order); i++ {
 		a, b := u[order[i-1]], u[order[i]]
-		point[i] = point[i-1] + math.Hypot(a[0]-b[0], a[1]-b[1])
+		positions[i] = positions[i-1] + math.Hypot(a[0]-b[0], a[1]-b[1])
 	}
-	for i := range point {
-		point[i] /= point[len(point)-1]
+	for i := range positions {
+		positions[i] /= positions[len(positions)-1]
 	}
-	return point, order
+	return positions, order
 }
 
 // share is the probability that the prior puts on a part of the front's length.
@@ -177,11 +177,11 @@ func (p *claimPage) lastLean() float64 {
 }
 
 // ofLast is a mean over the outcomes of the last four iterations.
-func (p *claimPage) ofLast(apply func(u []float64) float64) float64 {
+func (p *claimPage) ofLast(measure func(u []float64) float64) float64 {
 	sum, count := 0.0, 0.0
 	for _, it := range p.state.Iterations[max(len(p.state.Iterations)-4, 0):] {
 		for _, pt := range it.Points {
-			sum, count = sum+apply(p.outcome(pt.Judged())), count+1
+			sum, count = sum+measure(p.outcome(pt.Judged())), count+1
 		}
 	}
 	return sum / count

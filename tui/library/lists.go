@@ -199,12 +199,12 @@ func comparisonItems() []item {
 func playgroundItems() []item {
 	var items []item
 	for _, p := range registry.Presets() {
-		values := []string{"A playground with the belief: " + p.Title + ", " + p.About + ".", "",
+		details := []string{"A playground with the belief: " + p.Title + ", " + p.About + ".", "",
 			"An empty plot. A click puts a result, a drag moves it, and the belief follows.", "", "method: " + p.Method}
 		for _, key := range slices.Sorted(maps.Keys(p.Set)) {
-			values = append(values, fmt.Sprintf("  %s  %v", key, p.Set[key]))
+			details = append(details, fmt.Sprintf("  %s  %v", key, p.Set[key]))
 		}
-		items = append(items, item{value: p.Title, about: p.About, more: values})
+		items = append(items, item{value: p.Title, about: p.About, more: details})
 	}
 	return items
 }

@@ -189,14 +189,14 @@ func progress(ctx context.Context, r *mcp.CallToolRequest) sessions.Progress {
 	}
 	var mu sync.Mutex
 	count, next := 0.0, time.Now().Add(progressEvery)
-	return func(subject string, done, total int) {
+	return func(stage string, done, total int) {
 		mu.Lock()
 		defer mu.Unlock()
 		if now := time.Now(); now.After(next) {
 			next, count = now.Add(progressEvery), count+1
-			text := subject
+			text := stage
 			if total > 0 {
-				text = fmt.Sprintf("%s (%d of %d)", subject, done, total)
+				text = fmt.Sprintf("%s (%d of %d)", stage, done, total)
 			}
 			r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Message: text,
 				Progress: count})

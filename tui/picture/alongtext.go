@@ -111,11 +111,11 @@ func (a LineDescription) place() (x float64, named string) {
 	case len(p.Next) > 0:
 		return p.Next[0][v], "at the next point, " + a.inputText(p.Next[0][v])
 	}
-	grid := p.Grid[len(p.Grid)/2]
+	node := p.Grid[len(p.Grid)/2]
 	if w, _ := a.widest(); !math.IsNaN(w) && !a.Asking {
-		grid = w
+		node = w
 	}
-	return grid, "at " + a.inputText(grid)
+	return node, "at " + a.inputText(node)
 }
 
 // widest is where the band is widest, and how wide along the objective's scale; NaN where there is none.
@@ -141,8 +141,8 @@ func (a LineDescription) band() string {
 	if near := a.describeNearest(x); near != "" {
 		text += ": " + near
 	}
-	if position, widest := a.widest(); !a.Asking && position != x && g.FormatDifference(widest, widget.Number) != wide {
-		text += fmt.Sprintf(". It is widest at %s: %s", a.inputText(position), g.FormatDifference(widest, widget.Number))
+	if input, widest := a.widest(); !a.Asking && input != x && g.FormatDifference(widest, widget.Number) != wide {
+		text += fmt.Sprintf(". It is widest at %s: %s", a.inputText(input), g.FormatDifference(widest, widget.Number))
 	}
 	text += "."
 	if p.Legend.Meaning != "" {
@@ -156,14 +156,14 @@ func (a LineDescription) band() string {
 // describeNearest says how far a place of the drawing is from the nearest result: in lengthscales where the belief
 // reports them, else in the variable's unit or in the unit cube.
 func (a LineDescription) describeNearest(x float64) string {
-	moved := slices.Clone(a.Drawing.Picture.Anchor)
-	moved[a.Drawing.Variable] = x
+	coordinates := slices.Clone(a.Drawing.Picture.Anchor)
+	coordinates[a.Drawing.Variable] = x
 	domain := a.State.Problem.Domain
 	lengths := a.lengths()
 	best := math.Inf(1)
 	for _, p := range a.points(func(p point, _ bool) bool { return !p.it.Points[p.i].Failed }) {
 		sum := 0.0
-		u, v := domain.ToUnit(moved), domain.ToUnit(p.x())
+		u, v := domain.ToUnit(coordinates), domain.ToUnit(p.x())
 		for j := range u {
 			d := u[j] - v[j]
 			if lengths != nil {
@@ -182,9 +182,9 @@ func (a LineDescription) describeNearest(x float64) string {
 		return fmt.Sprintf("the nearest result is %.2g lengthscales away", best)
 	case lengths != nil:
 		return fmt.Sprintf("the nearest result is %.2g lengthscales away over all variables", best)
-	case len(moved) == 1 && a.variable().Levels() == 0 && a.variable().Scale != functions.Log:
+	case len(coordinates) == 1 && a.variable().Levels() == 0 && a.variable().Scale != functions.Log:
 		return "the nearest result is " + widget.Number(best*domain[0].Width()) + " away"
-	case a.variable().Kind == functions.Choice && len(moved) == 1:
+	case a.variable().Kind == functions.Choice && len(coordinates) == 1:
 		return ""
 	}
 	return fmt.Sprintf("the nearest result is %.2g away in the unit cube", best)

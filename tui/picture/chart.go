@@ -210,8 +210,8 @@ func shortUsed(name string) string {
 
 // shortSamples are samples in one word.
 func shortSamples(name string) string {
-	for _, values := range []string{" with ", " of ", " from "} {
-		name, _, _ = strings.Cut(name, values)
+	for _, separator := range []string{" with ", " of ", " from "} {
+		name, _, _ = strings.Cut(name, separator)
 	}
 	return lastWord(name)
 }
@@ -228,9 +228,9 @@ func (d Drawing) rules() []chart.Layer {
 	var layers []chart.Layer
 	if d.State.Bounds != nil {
 		whole, bounds := d.State.Problem.Domain[d.Variable], d.State.Bounds[d.Variable]
-		for _, values := range [][2]float64{{bounds.Low, whole.Low}, {bounds.High, whole.High}} {
-			if values[0] != values[1] {
-				layers = append(layers, chart.Rule{At: values[0], Color: d.Style.Warn, Solid: true, Name: "bounds"})
+		for _, pair := range [][2]float64{{bounds.Low, whole.Low}, {bounds.High, whole.High}} {
+			if pair[0] != pair[1] {
+				layers = append(layers, chart.Rule{At: pair[0], Color: d.Style.Warn, Solid: true, Name: "bounds"})
 			}
 		}
 	}

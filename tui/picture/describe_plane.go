@@ -241,7 +241,7 @@ func (f PlaneDescription) DescribeField(kind FieldKind) (sentence, term string) 
 
 // describeSingleNode says how far a place is from the nearest result, as a share of the two variables' ranges, where
 // all variables are shown.
-func (f PlaneDescription) describeSingleNode(position [2]float64) string {
+func (f PlaneDescription) describeSingleNode(node [2]float64) string {
 	if f.SliceDistance != nil {
 		return ""
 	}
@@ -250,7 +250,7 @@ func (f PlaneDescription) describeSingleNode(position [2]float64) string {
 		sum := 0.0
 		for k, j := range [2]int{f.Drawing.Plane.View.X, f.Drawing.Plane.View.Y} {
 			v := f.variable(k)
-			d := AxisFraction(v, position[k]) - AxisFraction(v, p.x()[j])
+			d := AxisFraction(v, node[k]) - AxisFraction(v, p.x()[j])
 			sum += d * d
 		}
 		best = min(best, math.Sqrt(sum))

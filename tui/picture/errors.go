@@ -16,8 +16,8 @@ const maxErrors = 40
 const minError = 0.03
 
 // ErrorBars are the bars of ± two standard errors of an objective's observations, as far as they are known and can be
-// seen on its axis; at is where a point of an iteration, both counted from 0, is on the other one.
-func ErrorBars(st sessions.State, objective int, axis chart.Axis, evaluate func(iteration, point int) float64) chart.Errors {
+// seen on its axis. place is where a point of an iteration, both counted from 0, is on the other one.
+func ErrorBars(st sessions.State, objective int, axis chart.Axis, place func(iteration, point int) float64) chart.Errors {
 	l, g := chart.Errors{Name: "±2 SE"}, st.Problem.Objectives[objective].Transform()
 	long := math.Abs(g.ToScale(axis.Max) - g.ToScale(axis.Min))
 	for k, it := range st.Iterations {
@@ -28,7 +28,7 @@ func ErrorBars(st sessions.State, objective int, axis chart.Axis, evaluate func(
 			y := g.ToScale(pt.Y[objective])
 			if wide := 2 * g.ApplySE(pt.Y[objective], pt.SE[objective]); wide > minError*long/2 &&
 				!math.IsInf(wide, 0) {
-				l.At = append(l.At, evaluate(k, i))
+				l.At = append(l.At, place(k, i))
 				l.Lo = append(l.Lo, g.FromScale(y-wide))
 				l.Hi = append(l.Hi, g.FromScale(y+wide))
 			}

@@ -88,9 +88,9 @@ func (d PlaneDrawing) regions() (layers []chart.Layer) {
 func (d Drawing) regions() (layers []chart.Layer) {
 	domain, j := d.State.Problem.Domain, d.Variable
 	for _, r := range crossing(d.Picture.Regions, domain, d.Picture.Anchor, j) {
-		for _, values := range []float64{r.Low[j], r.High[j]} {
-			if u := AxisFraction(domain[j], values); u > 1e-9 && u < 1-1e-9 {
-				layers = append(layers, chart.Rule{At: values, Color: d.Style.Good, Dash: true, Name: r.Name})
+		for _, bound := range []float64{r.Low[j], r.High[j]} {
+			if u := AxisFraction(domain[j], bound); u > 1e-9 && u < 1-1e-9 {
+				layers = append(layers, chart.Rule{At: bound, Color: d.Style.Good, Dash: true, Name: r.Name})
 			}
 		}
 	}

@@ -16,10 +16,10 @@ type command = widget.Command[*Player]
 // RunKey runs and pauses.
 var RunKey = widget.Bind("r", "run", "r")
 
-// Moves are the commands that move along the record of a screen, of which of is the player; about has longer
+// Moves are the commands that move along the record of a screen, which has a player; about has longer
 // descriptions of some, by their keys.
-func Moves[M any](apply func(M) *Player, about map[string]string) []widget.Command[M] {
-	return lift(apply, about, []command{
+func Moves[M any](playerFor func(M) *Player, about map[string]string) []widget.Command[M] {
+	return lift(playerFor, about, []command{
 		widget.NewCommand(widget.Bind("b", "back", "b", "left"), (*Player).atStart, func(p *Player) tea.Cmd {
 			return p.Move(func() { p.record.Back() })
 		}),

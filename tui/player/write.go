@@ -183,8 +183,8 @@ func (p *Player) resume(msg tea.KeyPressMsg) tea.Cmd {
 	if page := p.ReadingPosition.OfferedPage(); page > 0 {
 		return p.GoTo(page - 1)
 	}
-	if subject := p.screen.LeaveWarning(); subject != "" && !p.Status.Confirmed(msg) {
-		p.Notify(fmt.Sprintf("press ctrl+l again to leave %s, %s, for %s; any other key stays", subject, p.SavedClause(),
+	if warning := p.screen.LeaveWarning(); warning != "" && !p.Status.Confirmed(msg) {
+		p.Notify(fmt.Sprintf("press ctrl+l again to leave %s, %s, for %s; any other key stays", warning, p.SavedClause(),
 			p.LastSessionLabel()))
 		return nil
 	}

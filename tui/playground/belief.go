@@ -181,7 +181,7 @@ func (m *Model) compute() tea.Cmd {
 		wait = pause
 	}
 	return m.Jobs.Start("computing the belief", func(ctx context.Context,
-		progress func(subject string, done, total int)) tea.Msg {
+		progress func(stage string, done, total int)) tea.Msg {
 		select {
 		case <-ctx.Done():
 		case <-time.After(wait):

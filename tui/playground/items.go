@@ -66,8 +66,8 @@ type selection struct {
 	handle int // index of the handle
 }
 
-// next selects the next result from the left to the right, then the next handle, then nothing; by is −1 for the
-// previous one.
+// next selects the next result from the left to the right, then the next handle, then nothing; with −1 it
+// selects the previous one.
 func (m *Model) next(delta int) tea.Cmd {
 	var all []selection
 	sorted := slices.Clone(m.items)

@@ -45,11 +45,11 @@ func adjusts(msg tea.KeyPressMsg) bool {
 
 // arrow moves the selection: a result, a handle, or else the cursor.
 func (m *Model) arrow(msg tea.KeyPressMsg) tea.Cmd {
-	amount := arrows[msg.String()]
+	direction := arrows[msg.String()]
 	if m.chosen.kind == handle {
-		return m.nudge(int(amount[0] + amount[1]))
+		return m.nudge(int(direction[0] + direction[1]))
 	}
-	return m.step(amount[0], amount[1])
+	return m.step(direction[0], direction[1])
 }
 
 func moveCommands() []command {

@@ -152,11 +152,11 @@ func (m *Model) grab(d *drag, near *item, col, row int, x, y float64) tea.Cmd {
 
 // touches reports whether a cell of the plot region is one of a bracket, or beside its line.
 func touches(b chart.Bracket, f chart.Frame, col, row int) bool {
-	from, cells, position, ok := b.Cells(f)
+	from, end, line, ok := b.Cells(f)
 	if b.Vertical {
-		return ok && row >= from && row <= cells && col >= position-1 && col <= position+1
+		return ok && row >= from && row <= end && col >= line-1 && col <= line+1
 	}
-	return ok && col >= from && col <= cells && row == position
+	return ok && col >= from && col <= end && row == line
 }
 
 // itemAt is the result that is drawn in a cell of the plot or beside it, the nearest and of these the newest; nil if
@@ -239,16 +239,16 @@ func (m *Model) release() tea.Cmd {
 
 // wheel changes the selected handle, or the first one with a bracket along the variable.
 func (m *Model) wheel(hit widget.Hit, button tea.MouseButton) tea.Cmd {
-	entries := map[tea.MouseButton]int{tea.MouseWheelUp: 1, tea.MouseWheelDown: -1}[button]
+	steps := map[tea.MouseButton]int{tea.MouseWheelUp: 1, tea.MouseWheelDown: -1}[button]
 	_, _, _, over := hit.On(plotName)
-	if handles := m.handles(); over && entries != 0 && m.drag == nil {
+	if handles := m.handles(); over && steps != 0 && m.drag == nil {
 		i := slices.IndexFunc(handles, func(h optimizers.Handle) bool { return h.Kind == optimizers.HandleLength })
 		if m.chosen.kind == handle {
 			i = m.chosen.handle
 		}
 		if i >= 0 {
 			m.choose(selection{kind: handle, handle: i})
-			return m.nudge(entries)
+			return m.nudge(steps)
 		}
 	}
 	return nil

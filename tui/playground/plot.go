@@ -91,11 +91,11 @@ func (m *Model) withResults(c chart.Chart) chart.Chart {
 	points := chart.Points{Shape: theme.GlyphFilled, Color: st.Data, Name: resultsName}
 	selected := chart.Points{Shape: theme.GlyphTarget, Color: st.Newest, Name: selectedName}
 	for _, it := range m.items {
-		end := &points
+		target := &points
 		if m.chosen.kind == result && m.chosen.item == it {
-			end = &selected
+			target = &selected
 		}
-		end.X, end.Y = append(end.X, it.x), append(end.Y, it.y)
+		target.X, target.Y = append(target.X, it.x), append(target.Y, it.y)
 	}
 	c.Layers = append(c.Layers, points, selected)
 	if m.pointing {

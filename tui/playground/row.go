@@ -59,12 +59,12 @@ func (m *Model) computeRow() tea.Cmd {
 	st := m.state
 	return m.row.jobs.Start("computing covariances", func(ctx context.Context, _ func(string, int, int)) tea.Msg {
 		msg := rowMsg{picture: p, x: x}
-		owner, ok := p.belief.(optimizers.Covariant)
+		covariant, ok := p.belief.(optimizers.Covariant)
 		if !ok {
 			msg.err = fmt.Errorf("covariance function: %w", optimizers.ErrUnsupported)
 			return msg
 		}
-		msg.prior, msg.posterior, msg.err = owner.Covariances(ctx, st.Problem.Domain.ToUnit([]float64{x}),
+		msg.prior, msg.posterior, msg.err = covariant.Covariances(ctx, st.Problem.Domain.ToUnit([]float64{x}),
 			unitGrid(st, p.grid))
 		return msg
 	})

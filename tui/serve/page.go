@@ -154,12 +154,12 @@ func (s *seat) pagePressed(msg tea.KeyPressMsg) tea.Cmd {
 		}
 		return cmd
 	}
-	position, ok := s.page.(interface{ KeyMap() widget.KeyMap })
+	keyed, ok := s.page.(interface{ KeyMap() widget.KeyMap })
 	switch {
 	case msg.String() == lookKey:
 		return s.view(nil)
-	case ok && !position.KeyMap().Typing && (key.Matches(msg, widget.PaletteKey) || key.Matches(msg, widget.HelpKey)):
-		s.over = palette.New(keyEntries(position.KeyMap(), s.page.Update), nil,
+	case ok && !keyed.KeyMap().Typing && (key.Matches(msg, widget.PaletteKey) || key.Matches(msg, widget.HelpKey)):
+		s.over = palette.New(keyEntries(keyed.KeyMap(), s.page.Update), nil,
 			func(int) (palette.Entry, bool) { return palette.Entry{}, false })
 		return nil
 	}

@@ -66,7 +66,7 @@ func newRoom(name string, record *classes.Class) *Room {
 }
 
 // enter has a seat follow, in its size and colors, or changes them.
-func (r *Room) enter(s *seat, owner screen) {
+func (r *Room) enter(s *seat, window screen) {
 	r.mu.Lock()
 	i := slices.IndexFunc(r.places, func(p *place) bool { return p.seat == s })
 	if i < 0 {
@@ -74,14 +74,14 @@ func (r *Room) enter(s *seat, owner screen) {
 		r.places = append(r.places, &place{seat: s})
 	}
 	p := r.places[i]
-	p.of = owner
+	p.of = window
 	r.drop()
-	p.at = r.screens[owner]
+	p.at = r.screens[window]
 	if p.at == nil && len(r.screens) < maxScreens {
-		p.at = &shown{viewer: &tui.Viewer{Width: owner.width, Height: owner.height, Dark: owner.dark, Tier: owner.tier}}
-		r.screens[owner] = p.at
+		p.at = &shown{viewer: &tui.Viewer{Width: window.width, Height: window.height, Dark: window.dark, Tier: window.tier}}
+		r.screens[window] = p.at
 	} else if p.at == nil {
-		p.at = r.nearest(owner)
+		p.at = r.nearest(window)
 	}
 	teacher := r.teacher
 	if p.at.drawn {
@@ -98,13 +98,13 @@ func (r *Room) enter(s *seat, owner screen) {
 func (r *Room) nearest(owner screen) *shown {
 	var best *shown
 	size := -1
-	for s, position := range r.screens {
+	for s, candidate := range r.screens {
 		area := s.width * s.height
 		if s.width > owner.width || s.height > owner.height {
 			area = 0
 		}
 		if area > size {
-			best, size = position, area
+			best, size = candidate, area
 		}
 	}
 	return best

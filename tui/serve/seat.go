@@ -162,11 +162,11 @@ func (s *seat) follow() tea.Cmd {
 // enter tells the room the size and the colors. The last line is the seat's; in the lowest window that is complete it
 // covers the keys of the teacher, which do nothing here.
 func (s *seat) enter() {
-	owner := s.screen
-	if owner.height != tui.MinHeight {
-		owner.height = max(owner.height-1, 1)
+	window := s.screen
+	if window.height != tui.MinHeight {
+		window.height = max(window.height-1, 1)
 	}
-	s.room.enter(s, owner)
+	s.room.enter(s, window)
 }
 
 // wait waits for something new in the room.

@@ -160,12 +160,12 @@ func (s *Server) roomFor(*Person) *Room {
 }
 
 // invite tells everybody who is alone that a room is open.
-func (s *Server) invite(amount *seat) {
+func (s *Server) invite(inviter *seat) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for other := range s.seats {
-		if other != amount {
-			go other.send(invitedMsg{amount.room})
+		if other != inviter {
+			go other.send(invitedMsg{inviter.room})
 		}
 	}
 }

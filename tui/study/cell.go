@@ -15,13 +15,13 @@ import (
 // cellPanel describes the chosen cell, or a method on all problems, and below it, if there is space, the study's source
 // and note.
 func (m *Model) cellPanel(w, h int) *layout.Box {
-	st, owner := m.Style, m.seeds()
+	st, rows := m.Style, m.seeds()
 	body := newListing(st, w-2, h-2)
 	name := report.Letter(m.cursor.method) + " " + m.board.methods[m.cursor.method]
 	title := "method"
 	term := ""
 	says := "The chosen method on all problems: how many of its cells are done, and how long each one takes."
-	if len(owner) == 0 {
+	if len(rows) == 0 {
 		tally := m.tally(m.board.methodRows[m.cursor.method])
 		if m.cursor.problem >= 0 { // of an imported method
 			body.say(st.Text, "no run of "+name+" on "+m.board.problems[m.cursor.problem]+" was imported")
@@ -33,17 +33,17 @@ func (m *Model) cellPanel(w, h int) *layout.Box {
 		title = "cell"
 		term = "seed"
 		says = "One cell of the table: a problem, a method and a seed. Enter opens it in the explorer; [ and ] change the seed."
-		r := &m.board.rows[owner[m.cursor.seed]]
+		r := &m.board.rows[rows[m.cursor.seed]]
 		body.say(st.Text, fmt.Sprintf("%s, %s, seed %d", r.Problem, name, r.Seed))
-		body.say(m.stateColor(combinedState(m.board.rows, owner[m.cursor.seed:m.cursor.seed+1])), m.describeState(r))
+		body.say(m.stateColor(combinedState(m.board.rows, rows[m.cursor.seed:m.cursor.seed+1])), m.describeState(r))
 		if text := m.reached(r); text != "" {
 			body.say(st.Text, text)
 		}
 		if r.Error != "" {
 			body.say(st.Error, r.Error)
 		}
-		if len(owner) > 1 {
-			body.say(st.Dim, m.tally(owner))
+		if len(rows) > 1 {
+			body.say(st.Dim, m.tally(rows))
 		}
 		body.Describe(layout.Number, "the chosen cell", "seed", func() string { return m.cellSays(r) })
 	}

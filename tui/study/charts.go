@@ -167,7 +167,7 @@ func (m *Model) markSays(f *figure, name string) (says, term string) {
 			return m.seriesSays(f, k), ""
 		}
 	}
-	if _, _, local := m.ownRun(f, f.problem); f.view == curvesView && name == local {
+	if _, _, runName := m.ownRun(f, f.problem); f.view == curvesView && name == runName {
 		return "The run of the chosen cell: one of the seeds that the curve summarizes.", "seed"
 	}
 	return "", ""

@@ -47,10 +47,10 @@ func (m *Model) critical(f *figure, w, h int) *layout.Box {
 		if k == m.cursor.method {
 			pointer = st.PaintBold(st.Accent, st.Pointer())
 		}
-		position := col(t.Ranks[k])
+		column := col(t.Ranks[k])
 		line := pointer + layout.Fit(st.Paint(color, layout.ShortenIn(st, st.Plain(m.methodName(k)), name-1)), name) +
 			st.Paint(st.Text, layout.Fit(fmt.Sprintf("%.2f", t.Ranks[k]), 9))
-		body.line(line+st.Paint(st.Border, strings.Repeat(st.Dot(), position))+
+		body.line(line+st.Paint(st.Border, strings.Repeat(st.Dot(), column))+
 			st.PaintBold(color, st.Glyph(theme.GlyphFilled))).
 			Number(m.methodName(k), "mean rank",
 				fmt.Sprintf("%s: the mean rank over the blocks is %.2f of %d.", sanitize.Text(f.runs.Methods[k]),

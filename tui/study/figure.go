@@ -89,11 +89,11 @@ func figureFor(ctx context.Context, t *study.Table, runs *stats.Runs, want figur
 		runs = stats.CurvesFor(t, stats.DefaultAxis)
 	}
 	f := &figure{figureRequest: want, runs: runs}
-	owner := want.problem
-	if owner < 0 {
-		owner = stats.All
+	problem := want.problem
+	if problem < 0 {
+		problem = stats.All
 	}
-	blocks, all := runs.Blocks(owner, 1)
+	blocks, all := runs.Blocks(problem, 1)
 	f.blocks, f.all = len(blocks), all
 	switch want.view {
 	case curvesView:
@@ -104,15 +104,15 @@ func figureFor(ctx context.Context, t *study.Table, runs *stats.Runs, want figur
 			}
 		})
 	case ranksView:
-		f.rankings = runs.Rankings(owner, parts)
+		f.rankings = runs.Rankings(problem, parts)
 	case reachedView:
-		f.steps[0] = runs.ECDF(owner)
+		f.steps[0] = runs.ECDF(problem)
 	case profilesView:
-		f.steps[0], f.steps[1] = runs.PerformanceProfiles(owner, tolerance), runs.DataProfiles(owner, tolerance)
+		f.steps[0], f.steps[1] = runs.PerformanceProfiles(problem, tolerance), runs.DataProfiles(problem, tolerance)
 	case pairsView:
-		f.pairs = runs.Pairs(owner, 1)
+		f.pairs = runs.Pairs(problem, 1)
 	case criticalView:
-		f.friedman = runs.Friedman(owner, 1)
+		f.friedman = runs.Friedman(problem, 1)
 	case finalsView:
 		f.finals = map[int][]stats.Sample{}
 		f.each(ctx, func(p int) {

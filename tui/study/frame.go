@@ -327,14 +327,14 @@ func (m *Model) workersText() string {
 		if m.own(w) {
 			name = "here"
 		}
-		values := make([]string, 0, len(w.Cells)+1)
+		texts := make([]string, 0, len(w.Cells)+1)
 		for _, c := range w.Cells {
-			values = append(values, title(c))
+			texts = append(texts, title(c))
 		}
 		if w.SinceSeen >= silentAfter {
-			values = append(values, "last seen "+lasting(time.Duration(w.SinceSeen*float64(time.Second)))+" ago")
+			texts = append(texts, "last seen "+lasting(time.Duration(w.SinceSeen*float64(time.Second)))+" ago")
 		}
-		parts = append(parts, name+": "+strings.Join(values, "; "))
+		parts = append(parts, name+": "+strings.Join(texts, "; "))
 	}
 	return sanitize.Text(strings.Join(parts, " · "))
 }

@@ -273,8 +273,8 @@ func (m *Model) seeds() []int {
 // nextFailure goes to the next failed cell after the cursor, or to the first one.
 func (m *Model) nextFailure() tea.Cmd {
 	b, here := m.board, -1
-	if owner := m.seeds(); len(owner) > 0 {
-		here = owner[m.cursor.seed]
+	if rows := m.seeds(); len(rows) > 0 {
+		here = rows[m.cursor.seed]
 	}
 	next, first := -1, -1
 	for i := range b.rows {

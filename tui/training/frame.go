@@ -61,10 +61,10 @@ type drawCache struct {
 
 // drawing is the picture. A frame is made after every message, so it is drawn again only if something has changed.
 func (m *Model) drawing() *layout.Box {
-	position := m.place()
-	now := drawCache{m.drawn.box, m.changes, position.Stale, position.Asking, position.Style.Key(), position.W, position.H}
+	scene := m.place()
+	now := drawCache{m.drawn.box, m.changes, scene.Stale, scene.Asking, scene.Style.Key(), scene.W, scene.H}
 	if now.box == nil || now != m.drawn {
-		now.box = m.picture.Draw(position)
+		now.box = m.picture.Draw(scene)
 		m.drawn = now
 	}
 	return now.box

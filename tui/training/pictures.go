@@ -12,8 +12,8 @@ var pictures = map[string]func() panel.Picture{"flops": retrieval.New, "hierarch
 
 // pictureFor makes the picture of a lab: its own, or one with a plot for each column.
 func pictureFor(l *training.Spec) panel.Picture {
-	if local, ok := pictures[l.Name]; ok {
-		return local()
+	if build, ok := pictures[l.Name]; ok {
+		return build()
 	}
 	return panel.NewColumns()
 }

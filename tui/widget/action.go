@@ -38,7 +38,7 @@ type (
 	Study          struct{ Name string }   // a study, by its name; empty is the one that is open already
 	MakeSession    struct {                // a session that is made off the update loop, for the explorer
 		What string // in words, while it is made
-		Make func(ctx context.Context, progress func(subject string, done, total int)) (*sessions.Session, error)
+		Make func(ctx context.Context, progress func(stage string, done, total int)) (*sessions.Session, error)
 	}
 	Find          struct{ Text string } // the command palette, with a first text
 	EditParameter struct{ Key string }  // the editor of the current screen, at the parameter of a key

@@ -15,8 +15,8 @@ var alwaysShown = map[string]bool{":": true, "?": true, "q": true, "enter": true
 
 // isAlwaysShown reports whether a key, or one of several as they are shown, is never left out.
 func isAlwaysShown(shown string) bool {
-	for _, singular := range strings.Split(shown, ", ") {
-		if alwaysShown[singular] {
+	for _, name := range strings.Split(shown, ", ") {
+		if alwaysShown[name] {
 			return true
 		}
 	}
@@ -62,9 +62,9 @@ func KeysBox(st theme.Style, bindings []key.Binding, w int) *layout.Box {
 	line := layout.New(w, 1)
 	x, named := 1, ""
 	for _, e := range footer(st, bindings, w-2) {
-		single := e.button(st, w-x).At(x, 0)
-		line.Add(single)
-		x += single.W + 2
+		box := e.button(st, w-x).At(x, 0)
+		line.Add(box)
+		x += box.W + 2
 		if text := strings.TrimSpace(e.key + " " + e.does); strings.Count(named+text, " ") < maxKeys {
 			named += ", " + text
 		}
@@ -120,7 +120,7 @@ func footer(st theme.Style, bindings []key.Binding, w int) []entry {
 			used += 2 + e.width()
 		}
 	}
-	var remaining []entry
+	var list []entry
 	for _, e := range all {
 		stays := isAlwaysShown(e.key)
 		if n := 2 + e.width(); !stays {
@@ -129,9 +129,9 @@ func footer(st theme.Style, bindings []key.Binding, w int) []entry {
 			}
 			used += n
 		}
-		remaining = append(remaining, e)
+		list = append(list, e)
 	}
-	return remaining
+	return list
 }
 
 // entries are the bindings with what they do, in full or in short.

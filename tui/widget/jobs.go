@@ -42,10 +42,10 @@ type report struct {
 	done, total int
 }
 
-func (r *report) set(subject string, done, total int) {
+func (r *report) set(stage string, done, total int) {
 	r.Lock()
 	defer r.Unlock()
-	r.what = subject
+	r.what = stage
 	r.done = done
 	r.total = total
 }
@@ -68,25 +68,25 @@ type PanicMsg struct {
 // Start runs f with a context that ends when the job is stopped or the person leaves, and a function that takes reports of
 // its progress. It counts as a computation of the person. Its command does not compute: it asks for the job, which
 // Perform runs.
-func (j *Jobs) Start(subject string, f func(ctx context.Context,
-	progress func(subject string, done, total int)) tea.Msg) tea.Cmd {
-	j.begin(subject)
+func (j *Jobs) Start(doing string, f func(ctx context.Context,
+	progress func(stage string, done, total int)) tea.Msg) tea.Cmd {
+	j.begin(doing)
 	ctx, report := j.ctx, j.report
 	return tea.Batch(j.request(true, func() tea.Msg { return f(ctx, report.set) }), tick(j.gen, spinnerDelay))
 }
 
 // StartAct is Start for what takes next to no processor time, such as recording an answer: it counts as no computation.
-func (j *Jobs) StartAct(subject string, f func(ctx context.Context) tea.Msg) tea.Cmd {
-	j.begin(subject)
+func (j *Jobs) StartAct(doing string, f func(ctx context.Context) tea.Msg) tea.Cmd {
+	j.begin(doing)
 	ctx := j.ctx
 	return tea.Batch(j.request(false, func() tea.Msg { return f(ctx) }), tick(j.gen, spinnerDelay))
 }
 
 // begin ends the job before, and begins another one.
-func (j *Jobs) begin(subject string) {
+func (j *Jobs) begin(doing string) {
 	j.Stop()
 	j.ctx, j.cancel = context.WithCancel(context.Background())
-	j.report, j.turns = &report{what: subject}, 0
+	j.report, j.turns = &report{what: doing}, 0
 }
 
 // Continue waits for more of the running job: f is run like the job itself, and the job stays busy until it is taken.

@@ -112,15 +112,15 @@ func (c Command[M]) Long(about string) Command[M] {
 }
 
 // Lift are the commands of a part of a screen or mode M as its own: of gives the part.
-func Lift[M, N any](apply func(M) N, list []Command[N]) []Command[M] {
+func Lift[M, N any](inner func(M) N, list []Command[N]) []Command[M] {
 	all := make([]Command[M], len(list))
 	for i, c := range list {
 		all[i] = Command[M]{Binding: c.Binding, About: c.About}
 		if c.DisabledReason != nil {
-			all[i].DisabledReason = func(m M) string { return c.DisabledReason(apply(m)) }
+			all[i].DisabledReason = func(m M) string { return c.DisabledReason(inner(m)) }
 		}
 		if c.Do != nil {
-			all[i].Do = func(m M, msg tea.KeyPressMsg) tea.Cmd { return c.Do(apply(m), msg) }
+			all[i].Do = func(m M, msg tea.KeyPressMsg) tea.Cmd { return c.Do(inner(m), msg) }
 		}
 	}
 	return all

@@ -39,7 +39,7 @@ func (s *Status) Message() (text string, bad bool) { return s.text, s.bad }
 
 // Line draws the status line: the prompt while it is open, else the running computation, else the message, else the
 // screen's own text.
-func (s *Status) Line(st theme.Style, computed, name string) string {
+func (s *Status) Line(st theme.Style, computed, text string) string {
 	switch {
 	case s.Open():
 		return s.View(st)
@@ -49,15 +49,15 @@ func (s *Status) Line(st theme.Style, computed, name string) string {
 		return " " + st.PaintBold(st.Error, st.Plain(st.Glyph(theme.GlyphCross)+" "+s.text))
 	case s.text != "":
 		return " " + st.Paint(st.Text, st.Plain(s.text))
-	case name != "":
-		return " " + name
+	case text != "":
+		return " " + text
 	}
 	return ""
 }
 
 // Box is the line in w columns as a part of a frame, with the cursor while the prompt is open.
-func (s *Status) Box(st theme.Style, w int, computed, name string) *layout.Box {
-	b := layout.Text(w, s.Line(st, computed, name))
+func (s *Status) Box(st theme.Style, w int, computed, text string) *layout.Box {
+	b := layout.Text(w, s.Line(st, computed, text))
 	if s.Open() {
 		b.Cursor = s.cursor(st)
 	}

@@ -15,7 +15,7 @@ import (
 func Number(v float64) string { return numfmt.Format(v) }
 
 // Count is a number of things, given the name of one.
-func Count(n int, subject string) string { return numfmt.Count(n, subject) }
+func Count(n int, noun string) string { return numfmt.Count(n, noun) }
 
 // Point writes an input: "x = 0.75", or "(0.1, 0.2, …)" cut after four values.
 func Point(d functions.Domain, x []float64) string {

@@ -213,7 +213,8 @@ func (v *Picture) bracket(l chart.Bracket, f field) {
 	x, y := [2]float64{l.From, l.To}, [2]float64{l.At, l.At}
 	dx, dy := 0.0, 4.5 // half an end, in pixels
 	if l.Vertical {
-		x, y, dx, dy = y, x, dy, dx
+		x, y = y, x
+		dx, dy = dy, dx
 	}
 	if !f.holds(x[0], y[0]) {
 		return
@@ -311,12 +312,12 @@ func (v *Picture) heat(h chart.Heat, f field) {
 }
 
 // image fills a rectangle of the picture with cells, at most 255 colours of them; one that is not set is clear.
-func (v *Picture) image(x, y, w, h float64, cols, rows int, evaluate func(col, row int) theme.Color) {
+func (v *Picture) image(x, y, w, h float64, cols, rows int, colorAt func(col, row int) theme.Color) {
 	pixels := image.NewPaletted(image.Rect(0, 0, cols, rows), color.Palette{color.NRGBA{}})
 	known := map[string]uint8{"": 0}
 	for row := range rows {
 		for col := range cols {
-			c := evaluate(col, row)
+			c := colorAt(col, row)
 			i, ok := known[c.RGB]
 			if !ok && len(pixels.Palette) < 256 {
 				r, g, b := theme.RGB(c)

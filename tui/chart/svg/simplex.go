@@ -53,13 +53,13 @@ func (v *Picture) simplex(c chart.Chart, f field, id string) {
 // simplexTicks writes the values of the components beside the edges along which they are read, and their names, within
 // the whole of the rectangle.
 func (v *Picture) simplexTicks(s *chart.Simplex, f, whole field) {
-	ticks := func(a chart.Axis, evaluate func(part float64) (x, y float64), dx, dy float64, anchor Anchor) {
+	ticks := func(a chart.Axis, edge func(part float64) (x, y float64), dx, dy float64, anchor Anchor) {
 		for _, t := range a.Ticks(5) {
 			part := a.Scale().Fraction(t.Value)
 			if part < 0.02 || part > 0.98 {
 				continue
 			}
-			x, y := evaluate(part)
+			x, y := edge(part)
 			v.tick(f.px(x), f.py(y), f.px(x)+dx/2, f.py(y)+dy/2)
 			v.Text(f.px(x)+dx, f.py(y)+dy+4, anchor, t.Label, v.st.Dim)
 		}

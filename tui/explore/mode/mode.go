@@ -101,11 +101,11 @@ func (s Scene) PointAt(other, values []float64) []float64 {
 	if s.Triangle != nil && len(values) == 2 {
 		return s.Triangle.PointAt(other, values[0], values[1])
 	}
-	position := other
+	point := other
 	for i, v := range values {
-		position = s.State.Problem.WithValue(position, s.Axes[i].Variable, s.State.Problem.Domain[s.Axes[i].Variable].Snap(v))
+		point = s.State.Problem.WithValue(point, s.Axes[i].Variable, s.State.Problem.Domain[s.Axes[i].Variable].Snap(v))
 	}
-	return position
+	return point
 }
 
 // Outcomes is the outcomes view as a mode needs it.

@@ -29,15 +29,15 @@ type box [4]float64
 const minSide = 0.015
 
 // shift moves the sides along an axis.
-func (b *box) shift(axis int, factor float64) {
+func (b *box) shift(axis int, delta float64) {
 	lo, hi := &b[2*axis], &b[2*axis+1]
-	factor = min(max(factor, front.MinBox-*lo), front.MaxBox-*hi)
-	*lo, *hi = tidy(*lo+factor), tidy(*hi+factor)
+	delta = min(max(delta, front.MinBox-*lo), front.MaxBox-*hi)
+	*lo, *hi = tidy(*lo+delta), tidy(*hi+delta)
 }
 
 // grow moves the sides along an axis apart by as much each.
-func (b *box) grow(axis int, factor float64) {
-	lo, hi := b[2*axis]-factor, b[2*axis+1]+factor
+func (b *box) grow(axis int, step float64) {
+	lo, hi := b[2*axis]-step, b[2*axis+1]+step
 	if hi-lo > minSide {
 		b[2*axis], b[2*axis+1] = tidy(max(lo, front.MinBox)), tidy(min(hi, front.MaxBox))
 	}
@@ -226,8 +226,8 @@ func (b *BoxMode) Status(s mode.Scene, w int) *layout.Box {
 	parts, says := []string{st.Paint(st.Accent, "target")}, []string{}
 	for n, k := range [2]int{s.Outcomes.I, s.Outcomes.J} {
 		o := s.State.Problem.Objectives[k]
-		from, value := d.Value(k, b.box[2*n]), d.Value(k, b.box[2*n+1])
-		least, most := widget.Number(math.Min(from, value)), widget.Number(math.Max(from, value))
+		from, end := d.Value(k, b.box[2*n]), d.Value(k, b.box[2*n+1])
+		least, most := widget.Number(math.Min(from, end)), widget.Number(math.Max(from, end))
 		parts = append(parts, st.Paint(st.Dim, o.Name)+" "+
 			st.Paint(st.Text, fmt.Sprintf("%s to %s %s", least, most, o.Unit)))
 		says = append(says, sanitize.Text(strings.TrimSpace(

@@ -208,11 +208,11 @@ const fine, coarse = 0.01, 0.05
 
 // shifts makes a command that moves the box along an axis, in the direction of the axis whatever the objective's
 // direction.
-func shifts(axis int, factor float64) func(boxTurn, tea.KeyPressMsg) tea.Cmd {
+func shifts(axis int, sign float64) func(boxTurn, tea.KeyPressMsg) tea.Cmd {
 	return func(t boxTurn, msg tea.KeyPressMsg) tea.Cmd {
-		step := factor * coarse
+		step := sign * coarse
 		if strings.HasPrefix(msg.String(), "shift+") {
-			step = factor * fine
+			step = sign * fine
 		}
 		t.box.shift(axis, -step*t.State.Problem.Objectives[t.axes()[axis]].Transform().Sign)
 		return t.moved()

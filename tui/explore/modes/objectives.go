@@ -33,11 +33,11 @@ func (ChangeObjective) Doing() string { return "changing the objectives" }
 
 // Do changes it. If answers or a prior depend on the objectives, the error names the keys that remove them.
 func (a ChangeObjective) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
-	apply, err := a.Apply(s)
+	message, err := a.Apply(s)
 	if errors.Is(err, sessions.ErrPreferences) {
 		err = fmt.Errorf("%w (press esc, then a and u to withdraw answers, or e to edit the prior)", err)
 	}
-	return apply, err
+	return message, err
 }
 
 // NewObjectivesMode makes the list with its first objective selected.

@@ -163,9 +163,9 @@ func (t pointTurn) put(point []float64) tea.Cmd {
 }
 
 // moves makes a command that moves the cursor along an axis by one cell, or with shift by ten.
-func moves(axis int, factor float64) func(pointTurn, tea.KeyPressMsg) tea.Cmd {
+func moves(axis int, sign float64) func(pointTurn, tea.KeyPressMsg) tea.Cmd {
 	return func(t pointTurn, msg tea.KeyPressMsg) tea.Cmd {
-		cells := factor
+		cells := sign
 		if strings.HasPrefix(msg.String(), "shift+") {
 			cells *= 10
 		}
@@ -243,20 +243,20 @@ func (t pointTurn) parse(text string) ([]float64, error) {
 	case slices.Contains(domain[along].Choices, strings.TrimSpace(text)): // a name with commas
 		fields = []string{text}
 	}
-	x, owner := slices.Clone(t.at), domain
+	x, variables := slices.Clone(t.at), domain
 	switch len(fields) {
 	case len(x):
 	case 1:
-		owner = domain[along : along+1]
+		variables = domain[along : along+1]
 	default:
 		return nil, fmt.Errorf("type one value for %s, or %d values separated by commas", domain[along].Name, len(x))
 	}
 	for i, f := range fields {
-		v, err := owner[i].Parse(encoding.Complete(owner[i], f))
+		v, err := variables[i].Parse(encoding.Complete(variables[i], f))
 		if err != nil {
 			return nil, err
 		}
-		if len(owner) < len(x) {
+		if len(variables) < len(x) {
 			x = t.State.Problem.WithValue(x, along, v)
 		} else {
 			x[i] = v

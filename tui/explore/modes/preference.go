@@ -126,8 +126,8 @@ func (t preferenceTurn) takeBack() tea.Cmd {
 
 // Overlay marks the two outcomes.
 func (q *PreferenceMode) Overlay(s mode.Scene) (o mode.Overlay) {
-	for _, values := range [][2]int{q.pair.A, q.pair.B} {
-		if y, err := s.State.ObservedValues(values); err == nil {
+	for _, observation := range [][2]int{q.pair.A, q.pair.B} {
+		if y, err := s.State.ObservedValues(observation); err == nil {
 			o.Question = append(o.Question, y)
 		}
 	}

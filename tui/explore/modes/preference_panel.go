@@ -46,13 +46,13 @@ func (q *PreferenceMode) Below(s mode.Scene, w, h int) *layout.Box {
 		row := layout.Fit(st.Paint(st.Text, objective.Name), 10) + q.bar(s, d.Outcome(k, a), width) + " " +
 			layout.Fit(widget.Number(a), 11) +
 			q.bar(s, d.Outcome(k, b), width) + " " + layout.Fit(widget.Number(b), 10)
-		for _, values := range []string{
+		for _, remark := range []string{
 			st.Paint(st.Dim, " B "+st.Plain(objective.Transform().FormatChange(a, b, widget.Number))),
 			st.Paint(st.Faint, "  "+better)} {
-			if ansi.StringWidth(row+values) >= w {
+			if ansi.StringWidth(row+remark) >= w {
 				break
 			}
-			row += values
+			row += remark
 		}
 		body.Add(line(1+k, row).Describe(layout.Number, sanitize.Text(objective.Name), "objective", func() string {
 			return compared(objective, a, b, d.Outcome(k, a), d.Outcome(k, b))

@@ -246,9 +246,9 @@ func (e *Editor) Panel(s mode.Scene, w, h int) *layout.Box {
 		title = fmt.Sprintf("note %d of %d on %s", e.at, len(e.pages)-1, e.place)
 		subject = "N" + title[1:]
 	}
-	remaining := "without unsaved changes"
+	state := "without unsaved changes"
 	if p.changed() {
-		remaining = "not saved yet; ctrl+s saves it in the session, on this step"
+		state = "not saved yet; ctrl+s saves it in the session, on this step"
 	}
 	room := max(h-2, 0)
 	body := layout.Sentence(st, st.Text, fmt.Sprintf("This note has %d KB. Press ctrl+o to open it in your editor.",
@@ -259,7 +259,7 @@ func (e *Editor) Panel(s mode.Scene, w, h int) *layout.Box {
 		body = layout.Row(layout.Space(1, 0), layout.Text(w-3, lines[:min(len(lines), room)]...))
 	}
 	return layout.Panel(st, st.Plain(title), body.Filled(room).Describe(layout.Prose, "text", "", p.says),
-		w, h, true).Section("the note", "", fmt.Sprintf("%s, %s.", subject, remaining))
+		w, h, true).Section("the note", "", fmt.Sprintf("%s, %s.", subject, state))
 }
 
 // says describes the text.

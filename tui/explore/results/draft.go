@@ -144,7 +144,7 @@ func (d *draft) restore(texts map[string]string) {
 // typed reports whether anything was typed.
 func (d *draft) typed() bool { return d.changed(0, len(d.rows)) > 0 }
 
-// changed is how many of the rows from (inclusive) to to (exclusive) were changed.
+// changed is how many of the rows from (inclusive) to end (exclusive) were changed.
 func (d *draft) changed(from, end int) (n int) {
 	for i := from; i < end; i++ {
 		if d.texts[i] != d.reported[i] {

@@ -88,7 +88,7 @@ func (r row) of(first row) bool {
 		first.field == actualInput
 }
 
-// field describes the rows from (inclusive) to to (exclusive), which share a description.
+// field describes the rows from (inclusive) to end (exclusive), which share a description.
 func (t turn) field(d *draft, from, end int) (name, says, term string) {
 	r, problem := d.rows[from], t.State.Problem
 	typed := "empty"

@@ -105,30 +105,30 @@ func essential(blocks []block) []block {
 }
 
 // cut are the first h lines of blocks.
-func cut(blocks []block, h int) (remaining []block) {
+func cut(blocks []block, h int) (visible []block) {
 	for _, b := range blocks {
 		b.lines = b.lines[:min(len(b.lines), max(h, 0))]
 		if len(b.lines) > 0 {
-			remaining = append(remaining, b)
+			visible = append(visible, b)
 		}
 		h -= len(b.lines)
 	}
-	return remaining
+	return visible
 }
 
 // blocks are all blocks with so much detail, the most important ones first.
 func (t describer) blocks(d detail) []block {
 	var blocks []block
-	unit := len(t.a.Objectives) == 1
+	single := len(t.a.Objectives) == 1
 	for k := range t.a.Objectives {
 		blocks = append(blocks, t.objective(k, d)...)
 	}
-	if !unit {
+	if !single {
 		blocks = append(blocks, block{about: frontSizes, lines: t.fronts()})
 	}
 	blocks = append(blocks, t.forecast(d)...)
 	blocks = append(blocks, block{about: outliers, lines: t.outlierLines()})
-	if unit || d < withoutDependence {
+	if single || d < withoutDependence {
 		blocks = append(blocks, block{about: dependenceBars, lines: t.bars(d)})
 	}
 	return blocks

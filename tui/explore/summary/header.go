@@ -101,8 +101,8 @@ func (l Header) author() string {
 	if n == 0 {
 		return ""
 	}
-	if amount := l.State.Iterations[n-1].ToldBy; amount.Known() && amount != l.Me {
-		return sanitize.Text(amount.String())
+	if reporter := l.State.Iterations[n-1].ToldBy; reporter.Known() && reporter != l.Me {
+		return sanitize.Text(reporter.String())
 	}
 	return ""
 }

@@ -118,7 +118,7 @@ func (p *Summary) Box(s view.Scene) *layout.Box {
 	if !now && a != nil {
 		title, says = title+" (previous step)", "The outlook of the model at an earlier step. The current one is being computed."
 	}
-	unit := len(s.State.Problem.Objectives) == 1
+	single := len(s.State.Problem.Objectives) == 1
 	w := s.W - 2
 	h := s.H - 2
 	whole := func(title string, body *layout.Box, term, says string) *layout.Box {
@@ -131,7 +131,7 @@ func (p *Summary) Box(s view.Scene) *layout.Box {
 		return whole(title, view.SentenceBox(s.Style,
 			"the outlook of the model appears here after the first result", w, h), "surrogate",
 			"The outlook of the model: the best points and the improvement to expect. It needs a result.")
-	case p.kind == bestSoFar && unit:
+	case p.kind == bestSoFar && single:
 		return whole(p.bestTitle(s, s.W), p.bestTraces(s, w, h), "incumbent", p.describeBest(s))
 	case a == nil:
 		return whole(title, layout.Text(w, "", " "+s.Style.Paint(s.Style.Dim, s.Style.Plain("computing…"))),
@@ -144,7 +144,7 @@ func (p *Summary) Box(s view.Scene) *layout.Box {
 	}
 	body := t.column(t.fitted(h))
 	rest := h - body.H - 1
-	if !unit || rest < minTraceRows {
+	if !single || rest < minTraceRows {
 		return whole(title, body, "surrogate", says)
 	}
 	upper, lower := &layout.Part{Title: title, Body: body},

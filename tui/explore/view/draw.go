@@ -37,10 +37,10 @@ func (s Scene) Key(image any, settings ...any) string {
 }
 
 // OutlierMarks marks the results that the model does not explain, at the coordinates that at returns for them.
-func (s Scene) OutlierMarks(evaluate func(diagnostics.Outlier) (x, y float64, shown bool), ink bool) []chart.Layer {
+func (s Scene) OutlierMarks(place func(diagnostics.Outlier) (x, y float64, shown bool), ink bool) []chart.Layer {
 	p := chart.Points{Shape: theme.GlyphOutlier, Color: s.Style.Warn, Ink: ink, Name: "outlier"}
 	for _, r := range s.Outliers {
-		if x, y, ok := evaluate(r); ok {
+		if x, y, ok := place(r); ok {
 			p.X, p.Y = append(p.X, x), append(p.Y, y)
 		}
 	}

@@ -102,9 +102,9 @@ func (t Turn) zoom() tea.Cmd {
 	if v.High[0]-v.Low[0] < 1e-3 {
 		return t.Say("this is the maximum zoom")
 	}
-	position, domain := anchor(t.Overlay.Cursor, t.State), t.State.Problem.Domain
+	center, domain := anchor(t.Overlay.Cursor, t.State), t.State.Problem.Domain
 	t.zooms, t.view = append(t.zooms, v), v.Zoomed(
-		[2]float64{picture.AxisFraction(domain[v.X], position[v.X]), picture.AxisFraction(domain[v.Y], position[v.Y])})
+		[2]float64{picture.AxisFraction(domain[v.X], center[v.X]), picture.AxisFraction(domain[v.Y], center[v.Y])})
 	return t.Recompute()
 }
 

@@ -116,8 +116,8 @@ func (p *Plane) Compute(s view.Scene) view.ComputeFunc {
 
 // Follow computes the slices along both variables through the cursor, or the best point, when the plane is complete.
 func (p *Plane) Follow(s view.Scene) (string, view.ComputeFunc) {
-	owner := p.sliceKey(s)
-	if p.plane == nil || p.plane.Partial || p.slices.of == owner && p.slices.err == nil {
+	key := p.sliceKey(s)
+	if p.plane == nil || p.plane.Partial || p.slices.of == key && p.slices.err == nil {
 		return "", nil
 	}
 	variables := p.view.Variables()
@@ -125,20 +125,20 @@ func (p *Plane) Follow(s view.Scene) (string, view.ComputeFunc) {
 	window := s.View
 	return "computing the slices", func(ctx context.Context, snapshot sessions.Snapshot, progress sessions.Progress,
 		_ func(view.Image)) (view.Image, error) {
-		made := sliceSet{of: owner}
+		made := sliceSet{of: key}
 		if p := parallel.Catch(func() {
 			for _, v := range variables {
 				line, err := picture.ComputeSlice(ctx, snapshot, picture.View{Variable: v, Samples: min(window.Samples, 4)},
 					through, progress)
 				if err != nil {
-					made = sliceSet{of: owner, err: err}
+					made = sliceSet{of: key, err: err}
 					return
 				}
 				made.lines = append(made.lines, line)
 				made.truth = append(made.truth, picture.TruthAlong(snapshot.State(), v, through))
 			}
 		}); p != nil {
-			made = sliceSet{of: owner, err: fmt.Errorf("%v", p.Value)}
+			made = sliceSet{of: key, err: fmt.Errorf("%v", p.Value)}
 		}
 		return made, nil
 	}
@@ -230,11 +230,11 @@ func (t triangle) PointAt(other []float64, x, y float64) []float64 {
 func (t triangle) Moved(point []float64, axis int, cells float64) []float64 {
 	cols, rows := t.size()
 	x, y := t.plane.ChartPlace(t.state, point)
-	amount := cells * max(1/float64(max([2]int{cols, 2 * rows}[axis], 10)), t.plane.StepShare(t.state))
+	step := cells * max(1/float64(max([2]int{cols, 2 * rows}[axis], 10)), t.plane.StepShare(t.state))
 	if axis == 0 {
-		x += amount
+		x += step
 	} else {
-		y += amount
+		y += step
 	}
 	y = min(max(y, 0), 1)
 	return t.PointAt(point, min(max(x, y/2), 1-y/2), y)

@@ -96,17 +96,17 @@ func (s *attainableSampler) evaluate(u []float64) (index int) {
 // grid evaluates n×n inputs along two variables, with the others as in u, which it changes; neighbours make two
 // triangles.
 func (s *attainableSampler) grid(u []float64, i, j, n int) {
-	values := make([][]int, n)
+	indices := make([][]int, n)
 	for a := range n {
-		values[a] = make([]int, n)
+		indices[a] = make([]int, n)
 		for b := range n {
 			u[i], u[j] = float64(a)/float64(n-1), float64(b)/float64(n-1)
-			values[a][b] = s.evaluate(u)
+			indices[a][b] = s.evaluate(u)
 		}
 	}
 	for a := range n - 1 {
 		for b := range n - 1 {
-			for _, t := range [][3]int{{values[a][b], values[a+1][b], values[a][b+1]}, {values[a+1][b], values[a][b+1], values[a+1][b+1]}} {
+			for _, t := range [][3]int{{indices[a][b], indices[a+1][b], indices[a][b+1]}, {indices[a+1][b], indices[a][b+1], indices[a+1][b+1]}} {
 				if min(t[0], t[1], t[2]) >= 0 {
 					s.all.Triangles = append(s.all.Triangles, t)
 				}

@@ -23,9 +23,9 @@ func NewAttainment(fronts [][][]float64, objectives []functions.Objective, i, j 
 		return a
 	}
 	gi, gj := objectives[i].Transform(), objectives[j].Transform()
-	from, scale := gi.ToScale(lo), gi.ToScale(hi)
+	from, end := gi.ToScale(lo), gi.ToScale(hi)
 	best := make([]float64, len(fronts))
-	valueAt := func(part float64) float64 {
+	quantile := func(part float64) float64 {
 		v := best[int(math.Ceil(part*float64(len(best))))-1]
 		if math.IsInf(v, 1) {
 			return math.NaN()
@@ -33,7 +33,7 @@ func NewAttainment(fronts [][][]float64, objectives []functions.Objective, i, j 
 		return gj.Invert(v)
 	}
 	for n := range attainmentNodes {
-		x := gi.FromScale(from + (scale-from)*float64(n)/(attainmentNodes-1))
+		x := gi.FromScale(from + (end-from)*float64(n)/(attainmentNodes-1))
 		for f, front := range fronts {
 			best[f] = math.Inf(1)
 			for _, y := range front {
@@ -44,9 +44,9 @@ func NewAttainment(fronts [][][]float64, objectives []functions.Objective, i, j 
 		}
 		slices.Sort(best)
 		a.X = append(a.X, x)
-		a.Quarter = append(a.Quarter, valueAt(0.25))
-		a.Half = append(a.Half, valueAt(0.5))
-		a.ThreeQuarters = append(a.ThreeQuarters, valueAt(0.75))
+		a.Quarter = append(a.Quarter, quantile(0.25))
+		a.Half = append(a.Half, quantile(0.5))
+		a.ThreeQuarters = append(a.ThreeQuarters, quantile(0.75))
 	}
 	return a
 }

@@ -11,7 +11,7 @@ import (
 // MinBox and MaxBox are the outcomes between which a side of a box lies.
 const MinBox, MaxBox = -0.5, 2.0
 
-// Sides are the boxes of a prior along two objectives: from and to along x, from and to along y, as outcomes. A side
+// Sides are the boxes of a prior along two objectives: their low and high end along x, then along y, as outcomes. A side
 // without an end ends at MinBox or MaxBox.
 func Sides(prior preference.Prior, st sessions.State, i, j int) (sides [][4]float64) {
 	outcomes := weights.OutcomesFor(st.Input())

@@ -104,13 +104,13 @@ func weightsAt(x, y float64) ([]float64, bool) {
 }
 
 // triangleFor is a field over the triangle.
-func triangleFor(apply func(w []float64) float64) chart.Field {
+func triangleFor(density func(w []float64) float64) chart.Field {
 	f := chart.Field{Cols: triangleCols, Rows: triangleRows, Z: make([]float64, triangleCols*triangleRows)}
 	for j := range triangleRows {
 		for i := range triangleCols {
 			z := math.NaN()
 			if w, ok := weightsAt(float64(i)/(triangleCols-1), float64(j)/(triangleRows-1)); ok {
-				z = apply(w)
+				z = density(w)
 			}
 			f.Z[j*triangleCols+i] = z
 		}
@@ -159,11 +159,11 @@ const chanceBins = 28
 // that before the last change dashed. x0 and x1 are the ends of the axis.
 func (d Drawing) Along() chart.Chart {
 	st, o := d.Style, d.Outcomes
-	var point []float64
+	var values []float64
 	for _, y := range o.Front {
-		point = append(point, y[d.I])
+		values = append(values, y[d.I])
 	}
-	g, axis := d.gauge(d.I), picture.ValueAxis(d.State.Problem.Objectives[d.I], point)
+	g, axis := d.gauge(d.I), picture.ValueAxis(d.State.Problem.Objectives[d.I], values)
 	axis.Label = "the front along " + d.State.Problem.Objectives[d.I].Name
 	lo, hi := g.ToScale(axis.Min), g.ToScale(axis.Max)
 	x := make([]float64, chanceBins)

@@ -163,16 +163,16 @@ func outcomes(list []result) (all [][]float64) {
 }
 
 // volume is the hypervolume, and by how much the last step made it grow; NaN where that is not known.
-func (t Description) volume() (now, factor float64) {
+func (t Description) volume() (now, growth float64) {
 	trace := t.Outcomes.Traces.Hypervolume
-	now, factor = math.NaN(), math.NaN()
+	now, growth = math.NaN(), math.NaN()
 	if n := len(trace); n > 0 {
 		now = trace[n-1]
 		if n > 1 {
-			factor = now - trace[n-2]
+			growth = now - trace[n-2]
 		}
 	}
-	return now, factor
+	return now, growth
 }
 
 // describeNondominated describes the nondominated results before the newest.
@@ -248,10 +248,10 @@ func (t Description) describeNewest() string {
 	default:
 		text += ". No other result dominates it"
 	}
-	switch v, amount := t.volume(); {
-	case math.IsNaN(amount):
-	case amount > 0:
-		text += fmt.Sprintf(". The hypervolume grew by %s to %s", widget.Number(amount), widget.Number(v))
+	switch v, growth := t.volume(); {
+	case math.IsNaN(growth):
+	case growth > 0:
+		text += fmt.Sprintf(". The hypervolume grew by %s to %s", widget.Number(growth), widget.Number(v))
 	case good > 0:
 		text += ". The hypervolume did not grow, because an objective is worse than at the reference point"
 	default:

@@ -69,7 +69,7 @@ func (d Drawing) preferredCurves(pieces [][]int, levels []int) []chart.Layer {
 	some := chart.Curve{Color: d.Style.Acquisition, Priority: 3, Name: preferredName}
 	likely := chart.Curve{Color: d.Style.Acquisition, Line: theme.Heavy, Priority: 4, Name: preferredName}
 	marks := chart.Points{Shape: theme.GlyphSquare, Color: d.Style.Acquisition, Name: preferredName}
-	valueAt := func(k int) (x, y float64) { return d.Outcomes.Front[k][d.I], d.Outcomes.Front[k][d.J] }
+	place := func(k int) (x, y float64) { return d.Outcomes.Front[k][d.I], d.Outcomes.Front[k][d.J] }
 	for _, piece := range pieces {
 		for from, end := 0, 0; from < len(piece); from = end {
 			level := levels[piece[from]]
@@ -80,15 +80,15 @@ func (d Drawing) preferredCurves(pieces [][]int, levels []int) []chart.Layer {
 				continue
 			}
 			if level == 2 && end-from < minRun {
-				x, y := valueAt(piece[from])
+				x, y := place(piece[from])
 				marks.X, marks.Y = append(marks.X, x), append(marks.Y, y)
 			}
 			part := [...]*chart.Curve{nil, &some, &likely}[level]
 			gap(part)
 			for i := from; i < end; i++ {
-				x, y := valueAt(piece[i])
+				x, y := place(piece[i])
 				for _, near := range [3]int{piece[max(i-1, 0)], piece[i], piece[min(i+1, len(piece)-1)]} {
-					nx, ny := valueAt(near)
+					nx, ny := place(near)
 					part.X, part.Y = append(part.X, (x+nx)/2), append(part.Y, (y+ny)/2)
 				}
 			}

@@ -297,14 +297,14 @@ func (o *Outcomes) pointsBeyond(st sessions.State, hi []float64) []slack {
 	for _, front := range o.FrontSamples {
 		most := slack{}
 		for _, y := range front {
-			value := math.Inf(1)
+			margin := math.Inf(1)
 			for k, u := range st.Outcome(y, o.Lo, o.Hi) {
 				if !math.IsInf(hi[k], 1) { // it asks for something
-					value = math.Min(value, u-hi[k])
+					margin = math.Min(margin, u-hi[k])
 				}
 			}
-			if value > most.margin && !math.IsInf(value, 1) {
-				most = slack{y, value}
+			if margin > most.margin && !math.IsInf(margin, 1) {
+				most = slack{y, margin}
 			}
 		}
 		if most.y != nil {

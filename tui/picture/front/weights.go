@@ -46,14 +46,14 @@ func marginalPDF(st sessions.State, k int) func(w float64) float64 {
 	prior, _ := weights.PriorFor(st.Input())
 	margin := make(preference.Prior, len(prior))
 	for i, part := range prior {
-		value, rest := 1.0, float64(n-1)
+		alpha, rest := 1.0, float64(n-1)
 		switch part.Distribution {
 		case preference.Flat:
 		case preference.Dirichlet:
-			value, rest = 0, 0
+			alpha, rest = 0, 0
 			for j := range n {
 				if a := part.Alpha[j%len(part.Alpha)]; j == k {
-					value = a
+					alpha = a
 				} else {
 					rest += a
 				}
@@ -61,7 +61,7 @@ func marginalPDF(st sessions.State, k int) func(w float64) float64 {
 		default:
 			return nil
 		}
-		margin[i] = preference.Part{Share: part.Share, Distribution: preference.Dirichlet, Alpha: []float64{value, rest}}
+		margin[i] = preference.Part{Share: part.Share, Distribution: preference.Dirichlet, Alpha: []float64{alpha, rest}}
 	}
 	return func(w float64) float64 { return margin.Density([]float64{w, 1 - w}, false, nil) }
 }
@@ -71,8 +71,8 @@ const minBandwidth = 0.01
 
 // kernelDensity estimates the density of values in [0, 1] at some places by Gaussian kernels of Silverman's width
 // (Silverman 1986, eq. 3.31), reflected at both ends so that no mass is lost beyond them.
-func kernelDensity(values, point []float64) []float64 {
-	out := make([]float64, len(point))
+func kernelDensity(values, points []float64) []float64 {
+	out := make([]float64, len(points))
 	if len(values) == 0 {
 		return out
 	}
@@ -89,7 +89,7 @@ func kernelDensity(values, point []float64) []float64 {
 			continue
 		}
 		v := (float64(b) + 0.5) / bins
-		for i, x := range point {
+		for i, x := range points {
 			out[i] += n * norm * (kernel(x-v) + kernel(x+v) + kernel(2-x-v))
 		}
 	}

@@ -95,17 +95,17 @@ func (l MethodStyle) layers(all []series, whole bool) []chart.Layer {
 }
 
 // spot is the place of a curve's letter: each at another part of its right half.
-func spot(s series, k, total int) (x, y float64, ok bool) {
-	var values []int
+func spot(s series, k, count int) (x, y float64, ok bool) {
+	var indices []int
 	for i, v := range s.y {
 		if chart.Finite(v) {
-			values = append(values, i)
+			indices = append(indices, i)
 		}
 	}
-	if len(values) == 0 {
+	if len(indices) == 0 {
 		return 0, 0, false
 	}
-	i := values[min(len(values)/2+(2*k+1)*len(values)/(4*max(total, 1)), len(values)-1)]
+	i := indices[min(len(indices)/2+(2*k+1)*len(indices)/(4*max(count, 1)), len(indices)-1)]
 	return s.x[i], s.y[i], true
 }
 
@@ -176,8 +176,9 @@ func (l MethodStyle) Curves(about stats.Problem, bands []stats.Band, means bool,
 	if log {
 		c.Y.Min, c.Y.Max = decades(values)
 		for k := range all {
-			all[k].y, all[k].lo, all[k].hi = ClampBelow(all[k].y, c.Y.Min), ClampBelow(all[k].lo, c.Y.Min),
-				ClampBelow(all[k].hi, c.Y.Min)
+			all[k].y = ClampBelow(all[k].y, c.Y.Min)
+			all[k].lo = ClampBelow(all[k].lo, c.Y.Min)
+			all[k].hi = ClampBelow(all[k].hi, c.Y.Min)
 		}
 	} else {
 		c.Y.Min, c.Y.Max = chart.Pad(lo, hi)

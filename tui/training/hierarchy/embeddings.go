@@ -181,7 +181,7 @@ func (s *runStats) spread() float64 {
 // segment is a straight line between two points as a curve, in the order of x.
 func segment(x0, y0, x1, y1 float64) chart.Curve {
 	if x1 < x0 {
-		x0, y0, x1, y1 = x1, y1, x0, y0
+		return segment(x1, y1, x0, y0)
 	}
 	const pieces = 24
 	var c chart.Curve

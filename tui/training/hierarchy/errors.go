@@ -11,17 +11,17 @@ import (
 )
 
 // measured are the values of a column, and the updates at which it was measured.
-func (d drawing) measured(run int, key string) (point, values []float64) {
+func (d drawing) measured(run int, key string) (updates, values []float64) {
 	column := d.state.Spec.Column(key)
 	if column < 0 {
 		return nil, nil
 	}
 	for i, row := range d.state.Runs[run].Trace {
 		if column < len(row) && !math.IsNaN(row[column]) {
-			point, values = append(point, float64(i+1)), append(values, row[column])
+			updates, values = append(updates, float64(i+1)), append(values, row[column])
 		}
 	}
-	return point, values
+	return updates, values
 }
 
 // levelKey is the key of the column with the error of a level.
@@ -212,7 +212,7 @@ func (d drawing) table(w int) *layout.Box {
 		return d.levels(allLevels, func(l int) string { return digitsFor(100*values[l]) + " %" })
 	}
 	for i, s := range d.runs {
-		name, local := "WAPE", d.runName(i)
+		name, runName := "WAPE", d.runName(i)
 		errors := func(title string, values []float64) {
 			says := "The error in percent by level, then their mean: " + d.levels(allLevels, func(l int) string {
 				return digitsFor(100 * values[l])
@@ -222,15 +222,15 @@ func (d drawing) table(w int) *layout.Box {
 			}
 			line(title, values, "WAPE", "WAPE", says)
 		}
-		if local != "" {
-			name += " " + local
+		if runName != "" {
+			name += " " + runName
 		}
 		if s.trained == nil {
 			errors(name, s.scores.WAPE)
 			continue
 		}
 		trained, projected := name+", trained", name+", projected"
-		if narrow && local == "" {
+		if narrow && runName == "" {
 			trained, projected = "trained", "projected"
 		}
 		errors(trained, s.trained.WAPE)
@@ -238,8 +238,8 @@ func (d drawing) table(w int) *layout.Box {
 	}
 	for i, s := range d.runs {
 		name := gap
-		if local := d.runName(i); local != "" {
-			name += " " + local
+		if runName := d.runName(i); runName != "" {
+			name += " " + runName
 		}
 		line(name, s.scores.Coherence, "gap to leaves", "coherence",
 			"The gap between the forecasts and the means of their leaves' forecasts, in percent of their size. Forecasts with gap 0 add up; leaves have no gap.")

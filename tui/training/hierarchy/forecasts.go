@@ -228,11 +228,11 @@ func (d drawing) treeMap(w, left int) *layout.Box {
 		first := tr.Leaves(node)[0] - tr.Leaves(0)[0]
 		from, cells := left+first*each, len(tr.Leaves(node))*each
 		color := colors.Color(s.errors[node])
-		active := node == path[level] && level <= d.level
+		selected := node == path[level] && level <= d.level
 		for i := range cells {
 			glyph := ' '
 			switch {
-			case active && (i == cells/2 || cells == 1):
+			case selected && (i == cells/2 || cells == 1):
 				glyph = st.Rune(theme.GlyphFilled)
 				if level < d.level {
 					glyph = st.Rune(theme.GlyphHollow)

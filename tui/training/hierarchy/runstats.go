@@ -167,13 +167,13 @@ func principal(rows *mat.Dense) axes {
 func (a axes) of(rows *mat.Dense) (x, y []float64) {
 	n, _ := rows.Dims()
 	for i := range n {
-		var point [2]float64
+		var projection [2]float64
 		for j, c := range a.center {
-			for d := range point {
-				point[d] += (rows.At(i, j) - c) * a.directions.At(j, d)
+			for d := range projection {
+				projection[d] += (rows.At(i, j) - c) * a.directions.At(j, d)
 			}
 		}
-		x, y = append(x, point[0]), append(y, point[1])
+		x, y = append(x, projection[0]), append(y, projection[1])
 	}
 	return x, y
 }

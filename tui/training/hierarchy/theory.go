@@ -106,9 +106,9 @@ func (d drawing) riskMarks(two *hierarchy.TwoLevel, name string) (sentence, term
 }
 
 // curveFor is a function at points as a curve.
-func curveFor(point []float64, f func(float64) float64, c chart.Curve) chart.Curve {
-	c.X = point
-	for _, x := range point {
+func curveFor(inputs []float64, f func(float64) float64, c chart.Curve) chart.Curve {
+	c.X = inputs
+	for _, x := range inputs {
 		c.Y = append(c.Y, f(x))
 	}
 	return c
@@ -142,22 +142,22 @@ var riskAxis = chart.Axis{Label: "risk", Min: 0.005, Max: 0.6, Log: true}
 // overBeta is the risks over β, with the weight that Theorem 6.1 chooses for it.
 func (d drawing) overBeta(two *hierarchy.TwoLevel) chart.Chart {
 	const far = 4 // the β at which the bounds have their labels
-	st, position := d.style, powers(minBeta, maxBeta)
+	st, betas := d.style, powers(minBeta, maxBeta)
 	bound := func(c hierarchy.Constants) func(float64) float64 {
 		return func(beta float64) float64 { return two.Bound(c, beta) }
 	}
-	layers := append(d.ends(two, position),
-		curveFor(position, bound(hierarchy.Safe), chart.Curve{Color: st.Series[3], Line: theme.Dotted, Priority: 3,
+	layers := append(d.ends(two, betas),
+		curveFor(betas, bound(hierarchy.Safe), chart.Curve{Color: st.Series[3], Line: theme.Dotted, Priority: 3,
 			Name: "bound (6, 6)"}),
-		curveFor(position, bound(hierarchy.Thesis),
+		curveFor(betas, bound(hierarchy.Thesis),
 			chart.Curve{Color: st.Series[2], Line: theme.Dashed, Priority: 4, Name: "bound (3, 6)"}),
-		curveFor(position, bound(hierarchy.Proven),
+		curveFor(betas, bound(hierarchy.Proven),
 			chart.Curve{Color: st.Series[2], Line: theme.Dotted, Priority: 5, Name: "bound (2, 1)"}),
 		chart.Label{X: far, Y: two.Bound(hierarchy.Safe, far), Text: "6", Color: st.Series[3], Name: "bound (6, 6)"},
 		chart.Label{X: far, Y: two.Bound(hierarchy.Thesis, far), Text: "3", Color: st.Series[2], Name: "bound (3, 6)"},
 		chart.Label{X: far, Y: two.Bound(hierarchy.Proven, far), Text: "2", Color: st.Series[2],
 			Name: "bound (2, 1)"},
-		curveFor(position, risk, chart.Curve{Color: st.Series[0], Priority: 8, Name: "regularized"}),
+		curveFor(betas, risk, chart.Curve{Color: st.Series[0], Priority: 8, Name: "regularized"}),
 		chart.Rule{At: d.beta, Color: st.Border},
 		chart.Points{X: []float64{d.beta}, Y: []float64{two.MeanRisk(two.LambdaE(d.beta))}, Shape: theme.GlyphFilled,
 			Color: st.Series[0]})

@@ -130,10 +130,10 @@ func (t *tree) View(name string) bool {
 	return ok
 }
 
-func (t *tree) walk(amount tab) {
-	t.view = (t.shows() + views + amount) % views
+func (t *tree) walk(step tab) {
+	t.view = (t.shows() + views + step) % views
 	if t.view == overview && !t.roomy() {
-		t.view = (overview + views + amount) % views
+		t.view = (overview + views + step) % views
 	}
 }
 

@@ -28,9 +28,9 @@ type Scene struct {
 }
 
 // Progress takes reports of a computation: its current part, and how much is done (done of total, 0 of 0 if unknown).
-type Progress = func(subject string, done, total int)
+type Progress = func(stage string, done, total int)
 
-// ComputeFunc computes the value that a picture draws: at is the state of the training, with its models, which it only
+// ComputeFunc computes the value that a picture draws, from the state of the training with its models, which it only
 // reads; before is the last result, of any state, or nil. Its result never changes. It ends soon after its context.
 type ComputeFunc func(ctx context.Context, state training.State, before any, progress Progress) (any, error)
 

@@ -122,11 +122,11 @@ func (d drawing) column(run int, key string) []float64 {
 }
 
 // each joins a text for each run, with the names of the runs if there are two.
-func (d drawing) each(total int, say func(run int) string) string {
+func (d drawing) each(count int, say func(run int) string) string {
 	var parts []string
-	for i := range total {
+	for i := range count {
 		text := say(i)
-		if total > 1 {
+		if count > 1 {
 			text = d.name(i) + ": " + text
 		}
 		parts = append(parts, text)
