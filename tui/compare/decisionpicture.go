@@ -41,10 +41,14 @@ func (m *decisions) picture(st theme.Style, title string, w, h int) *layout.Box 
 	plot, legend := c.Labelled(w-2, h-2-body.H, w-4, st, axes)
 	if m.J >= 0 {
 		plot.Add(layout.New(plot.W, plot.H-1).Describe(layout.Mark, "field", "acquisition",
-			layout.Static(fmt.Sprintf("The difference between the ranks that %s and %s give to each point. In the middle colour they agree.", a, b))))
+			layout.Static(fmt.Sprintf(
+				"The difference between the ranks that %s and %s give to each point. In the middle colour they agree.",
+				a, b))))
 	}
 	return layout.Panel(st, title, layout.Column(legend, body, plot), w, h, false).Section(title, "acquisition",
-		fmt.Sprintf("How %s and %s rank points, each by its own acquisition: the share of points that are worse, from 0 to 1. %s", a, b, agree(m.Comparison.Correlation)))
+		fmt.Sprintf(
+			"How %s and %s rank points, each by its own acquisition: the share of points that are worse, from 0 to 1. %s",
+			a, b, agree(m.Comparison.Correlation)))
 }
 
 // marks describes the marks of the picture.
@@ -75,8 +79,9 @@ func (m *decisions) marks(name string) (sentence, term string) {
 		return fmt.Sprintf("The %s that both methods use.", widget.Count(len(diagnostics.Results(m.State)), "result")),
 			"observation"
 	case separatingName:
-		return fmt.Sprintf("Result %s. Without it the distance between the two next points would be %s instead of %s.", s.Label,
-			widget.Number(s.Distance), widget.Number(m.Comparison.Distance)), "leave-one-out"
+		return fmt.Sprintf(
+			"Result %s. Without it the distance between the two next points would be %s instead of %s.",
+			s.Label, widget.Number(s.Distance), widget.Number(m.Comparison.Distance)), "leave-one-out"
 	}
 	return picture.Description{State: m.State}.Describe(name)
 }

@@ -23,12 +23,15 @@ func (m *decisions) words(st theme.Style, title string, w, h int) *layout.Box {
 	}
 	room := max(h-2, 0)
 	body := layout.Column(layout.Text(w-2, lines[:min(len(lines), room)]...).Number("summary", "acquisition",
-		"The two next points and their distance, the correlation of the ranks, and the result without which the points are the closest: "+strings.TrimSuffix(sentences[len(sentences)-1], ".")+"."))
+		"The two next points and their distance, the correlation of the ranks, and the result without which the points are the closest: "+
+			strings.TrimSuffix(sentences[len(sentences)-1], ".")+"."))
 	if len(m.Comparison.Distances) > 0 {
 		lines = m.without(st, w-2)
 		body.Below(layout.Text(w-2, lines[:min(len(lines), max(room-body.H, 0))]...).
 			Number("distance without a result", "leave-one-out",
-				fmt.Sprintf("The distance between the two next points if one result is left out, the smallest first. With all results it is %s.", widget.Number(m.Comparison.Distance))))
+				fmt.Sprintf(
+					"The distance between the two next points if one result is left out, the smallest first. With all results it is %s.",
+					widget.Number(m.Comparison.Distance))))
 	}
 	return layout.Panel(st, title, body, w, h, false).Section(title, "acquisition",
 		fmt.Sprintf("Whether %s and %s choose the same next point, and which result makes the difference.",

@@ -23,7 +23,9 @@ func (m *Model) fronts(w, h int) *layout.Box {
 	c := chart.Chart{X: x, Y: y, Gutter: picture.Gutter, Labels: true}
 	titles := []string{"fronts drawn from the models: median attainment, 25 to 75 %",
 		"sampled fronts: median attainment"}
-	says := fmt.Sprintf("Pareto fronts drawn from %s of the same results. A line is attained by half of the draws; the edges of its band by a quarter and by three quarters.", widget.Count(len(m.panes), "model"))
+	says := fmt.Sprintf(
+		"Pareto fronts drawn from %s of the same results. A line is attained by half of the draws; the edges of its band by a quarter and by three quarters.",
+		widget.Count(len(m.panes), "model"))
 	if m.arrangement == racing {
 		titles, says = []string{"fronts found by the methods"},
 			fmt.Sprintf("The Pareto fronts that %s found, each with its own results.",

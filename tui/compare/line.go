@@ -227,7 +227,9 @@ func (m *Model) describeBelief(i int, p *pane) string {
 			widest, wide = k, w
 		}
 	}
-	return fmt.Sprintf("%s, %s. Its mean is best, %s, at %s = %s. Its band is widest at %s, where it goes from %s to %s. %s", letter(i), m.paneTitle(p), widget.Number(pic.Mean[best]), v.Name, v.Text(pic.Grid[best]),
+	return fmt.Sprintf(
+		"%s, %s. Its mean is best, %s, at %s = %s. Its band is widest at %s, where it goes from %s to %s. %s",
+		letter(i), m.paneTitle(p), widget.Number(pic.Mean[best]), v.Name, v.Text(pic.Grid[best]),
 		v.Text(pic.Grid[widest]),
 		widget.Number(pic.Lower[widest]), widget.Number(pic.Upper[widest]), m.describeNext(p))
 }

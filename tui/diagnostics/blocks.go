@@ -73,7 +73,9 @@ func (m *CheckPage) blocks(w, h int) *layout.Box {
 		}
 		body.Below(layout.Text(w-2, line+" "+text).Number(s.Name, "block", says))
 	}
-	return layout.Panel(st, title, body, w, h, false).Section(title, "block", fmt.Sprintf("How much the results of each of %s are shifted together, relative to %s, with the 95 %% interval; │ is no shift. The mean and the band of the model are without these shifts.", widget.Count(len(b.Shifts), "block"), b.Reference()))
+	return layout.Panel(st, title, body, w, h, false).Section(title, "block", fmt.Sprintf(
+		"How much the results of each of %s are shifted together, relative to %s, with the 95 %% interval; │ is no shift. The mean and the band of the model are without these shifts.",
+		widget.Count(len(b.Shifts), "block"), b.Reference()))
 }
 
 // interval draws the low end, the middle and the high end of an interval in a number of cells that have a scale, with a

@@ -121,16 +121,22 @@ func (m *CheckPage) status() (text, says string) {
 		return "", ""
 	}
 	n := widget.Count(len(o.Data), "result")
-	text, says = "exact", fmt.Sprintf("How the %s were left out: a formula gives the exact predictions of fits without each of them, with the same hyperparameters.", n)
+	text, says = "exact", fmt.Sprintf(
+		"How the %s were left out: a formula gives the exact predictions of fits without each of them, with the same hyperparameters.",
+		n)
 	if r.Integration != "" {
 		text = "exact, " + r.Integration
 		if m.small() {
 			text = "exact, " + strings.TrimSuffix(r.Integration, " of the hyperparameters")
 		}
-		says = fmt.Sprintf("How the %s were left out: a formula gives the exact predictions of fits without each of them, for each draw of the hyperparameters; the draws are weighted by how well they predict the others.", n)
+		says = fmt.Sprintf(
+			"How the %s were left out: a formula gives the exact predictions of fits without each of them, for each draw of the hyperparameters; the draws are weighted by how well they predict the others.",
+			n)
 	}
 	if r.Inference != "" {
-		text, says = r.Inference, fmt.Sprintf("How the %s were left out: a formula gives the predictions of the approximate model without each of them, with the same inducing points and hyperparameters.", n)
+		text, says = r.Inference, fmt.Sprintf(
+			"How the %s were left out: a formula gives the predictions of the approximate model without each of them, with the same inducing points and hyperparameters.",
+			n)
 	}
 	if r.Refit {
 		text, says = "retrained",

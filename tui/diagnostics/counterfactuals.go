@@ -13,7 +13,9 @@ import (
 func (m *ExplainPage) counterfactuals(w, h int) *layout.Box {
 	st, title := m.Style, changeChoice
 	empty := func(text string) *layout.Box {
-		return m.empty(title, "acquisition", "The smallest change of each parameter of the method that moves the choice to another point.", text, w, h)
+		return m.empty(title, "acquisition",
+			"The smallest change of each parameter of the method that moves the choice to another point.",
+			text, w, h)
 	}
 	switch {
 	case m.noAcquisition() != "":
@@ -39,5 +41,7 @@ func (m *ExplainPage) counterfactuals(w, h int) *layout.Box {
 	body.add(layout.Paragraph(st, st.Faint, "not tried: "+sanitize.Text(untried), w-4)...).
 		Prose("not tried", "acquisition", "These parameters were not tried: "+untried+".")
 	return layout.Panel(st, title, body.Box, w, h, false).Section(title, "acquisition",
-		fmt.Sprintf("What would change the choice: for %s, the smallest change that moves it to another point while the other parameters stay the same.", widget.Count(len(m.report.Counterfactuals), "parameter")))
+		fmt.Sprintf(
+			"What would change the choice: for %s, the smallest change that moves it to another point while the other parameters stay the same.",
+			widget.Count(len(m.report.Counterfactuals), "parameter")))
 }

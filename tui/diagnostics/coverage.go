@@ -58,7 +58,9 @@ func (m *CheckPage) coverageMarks(name string) (sentence, term string) {
 			verdict = map[bool]string{true: "too few to be chance, so the band is too narrow",
 				false: "too many to be chance, so the band is too wide"}[worst.Share() < worst.Nominal]
 		}
-		return fmt.Sprintf("The share of the results inside each band. The %.0f %% band differs most from its nominal coverage: %.0f %% of the results are inside, %s.", 100*worst.Nominal, 100*worst.Share(), verdict),
+		return fmt.Sprintf(
+				"The share of the results inside each band. The %.0f %% band differs most from its nominal coverage: %.0f %% of the results are inside, %s.",
+				100*worst.Nominal, 100*worst.Share(), verdict),
 			"coverage"
 	case "domain":
 		return "The share of the domain where the bands contain the true function, which is known here: " +

@@ -16,7 +16,8 @@ func (m *CheckPage) histogram(w, h int) *layout.Box {
 	title, o := "PIT histogram", m.objective()
 	if o == nil || o.Histogram == nil {
 		return layout.EmptyPanel(m.Style, title,
-			"the histogram is flat if the bands are right, high at the ends if they are too narrow, and high in the middle if they are too wide", w, h,
+			"the histogram is flat if the bands are right, high at the ends if they are too narrow, and high in the middle if they are too wide",
+			w, h,
 			"probability integral transform", "The predicted probability of a value below each result: uniform from 0 to 1 if the bands are right, high at the ends if they are too narrow.",
 			"there are no leave-one-out predictions yet")
 	}
@@ -40,9 +41,13 @@ func (m *CheckPage) histogram(w, h int) *layout.Box {
 	marks := func(name string) (sentence, term string) {
 		switch name {
 		case "expected":
-			return fmt.Sprintf("The expected number of results in each bin if the bands are right: %s. Bins with so few results differ from it by chance.", widget.Number(even)), "probability integral transform"
+			return fmt.Sprintf(
+				"The expected number of results in each bin if the bands are right: %s. Bins with so few results differ from it by chance.",
+				widget.Number(even)), "probability integral transform"
 		case "results":
-			return fmt.Sprintf("The number of results in each of %d bins of the predicted probability. The fullest bin, from %.1f to %.1f, has %d.", diagnostics.HistogramBins,
+			return fmt.Sprintf(
+					"The number of results in each of %d bins of the predicted probability. The fullest bin, from %.1f to %.1f, has %d.",
+					diagnostics.HistogramBins,
 					float64(fullest)/diagnostics.HistogramBins, float64(fullest+1)/diagnostics.HistogramBins, most),
 				"probability integral transform"
 		}

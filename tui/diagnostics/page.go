@@ -185,7 +185,9 @@ func (p *page[R]) stopping(w int) *layout.Box {
 	if f == nil || p.report == nil {
 		return layout.New(w, 0)
 	}
-	color, says := p.Style.Good, fmt.Sprintf("The advice on stopping. It depends on a simulation of %d further runs on draws of the model: stop if a worthwhile improvement has a probability of at most 5 %%.", f.Horizon())
+	color, says := p.Style.Good, fmt.Sprintf(
+		"The advice on stopping. It depends on a simulation of %d further runs on draws of the model: stop if a worthwhile improvement has a probability of at most 5 %%.",
+		f.Horizon())
 	if why := f.Why(); why != "" {
 		color, says = p.Style.Warn, "Why there is no advice on stopping: "+layout.Excerpt(why, maxWords)+"."
 	}

@@ -59,8 +59,8 @@ func (m *ExplainPage) picture(w, h int) *layout.Box {
 			lo, hi := span(g.Values)
 			plot.Add(layout.New(plot.W, plot.H-1).
 				Describe(layout.Mark, "field", "acquisition", layout.Static(fmt.Sprintf(
-					"The acquisition over the variables, from %s to %s. It is better where the colour is brighter or, without colours, the pattern denser.%s", widget.Number(lo), widget.Number(hi),
-					m.scale().Describe()))))
+					"The acquisition over the variables, from %s to %s. It is better where the colour is brighter or, without colours, the pattern denser.%s",
+					widget.Number(lo), widget.Number(hi), m.scale().Describe()))))
 		}
 		m.drawn, m.drawKey = layout.Column(layout.Row(layout.Space(1, legend.H), legend), plot), key
 	}
@@ -69,8 +69,9 @@ func (m *ExplainPage) picture(w, h int) *layout.Box {
 		title += " (log)"
 	}
 	return layout.Panel(m.Style, m.Style.Plain(title), m.drawn, w, h, false).Section(title, "acquisition",
-		fmt.Sprintf("The acquisition function: %s. It is drawn %s. At the chosen point, %[4]s, it is %[3]s, the best value that the search found.", r.Acquisition, over, widget.Number(r.Chosen.Acquisition.Value),
-			m.point()))
+		fmt.Sprintf(
+			"The acquisition function: %s. It is drawn %s. At the chosen point, %[4]s, it is %[3]s, the best value that the search found.",
+			r.Acquisition, over, widget.Number(r.Chosen.Acquisition.Value), m.point()))
 }
 
 // drawKey identifies the inputs of a drawn picture.
@@ -94,14 +95,18 @@ func (m *ExplainPage) marks(name string) (sentence, term string) {
 	value, all := widget.Number(r.Chosen.Acquisition.Value), len(r.Influence)
 	switch name {
 	case chosenName:
-		return fmt.Sprintf("The point that the method chooses, %s. The acquisition is %s there; the search found no %s value.", m.point(), value, m.better()), "acquisition"
+		return fmt.Sprintf(
+			"The point that the method chooses, %s. The acquisition is %s there; the search found no %s value.",
+			m.point(), value, m.better()), "acquisition"
 	case runnerUpName:
 		o := r.RunnersUp[0]
-		return fmt.Sprintf("Other local optima of the acquisition. 1 is the next best, %s, with %s instead of %s. Up and down compare one with the chosen point.", widget.Point(domain, o.X),
-			widget.Number(o.Acquisition.Value), value), "acquisition"
+		return fmt.Sprintf(
+			"Other local optima of the acquisition. 1 is the next best, %s, with %s instead of %s. Up and down compare one with the chosen point.",
+			widget.Point(domain, o.X), widget.Number(o.Acquisition.Value), value), "acquisition"
 	case influentialName:
-		return fmt.Sprintf("Influential results, %d of %d: without each of them the method would choose another point.", all-m.unchangedCount(),
-				all),
+		return fmt.Sprintf(
+				"Influential results, %d of %d: without each of them the method would choose another point.",
+				all-m.unchangedCount(), all),
 			"leave-one-out"
 	case "result":
 		if r.Influence == nil {

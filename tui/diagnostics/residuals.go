@@ -34,7 +34,9 @@ func (m *CheckPage) residuals(w, h int) *layout.Box {
 		widget.Count(len(o.Data), "result"), o.Name, widget.Number(o.RMSZ))
 	return m.drawn(m.residualsTitle(), c, w, h, "leave-one-out", says,
 		chart.Description{Marks: m.residualMarks, Y: left + ".",
-			X: fmt.Sprintf("The results in order, 1 to %d. Many successive results on one side of 0 indicate that the model misses a trend.", len(o.Data))})
+			X: fmt.Sprintf(
+				"The results in order, 1 to %d. Many successive results on one side of 0 indicate that the model misses a trend.",
+				len(o.Data))})
 }
 
 // residualMarks describes the marks of the residuals.
@@ -59,9 +61,13 @@ func (m *CheckPage) residualMarks(name string) (sentence, term string) {
 		}
 		return "A result that the model predicts well. " + m.datum(d), "standardized residual"
 	case name == "95 %":
-		return fmt.Sprintf("From −1.96 to 1.96 standard deviations, where 95 %% of the results are if the band is right: %d of %d (%.0f %%) are inside.", inside, n, 100*float64(inside)/float64(n)), "coverage"
+		return fmt.Sprintf(
+			"From −1.96 to 1.96 standard deviations, where 95 %% of the results are if the band is right: %d of %d (%.0f %%) are inside.",
+			inside, n, 100*float64(inside)/float64(n)), "coverage"
 	case name == "expected":
-		return fmt.Sprintf("The prediction: a result on this line is exactly as predicted. %d of %d are higher and %d lower; if one number is much larger, the mean is biased.", above, n, n-above),
+		return fmt.Sprintf(
+				"The prediction: a result on this line is exactly as predicted. %d of %d are higher and %d lower; if one number is much larger, the mean is biased.",
+				above, n, n-above),
 			"standardized residual"
 	}
 	if says := m.describeBlock(name); says != "" {
@@ -76,7 +82,8 @@ func (m *CheckPage) residualMarks(name string) (sentence, term string) {
 			worst = d
 		}
 	}
-	return "A result far from its prediction: a measurement error, a rare event, or a function that the model does not fit. " + m.datum(worst), "outlier"
+	return "A result far from its prediction: a measurement error, a rare event, or a function that the model does not fit. " +
+		m.datum(worst), "outlier"
 }
 
 // datum describes a result with its leave-one-out prediction.

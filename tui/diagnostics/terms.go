@@ -40,8 +40,9 @@ func (m *ExplainPage) terms(w, h int) *layout.Box {
 	here, there := diagnostics.TermLines(m.report.Chosen.Acquisition), []diagnostics.TermLine(nil)
 	if m.chosen > 0 {
 		title = fmt.Sprintf("chosen point and runner-up %d", m.chosen)
-		whole = fmt.Sprintf("The acquisition and its parts at the chosen point and, in the second column, at runner-up %d, %s.", m.chosen,
-			widget.Point(m.state.Problem.Domain, m.selectedPoint().X))
+		whole = fmt.Sprintf(
+			"The acquisition and its parts at the chosen point and, in the second column, at runner-up %d, %s.",
+			m.chosen, widget.Point(m.state.Problem.Domain, m.selectedPoint().X))
 		there = diagnostics.TermLines(m.selectedPoint().Acquisition)
 	}
 	body := rows(w, h)
@@ -62,8 +63,9 @@ func (m *ExplainPage) terms(w, h int) *layout.Box {
 	if d := m.report.DrawRank; d != nil && m.chosen == 0 {
 		body.add(layout.Paragraph(st, st.Dim, diagnostics.DescribeDraw(d), w-4)...).
 			Number("among other draws", "Thompson sampling",
-				fmt.Sprintf("How typical the drawn function is: of %d draws from the same distribution, %d are lower at the chosen point, and %s have their minimum there.", d.Total, d.Below,
-					diagnostics.Percent(d.Least)))
+				fmt.Sprintf(
+					"How typical the drawn function is: of %d draws from the same distribution, %d are lower at the chosen point, and %s have their minimum there.",
+					d.Total, d.Below, diagnostics.Percent(d.Least)))
 	}
 	if text := m.report.Integration; text != "" {
 		body.add(layout.Paragraph(st, st.Dim, text, w-4)...).Number("averaged over", "posterior",
@@ -127,7 +129,9 @@ func (m *ExplainPage) describeTerm(l diagnostics.TermLine, name string, whole fl
 	case l.Depth == 0:
 		return fmt.Sprintf("The acquisition, %s, is %s at the chosen point; %s is better.", name, value, m.better())
 	case l.Binds:
-		return fmt.Sprintf("Part of the acquisition: %s is %s. It is the minimum of several, which is the one that counts.", name, value)
+		return fmt.Sprintf(
+			"Part of the acquisition: %s is %s. It is the minimum of several, which is the one that counts.",
+			name, value)
 	case l.Sign == "×":
 		return fmt.Sprintf("Factor of the acquisition: %s is %s.", name, value)
 	case l.Depth == 1 && whole != 0 && !math.IsInf(l.Value/whole, 0) && math.Abs(l.Value/whole) <= 2:

@@ -45,7 +45,9 @@ func (m *Model) filePanel(w, h int) *layout.Box {
 		Number("file", "", fmt.Sprintf("The text of the file, %s, without empty fields. The pointer is at the current field, a cross at an error.",
 			widget.Count(strings.Count(string(m.written.Text), "\n"), "line")))
 	return layout.Panel(st, title, text, w, h, false).
-		Section(title, "", fmt.Sprintf("The file of the form, %s. It declares the whole experiment; you can keep, send and edit it.", title))
+		Section(title, "", fmt.Sprintf(
+			"The file of the form, %s. It declares the whole experiment; you can keep, send and edit it.",
+			title))
 }
 
 // painted is a line of the file in colours.

@@ -71,7 +71,9 @@ func (r *contents) blocks(check *diagnostics.Check) {
 		t.Rows = append(t.Rows, row{Cells: cells})
 	}
 	r.Blocks = t
-	r.BlocksNote = fmt.Sprintf("What the results of a block have in common beyond what the variables explain, relative to %s, ± standard error. The pictures of the model are without these shifts.", first.Blocks.Reference())
+	r.BlocksNote = fmt.Sprintf(
+		"What the results of a block have in common beyond what the variables explain, relative to %s, ± standard error. The pictures of the model are without these shifts.",
+		first.Blocks.Reference())
 }
 
 // newNotebookPlate is a plate with its results.

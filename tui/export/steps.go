@@ -304,5 +304,7 @@ func smallOutcomes(ctx context.Context, s picture.Source) (boxes []*layout.Box, 
 	}
 	d := front.Drawing{Style: paper(), State: st, Outcomes: o, I: 0, J: 1, Reveal: st.Problem.Truth != nil, Moving: -1}
 	boxes = append(boxes, svg.Chart("outcomes", d.Chart(), 4, 4, stepW-8, stepH-8, paper(), nil))
-	return boxes, "the outcomes (● non-dominated, ◎ the newest), samples of the Pareto front from the model, and ◆ the predicted outcome of the point", nil
+	return boxes,
+		"the outcomes (● non-dominated, ◎ the newest), samples of the Pareto front from the model, and ◆ the predicted outcome of the point",
+		nil
 }

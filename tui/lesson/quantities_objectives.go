@@ -41,8 +41,10 @@ var objectiveQuantities = map[string]quantity{
 		onOutcomes, (*claimPage).ends},
 	"lean":      {"the mean first objective of the preferred outcomes", onOutcomes, (*claimPage).lean},
 	"last-lean": {"the mean first objective of the last four outcomes", onOutcomes, (*claimPage).lastLean},
-	"between":   {"the share of the last four outcomes that are better by a tenth of the front's range than its worst in every objective", onOutcomes, (*claimPage).between},
-	"moved-aim": {"how much of the probability that the prior puts on the front lies elsewhere than on the page before", onOutcomes, (*claimPage).movedAim},
+	"between": {"the share of the last four outcomes that are better by a tenth of the front's range than its worst in every objective",
+		onOutcomes, (*claimPage).between},
+	"moved-aim": {"how much of the probability that the prior puts on the front lies elsewhere than on the page before",
+		onOutcomes, (*claimPage).movedAim},
 	"answers": {"answers that count", onOutcomes, func(p *claimPage) float64 {
 		return float64(len(p.state.Input().Answers))
 	}},

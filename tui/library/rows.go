@@ -31,7 +31,9 @@ func (m *Model) formPanel(w, h int) *layout.Box {
 	return layout.Panel(st, "open", body, w, h, true).Describe(layout.Section, "open", "", func() string {
 		function, _ := m.chosen(fieldFunction)
 		optimizer, _ := m.chosen(fieldOptimizer)
-		return fmt.Sprintf("What can be opened: the course, your own experiment, test functions, saved sessions and more. Below are the settings of a new session: now %s with %s. Tab moves from row to row; type to change one.", function, optimizer)
+		return fmt.Sprintf(
+			"What can be opened: the course, your own experiment, test functions, saved sessions and more. Below are the settings of a new session: now %s with %s. Tab moves from row to row; type to change one.",
+			function, optimizer)
 	})
 }
 
@@ -147,13 +149,19 @@ func (m *Model) fieldSays(f field) string {
 	case fieldComparisons:
 		return fmt.Sprintf("The %d built-in comparisons of methods on the same data.", n)
 	case fieldPlayground:
-		return fmt.Sprintf("A playground: an empty plot in which you put results and see what a belief makes of them. It can begin with one of %d beliefs.", n)
+		return fmt.Sprintf(
+			"A playground: an empty plot in which you put results and see what a belief makes of them. It can begin with one of %d beliefs.",
+			n)
 	case fieldTrainings:
 		return fmt.Sprintf("The %d labs: the training of small models, step by step.", n)
 	case fieldStudies:
-		return fmt.Sprintf("The %s: tables of runs over problems, methods and seeds. Started studies come first, then the built-in ones.", widget.Count(n, "study"))
+		return fmt.Sprintf(
+			"The %s: tables of runs over problems, methods and seeds. Started studies come first, then the built-in ones.",
+			widget.Count(n, "study"))
 	case fieldGallery:
-		return fmt.Sprintf("The gallery: %d recorded sessions on test problems, with notes on their important steps.", n)
+		return fmt.Sprintf(
+			"The gallery: %d recorded sessions on test problems, with notes on their important steps.",
+			n)
 	case fieldLessons:
 		return fmt.Sprintf("The %d lessons of the course: sessions with pages and questions.", n)
 	}

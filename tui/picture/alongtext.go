@@ -309,9 +309,13 @@ func (a LineDescription) truth() string {
 	if all == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("The true function, from %s to %s here. It is known because this is a test function; no method sees it.", widget.Number(lo), a.Value(hi))
+	text := fmt.Sprintf(
+		"The true function, from %s to %s here. It is known because this is a test function; no method sees it.",
+		widget.Number(lo), a.Value(hi))
 	if p != nil && len(p.Lower) > 0 && !a.Drawing.NoBand {
-		text += fmt.Sprintf(" The band contains %.0f %% of it along this axis; a well calibrated band of ±2 standard deviations contains about 95 %%.", 100*float64(inside)/float64(all))
+		text += fmt.Sprintf(
+			" The band contains %.0f %% of it along this axis; a well calibrated band of ±2 standard deviations contains about 95 %%.",
+			100*float64(inside)/float64(all))
 	}
 	return text
 }

@@ -40,7 +40,9 @@ func DescribeVariable(v functions.Variable) string {
 	}
 	switch {
 	case v.Kind == functions.Choice:
-		return fmt.Sprintf("The %d choices of %s, side by side. Their order has no meaning, and there are no values between them.", v.Levels(), v.Name)
+		return fmt.Sprintf(
+			"The %d choices of %s, side by side. Their order has no meaning, and there are no values between them.",
+			v.Levels(), v.Name)
 	case v.Levels() > 0:
 		return fmt.Sprintf("The %d levels of %s%s, %s to %s. There are no values between them.", v.Levels(), v.Name,
 			unit, v.Text(v.Low), v.Text(v.High))
@@ -62,14 +64,18 @@ func (a LineDescription) DescribeAcquisition() (part, area string) {
 	if a.Legend.LowerIsBetter {
 		turned = " Lower is better, so the axis is reversed: the best value is at the top."
 	}
-	part = fmt.Sprintf("The acquisition function along %s: %s. The method chooses the point where it is %s, over the whole domain.%s", a.variable().Name, name, better, turned)
+	part = fmt.Sprintf(
+		"The acquisition function along %s: %s. The method chooses the point where it is %s, over the whole domain.%s",
+		a.variable().Name, name, better, turned)
 	p := a.Drawing.Picture
 	if p == nil || len(p.Acquisition) == 0 {
 		return noAcquisition, ""
 	}
 	lo, hi := chart.Extent(p.Acquisition)
 	if widget.Number(lo) == widget.Number(hi) {
-		return part, fmt.Sprintf("The acquisition function (%s) is %s everywhere along this axis: all points here are equally good.", name, widget.Number(lo))
+		return part, fmt.Sprintf(
+			"The acquisition function (%s) is %s everywhere along this axis: all points here are equally good.",
+			name, widget.Number(lo))
 	}
 	x, named := a.place()
 	area = fmt.Sprintf("The acquisition function (%s) is %s %s. Along this axis it goes from %s to %s; %s is better.",
@@ -93,7 +99,9 @@ func (a LineDescription) DescribeFeasible() string {
 			count++
 		}
 	}
-	return fmt.Sprintf("Where the method allows the next point: %.0f %% of this axis. Elsewhere its own constraint excludes points, however good the acquisition is.", 100*float64(count)/float64(max(len(p.FeasibleMask), 1)))
+	return fmt.Sprintf(
+		"Where the method allows the next point: %.0f %% of this axis. Elsewhere its own constraint excludes points, however good the acquisition is.",
+		100*float64(count)/float64(max(len(p.FeasibleMask), 1)))
 }
 
 // DescribeCost describes the cost of an evaluation.

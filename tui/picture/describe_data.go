@@ -125,7 +125,9 @@ func (s Description) errors() string {
 	if lo < hi {
 		span = widget.Number(lo) + " to " + span
 	}
-	return fmt.Sprintf("Error bars of ±2 standard errors. %s %s a standard error, %s. The model follows results with large errors less closely.", widget.Count(count, "result"), verb(count, "has", "have"), span)
+	return fmt.Sprintf(
+		"Error bars of ±2 standard errors. %s %s a standard error, %s. The model follows results with large errors less closely.",
+		widget.Count(count, "result"), verb(count, "has", "have"), span)
 }
 
 // verb is the verb for a number of things.
@@ -215,11 +217,15 @@ func (s Description) describeNext() (sentence, term string) {
 	}
 	switch {
 	case s.Aim.Pending && n > 1:
-		return fmt.Sprintf("Pending points: %s. Their results are not known yet; the method takes them into account when it chooses the next point.%s", place, text), "pending point"
+		return fmt.Sprintf(
+			"Pending points: %s. Their results are not known yet; the method takes them into account when it chooses the next point.%s",
+			place, text), "pending point"
 	case s.Aim.Pending:
 		return fmt.Sprintf("The pending point, %s. Its result is not known yet.%s", place, text), "pending point"
 	case s.Aim.ByStart:
-		return fmt.Sprintf("The next point, %s. It belongs to the initial design, which spreads the first points over the domain before the model chooses.%s", place, text), "initial design"
+		return fmt.Sprintf(
+			"The next point, %s. It belongs to the initial design, which spreads the first points over the domain before the model chooses.%s",
+			place, text), "initial design"
 	case n > 1:
 		return fmt.Sprintf("The next points, %s. They are a batch and are evaluated together.%s", place, text), "batch size"
 	}

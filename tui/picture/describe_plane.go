@@ -217,12 +217,18 @@ func (f PlaneDescription) DescribeField(kind FieldKind) (sentence, term string) 
 	}
 	switch kind {
 	case TrueField:
-		return fmt.Sprintf("The true function %s, which no method sees: best %s, worst %s. Where the mean (2) differs from it, the model is wrong or has no data yet.", name, best, worst), "regret"
+		return fmt.Sprintf(
+			"The true function %s, which no method sees: best %s, worst %s. Where the mean (2) differs from it, the model is wrong or has no data yet.",
+			name, best, worst), "regret"
 	case MeanField:
-		return fmt.Sprintf("The mean: what the model expects of %s at every point. Best %s, worst %s. The standard deviation (3) shows how uncertain it is.", name, best, worst),
+		return fmt.Sprintf(
+				"The mean: what the model expects of %s at every point. Best %s, worst %s. The standard deviation (3) shows how uncertain it is.",
+				name, best, worst),
 			"posterior"
 	case SDField:
-		text := fmt.Sprintf("How uncertain the model is about %s at every point, as a standard deviation: largest, %s%s; smallest, %s. Evaluations reduce it.", name, hi, f.describeSingleNode(e.argMax), lo)
+		text := fmt.Sprintf(
+			"How uncertain the model is about %s at every point, as a standard deviation: largest, %s%s; smallest, %s. Evaluations reduce it.",
+			name, hi, f.describeSingleNode(e.argMax), lo)
 		if meaning := f.Drawing.Plane.Legend.Meaning; meaning != "" {
 			text += " " + meaning
 		}
@@ -231,12 +237,15 @@ func (f PlaneDescription) DescribeField(kind FieldKind) (sentence, term string) 
 		return f.acquisition(lo, hi, e), "acquisition"
 	case SampleField:
 		subject := f.Drawing.Plane.Name(kind)
-		return fmt.Sprintf("%s: a complete function that the model considers possible. Best %s, worst %s. s draws others.", upper(subject), best, worst), "sample"
+		return fmt.Sprintf(
+			"%s: a complete function that the model considers possible. Best %s, worst %s. s draws others.",
+			upper(subject), best, worst), "sample"
 	case CostField:
 		return fmt.Sprintf("The cost of an evaluation at every point, known in advance: from %s to %s.", lo, hi), "cost"
 	}
-	return fmt.Sprintf("The probability that all limits are met, according to the model: from %s to %s. It is above 1/2 in %s of the plot.", lo, hi,
-		share(f.Drawing.Plane.Fields[kind].Z, func(z float64) bool { return z >= 0.5 })), "feasible"
+	return fmt.Sprintf(
+		"The probability that all limits are met, according to the model: from %s to %s. It is above 1/2 in %s of the plot.",
+		lo, hi, share(f.Drawing.Plane.Fields[kind].Z, func(z float64) bool { return z >= 0.5 })), "feasible"
 }
 
 // describeSingleNode says how far a place is from the nearest result, as a share of the two variables' ranges, where
@@ -272,7 +281,9 @@ func (f PlaneDescription) acquisition(lo, hi string, e extrema) string {
 		worst = hi
 		position = e.argMin
 	}
-	text := fmt.Sprintf("The acquisition function (%s): how useful an evaluation at each point is to the method. Best %s, worst %s.", name, best, worst)
+	text := fmt.Sprintf(
+		"The acquisition function (%s): how useful an evaluation at each point is to the method. Best %s, worst %s.",
+		name, best, worst)
 	text += acquisitionScale(AcquisitionField, f.Drawing.Scale(AcquisitionField)).Describe()
 	if a := f.Aim; len(a.Next) == 1 && !a.Pending && !a.ByStart {
 		u, v := f.Drawing.Plane.Place(f.State, a.Next[0])
@@ -330,7 +341,9 @@ func (f PlaneDescription) contours() string {
 	for i, l := range levels {
 		texts[i] = widget.Number(s.DisplayValue(l))
 	}
-	return fmt.Sprintf("Contour lines, along which the field has the same value: %s. Where they are close together, it changes fast; closed lines surround peaks or valleys.", strings.Join(texts, ", "))
+	return fmt.Sprintf(
+		"Contour lines, along which the field has the same value: %s. Where they are close together, it changes fast; closed lines surround peaks or valleys.",
+		strings.Join(texts, ", "))
 }
 
 // DescribeCorners describes the corners of a triangle at the top, the left and the right; empty of another plane.

@@ -136,7 +136,9 @@ func limitTexts(p *functions.Problem) string {
 // describeLimitHatch describes where limits are more likely violated than met.
 func (s Description) describeLimitHatch() string {
 	if texts := limitTexts(s.State.Problem); texts != "" {
-		return fmt.Sprintf("The hatched region: the model expects that a limit is violated there, with a probability of more than 1/2 (%s).", texts)
+		return fmt.Sprintf(
+			"The hatched region: the model expects that a limit is violated there, with a probability of more than 1/2 (%s).",
+			texts)
 	}
 	return "The hatched region: the model expects that evaluations fail there, with a probability of more than 1/2."
 }

@@ -114,7 +114,9 @@ func (s Description) region(name string) string {
 		if longest-shortest > 0.01 {
 			side = fmt.Sprintf("%.2g to %.2g", shortest, longest)
 		}
-		return sanitize.Text(fmt.Sprintf("The %s: the method looks for the next point only there. Its sides are %s of the ranges of the variables. %s", r.Name, side, r.Text))
+		return sanitize.Text(fmt.Sprintf(
+			"The %s: the method looks for the next point only there. Its sides are %s of the ranges of the variables. %s",
+			r.Name, side, r.Text))
 	}
 	return ""
 }

@@ -58,7 +58,9 @@ func (s Description) Describe(name string) (sentence, term string) {
 		return s.replicates(), "observation noise"
 	case candidatesName:
 		n := len(unevaluatedRows(s.State))
-		return fmt.Sprintf("The rows of the table that are not measured, %s in all; several may lie at one place. Only these rows can be suggested.", widget.Count(n, "row")), "acquisition function"
+		return fmt.Sprintf(
+			"The rows of the table that are not measured, %s in all; several may lie at one place. Only these rows can be suggested.",
+			widget.Count(n, "row")), "acquisition function"
 	case "optimum":
 		return s.optimum(), "regret"
 	case "bounds":
@@ -72,7 +74,9 @@ func (s Description) Describe(name string) (sentence, term string) {
 	case "cursor":
 		return s.cursor(), "posterior"
 	case "step":
-		return fmt.Sprintf("The number beside each result is the step in which it was evaluated, 1 to %d. The first steps are the initial design.", len(s.State.Iterations)), "initial design"
+		return fmt.Sprintf(
+			"The number beside each result is the step in which it was evaluated, 1 to %d. The first steps are the initial design.",
+			len(s.State.Iterations)), "initial design"
 	case s.Aim.Name():
 		return s.describeNext()
 	}
@@ -160,7 +164,9 @@ func (s Description) data() string {
 		near := slices.MinFunc(beside, func(a, b point) int {
 			return cmp.Compare(s.SliceDistance(a.x()), s.SliceDistance(b.x()))
 		})
-		return text + fmt.Sprintf("They are not on this slice: the nearest, of step %d, is %.2g away in the unit cube. So the curves here need not pass through them.", near.it.Step, s.SliceDistance(near.x()))
+		return text + fmt.Sprintf(
+			"They are not on this slice: the nearest, of step %d, is %.2g away in the unit cube. So the curves here need not pass through them.",
+			near.it.Step, s.SliceDistance(near.x()))
 	}
 	if s.Legend.Band == "" && s.Legend.Used == "" {
 		return text + "No model is fitted to them here."
@@ -190,7 +196,9 @@ func (s Description) describeNewest() (sentence, term string) {
 	case len(list) == 0:
 		return "", ""
 	case len(list) > 1:
-		return fmt.Sprintf("The newest step, %d, is a batch of %d points: %s %s. They were chosen together, before any of their results was known.", list[0].it.Step, len(list), s.name(), s.span(list)), "batch size"
+		return fmt.Sprintf(
+			"The newest step, %d, is a batch of %d points: %s %s. They were chosen together, before any of their results was known.",
+			list[0].it.Step, len(list), s.name(), s.span(list)), "batch size"
 	}
 	return fmt.Sprintf("The newest result, of step %d: %s%s", list[0].it.Step, s.resultText(list[0]),
 			s.surprise(list[0])),
@@ -224,7 +232,9 @@ func (s Description) surprise(p point) string {
 	case z < 3:
 		return text + fmt.Sprintf("; the error is %.1f standard deviations. 1 in 20 errors is larger than 2.", z)
 	}
-	return text + fmt.Sprintf("; the error is %.1f standard deviations. If the model is right, 1 in 370 errors is larger than 3.", z)
+	return text + fmt.Sprintf(
+		"; the error is %.1f standard deviations. If the model is right, 1 in 370 errors is larger than 3.",
+		z)
 }
 
 // best describes the best result, and how far it is from the optimum where that is known and shown.
@@ -233,7 +243,9 @@ func (s Description) best() string {
 	if !ok {
 		return ""
 	}
-	text := fmt.Sprintf("The best result so far, of step %d: %s = %s at %s. Only a better result is an improvement.", step, s.name(), s.Value(y), s.At(x))
+	text := fmt.Sprintf(
+		"The best result so far, of step %d: %s = %s at %s. Only a better result is an improvement.",
+		step, s.name(), s.Value(y), s.At(x))
 	if o := s.State.Problem.Optimum(); o != nil && s.Reveal && s.State.Config.Noise == 0 {
 		g := s.gauge()
 		text += fmt.Sprintf(" The %s value of the true function is %s, better by %s.", s.better(), s.Value(o.Value),

@@ -101,11 +101,13 @@ const BarName = "timeline"
 // describe describes the bar.
 func (b Bar) describe() string {
 	last := len(b.Stops) - 1
-	says := fmt.Sprintf("The timeline of this branch, from its beginning to step %d. The filled part is behind you: this is step %d, stop %d of %d. Click it to go to a stop, or use b and space.", b.Stops[last].Step,
-		b.Stops[b.At].Step, b.At+1, last+1)
+	says := fmt.Sprintf(
+		"The timeline of this branch, from its beginning to step %d. The filled part is behind you: this is step %d, stop %d of %d. Click it to go to a stop, or use b and space.",
+		b.Stops[last].Step, b.Stops[b.At].Step, b.At+1, last+1)
 	if b.Pages {
-		says = fmt.Sprintf("The pages of the lesson: this is page %d of %d, after %s of the search. Space goes to the next page, b to the previous one, a click to any.", b.At+1, last+1,
-			widget.Count(b.Stops[b.At].Step, "step"))
+		says = fmt.Sprintf(
+			"The pages of the lesson: this is page %d of %d, after %s of the search. Space goes to the next page, b to the previous one, a click to any.",
+			b.At+1, last+1, widget.Count(b.Stops[b.At].Step, "step"))
 	}
 	if b.Playing {
 		says += " It is playing; r pauses."

@@ -169,7 +169,9 @@ func recomputeCell(ctx context.Context, c study.Cell, ownFiles []study.OwnFile, 
 		return nil, err
 	}
 	if s.ManualEvaluation() && status != study.Waiting {
-		return nil, errors.Join(fmt.Errorf("a program evaluated %s, and its sessions are not kept; keep = \"sessions\" in the study keeps them", c.Problem), s.Close())
+		return nil, errors.Join(fmt.Errorf(
+			"a program evaluated %s, and its sessions are not kept; keep = \"sessions\" in the study keeps them",
+			c.Problem), s.Close())
 	}
 	if status == study.Waiting || status == study.Running {
 		return s, nil

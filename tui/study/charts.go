@@ -56,7 +56,9 @@ func (m *Model) empty(f *figure) string {
 	if f.view == curvesView {
 		return "no run on this problem has a value yet"
 	}
-	return fmt.Sprintf("there is no comparison yet: every method must finish the same problem and seed; %d of %s are complete", f.blocks, widget.Count(f.all, "block"))
+	return fmt.Sprintf(
+		"there is no comparison yet: every method must finish the same problem and seed; %d of %s are complete",
+		f.blocks, widget.Count(f.all, "block"))
 }
 
 // note says what a chart shows and how to read it.

@@ -56,8 +56,9 @@ func (m *Model) drawFigure(f *figure, w, h int) *layout.Box {
 	if f != nil {
 		term = m.term(f)
 		if f.view == finalsView {
-			says = fmt.Sprintf("The results at the end of the budget: %s over the finished seeds. A star marks the best.", map[bool]string{true: "means with 95 % intervals",
-				false: "medians with quartiles"}[m.shown.other])
+			says = fmt.Sprintf(
+				"The results at the end of the budget: %s over the finished seeds. A star marks the best.",
+				map[bool]string{true: "means with 95 % intervals", false: "medians with quartiles"}[m.shown.other])
 		}
 	}
 	return layout.Panel(st, st.Plain(heading), body, w, h, false).Section(heading, term, says)

@@ -197,7 +197,9 @@ func (m *Model) paceSays() string {
 	}
 	text += " and the place where the study is stored."
 	if m.pace.left > 0 && !m.board.isComplete() {
-		text += fmt.Sprintf(" The estimate assumes that a cell takes as long as others of its method and problem, with %d at once.", m.pace.by)
+		text += fmt.Sprintf(
+			" The estimate assumes that a cell takes as long as others of its method and problem, with %d at once.",
+			m.pace.by)
 	}
 	return text
 }

@@ -170,7 +170,9 @@ func (m *Model) End() error {
 		defer done()
 		err = m.work.pool.shutdown(ctx)
 		if errors.Is(err, context.DeadlineExceeded) {
-			err = fmt.Errorf("the workers of the study %s did not save their progress within %v; up to a minute of it will be recomputed", m.Name(), shutdownTimeout)
+			err = fmt.Errorf(
+				"the workers of the study %s did not save their progress within %v; up to a minute of it will be recomputed",
+				m.Name(), shutdownTimeout)
 		}
 	}
 	return errors.Join(err, m.opening.Close())

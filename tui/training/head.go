@@ -147,11 +147,14 @@ const barName = "progress"
 func (m *Model) describeBar() string {
 	stops := len(m.Line.Stops)
 	if m.session.Lesson() != nil {
-		return fmt.Sprintf("The pages of the lesson; this is page %d of %d. ¶ marks a page, ? a question. Press space for the next page, or click on one.", m.Line.At+1, stops)
+		return fmt.Sprintf(
+			"The pages of the lesson; this is page %d of %d. ¶ marks a page, ? a question. Press space for the next page, or click on one.",
+			m.Line.At+1, stops)
 	}
 	if stops > 1 && m.Line.At < stops-1 {
-		return fmt.Sprintf("The recorded training, up to update %d; this is update %d. Press b and space to move along it without training.", m.Line.Stops[stops-1].Step,
-			m.state.Step)
+		return fmt.Sprintf(
+			"The recorded training, up to update %d; this is update %d. Press b and space to move along it without training.",
+			m.Line.Stops[stops-1].Step, m.state.Step)
 	}
 	return fmt.Sprintf("The progress of the training: %d of %d updates, %.0f %%.", m.state.Step, m.state.Total,
 		100*float64(m.state.Step)/float64(max(m.state.Total, 1)))

@@ -28,7 +28,9 @@ func (a Answer) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) 
 		return "", err
 	}
 	if conflict > 0 {
-		return fmt.Sprintf("answer recorded; it contradicts earlier answers (probability %.0f %%): a, then u withdraws it", 100*conflict), nil
+		return fmt.Sprintf(
+			"answer recorded; it contradicts earlier answers (probability %.0f %%): a, then u withdraws it",
+			100*conflict), nil
 	}
 	return "answer recorded; the dashed line is the previous prior; press a to go on", nil
 }

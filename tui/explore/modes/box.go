@@ -238,7 +238,9 @@ func (b *BoxMode) Status(s mode.Scene, w int) *layout.Box {
 		parts = append(parts, st.Paint(st.Dim, "any "+free))
 		text += "; any value of " + sanitize.Text(free)
 	}
-	text += fmt.Sprintf(". Along the first objective it covers %.0f %% to %.0f %% of the range; 100 %% is best. The prior below is a preview; enter applies it.", 100*b.box[0], 100*b.box[1])
+	text += fmt.Sprintf(
+		". Along the first objective it covers %.0f %% to %.0f %% of the range; 100 %% is best. The prior below is a preview; enter applies it.",
+		100*b.box[0], 100*b.box[1])
 	return layout.Text(w, " "+layout.ShortenIn(st, strings.Join(parts, "  "), w-2)).
 		Number("target", "box", text)
 }

@@ -36,8 +36,10 @@ var (
 		func(objectiveTurn) []string { return []string{asktell.Linear, asktell.Log} }}
 	noiseField = field{"noise sd", "the standard deviation of a measurement; none if unknown",
 		func(o *asktell.Objective) *string { return &o.Noise }, nil}
-	worthwhileField = field{"worthwhile", "the smallest improvement that is worth an evaluation, on a log scale a factor; none if any", func(o *asktell.Objective) *string { return &o.Worthwhile }, nil}
-	methodField     = field{"method", "the method for this number of objectives; change it with left and right",
+	worthwhileField = field{"worthwhile",
+		"the smallest improvement that is worth an evaluation, on a log scale a factor; none if any",
+		func(o *asktell.Objective) *string { return &o.Worthwhile }, nil}
+	methodField = field{"method", "the method for this number of objectives; change it with left and right",
 		func(o *asktell.Objective) *string { return &o.Method },
 		func(t objectiveTurn) []string {
 			return matchingMethods(len(t.State.Problem.Objectives)+1, t.State.Problem.LimitedOutputs() != nil)

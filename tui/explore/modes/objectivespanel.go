@@ -27,10 +27,14 @@ func (l *ObjectivesMode) Panel(s mode.Scene, w, h int) *layout.Box {
 	if l.form != nil {
 		f := l.form
 		return layout.Panel(s.Style, f.title, t.fields(w-2, h-2), w, h, true).Section("the form", "objective",
-			fmt.Sprintf("The form of a change: %s, field %d of %d. Nothing changes before you press ctrl+s, or enter in the last field.", sanitize.Text(f.title), f.at+1, len(f.fields)))
+			fmt.Sprintf(
+				"The form of a change: %s, field %d of %d. Nothing changes before you press ctrl+s, or enter in the last field.",
+				sanitize.Text(f.title), f.at+1, len(f.fields)))
 	}
 	return layout.Panel(s.Style, "objectives", t.list(w-2, h-2), w, h, true).Section("the objectives", "objective",
-		fmt.Sprintf("The objectives of the experiment, %d in all. A change applies from this step on: all results are kept, and %s uses them for the new goal.", len(s.State.Problem.Objectives), s.State.Spec.Title))
+		fmt.Sprintf(
+			"The objectives of the experiment, %d in all. A change applies from this step on: all results are kept, and %s uses them for the new goal.",
+			len(s.State.Problem.Objectives), s.State.Spec.Title))
 }
 
 // list are the objectives, two lines each, and below them the keys, cut to a box of w×h cells.
@@ -60,7 +64,9 @@ func (t objectiveTurn) list(w, h int) *layout.Box {
 	if incomplete != "" {
 		says = "The keys of this list. " + incomplete
 	}
-	keys := layout.Paragraph(st, st.Dim, "+ adds an objective, delete drops it, left or right reverses its direction, enter edits its expected range and noise. "+incomplete, w-2)
+	keys := layout.Paragraph(st, st.Dim,
+		"+ adds an objective, delete drops it, left or right reverses its direction, enter edits its expected range and noise. "+
+			incomplete, w-2)
 	body.Below(text(w, append([]string{""}, keys...)...).Prose("keys", "", says))
 	return within(body, h)
 }

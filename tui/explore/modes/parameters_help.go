@@ -22,7 +22,9 @@ func (e *ParameterMode) Panel(s mode.Scene, w, h int) *layout.Box {
 	st, decls := s.Style, s.Params.Decls()
 	whole := func(body *layout.Box) *layout.Box {
 		return layout.Panel(st, s.Params.Name, body, w, h, true).Section("the editor", "surrogate",
-			fmt.Sprintf("The editor of the parameters of %s. Each change updates the model at once and is recorded; b undoes it.", s.Params.Title))
+			fmt.Sprintf(
+				"The editor of the parameters of %s. Each change updates the model at once and is recorded; b undoes it.",
+				s.Params.Title))
 	}
 	if len(decls) == 0 {
 		return whole(nil)

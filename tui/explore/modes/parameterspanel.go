@@ -33,7 +33,9 @@ func ParameterPanel(s mode.Scene, facts []optimizers.Fact, w, h int) *layout.Box
 		text := fmt.Sprintf("%d more: %s", hidden, editKey)
 		body.Below(layout.Text(w-2, " "+s.Style.Paint(s.Style.Faint, text)).
 			Prose("more parameters", "",
-				fmt.Sprintf("The panel is too small for %s. Press %s to see all %d, with their meaning, range and source.", widget.Count(hidden, "more parameter"), editKey, len(decls))))
+				fmt.Sprintf(
+					"The panel is too small for %s. Press %s to see all %d, with their meaning, range and source.",
+					widget.Count(hidden, "more parameter"), editKey, len(decls))))
 	}
 	if a.facts > 0 {
 		body.Below(layout.Space(0, 1))
@@ -87,9 +89,13 @@ func describeParameters(p mode.Params) string {
 	case n == 0:
 		return p.Title + " has no parameters."
 	case changed > 0:
-		return fmt.Sprintf("The parameters of %s and its fitted values: %d of %d differ from their defaults and are highlighted. Press e to edit them.", p.Title, changed, n)
+		return fmt.Sprintf(
+			"The parameters of %s and its fitted values: %d of %d differ from their defaults and are highlighted. Press e to edit them.",
+			p.Title, changed, n)
 	}
-	return fmt.Sprintf("The parameters of %s and its fitted values: all %d are at their defaults. Press e to edit them.", p.Title, n)
+	return fmt.Sprintf(
+		"The parameters of %s and its fitted values: all %d are at their defaults. Press e to edit them.",
+		p.Title, n)
 }
 
 // changed is how many parameters are not at their defaults.

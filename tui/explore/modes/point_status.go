@@ -44,7 +44,9 @@ func (c *PointMode) place(s mode.Scene, w int) string {
 
 // typed describes the point that is typed.
 func (c *PointMode) typed() string {
-	text := fmt.Sprintf("The point that you type, “%s”: one value moves the cursor along the axis, one value per variable moves it anywhere. Press enter to move it.", layout.Excerpt(c.field.Text(), 8))
+	text := fmt.Sprintf(
+		"The point that you type, “%s”: one value moves the cursor along the axis, one value per variable moves it anywhere. Press enter to move it.",
+		layout.Excerpt(c.field.Text(), 8))
 	if reason := c.field.Reason(); reason != "" {
 		text += " It is not valid: " + layout.Excerpt(reason, 14) + "."
 	}

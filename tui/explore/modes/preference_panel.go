@@ -33,8 +33,9 @@ func (q *PreferenceMode) Below(s mode.Scene, w, h int) *layout.Box {
 		width+12) + st.PaintBold(st.Accent, "B") + fmt.Sprintf(" step %d", q.pair.B[0])
 	if h > 0 {
 		body.Add(line(0, head).Number("A and B", "question",
-			fmt.Sprintf("A is the result of step %d, B the result of step %d; both are marked in the plot above. The bars show how good each value is: empty is the worst of the range, full the best.", q.pair.A[0],
-				q.pair.B[0])))
+			fmt.Sprintf(
+				"A is the result of step %d, B the result of step %d; both are marked in the plot above. The bars show how good each value is: empty is the worst of the range, full the best.",
+				q.pair.A[0], q.pair.B[0])))
 	}
 	for k, objective := range s.State.Problem.Objectives[:min(max(h-1, 0), len(s.State.Problem.Objectives))] {
 		a := asked[0][k]
@@ -70,7 +71,9 @@ func (q *PreferenceMode) why(o *front.Outcomes) string {
 	if o.Particles > 0 {
 		left = fmt.Sprintf(" After your answers, %d sampled weights are worth %.0f (N_eff).", o.Particles, o.Effective)
 	}
-	return fmt.Sprintf("This pair is expected to tell most about your weights: %.2g nats of information%s. Press 1 if you prefer A, 2 for B, 3 if both are equally good.%s", q.pair.Gain, little, left)
+	return fmt.Sprintf(
+		"This pair is expected to tell most about your weights: %.2g nats of information%s. Press 1 if you prefer A, 2 for B, 3 if both are equally good.%s",
+		q.pair.Gain, little, left)
 }
 
 // bar is how good an outcome is, from empty at the worst of the range to full at the best.
@@ -98,7 +101,8 @@ func compared(objective functions.Objective, a, b, goodA, goodB float64) string 
 	case g.Apply(b) < g.Apply(a):
 		verdict = "B is better"
 	}
-	return fmt.Sprintf("The values of %s; %s is better. A has %s, %.0f %% of the way from the worst to the best of the range; B has %s, %.0f %%. %s: the change from A to B is %s.", name,
-		map[bool]string{true: "lower", false: "higher"}[g.Sign > 0], value(a), 100*goodA, value(b), 100*goodB,
+	return fmt.Sprintf(
+		"The values of %s; %s is better. A has %s, %.0f %% of the way from the worst to the best of the range; B has %s, %.0f %%. %s: the change from A to B is %s.",
+		name, map[bool]string{true: "lower", false: "higher"}[g.Sign > 0], value(a), 100*goodA, value(b), 100*goodB,
 		verdict, g.FormatChange(a, b, widget.Number))
 }

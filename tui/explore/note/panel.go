@@ -28,7 +28,9 @@ type Passage struct {
 
 // LessonPage is the page of a lesson of a title.
 func LessonPage(title, text string) Page {
-	return newPage(title, "The page of the lesson, about the picture beside it. Press space for the next page. The claims of the page are checked automatically.", text)
+	return newPage(title,
+		"The page of the lesson, about the picture beside it. Press space for the next page. The claims of the page are checked automatically.",
+		text)
 }
 
 // NotesPage has the notes on a step.

@@ -111,25 +111,34 @@ func (t turn) field(d *draft, from, end int) (name, says, term string) {
 		} else if hint != "" {
 			text += "; expected: " + hint
 		}
-		return name, text + ". Below it is its standard error, if known, which the model uses as the noise of this value.", "standard error"
+		return name, text +
+				". Below it is its standard error, if known, which the model uses as the noise of this value.",
+			"standard error"
 	case actualInput:
 		changed := d.changed(from, end)
 		return "actual inputs", fmt.Sprintf(
-			"The actual inputs of the evaluation: %s of %s changed from the suggestion. The model learns from the actual inputs.", map[bool]string{true: "none", false: fmt.Sprint(changed)}[changed == 0],
+			"The actual inputs of the evaluation: %s of %s changed from the suggestion. The model learns from the actual inputs.",
+			map[bool]string{true: "none", false: fmt.Sprint(changed)}[changed == 0],
 			widget.Count(end-from, "variable")), "observation"
 	case cost:
 		return name, fmt.Sprintf("The cost of the evaluation, if it was measured: %s.", typed), "cost"
 	case failed:
-		return name, fmt.Sprintf("The reason, if the evaluation failed: %s. A failure counts as an evaluation without a value.", typed), "observation"
+		return name, fmt.Sprintf(
+			"The reason, if the evaluation failed: %s. A failure counts as an evaluation without a value.",
+			typed), "observation"
 	case block:
 		return name, fmt.Sprintf("The plate, the day or another block of the measurement: %s. The model estimates what the results of a block have in common. If it is empty, the result of a point on a plate has that plate.",
 			typed), "block"
 	case correctionReason:
-		return name, fmt.Sprintf("Why the previous result was wrong: %s. The record keeps the reason with the correction.", typed), "observation"
+		return name, fmt.Sprintf(
+			"Why the previous result was wrong: %s. The record keeps the reason with the correction.",
+			typed), "observation"
 	case se:
 		return name, fmt.Sprintf("The standard error of the recorded value: %s.", typed), "standard error"
 	}
-	return name, fmt.Sprintf("A note on this result: %s. The record keeps it; if you discard the point, it is the reason.", typed), ""
+	return name, fmt.Sprintf(
+		"A note on this result: %s. The record keeps it; if you discard the point, it is the reason.",
+		typed), ""
 }
 
 // head says who suggested the point, when, and why.

@@ -34,8 +34,9 @@ func (p *Traces) outcomes(s Scene) *layout.Box {
 		names = append(names, o.Name)
 	}
 	return p.coordinates(s, "all outcomes (1 is best)", "Pareto front",
-		fmt.Sprintf("Parallel coordinates of all %d objectives for %s, one line per point. Solid lines are nondominated, the dashed line is the newest point, dotted lines violate a limit.", len(objectives),
-			results(s)),
+		fmt.Sprintf(
+			"Parallel coordinates of all %d objectives for %s, one line per point. Solid lines are nondominated, the dashed line is the newest point, dotted lines violate a limit.",
+			len(objectives), results(s)),
 		chart.Description{Y: "Vertical axis: the outcome; 1 is the best of the objective's range, 0 the worst.",
 			X: "Horizontal axis: the objectives. " + numbered(names) + "."}, s.Outcomes, func() chart.Chart {
 			return outcomesChart(s)
@@ -83,7 +84,9 @@ func (p *Traces) inputs(s Scene) *layout.Box {
 		names = append(names, v.Name)
 	}
 	return p.coordinates(s, "all variables", "observation",
-		fmt.Sprintf("Parallel coordinates of all %d variables for %s, one line per point. The solid line is the best point, the dashed line the newest one.", len(names), results(s)),
+		fmt.Sprintf(
+			"Parallel coordinates of all %d variables for %s, one line per point. The solid line is the best point, the dashed line the newest one.",
+			len(names), results(s)),
 		chart.Description{Y: "Vertical axis: the value in the range of its variable, from 0 to 1.",
 			X: "Horizontal axis: the variables. " + numbered(names) + "."}, nil, func() chart.Chart {
 			return inputsChart(s)

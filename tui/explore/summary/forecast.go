@@ -124,14 +124,18 @@ func (t describer) describeForecast(b block) (name, term, says string) {
 	case b.about == furtherRuns:
 		return t.describeRuns(f.After[b.row])
 	}
-	text := fmt.Sprintf("The advice is to stop if the probability of a worthwhile improvement in %d more runs is at most 5 %%. In %d draws of the model, %s.", f.Horizon(), f.Draws, layout.Excerpt(f.Method, 20))
+	text := fmt.Sprintf(
+		"The advice is to stop if the probability of a worthwhile improvement in %d more runs is at most 5 %%. In %d draws of the model, %s.",
+		f.Horizon(), f.Draws, layout.Excerpt(f.Method, 20))
 	return "stopping advice", "EI", text
 }
 
 // describeNextRun describes what the next run can gain.
 func (t describer) describeNextRun() string {
 	f := t.f
-	text := fmt.Sprintf("The expected improvement of the best next point: %s. In 80 %% of cases the improvement is between %s and %s.", t.amount(f.Next.Improvement), t.amount(f.Next.Low), t.amount(f.Next.High))
+	text := fmt.Sprintf(
+		"The expected improvement of the best next point: %s. In 80 %% of cases the improvement is between %s and %s.",
+		t.amount(f.Next.Improvement), t.amount(f.Next.Low), t.amount(f.Next.High))
 	text += fmt.Sprintf(" A worthwhile improvement has a probability of %s.", chance(f.Next.Worthwhile.Value))
 	if f.Next.Feasible < 1 {
 		text += fmt.Sprintf(" The point is within all limits with a probability of %s.", chance(f.Next.Feasible))

@@ -76,12 +76,16 @@ func (l Header) subject(less int, name string) *layout.Box {
 	if cfg.Noise > 0 && less < 2 {
 		noise := widget.Number(cfg.Noise)
 		line.Beside(layout.Line(st.Paint(st.Dim, "noise "+noise)).Number("observation noise", "observation noise",
-			fmt.Sprintf("Gaussian noise with a standard deviation of %s is added to every observation: two evaluations of the same point differ, and the best result may be luck.", noise))).
+			fmt.Sprintf(
+				"Gaussian noise with a standard deviation of %s is added to every observation: two evaluations of the same point differ, and the best result may be luck.",
+				noise))).
 			Beside(dot())
 	}
 	if less < 1 {
 		line.Beside(layout.Line(st.Paint(st.Dim, fmt.Sprintf("seed %d", cfg.Seed))).Number("seed", "seed",
-			fmt.Sprintf("The seed of all random numbers, %d. The same seed and the same actions give exactly the same results.", cfg.Seed))).Beside(dot())
+			fmt.Sprintf(
+				"The seed of all random numbers, %d. The same seed and the same actions give exactly the same results.",
+				cfg.Seed))).Beside(dot())
 	}
 	line.Beside(pressed("go_to_a_step", layout.Line(st.Paint(st.Text, l.steps())).
 		Describe(layout.Number, "step", "", l.describeSteps)))
@@ -194,7 +198,9 @@ func (l Header) progressBox() *layout.Box {
 		v := widget.Number(l.Volume[n-1])
 		return layout.Row(layout.Line(st.Paint(st.Dim, "hypervolume ")+st.PaintBold(st.Best, v)).
 			Number("hypervolume", "hypervolume",
-				fmt.Sprintf("The volume between the reference point and the Pareto front of the %d objectives, each scaled to [0, 1]: %s. Larger is better.", len(p.Objectives), v)), layout.Space(2, 1))
+				fmt.Sprintf(
+					"The volume between the reference point and the Pareto front of the %d objectives, each scaled to [0, 1]: %s. Larger is better.",
+					len(p.Objectives), v)), layout.Space(2, 1))
 	}
 	x, y, step, ok := l.State.Best()
 	if !ok {
@@ -226,7 +232,9 @@ func (l Header) progressBox() *layout.Box {
 		regret := layout.Line(st.Paint(st.Dim, "regret ") + st.Paint(st.Text, r))
 		if p.Optimum() != nil {
 			regret.Number("regret", "simple regret",
-				fmt.Sprintf("The simple regret, %s: how much worse the best point so far is than the optimum, without noise. It is known only for test functions; methods do not see it.", r))
+				fmt.Sprintf(
+					"The simple regret, %s: how much worse the best point so far is than the optimum, without noise. It is known only for test functions; methods do not see it.",
+					r))
 		}
 		line.Beside(regret).Beside(layout.Space(2, 1))
 	}

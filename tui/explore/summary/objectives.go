@@ -111,7 +111,8 @@ func (k objectiveKind) draw(s Scene, values []float64, w, h int) *layout.Box {
 						widget.Number(values[n-1])), "Bayes regret"
 			}
 			return "initial prior", fmt.Sprintf(
-					"The line that ends at o: the regret under the initial prior, %s. If it is below the other line, the new prior is harder to satisfy.", widget.Number(t.PriorBayesRegret[n-1])),
+					"The line that ends at o: the regret under the initial prior, %s. If it is below the other line, the new prior is harder to satisfy.",
+					widget.Number(t.PriorBayesRegret[n-1])),
 				"prior over weights"
 		}})
 }
@@ -122,13 +123,19 @@ func (k objectiveKind) says(t report.ObjectiveTraces, v []float64) string {
 	first, last := begins(v), widget.Number(v[n-1])
 	switch {
 	case k == volume:
-		return fmt.Sprintf("The hypervolume that the results dominate, with objectives scaled to [0, 1]: %s, %s after step %d. It can only grow.", first, last, n)
+		return fmt.Sprintf(
+			"The hypervolume that the results dominate, with objectives scaled to [0, 1]: %s, %s after step %d. It can only grow.",
+			first, last, n)
 	case k == tracesShare:
 		return fmt.Sprintf("The share of the results in the target boxes: %s after step %d.", last, n)
 	case !t.Exact:
-		return fmt.Sprintf("The negative mean utility of the results for weights sampled from the prior, since the true front is unknown: %s, %s after step %d. Lower is better.", first, last, n)
+		return fmt.Sprintf(
+			"The negative mean utility of the results for weights sampled from the prior, since the true front is unknown: %s, %s after step %d. Lower is better.",
+			first, last, n)
 	}
-	return fmt.Sprintf("The mean regret of the results for weights sampled from the prior: %s, %s after step %d. Lower is better.", first, last, n)
+	return fmt.Sprintf(
+		"The mean regret of the results for weights sampled from the prior: %s, %s after step %d. Lower is better.",
+		first, last, n)
 }
 
 // priorChanged reports whether the trace under the initial prior differs from the one under the current prior.

@@ -114,7 +114,8 @@ const minTraceRows = 5
 func (p *Summary) Box(s view.Scene) *layout.Box {
 	a, now := p.current(s.State)
 	title, says := "outlook", fmt.Sprintf(
-		"The outlook of the model after %s, without a true function: the best points, the improvement to expect, and results that it does not explain.", widget.Count(len(s.State.Iterations), "step"))
+		"The outlook of the model after %s, without a true function: the best points, the improvement to expect, and results that it does not explain.",
+		widget.Count(len(s.State.Iterations), "step"))
 	if !now && a != nil {
 		title, says = title+" (previous step)", "The outlook of the model at an earlier step. The current one is being computed."
 	}
@@ -208,8 +209,9 @@ func (p *Summary) describeBest(s view.Scene) string {
 	if n := len(observed); n == 0 || math.IsNaN(observed[n-1]) {
 		return "The best value after each step. It appears after the first result."
 	}
-	return fmt.Sprintf("The best value of %s over %s: the best observed result and the best mean of the model. If both lines are flat, the search makes little progress.", s.State.Problem.Objectives[0].Name,
-		widget.Count(len(observed), "step"))
+	return fmt.Sprintf(
+		"The best value of %s over %s: the best observed result and the best mean of the model. If both lines are flat, the search makes little progress.",
+		s.State.Problem.Objectives[0].Name, widget.Count(len(observed), "step"))
 }
 
 // join joins the parts that are not empty.

@@ -254,14 +254,21 @@ func (k traceKind) says(t report.Traces) string {
 	first, last := begins(v), widget.Number(v[n-1])
 	switch k {
 	case simpleRegret:
-		return fmt.Sprintf("The simple regret: how much worse the best point so far is than the optimum. %s, %s after step %d. It can only fall; it is flat while no step finds a better point.", first, last, n)
+		return fmt.Sprintf(
+			"The simple regret: how much worse the best point so far is than the optimum. %s, %s after step %d. It can only fall; it is flat while no step finds a better point.",
+			first, last, n)
 	case cumulativeRegret:
-		return fmt.Sprintf("The cumulative regret: the sum of the regrets of all steps, %s after step %d, %s per step. It is steep while the method explores and flattens when it exploits.", last, n,
-			widget.Number(v[n-1]/float64(n)))
+		return fmt.Sprintf(
+			"The cumulative regret: the sum of the regrets of all steps, %s after step %d, %s per step. It is steep while the method explores and flattens when it exploits.",
+			last, n, widget.Number(v[n-1]/float64(n)))
 	case bestValue:
-		return fmt.Sprintf("The best result after each step: %s, now %s, found in step %d. It does not show how much better the optimum is.", first, last, since(v))
+		return fmt.Sprintf(
+			"The best result after each step: %s, now %s, found in step %d. It does not show how much better the optimum is.",
+			first, last, since(v))
 	}
-	return fmt.Sprintf("The simple regret over the total cost: %s after a cost of %s. It compares methods fairly if evaluations differ in cost.", last, widget.Number(t.Cost[len(t.Cost)-1]))
+	return fmt.Sprintf(
+		"The simple regret over the total cost: %s after a cost of %s. It compares methods fairly if evaluations differ in cost.",
+		last, widget.Number(t.Cost[len(t.Cost)-1]))
 }
 
 // begins formats the first value of a trace.

@@ -180,6 +180,8 @@ func densityAxes(s view.Scene) (left, under string) {
 	case len(objectives) > 2:
 		return left, "Horizontal axis: the weights, from 0 (the objective does not count) to 1 (no other one counts)."
 	default:
-		return left, fmt.Sprintf("Horizontal axis: the weight of %s, from 0 (it does not count) to 1 (no other objective counts).", name(0))
+		return left, fmt.Sprintf(
+			"Horizontal axis: the weight of %s, from 0 (it does not count) to 1 (no other objective counts).",
+			name(0))
 	}
 }

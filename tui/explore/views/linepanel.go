@@ -48,7 +48,9 @@ func (p *Line) Panel(s view.Scene) *layout.Box {
 		if c.Y.Log {
 			kind = " on a logarithmic scale"
 		}
-		return fmt.Sprintf("Vertical axis: the acquisition%s, %s to %s here. Only the location of its best value matters.", kind, widget.Number(c.Y.Min), widget.Number(c.Y.Max))
+		return fmt.Sprintf(
+			"Vertical axis: the acquisition%s, %s to %s here. Only the location of its best value matters.",
+			kind, widget.Number(c.Y.Min), widget.Number(c.Y.Max))
 	}, map[string]func() string{
 		acquisition[0]: func() string {
 			_, area := a.DescribeAcquisition()
@@ -191,7 +193,9 @@ func (p *Line) acquisitionTitles(s view.Scene) []string {
 // about describes the panel.
 func (p *Line) about(s view.Scene) string {
 	o, domain := s.State.Problem.Objectives[0], s.State.Problem.Domain
-	text := fmt.Sprintf("The surrogate of %s for %s after %s: the mean, the band, and the function that picks the next point.", s.State.Spec.Title, o.Name, widget.Count(len(s.State.Iterations), "step"))
+	text := fmt.Sprintf(
+		"The surrogate of %s for %s after %s: the mean, the band, and the function that picks the next point.",
+		s.State.Spec.Title, o.Name, widget.Count(len(s.State.Iterations), "step"))
 	if len(s.State.Iterations) == 0 {
 		text = fmt.Sprintf("The prior of %s for %s, before any result. The first results turn it into a posterior.",
 			s.State.Spec.Title, o.Name)

@@ -298,7 +298,9 @@ func (p *Page) Wait(condition string) {
 // Shows waits until the terminal of the page contains a text.
 func (p *Page) Shows(text string) {
 	p.t.Helper()
-	p.Wait(fmt.Sprintf("document.querySelector('.xterm-rows')?.textContent.replaceAll('\\u00a0', ' ').includes(%q)", text))
+	p.Wait(fmt.Sprintf(
+		"document.querySelector('.xterm-rows')?.textContent.replaceAll('\\u00a0', ' ').includes(%q)",
+		text))
 }
 
 // Type types a text into the element that has the focus.

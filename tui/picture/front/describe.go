@@ -181,7 +181,9 @@ func (t Description) describeNondominated() string {
 	if len(list) == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%s before the newest that no other result dominates: %s. Together they are the Pareto front so far, the best compromises.", widget.Count(len(list), "result"), t.spans(outcomes(list)))
+	text := fmt.Sprintf(
+		"%s before the newest that no other result dominates: %s. Together they are the Pareto front so far, the best compromises.",
+		widget.Count(len(list), "result"), t.spans(outcomes(list)))
 	if v, _ := t.volume(); !math.IsNaN(v) {
 		text += fmt.Sprintf(" With the newest their hypervolume is %s.", widget.Number(v))
 	}
@@ -304,7 +306,9 @@ func (t Description) errors() string {
 			}
 		}
 	}
-	return fmt.Sprintf("Error bars of ±2 standard errors. %s %s a standard error, up to %s for %s and %s for %s. Results whose bars overlap may be in the opposite order.", widget.Count(count, "result"),
+	return fmt.Sprintf(
+		"Error bars of ±2 standard errors. %s %s a standard error, up to %s for %s and %s for %s. Results whose bars overlap may be in the opposite order.",
+		widget.Count(count, "result"),
 		map[bool]string{true: "has", false: "have"}[count == 1], t.value(t.I, most[0]), t.objective(t.I).Name,
 		t.value(t.J, most[1]), t.objective(t.J).Name)
 }
@@ -334,9 +338,13 @@ func (t Description) describeNext() (sentence, term string) {
 			false: "The pending points"}[n == 1], where, map[bool]string{true: "Its result is",
 			false: "Their results are"}[n == 1], text), "pending point"
 	case o.NextPoints.ByStart:
-		return fmt.Sprintf("The next evaluation: %s. It belongs to the initial design, which spreads the first points over the domain.%s", where, text), "initial design"
+		return fmt.Sprintf(
+			"The next evaluation: %s. It belongs to the initial design, which spreads the first points over the domain.%s",
+			where, text), "initial design"
 	case o.Weights != nil:
-		return fmt.Sprintf("The next evaluation: %s. The model expects it to be the best for the weights of this step, %s.%s", where, t.weights(o.Weights), text), "random scalarization"
+		return fmt.Sprintf(
+			"The next evaluation: %s. The model expects it to be the best for the weights of this step, %s.%s",
+			where, t.weights(o.Weights), text), "random scalarization"
 	}
 	if o.Legend.Acquisition != "" {
 		text += " w explains the choice."
@@ -350,7 +358,9 @@ func (t Description) attainable() string {
 		return ""
 	}
 	all := t.Attainable.Outcomes
-	return fmt.Sprintf("The shaded region: true outcomes of %d inputs from the whole domain (%s). No input gives outcomes outside of it. No method sees it.", len(all), t.spans(all))
+	return fmt.Sprintf(
+		"The shaded region: true outcomes of %d inputs from the whole domain (%s). No input gives outcomes outside of it. No method sees it.",
+		len(all), t.spans(all))
 }
 
 // reference describes the reference point of the hypervolume.
@@ -359,7 +369,9 @@ func (t Description) reference() string {
 	if referencePoint == nil {
 		return ""
 	}
-	text := fmt.Sprintf("The reference point, %s. The hypervolume is measured from it to the front so far; a result that is worse in one objective adds nothing.", t.outcome(referencePoint))
+	text := fmt.Sprintf(
+		"The reference point, %s. The hypervolume is measured from it to the front so far; a result that is worse in one objective adds nothing.",
+		t.outcome(referencePoint))
 	if v, _ := t.volume(); !math.IsNaN(v) {
 		text += fmt.Sprintf(" The hypervolume is %s now.", widget.Number(v))
 	}
@@ -375,7 +387,9 @@ func (t Description) describeFrontSamples() string {
 	if len(all) == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%s of functions drawn from the model. Where they differ, the model is uncertain about the front.", widget.Count(len(all), "Pareto front"))
+	text := fmt.Sprintf(
+		"%s of functions drawn from the model. Where they differ, the model is uncertain about the front.",
+		widget.Count(len(all), "Pareto front"))
 	if len(t.State.Problem.Objectives) > 2 {
 		return text + " In this projection they are clouds of points."
 	}
@@ -405,7 +419,9 @@ func (t Description) front() string {
 	ends := fmt.Sprintf("from %s to %s", t.outcome(t.best(o.Front, t.I)), t.outcome(t.best(o.Front, t.J)))
 	switch {
 	case o.Computed:
-		return fmt.Sprintf("The true Pareto front, %s. It was computed by a search, as it has no closed form. No method sees it.", ends)
+		return fmt.Sprintf(
+			"The true Pareto front, %s. It was computed by a search, as it has no closed form. No method sees it.",
+			ends)
 	case o.Known:
 		return fmt.Sprintf("The true Pareto front, the best possible compromises, %s. No method sees it.", ends)
 	}

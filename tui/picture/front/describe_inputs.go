@@ -28,7 +28,9 @@ func (t Description) inputs() string {
 		}
 		text += fmt.Sprintf("%s %s to %s", domain[j].Name, number(domain[j], lo), number(domain[j], hi))
 	}
-	return sanitize.Text(fmt.Sprintf("The inputs of %s of the expected Pareto front (%s): the inputs worth evaluating, whatever the weights.", widget.Count(len(list), "point"), text))
+	return sanitize.Text(fmt.Sprintf(
+		"The inputs of %s of the expected Pareto front (%s): the inputs worth evaluating, whatever the weights.",
+		widget.Count(len(list), "point"), text))
 }
 
 // number is a value of a variable in few digits.
@@ -66,7 +68,9 @@ func (t Description) describeBelief(name string) (sentence, term string) {
 				best = i
 			}
 		}
-		return fmt.Sprintf("What the model expects of %s along %s, scaled from 0 (worst) to 1 (best). It is best, %.2g (%s), at %s = %s.", sanitize.Text(o.Name), domain[0].Name, line.Mean[k][best],
+		return fmt.Sprintf(
+			"What the model expects of %s along %s, scaled from 0 (worst) to 1 (best). It is best, %.2g (%s), at %s = %s.",
+			sanitize.Text(o.Name), domain[0].Name, line.Mean[k][best],
 			t.named(k, t.Value(k, line.Mean[k][best])), domain[0].Name, widget.Number(line.X[best])), "posterior"
 	}
 	return "", ""
@@ -79,5 +83,7 @@ func (t Description) DescribeInputs() string {
 		return fmt.Sprintf("The objectives along the input %s, each scaled from 0 (worst) to 1 (best), so that they share one axis. Where one line rises and another falls, the objectives conflict.",
 			sanitize.Text(domain[0].Name))
 	}
-	return fmt.Sprintf("The inputs %s and %s of the results in the plot of outcomes. Points that are close together here can have very different outcomes.", sanitize.Text(domain[0].Name), sanitize.Text(domain[1].Name))
+	return fmt.Sprintf(
+		"The inputs %s and %s of the results in the plot of outcomes. Points that are close together here can have very different outcomes.",
+		sanitize.Text(domain[0].Name), sanitize.Text(domain[1].Name))
 }

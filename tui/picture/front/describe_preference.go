@@ -32,7 +32,8 @@ func (t Description) describePreference(name string) (sentence, term string) {
 	case "previous prior":
 		return t.describePreviousPrior(), "prior over weights"
 	case "a weight of 1/2":
-		return "Three lines, on each of which one weight is 1/2. In the corner that a line cuts off, its objective counts more than the two others together.", "weights"
+		return "Three lines, on each of which one weight is 1/2. In the corner that a line cuts off, its objective counts more than the two others together.",
+			"weights"
 	}
 	for k, o := range t.State.Problem.Objectives {
 		if name == "λ of "+o.Name {
@@ -122,7 +123,9 @@ func (t Description) describeBoxes() string {
 func (t Description) describeOtherBoxes() string {
 	for n, b := range t.Boxes {
 		if n != t.Moving {
-			return fmt.Sprintf("Another target box: %s. The arrow keys do not move it; tab selects the next box.", t.box(b))
+			return fmt.Sprintf(
+				"Another target box: %s. The arrow keys do not move it; tab selects the next box.",
+				t.box(b))
 		}
 	}
 	return ""
@@ -133,8 +136,9 @@ func (t Description) describeUnreached() string {
 	if len(t.Outcomes.Unreached) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("The nearest outcome to the box: %s. None of the %d sampled fronts reaches the box, so the model considers it impossible.", t.outcome(t.Outcomes.Unreached[0].Nearest),
-		len(t.Outcomes.FrontSamples))
+	return fmt.Sprintf(
+		"The nearest outcome to the box: %s. None of the %d sampled fronts reaches the box, so the model considers it impossible.",
+		t.outcome(t.Outcomes.Unreached[0].Nearest), len(t.Outcomes.FrontSamples))
 }
 
 // describeExceeded describes the point that is better than a box.
@@ -143,7 +147,9 @@ func (t Description) describeExceeded() string {
 		return ""
 	}
 	low := t.Outcomes.Exceeded[0]
-	return fmt.Sprintf("An outcome that is better than the whole box: %s. %d of %d sampled fronts have such a point, so the box asks for less than is possible.", t.outcome(low.At), low.Fronts, len(t.Outcomes.FrontSamples))
+	return fmt.Sprintf(
+		"An outcome that is better than the whole box: %s. %d of %d sampled fronts have such a point, so the box asks for less than is possible.",
+		t.outcome(low.At), low.Fronts, len(t.Outcomes.FrontSamples))
 }
 
 // weights writes weights with the names of their objectives.
@@ -167,7 +173,9 @@ func (t Description) describeWeights() string {
 	if w == nil {
 		return ""
 	}
-	text := fmt.Sprintf("The scalarization weights of this step, drawn from the prior: %s. They combine the objectives into one value", t.weights(w))
+	text := fmt.Sprintf(
+		"The scalarization weights of this step, drawn from the prior: %s. They combine the objectives into one value",
+		t.weights(w))
 	if s := t.scalarization(); s != "" {
 		text += " (" + s + ")"
 	}

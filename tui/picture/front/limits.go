@@ -81,5 +81,7 @@ func (t Description) describeLimits() string {
 			texts = append(texts, o.Name+" "+o.LimitText())
 		}
 	}
-	return fmt.Sprintf("The limits of the objectives: %s. Outcomes in the hatched region are not feasible, and do not count for the hypervolume.", strings.Join(texts, ", "))
+	return fmt.Sprintf(
+		"The limits of the objectives: %s. Outcomes in the hatched region are not feasible, and do not count for the hypervolume.",
+		strings.Join(texts, ", "))
 }

@@ -202,5 +202,7 @@ func (p *writer) pairs() {
 // nothing says why there is no comparison yet.
 func (p *writer) nothing() string {
 	blocks, all := p.runs.Blocks(stats.All, 1)
-	return fmt.Sprintf("There is no comparison yet: every method must finish the same problem and seed; %d of %s are complete.", len(blocks), numfmt.Count(all, "block"))
+	return fmt.Sprintf(
+		"There is no comparison yet: every method must finish the same problem and seed; %d of %s are complete.",
+		len(blocks), numfmt.Count(all, "block"))
 }

@@ -21,12 +21,15 @@ func (d drawing) attentionPanel(w, h int) *layout.Box {
 	a := d.runs[0].attention[d.window]
 	title := fmt.Sprintf("attention, test window %d", d.window+1)
 	if a == nil {
-		return d.missing(title+d.of(w), "The autoregressive part is off: the forecast does not use the past of the series.", w, h)
+		return d.missing(title+d.of(w),
+			"The autoregressive part is off: the forecast does not use the past of the series.",
+			w, h)
 	}
 	low, high := chart.Extent(sums(a))
 	title = d.titleFor(w, d.of(w), fmt.Sprintf("%s, row sums %s to %s", title, digitsFor(low), digitsFor(high)), title)
-	says := fmt.Sprintf("The weights of the last four weeks in the autoregression for test window %d, with a row for each day that is forecast. The sums of the rows are between %s and %s.", d.window+1, digitsFor(low),
-		digitsFor(high))
+	says := fmt.Sprintf(
+		"The weights of the last four weeks in the autoregression for test window %d, with a row for each day that is forecast. The sums of the rows are between %s and %s.",
+		d.window+1, digitsFor(low), digitsFor(high))
 	return d.framed(title, w, h, "TVAR and BD", says, func(w, h int) *layout.Box {
 		const rows, columns, bar, left = hierarchy.Horizon, hierarchy.History, 9, 5
 		field := chart.Field{Cols: columns, Rows: rows, Cuts: [2][]float64{steps(columns), steps(rows)}}
@@ -101,11 +104,15 @@ func (d drawing) basisPanel(w, h int) *layout.Box {
 	s := d.runs[0]
 	title := d.titleFor(w, d.projected()+d.of(w), "global basis and θ of "+d.name(d.level), "basis and θ of "+d.name(d.level))
 	if s.basis == nil {
-		return d.missing(title, "The basis is off: the forecast is the autoregression alone, which all nodes share.", w, h)
+		return d.missing(title,
+			"The basis is off: the forecast is the autoregression alone, which all nodes share.",
+			w, h)
 	}
 	node := d.path(s.panel.Tree)[d.level]
 	order := s.heaviest(node)
-	says := fmt.Sprintf("The %d functions of time that all nodes share, and the coefficients of %s. Their weighted sum is the other part of its forecast.", len(order), d.node(d.level))
+	says := fmt.Sprintf(
+		"The %d functions of time that all nodes share, and the coefficients of %s. Their weighted sum is the other part of its forecast.",
+		len(order), d.node(d.level))
 	return d.framed(title, w, h, "TVAR and BD", says, func(w, h int) *layout.Box {
 		side := layout.Split(w, layout.Rule{Flex: 3}, layout.Rule{Min: 20, Flex: 2, Max: 40})[1]
 		drawn := order[:min(max(h/3, 2), len(order))]
@@ -124,7 +131,9 @@ func (d drawing) basisPanel(w, h int) *layout.Box {
 			c.Box(w-side, h, d.style, chart.Description{Y: "The values of the basis functions.",
 				X: fmt.Sprintf("Test days, 1 to %d.", testDays)}).
 				Describe(layout.Mark, "basis functions", "TVAR and BD",
-					layout.Static(fmt.Sprintf("The functions with the largest share in %s over the test days (|θ| times the root mean square), b%d first.", d.node(d.level), order[0]+1))),
+					layout.Static(fmt.Sprintf(
+						"The functions with the largest share in %s over the test days (|θ| times the root mean square), b%d first.",
+						d.node(d.level), order[0]+1))),
 			layout.Text(side, d.coefficients(order, len(drawn), side, h)...).
 				Number("θ", "embedding regularizer",
 					fmt.Sprintf("The embedding of %s: its coefficients of the functions, negative ones to the left, positive ones to the right. That of b%d is %s.",

@@ -87,16 +87,20 @@ func (d drawing) minibatchPanel(w, h int) *layout.Box {
 	if s.at == 0 {
 		return d.missing(title, "No updates yet. Press space to train.", w, h)
 	}
-	says := fmt.Sprintf("The nodes of the last minibatch. A node of depth d is drawn with a probability proportional to %s to the power −d, so upper levels count more with a larger α.", digitsShort(s.setting.Alpha))
+	says := fmt.Sprintf(
+		"The nodes of the last minibatch. A node of depth d is drawn with a probability proportional to %s to the power −d, so upper levels count more with a larger α.",
+		digitsShort(s.setting.Alpha))
 	return d.framed(title, w, h, "", says, func(w, h int) *layout.Box {
 		nodes, pulls := d.composition(shown, w), d.gradients(shown, w)
 		nodes = nodes[:min(len(nodes), h)]
 		shares := s.panel.Tree.LevelShares(s.setting.Alpha)
 		all := layout.Column(layout.Text(w, nodes...).
-			Number("nodes of each level", "", "The number of nodes of each level in the last minibatch, and the expected number, at the diamond: "+d.levels(min(len(shares), h), func(l int) string {
-				return fmt.Sprintf("%.0f, expected %s", s.drawn(l)*float64(s.setting.Nodes),
-					digitsShort(shares[l]*float64(s.setting.Nodes)))
-			})+"."))
+			Number("nodes of each level", "",
+				"The number of nodes of each level in the last minibatch, and the expected number, at the diamond: "+
+					d.levels(min(len(shares), h), func(l int) string {
+						return fmt.Sprintf("%.0f, expected %s", s.drawn(l)*float64(s.setting.Nodes),
+							digitsShort(shares[l]*float64(s.setting.Nodes)))
+					})+"."))
 		pulls = pulls[:min(len(pulls), h-len(nodes))]
 		if len(pulls) > 0 {
 			all.Below(layout.Text(w, pulls...).Number("norms of gradients", "embedding regularizer",

@@ -39,8 +39,9 @@ func (d drawing) embeddingsPanel(w, h int) *layout.Box {
 	if stats == nil {
 		return d.missing(title, "The basis is off: there are no embeddings.", w, h)
 	}
-	says := fmt.Sprintf("The embeddings of all %d nodes along their first two principal axes, with %.0f %% of the variance. If every parent is at the mean of its leaves, the forecasts add up.", stats.panel.Tree.Size(),
-		100*stats.axes.share)
+	says := fmt.Sprintf(
+		"The embeddings of all %d nodes along their first two principal axes, with %.0f %% of the variance. If every parent is at the mean of its leaves, the forecasts add up.",
+		stats.panel.Tree.Size(), 100*stats.axes.share)
 	return d.framed(title, w, h, "embedding regularizer", says, func(w, h int) *layout.Box {
 		const axes = "Coordinates along the two principal axes, on the same scale for both axes and all runs."
 		description := chart.Description{Marks: func(name string) (string, string) {
@@ -59,8 +60,9 @@ func (d drawing) embeddingsPanel(w, h int) *layout.Box {
 			numbers := layout.Text(wide, " "+d.style.Paint(d.style.Dim, d.style.Plain(text)))
 			if s.theta != nil {
 				numbers.Number("spread, E_reg", "embedding regularizer",
-					fmt.Sprintf("The root mean square distance of the leaves from the root is %s. E_reg, %s, is the sum of the squared distances of parents from the leaves below them.", digitsFor(s.spread()),
-						digitsFor(s.last.Reg)))
+					fmt.Sprintf(
+						"The root mean square distance of the leaves from the root is %s. E_reg, %s, is the sum of the squared distances of parents from the leaves below them.",
+						digitsFor(s.spread()), digitsFor(s.last.Reg)))
 			} else {
 				numbers.Prose("no embeddings", "", "There are no embeddings, because the basis of this run is off.")
 			}

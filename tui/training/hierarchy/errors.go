@@ -32,7 +32,8 @@ func (d drawing) errorsView(w, h int) *layout.Box {
 	table := d.table(w - 2)
 	if rest := h - table.H - 2; rest >= 9 {
 		return layout.Column(d.errorsPanel(w, rest), d.framed("errors on the test days (%)", w, h-rest, "WAPE",
-			"The errors on the test days by level and their mean, the gap, and the errors of a forecast that repeats last week's values.", func(int, int) *layout.Box { return table }))
+			"The errors on the test days by level and their mean, the gap, and the errors of a forecast that repeats last week's values.",
+			func(int, int) *layout.Box { return table }))
 	}
 	return d.errorsPanel(w, h)
 }
@@ -112,7 +113,9 @@ func (d drawing) updatesPanel(o updatesChart, w, h int) *layout.Box {
 		if slices.ContainsFunc(o.columns, func(c columnSeries) bool { return c.run > 0 }) {
 			second := layout.New(plot.W, plot.H).
 				Describe(layout.Mark, "second run", o.term,
-					layout.Static("Dashed lines, which end in the numbers of their levels, are those of the second run, "+d.runName(1)+"."))
+					layout.Static(
+						"Dashed lines, which end in the numbers of their levels, are those of the second run, "+
+							d.runName(1)+"."))
 			second.Cells = func() []layout.Span { return c.Cells(plot.W, plot.H, d.style, "") }
 			plot.Add(second)
 		}

@@ -19,8 +19,9 @@ import (
 func (d drawing) forecastsPanel(w, h int) *layout.Box {
 	s := d.runs[0]
 	path := d.path(s.panel.Tree)
-	says := fmt.Sprintf("Forecasts of %d days that the training does not use, with a strip for each node from the root of the tree to a leaf. The chosen node is %s, with an error of %s %% of its size.", testDays,
-		d.node(d.level), digitsFor(100*s.errors[path[d.level]]))
+	says := fmt.Sprintf(
+		"Forecasts of %d days that the training does not use, with a strip for each node from the root of the tree to a leaf. The chosen node is %s, with an error of %s %% of its size.",
+		testDays, d.node(d.level), digitsFor(100*s.errors[path[d.level]]))
 	return d.framed("forecasts of the held-out days"+d.projected(), w, h, "WAPE", says, func(w, h int) *layout.Box {
 		names := 0
 		if w >= 58 {
@@ -35,7 +36,9 @@ func (d drawing) forecastsPanel(w, h int) *layout.Box {
 		levels := d.fitting((h - all.H - 1) / 3)
 		room := max(h-all.H-1, 0)
 		var strips []*layout.Box
-		axes := fmt.Sprintf("Values in the units of the data, with a scale for each strip; days, from 28 before the test days to test day %d.", testDays)
+		axes := fmt.Sprintf(
+			"Values in the units of the data, with a scale for each strip; days, from 28 before the test days to test day %d.",
+			testDays)
 		for i, level := range levels {
 			high := room*(i+1)/len(levels) - room*i/len(levels)
 			c := d.strip(level, path[level], names > 0)
@@ -68,17 +71,22 @@ func (d drawing) stripMarks(name string) (sentence, term string) {
 		return fmt.Sprintf("The contribution of the global basis to the forecast, up to %s for %s.",
 			digitsFor(off), d.node(d.level)), "TVAR and BD"
 	case "TVAR":
-		return fmt.Sprintf("The autoregressive part of the forecast, from the last four weeks of the series with weights that all nodes share: %s on the first day for %s.", digitsFor(s.tvar.At(node, 0)),
-			d.node(d.level)), "TVAR and BD"
+		return fmt.Sprintf(
+			"The autoregressive part of the forecast, from the last four weeks of the series with weights that all nodes share: %s on the first day for %s.",
+			digitsFor(s.tvar.At(node, 0)), d.node(d.level)), "TVAR and BD"
 	case "history":
-		return fmt.Sprintf("The data of the %d days before, which the forecast uses: %s on the last of them for %s.", hierarchy.History, digitsFor(s.truth(node, -1)), d.node(d.level)), "TVAR and BD"
+		return fmt.Sprintf(
+			"The data of the %d days before, which the forecast uses: %s on the last of them for %s.",
+			hierarchy.History, digitsFor(s.truth(node, -1)), d.node(d.level)), "TVAR and BD"
 	case "held out":
 		return fmt.Sprintf("The data of the test days: %s on the first for %s. The training does not use them.",
 			digitsFor(s.truth(node, 0)), d.node(d.level)), "WAPE"
 	}
 	for i, r := range d.runs {
 		if name == d.runName(i) || len(d.runs) == 1 && name == "forecast" {
-			return fmt.Sprintf("The forecast for %s: %s on the first day, where the data are %s. Its error over all test days is %s %%.", d.node(d.level), digitsFor(r.total.At(node, 0)),
+			return fmt.Sprintf(
+				"The forecast for %s: %s on the first day, where the data are %s. Its error over all test days is %s %%.",
+				d.node(d.level), digitsFor(r.total.At(node, 0)),
 				digitsFor(s.truth(node, 0)), digitsFor(100*r.errors[node])), "WAPE"
 		}
 	}
@@ -274,7 +282,9 @@ func (d drawing) childrenPanel(w, h int) *layout.Box {
 	}
 	title := d.titleFor(w, d.projected()+d.of(w), fmt.Sprintf("%s and the mean of its %d leaves", d.name(level),
 		len(tr.Leaves(node))), d.name(level)+" and mean of its leaves", d.name(level)+" and leaves")
-	says := fmt.Sprintf("The forecast of %s and the mean of its leaves' forecasts. In the data, a parent is the mean of its leaves; the largest gap between the forecasts is %s.", d.node(level), digitsFor(math.Abs(gap)))
+	says := fmt.Sprintf(
+		"The forecast of %s and the mean of its leaves' forecasts. In the data, a parent is the mean of its leaves; the largest gap between the forecasts is %s.",
+		d.node(level), digitsFor(math.Abs(gap)))
 	return d.framed(title, w, h, "coherence", says, func(w, h int) *layout.Box {
 		lower := 0
 		if h >= 12 {
@@ -304,7 +314,9 @@ func (d drawing) sumMarks(name string, node int, gap float64) (sentence, term st
 		return fmt.Sprintf("The forecasts of the %d children, from %s to %s on the first day.", len(first),
 			digitsFor(slices.Min(first)), digitsFor(slices.Max(first))), "coherence"
 	case "data", "held out":
-		return fmt.Sprintf("The data of the test days, %s on the first. The data of a parent are the mean of its leaves.", digitsFor(s.truth(node, 0))), "coherence"
+		return fmt.Sprintf(
+			"The data of the test days, %s on the first. The data of a parent are the mean of its leaves.",
+			digitsFor(s.truth(node, 0))), "coherence"
 	case "mean", "mean of its leaves":
 		return fmt.Sprintf("The mean of the forecasts of its %d leaves: %s on the first day.",
 			len(s.panel.Tree.Leaves(node)), digitsFor(s.leaves.At(node, 0))), "coherence"
@@ -317,7 +329,8 @@ func (d drawing) sumMarks(name string, node int, gap float64) (sentence, term st
 	default:
 		return "", ""
 	}
-	return "The gap that follows from the embeddings: the standard deviation of the data times ⟨θ - m, b⟩, with m the mean of the leaves' embeddings. On the line, the embeddings explain all of it.", "embedding regularizer"
+	return "The gap that follows from the embeddings: the standard deviation of the data times ⟨θ - m, b⟩, with m the mean of the leaves' embeddings. On the line, the embeddings explain all of it.",
+		"embedding regularizer"
 }
 
 // sums draws the forecast of a parent, the mean of its leaves' forecasts and, if each is set, each child's forecast.

@@ -61,7 +61,9 @@ func (d drawing) theoryView(w, h int) *layout.Box {
 		d.framed("risks and bounds in numbers", w, h-body, term,
 			fmt.Sprintf("The values of the curves at β = %s.", digitsShort(d.beta)), func(w, _ int) *layout.Box {
 				return layout.Text(w, text...).Number("the theory in numbers", term,
-					fmt.Sprintf("The risk, its bounds by Theorem 6.1 with several constants, a counterexample to its proof, and the mean loss of %d random draws, where the formula gives %.4f.", draws, mean))
+					fmt.Sprintf(
+						"The risk, its bounds by Theorem 6.1 with several constants, a counterexample to its proof, and the mean loss of %d random draws, where the formula gives %.4f.",
+						draws, mean))
 			}))
 }
 
@@ -75,7 +77,9 @@ func (d drawing) risks(two *hierarchy.TwoLevel, w, h int) *layout.Box {
 		X: fmt.Sprintf("β, the distance of children from the root, on a log scale. The line is at %s; [ and ] move it.",
 			digitsShort(d.beta))}
 	left := beta.Box(w/2, h-legend.H, d.style, description)
-	description.X = fmt.Sprintf("λ_E, the weight of the regularizer, on a log scale. The line is at %.4g, the choice of the theorem for β = %s.", two.LambdaE(d.beta), digitsShort(d.beta))
+	description.X = fmt.Sprintf(
+		"λ_E, the weight of the regularizer, on a log scale. The line is at %.4g, the choice of the theorem for β = %s.",
+		two.LambdaE(d.beta), digitsShort(d.beta))
 	right := weight.Box(w-w/2, h-legend.H, d.style, description)
 	together(legend, "", left, right)
 	return layout.Column(layout.Row(layout.Space(1, 0), legend), layout.Row(left, right))
@@ -85,7 +89,9 @@ func (d drawing) risks(two *hierarchy.TwoLevel, w, h int) *layout.Box {
 func (d drawing) riskMarks(two *hierarchy.TwoLevel, name string) (sentence, term string) {
 	switch name {
 	case "root":
-		sentence = fmt.Sprintf("The risk of the root's coefficients for a child that equals the root, %.4f: the limit of the risk for small β.", two.Root())
+		sentence = fmt.Sprintf(
+			"The risk of the root's coefficients for a child that equals the root, %.4f: the limit of the risk for small β.",
+			two.Root())
 	case "least squares":
 		sentence = fmt.Sprintf("The risk of separate least squares for each child, %.4f, which does not use the root.",
 			two.OLS())
@@ -198,11 +204,14 @@ func (d drawing) numbers(two *hierarchy.TwoLevel, w int) (lines []string) {
 		fmt.Sprintf("Bounds: %.3f by Theorem 6.1 (constants 3 and 6), %.3f by the corrected proof (6 and 6), %.3f by the exact risk (2 and 1).",
 			two.Bound(hierarchy.Thesis, d.beta), two.Bound(hierarchy.Safe, d.beta),
 			two.Bound(hierarchy.Proven, d.beta)),
-		fmt.Sprintf("Corollary 6.1, which the proof uses, fails: in 8 dimensions with eigenvalues 1 and 10⁶ the risk is %.3f, above its bound %.3f; 5/4 of the bound holds.", against, bound),
+		fmt.Sprintf(
+			"Corollary 6.1, which the proof uses, fails: in 8 dimensions with eigenvalues 1 and 10⁶ the risk is %.3f, above its bound %.3f; 5/4 of the bound holds.",
+			against, bound),
 	}
 	if s := d.simulated; s != nil && s.beta == d.beta {
-		texts = append(texts, fmt.Sprintf("The mean loss of %d draws is %.4f ± %.4f. Algorithm 6.1 recovers %d of the root's %d columns among 32.", draws, s.mean, s.se, shared(s.truth, s.recovered),
-			len(s.truth)))
+		texts = append(texts, fmt.Sprintf(
+			"The mean loss of %d draws is %.4f ± %.4f. Algorithm 6.1 recovers %d of the root's %d columns among 32.",
+			draws, s.mean, s.se, shared(s.truth, s.recovered), len(s.truth)))
 	}
 	for _, text := range texts {
 		lines = append(lines, layout.Paragraph(d.style, d.style.Text, text, w-4)...)

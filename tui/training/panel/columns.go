@@ -98,9 +98,13 @@ func plot(s Scene, column, w, h int) *layout.Box {
 	if c.Log {
 		scale = "a log scale"
 	}
-	says := fmt.Sprintf("Nothing is drawn before the first update. Press space to train; the values of %s then appear on %s.", c.Label, scale)
+	says := fmt.Sprintf(
+		"Nothing is drawn before the first update. Press space to train; the values of %s then appear on %s.",
+		c.Label, scale)
 	if s.State.Step > 0 {
-		says = fmt.Sprintf("The values of %s from update 1 to %d, on %s. Each curve ends at the mark of its run.", c.Label, s.State.Step, scale)
+		says = fmt.Sprintf(
+			"The values of %s from update 1 to %d, on %s. Each curve ends at the mark of its run.",
+			c.Label, s.State.Step, scale)
 	}
 	curve := t.Box(w-2, h-2, s.Style, chart.TraceDescription{}).
 		Describe(layout.Axis, "curve of "+c.Label, "", layout.Static(says))

@@ -55,8 +55,9 @@ func (d drawing) activityMarks(name string) (sentence, term string) {
 			return fmt.Sprintf("%d of %d", d.runs[i].current().Dead, len(d.runs[i].order))
 		}) + ". They cost nothing and carry no information, and no gradient brings them back.", "dead dimension"
 	case name == meanName(d.runs[0]):
-		return fmt.Sprintf("The mean probability, %s. If all dimensions were equally active, a search would cost F = %s; it costs %s, which is %s times as much.", widget.Number(j.Mean),
-			widget.Number(float64(len(j.Active))*j.Mean*j.Mean),
+		return fmt.Sprintf(
+			"The mean probability, %s. If all dimensions were equally active, a search would cost F = %s; it costs %s, which is %s times as much.",
+			widget.Number(j.Mean), widget.Number(float64(len(j.Active))*j.Mean*j.Mean),
 			widget.Number(j.Flops), within(j.Sub, 6)), "R_sub"
 	}
 	for i, in := range d.runs {
@@ -67,7 +68,9 @@ func (d drawing) activityMarks(name string) (sentence, term string) {
 		text := fmt.Sprintf("From the most active dimension, with probability %s, to the least active, with %s.",
 			widget.Number(p[in.order[0]]), widget.Number(p[in.order[len(p)-1]]))
 		if d.hasToyRoom(in) {
-			text += fmt.Sprintf(" The model of a normal preactivation, Φ(β/|γ|), predicts these from the parameters of the last layer with a mean error of %.3f.", in.off())
+			text += fmt.Sprintf(
+				" The model of a normal preactivation, Φ(β/|γ|), predicts these from the parameters of the last layer with a mean error of %.3f.",
+				in.off())
 		}
 		return text, "R_sub"
 	}

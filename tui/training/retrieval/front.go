@@ -75,14 +75,17 @@ func (d drawing) frontMarks(name string) (sentence, term string) {
 	case "now":
 		return "The current state of the training: " + d.reached() + ".", "recall"
 	case "front so far":
-		return "The Pareto front of all evaluations so far: the best recall for at most so many multiplications per row. Points below it are dominated.", "Pareto front"
+		return "The Pareto front of all evaluations so far: the best recall for at most so many multiplications per row. Points below it are dominated.",
+			"Pareto front"
 	case "earlier runs":
 		return fmt.Sprintf("The evaluations of %s with other parameters, a dot each.",
 			widget.Count(len(d.past), "earlier run")), "recall"
 	}
 	for i, t := range d.trail {
 		if last := len(t.at) - 1; name == d.name(i) && last >= 0 {
-			return fmt.Sprintf("The trail of this run, with a mark every %d updates: from recall@1 %s %% at F = %s to %s %% at F = %s.", markEvery, widget.Number(t.hit[0]), widget.Number(t.flops[0]),
+			return fmt.Sprintf(
+				"The trail of this run, with a mark every %d updates: from recall@1 %s %% at F = %s to %s %% at F = %s.",
+				markEvery, widget.Number(t.hit[0]), widget.Number(t.flops[0]),
 				widget.Number(t.hit[last]), widget.Number(t.flops[last])), "recall"
 		}
 	}

@@ -24,7 +24,9 @@ func (d drawing) heat(w, h int) *layout.Box {
 	says := fmt.Sprintf("The embeddings of queries, a row each, with the %d of a class below each other. Dimensions that a class uses are bright in all of its rows; a dark column is a dimension that none uses.",
 		retrieval.QueriesPerClass)
 	if d.shuffle {
-		says = fmt.Sprintf("The embeddings of queries, a row each, with shuffled dimensions: the %d of a class share nothing any more, so search finds nothing.", retrieval.QueriesPerClass)
+		says = fmt.Sprintf(
+			"The embeddings of queries, a row each, with shuffled dimensions: the %d of a class share nothing any more, so search finds nothing.",
+			retrieval.QueriesPerClass)
 	}
 	return d.panel(title, w, h, "", layout.Static(says), func(w, h int) *layout.Box {
 		scale := chart.ColorScale{Map: chart.Viridis, Hi: brightest}
@@ -60,7 +62,9 @@ func (in runStats) embedded() string {
 			}
 		}
 	}
-	return fmt.Sprintf("The absolute values, the most active dimension at the left. A query has on average %s active dimensions of %d.", widget.Number(math.Round(10*used/float64(max(len(in.queries), 1)))/10), len(in.order))
+	return fmt.Sprintf(
+		"The absolute values, the most active dimension at the left. A query has on average %s active dimensions of %d.",
+		widget.Number(math.Round(10*used/float64(max(len(in.queries), 1)))/10), len(in.order))
 }
 
 // rows are the first embeddings on a grid of so many columns; a cell has the greatest absolute value of its dimensions.

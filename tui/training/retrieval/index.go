@@ -67,7 +67,9 @@ func (d drawing) lists(run int, in runStats, w, h int) *layout.Box {
 		if !strings.HasSuffix(in.finds, "class") {
 			match = "It " + in.finds + "."
 		}
-		return fmt.Sprintf("The number of rows in each of the %d lists, up to %d. Query %d reads the filled ones, with one multiplication per entry. %s", len(in.lengths), slices.Max(in.lengths), d.computed.query+1, match)
+		return fmt.Sprintf(
+			"The number of rows in each of the %d lists, up to %d. Query %d reads the filled ones, with one multiplication per entry. %s",
+			len(in.lengths), slices.Max(in.lengths), d.computed.query+1, match)
 	})
 }
 

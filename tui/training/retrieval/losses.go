@@ -28,9 +28,13 @@ type quantity struct {
 func (d drawing) losses(w, h int) *layout.Box {
 	const title = "measurements on the minibatches"
 	if d.State.Step == 0 {
-		return d.waiting(title, "No updates yet. The loss is the sum of the metric loss and λ(t) times the regularizer; the weight λ(t) grows from 0.", w, h, "annealing")
+		return d.waiting(title,
+			"No updates yet. The loss is the sum of the metric loss and λ(t) times the regularizer; the weight λ(t) grows from 0.",
+			w, h, "annealing")
 	}
-	says := fmt.Sprintf("Measurements on the minibatches up to update %d of %d: the two parts of the loss, which pull in opposite directions, and the activations.", d.State.Step, d.State.Total)
+	says := fmt.Sprintf(
+		"Measurements on the minibatches up to update %d of %d: the two parts of the loss, which pull in opposite directions, and the activations.",
+		d.State.Step, d.State.Total)
 	return d.panel(title, w, h, "FLOPs relaxation", layout.Static(says), func(w, h int) *layout.Box {
 		const row, legend = 7, 2
 		switch {

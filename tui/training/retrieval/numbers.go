@@ -26,7 +26,9 @@ func (d drawing) numbers() []*layout.Box {
 				"The parameters of this run; its measurements are being computed.")
 		default:
 			lines[i] = layout.Row(layout.Line(layout.ShortenIn(st, title, d.W)).
-				Number(name, "", fmt.Sprintf("The parameters of this run, %s, and the measurements of its embeddings of unseen classes at update %d.", d.name(i), d.State.Step)))
+				Number(name, "", fmt.Sprintf(
+					"The parameters of this run, %s, and the measurements of its embeddings of unseen classes at update %d.",
+					d.name(i), d.State.Step)))
 			for _, f := range figures(d.runs[i].judgement) {
 				part := layout.Line(st.Paint(st.Dim, f.name+" ")+st.Paint(st.Text, st.Plain(f.value))).
 					Number(f.name, f.term, f.says)
@@ -48,12 +50,16 @@ func figures(j retrieval.Metrics) []figure {
 	number, all := widget.Number, len(j.Active)
 	return []figure{
 		{"recall@1", number(j.Recall1) + " %", "recall",
-			fmt.Sprintf("%s %% of the 400 queries of unseen classes have a best match of their own class; by chance it would be 1 %%.", number(j.Recall1))},
+			fmt.Sprintf(
+				"%s %% of the 400 queries of unseen classes have a best match of their own class; by chance it would be 1 %%.",
+				number(j.Recall1))},
 		{"F", number(j.Flops), "FLOPs per row",
 			fmt.Sprintf("F, the multiplications per row of a search: %s. A search in all %d dimensions needs %d.",
 				number(j.Flops), all, all)},
 		{"mean", number(j.Mean), "FLOPs per row",
-			fmt.Sprintf("The mean probability that a dimension is active, %s: of %d dimensions, %s are active on average.", number(j.Mean), all, number(j.Mean*float64(all)))},
+			fmt.Sprintf(
+				"The mean probability that a dimension is active, %s: of %d dimensions, %s are active on average.",
+				number(j.Mean), all, number(j.Mean*float64(all)))},
 		{"R_sub", within(j.Sub, 6), "R_sub", fmt.Sprintf(
 			"F divided by its value if all dimensions were equally active: %s; 1 is the minimum.", within(j.Sub, 6))},
 		{"dead", fmt.Sprint(j.Dead), "dead dimension",

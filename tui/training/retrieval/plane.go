@@ -41,7 +41,8 @@ func (d drawing) plane(w, h int) *layout.Box {
 		heading := layout.Line(st.Paint(st.Dim,
 			fmt.Sprintf("%-7s%6s%7s%7s", "τ "+widget.NumberIn(d.tau, 5), "p₁", "p₂", "R_sub"))).
 			Number("τ, p₁, p₂, R_sub", "R_sub", fmt.Sprintf(
-				"The flows at time τ = %s: both probabilities, and R_sub, the cost of a search divided by the cost if both were equally active.", widget.NumberIn(d.tau, 5)))
+				"The flows at time τ = %s: both probabilities, and R_sub, the cost of a search divided by the cost if both were equally active.",
+				widget.NumberIn(d.tau, 5)))
 		texts := []*layout.Box{heading}
 		for _, t := range d.flows {
 			color, line, glyph := d.toyStyle(t.norm)
