@@ -21,7 +21,8 @@ func (m *ExplainPage) Frame() *layout.Box {
 		body = []func(w, h int) *layout.Box{m.choiceView, m.otherChoices}[m.view]
 	}
 	status, says := m.status()
-	return frame(m, &m.page, explainCommands(), layout.Column(answer, body(m.Width, m.Height-2-answer.H)), status, says, "")
+	return frame(m, &m.page, explainCommands(), layout.Column(answer, body(m.Width, m.Height-2-answer.H)), status, says,
+		"")
 }
 
 // explainViews is the number of views of a small window; otherChoicesView is the one of what would change the choice.

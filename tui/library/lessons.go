@@ -73,7 +73,8 @@ func (m *Model) lessonsPanel(w, h int) *layout.Box {
 	parts := []*layout.Part{{Title: m.filterTitle()}}
 	room := h - 2
 	if m.Width < previewFrom {
-		parts = append(parts, &layout.Part{Title: found[selected].value, Body: m.lessonBelow(found[selected].value, w-2)})
+		parts = append(parts, &layout.Part{Title: found[selected].value,
+			Body: m.lessonBelow(found[selected].value, w-2)})
 		room -= 1 + parts[1].Body.H
 	}
 	rows, stands := m.lessonRows(found, selected, w-2, room)
@@ -189,7 +190,8 @@ func (m *Model) lessonRow(l library.LessonEntry, selected bool, w int) string {
 	for _, l := range m.shelf() {
 		longest = max(longest, len(l.Name))
 	}
-	if room := w - before - longest - 2 - ansi.StringWidth(progress) - 2; room >= ansi.StringWidth(l.Title) || progress == "" {
+	room := w - before - longest - 2 - ansi.StringWidth(progress) - 2
+	if room >= ansi.StringWidth(l.Title) || progress == "" {
 		line = layout.Fit(line, before+longest+2) +
 			st.Paint(st.Dim, ansi.Truncate(st.Plain(sanitize.Text(l.Title)), max(room, 0), st.Plain("…")))
 	}

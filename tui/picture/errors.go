@@ -17,7 +17,8 @@ const minError = 0.03
 
 // ErrorBars are the bars of ± two standard errors of an objective's observations, as far as they are known and can be
 // seen on its axis. place is where a point of an iteration, both counted from 0, is on the other one.
-func ErrorBars(st sessions.State, objective int, axis chart.Axis, place func(iteration, point int) float64) chart.Errors {
+func ErrorBars(st sessions.State, objective int, axis chart.Axis,
+	place func(iteration, point int) float64) chart.Errors {
 	l, g := chart.Errors{Name: "±2 SE"}, st.Problem.Objectives[objective].Transform()
 	long := math.Abs(g.ToScale(axis.Max) - g.ToScale(axis.Min))
 	for k, it := range st.Iterations {

@@ -84,8 +84,8 @@ func LimitLines(o functions.Objective, st theme.Style, x, y chart.Axis, across b
 			continue
 		}
 		value := o.Transform().Clamp(*limit)
-		line := chart.Curve{X: []float64{value, value}, Y: []float64{y.Min, y.Max}, Color: st.Warn, Line: theme.Dashed, Priority: 2,
-			Name: LimitName}
+		line := chart.Curve{X: []float64{value, value}, Y: []float64{y.Min, y.Max},
+			Color: st.Warn, Line: theme.Dashed, Priority: 2, Name: LimitName}
 		if across {
 			line.X, line.Y = []float64{x.Min, x.Max}, []float64{value, value}
 		}

@@ -78,7 +78,8 @@ func (r *Room) enter(s *seat, window screen) {
 	r.drop()
 	p.at = r.screens[window]
 	if p.at == nil && len(r.screens) < maxScreens {
-		p.at = &shown{viewer: &tui.Viewer{Width: window.width, Height: window.height, Dark: window.dark, Tier: window.tier}}
+		p.at = &shown{viewer: &tui.Viewer{Width: window.width, Height: window.height, Dark: window.dark,
+			Tier: window.tier}}
 		r.screens[window] = p.at
 	} else if p.at == nil {
 		p.at = r.nearest(window)

@@ -106,7 +106,8 @@ func (s *attainableSampler) grid(u []float64, i, j, n int) {
 	}
 	for a := range n - 1 {
 		for b := range n - 1 {
-			for _, t := range [][3]int{{indices[a][b], indices[a+1][b], indices[a][b+1]}, {indices[a+1][b], indices[a][b+1], indices[a+1][b+1]}} {
+			for _, t := range [][3]int{{indices[a][b], indices[a+1][b], indices[a][b+1]},
+				{indices[a+1][b], indices[a][b+1], indices[a+1][b+1]}} {
 				if min(t[0], t[1], t[2]) >= 0 {
 					s.all.Triangles = append(s.all.Triangles, t)
 				}

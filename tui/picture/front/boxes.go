@@ -11,8 +11,8 @@ import (
 // MinBox and MaxBox are the outcomes between which a side of a box lies.
 const MinBox, MaxBox = -0.5, 2.0
 
-// Sides are the boxes of a prior along two objectives: their low and high end along x, then along y, as outcomes. A side
-// without an end ends at MinBox or MaxBox.
+// Sides are the boxes of a prior along two objectives: their ends along x, then along y, as outcomes. A side without an
+// end ends at MinBox or MaxBox.
 func Sides(prior preference.Prior, st sessions.State, i, j int) (sides [][4]float64) {
 	outcomes := weights.OutcomesFor(st.Input())
 	ended := func(v, otherwise float64) float64 {

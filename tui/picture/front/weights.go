@@ -61,7 +61,8 @@ func marginalPDF(st sessions.State, k int) func(w float64) float64 {
 		default:
 			return nil
 		}
-		margin[i] = preference.Part{Share: part.Share, Distribution: preference.Dirichlet, Alpha: []float64{alpha, rest}}
+		margin[i] = preference.Part{Share: part.Share, Distribution: preference.Dirichlet,
+			Alpha: []float64{alpha, rest}}
 	}
 	return func(w float64) float64 { return margin.Density([]float64{w, 1 - w}, false, nil) }
 }

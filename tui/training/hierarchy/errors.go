@@ -142,10 +142,11 @@ func (d drawing) curves(o updatesChart) (layers []chart.Layer, lo, hi float64, z
 		} else if c.run > 0 && i+1 == len(o.columns) {
 			name = d.dashed()
 		}
-		layers = append(layers, chart.Curve{X: updates, Y: values, Color: c.color, Line: runLine(c.run), Priority: 30 - i,
-			Name: name})
+		layers = append(layers, chart.Curve{X: updates, Y: values, Color: c.color, Line: runLine(c.run),
+			Priority: 30 - i, Name: name})
 		if n := len(values); n > 0 {
-			layers = append(layers, chart.Label{X: updates[n-1], Y: values[n-1], Text: c.mark, Color: c.color, Name: name})
+			layers = append(layers, chart.Label{X: updates[n-1], Y: values[n-1], Text: c.mark, Color: c.color,
+				Name: name})
 		}
 	}
 	lo, hi = chart.Extent(all)

@@ -134,7 +134,7 @@ func (d drawing) each(count int, say func(run int) string) string {
 	return strings.Join(parts, "; ")
 }
 
-// withLegend is a chart below its legend; boxes are lines below the legend, or beside the chart in a wide and low panel.
+// withLegend is a chart below its legend. boxes are below the legend, or beside the chart in a wide and low panel.
 func (d drawing) withLegend(c chart.Chart, w, h int, description chart.Description, boxes ...*layout.Box) *layout.Box {
 	if side := layout.Column(boxes...); len(boxes) > 0 && w >= 54 && h < 14 && side.H <= h {
 		return layout.Row(d.withLegend(c, w-side.W-3, h, description), layout.Space(2, h), side)
