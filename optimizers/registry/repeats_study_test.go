@@ -21,7 +21,7 @@ var (
 
 // exactFunctions are noise-free functions of one to six variables.
 func exactFunctions(t *testing.T) []exact {
-	all := []exact{slope(1), slope(3), bowl(2), outside(2), level(2)}
+	all := []exact{slope(1), slope(3), valley(), bowl(2), outside(2), level(2)}
 	for _, name := range []string{"forrester", "gramacy-lee", "branin", "six-hump", "hartmann:3", "ackley:3", "levy:4",
 		"rosenbrock:2", "hartmann:6"} {
 		all = append(all, published(t, name))

@@ -50,6 +50,13 @@ func bowl(dim int) exact {
 	}}
 }
 
+// valley is a quadratic function of one variable with its minimum inside.
+func valley() exact {
+	return exact{name: "valley", dim: 1, refinements: 5, value: func(u []float64) float64 {
+		return (u[0] - 0.715) * (u[0] - 0.715)
+	}}
+}
+
 // outside is a quadratic function whose minimum is at a bound of its first variable.
 func outside(dim int) exact {
 	return exact{name: "outside", dim: dim, least: 0.04, refinements: 6, value: func(u []float64) float64 {
@@ -158,15 +165,15 @@ func optimize(t testing.TB, spec optimizers.Spec, f exact, steps int, seed uint6
 // TestFoundOptimumIsLeft runs methods without noise on functions whose optimum they find within a few evaluations:
 // almost none of the others are close to an earlier one.
 func TestFoundOptimumIsLeft(t *testing.T) {
-	for _, method := range []string{"gp-ucb", "gp-ts", "turbo", "posterior-greedy"} {
+	for _, method := range []string{"gp-ei", "gp-ucb", "gp-ts", "turbo", "posterior-greedy"} {
 		spec, err := Find(method)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, f := range []exact{slope(1), slope(3), outside(2)} {
+		for _, f := range []exact{slope(1), slope(3), outside(2), valley()} {
 			t.Run(method+"/"+f.name, func(t *testing.T) {
 				t.Parallel()
-				c := optimize(t, *spec, f, 14, 5, "hyperparameters=fitted", "restarts=1", "width=64", "epochs=50")
+				c := optimize(t, *spec, f, 16, 5, "hyperparameters=fitted", "restarts=1", "width=64", "epochs=50")
 				if c.before+c.after > f.refinements {
 					t.Errorf("%d evaluations are close to an earlier one before the optimum is found, %d of %d after",
 						c.before, c.after, c.evaluationsAfter)

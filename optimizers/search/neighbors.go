@@ -19,8 +19,10 @@ const (
 	maxSpacing   = 0.05
 	// gain, relative to the difference of the median and the best result, that counts as an improvement
 	minGain = 1e-9
-	// evaluations in a row, each close to an earlier one and without a gain, after which a point is refined no more
-	maxFailures = 3
+	// gain, relative to the range of the results, that is worth another evaluation close to an evaluated point
+	minRefinement = 1e-6
+	// evaluations in a row, each close to an earlier one and gaining less, after which a point is refined no more
+	maxFailures = 2
 	// standard deviations below the predicted mean at which a value still counts as possible
 	promisingSDs = 3
 )
@@ -37,6 +39,8 @@ type neighbors struct {
 	values  []float64   // of the observed points; +Inf if they count for no best value
 	gain    float64     // the least improvement
 	spacing float64
+
+	refinement float64 // the least improvement by a refinement after which another one is useful
 }
 
 func newNeighbors(in optimizers.Input, space Space, predict Prediction) neighbors {
@@ -47,6 +51,7 @@ func newNeighbors(in optimizers.Input, space Space, predict Prediction) neighbor
 	if len(n.values) > 0 {
 		sorted := slices.Sorted(slices.Values(n.values))
 		n.gain = minGain * (sorted[len(sorted)/2] - sorted[0])
+		n.refinement = minRefinement * (sorted[len(sorted)-1] - sorted[0])
 	}
 	var met []bool
 	if in.Feasible != nil {
@@ -97,13 +102,13 @@ func (n neighbors) useful(ctx context.Context, x []float64) (bool, error) {
 	return n.promises(ctx, x)
 }
 
-// failures counts the latest refinements close to a point, in a row, that were no better than all results before them.
+// failures counts the latest refinements close to a point, in a row, that gained too little on the results before them.
 func (n neighbors) failures(x []float64) (count int) {
 	best := math.Inf(1)
 	for i, v := range n.values {
 		if n.space.near(x, n.points[i:i+1], closeRadius) && n.space.near(n.points[i], n.points[:i], closeRadius) {
 			count++
-			if v < best-n.gain {
+			if v < best-n.refinement {
 				count = 0
 			}
 		}
