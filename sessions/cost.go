@@ -2,6 +2,8 @@ package sessions
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"bandscope/functions/numfmt"
 	"bandscope/optimizers/search"
@@ -44,6 +46,20 @@ func (st State) StopReason() string {
 		return fmt.Sprintf("the budget of %s is spent", numfmt.Count(st.Config.Budget, "iteration"))
 	}
 	return ""
+}
+
+// NothingBetter reports whether the optimizer expected no improvement anywhere when it suggested the iteration.
+func (it Iteration) NothingBetter() bool { return strings.Contains(it.Note, search.StopNote) }
+
+// NothingBetterSteps are the steps, pending ones too, at which the optimizer expected no improvement anywhere.
+func (st State) NothingBetterSteps() []int {
+	steps := []int{}
+	for _, it := range slices.Concat(st.Iterations, st.Pending) {
+		if it.NothingBetter() {
+			steps = append(steps, it.Step)
+		}
+	}
+	return steps
 }
 
 // Exhausted reports whether every point of a finite space that may be suggested is evaluated. Where repeats are allowed,

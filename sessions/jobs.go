@@ -14,8 +14,8 @@ import (
 // Run does up to n iterations at the end of the current branch with up to the given number of simultaneous evaluations,
 // and calls onResult for each when it is recorded, in the order in which they end. Pending points are evaluated first,
 // the oldest first; new suggestions take the points that are pending by then into account. It ends early when the cost
-// budget is spent or all points of a finite space are evaluated. After an error it begins nothing more; running evaluations are awaited and recorded, unless the
-// context ends: then their points stay pending.
+// budget is spent or all points of a finite space are evaluated. After an error it begins nothing more; running
+// evaluations are awaited and recorded, unless the context ends: then their points stay pending.
 func (s *Session) Run(ctx context.Context, n, jobs int, progress Progress, onResult func(Iteration) error) error {
 	if jobs <= 1 {
 		for range n {
@@ -32,16 +32,32 @@ func (s *Session) Run(ctx context.Context, n, jobs int, progress Progress, onRes
 		}
 		return nil
 	}
+	return s.newRunners(jobs, progress).run(ctx, n, onResult)
+}
+
+// ErrNothingBetter says that the optimizer expects no improvement anywhere.
+var ErrNothingBetter = errors.New(search.StopNote)
+
+// RunWhilePromising is Run, but it ends with ErrNothingBetter at a suggestion of which nothing better is expected. That
+// suggestion stays pending.
+func (s *Session) RunWhilePromising(ctx context.Context, n, jobs int, progress Progress,
+	onResult func(Iteration) error) error {
+	r := s.newRunners(max(jobs, 1), progress)
+	r.promising = true
+	return r.run(ctx, n, onResult)
+}
+
+// run does up to n iterations.
+func (r *runners) run(ctx context.Context, n int, onResult func(Iteration) error) error {
+	s := r.session
 	s.Last()
 	if err := s.evaluation.Acquire(ctx, 1); err != nil {
 		return err
 	}
 	defer s.evaluation.Release(1)
-	r := runners{session: s, progress: progress, slots: semaphore.NewWeighted(int64(jobs)), running: map[string]int{},
-		ends: make(chan jobResult)}
 	var failed error
 	for begun := 0; ; {
-		for failed == nil && begun < n && r.points() < jobs && !s.budgetSpent() {
+		for failed == nil && begun < n && r.points() < r.jobs && !s.budgetSpent() {
 			err := r.begin(ctx)
 			if search.IsExhausted(err) && len(r.running) > 0 {
 				break // the points that are left are being evaluated
@@ -75,13 +91,21 @@ func (s *Session) budgetSpent() bool {
 
 // runners evaluate at once.
 type runners struct {
-	session  *Session
-	progress Progress
-	slots    *semaphore.Weighted // an evaluation has one
-	running  map[string]int      // of each running evaluation, by its id, the number of points without a result
-	ends     chan jobResult
+	session   *Session
+	progress  Progress
+	jobs      int                 // how many points are evaluated at once
+	promising bool                // end when nothing better is expected
+	slots     *semaphore.Weighted // an evaluation has one
+	running   map[string]int      // of each running evaluation, by its id, the number of points without a result
+	ends      chan jobResult
 
 	mu sync.Mutex // held while recording, so that ends are sent in the order of the records
+}
+
+// newRunners are runners for up to the given number of points at once.
+func (s *Session) newRunners(jobs int, progress Progress) *runners {
+	return &runners{session: s, progress: progress, jobs: jobs, slots: semaphore.NewWeighted(int64(jobs)),
+		running: map[string]int{}, ends: make(chan jobResult)}
 }
 
 // points is how many are being evaluated.
@@ -105,6 +129,9 @@ func (r *runners) begin(ctx context.Context) error {
 	it, err := r.next(ctx)
 	if err != nil {
 		return err
+	}
+	if r.promising && it.NothingBetter() {
+		return ErrNothingBetter
 	}
 	r.running[it.ID] = len(it.pendingPoints())
 	go func() {

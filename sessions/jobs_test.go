@@ -321,3 +321,28 @@ func TestToldAndChangedWhileItEvaluates(t *testing.T) {
 		t.Fatalf("%+v, %v", step, err)
 	}
 }
+
+// A run that is to stop when nothing better is expected leaves that suggestion pending, however often it is continued.
+func TestRunWhilePromising(t *testing.T) {
+	for _, jobs := range []int{1, 2} {
+		s := start(t, Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 2, Budget: 40})
+		for range 2 {
+			err := s.RunWhilePromising(t.Context(), 40, jobs, nil, func(Iteration) error { return nil })
+			if !errors.Is(err, ErrNothingBetter) {
+				t.Fatalf("%d jobs: %v", jobs, err)
+			}
+		}
+		st := s.State()
+		done := len(st.Iterations)
+		if done >= 40 || len(st.Pending) != 1 || !slices.Equal(st.NothingBetterSteps(), []int{done + 1}) {
+			t.Errorf("%d jobs: %d done, %d pending, nothing better at %v", jobs, done, len(st.Pending),
+				st.NothingBetterSteps())
+		}
+		if err := s.Run(t.Context(), 2, jobs, nil, func(Iteration) error { return nil }); err != nil {
+			t.Error(err)
+		}
+		if st := s.State(); len(st.Iterations) != done+2 || st.NothingBetterSteps()[0] != done+1 {
+			t.Errorf("%d jobs: %d done, nothing better at %v", jobs, len(st.Iterations), st.NothingBetterSteps())
+		}
+	}
+}

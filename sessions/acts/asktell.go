@@ -140,6 +140,9 @@ func AskFor(ctx context.Context, t Turn, a AskArgs) (AskAnswer, error) {
 	}
 	answer.Stopped = st.StopReason()
 	for i, p := range answer.Points {
+		if answer.Stopped == "" && p.NothingBetter {
+			answer.Stopped = sessions.ErrNothingBetter.Error()
+		}
 		mean, sd := p.Point.Predicted()
 		o := st.Problem.Objectives[0]
 		if m, s := number(mean), number(sd); m != nil && s != nil {

@@ -79,21 +79,22 @@ func (n *Name) UnmarshalJSON(b []byte) (err error) {
 
 // Point is a point to evaluate, or an evaluated one.
 type Point struct {
-	Name    Name                      `json:"point"`
-	X       map[string]encoding.Value `json:"x"` // by variable
-	By      string                    `json:"by"`
-	Reason  string                    `json:"reason,omitempty"`
-	Asked   time.Time                 `json:"asked"`
-	Age     report.Number             `json:"age"`                // seconds since then
-	Due     *time.Time                `json:"due,omitempty"`      // when a result is expected, if a duration is declared
-	Overdue bool                      `json:"overdue,omitempty"`  // that time has passed
-	AskedBy *sessions.Author          `json:"asked_by,omitempty"` // who recorded the suggestion, if known
-	Values  map[string]report.Number  `json:"values,omitempty"`   // the reported ones, by objective
-	Missing []string                  `json:"missing,omitempty"`  // objectives without a value, if others have one
-	Batch   *Batch                    `json:"batch,omitempty"`    // the request for several points together
-	Design  *sessions.DesignPlace     `json:"initial_design,omitempty"`
-	Plate   string                    `json:"plate,omitempty"` // the plate that the point is on
-	Well    string                    `json:"well,omitempty"`  // its well there
+	Name          Name                      `json:"point"`
+	X             map[string]encoding.Value `json:"x"` // by variable
+	By            string                    `json:"by"`
+	Reason        string                    `json:"reason,omitempty"`
+	NothingBetter bool                      `json:"nothing_better,omitempty"` // no improvement is expected anywhere
+	Asked         time.Time                 `json:"asked"`
+	Age           report.Number             `json:"age"`                // seconds since then
+	Due           *time.Time                `json:"due,omitempty"`      // when a result is expected, if a duration is declared
+	Overdue       bool                      `json:"overdue,omitempty"`  // that time has passed
+	AskedBy       *sessions.Author          `json:"asked_by,omitempty"` // who recorded the suggestion, if known
+	Values        map[string]report.Number  `json:"values,omitempty"`   // the reported ones, by objective
+	Missing       []string                  `json:"missing,omitempty"`  // objectives without a value, if others have one
+	Batch         *Batch                    `json:"batch,omitempty"`    // the request for several points together
+	Design        *sessions.DesignPlace     `json:"initial_design,omitempty"`
+	Plate         string                    `json:"plate,omitempty"` // the plate that the point is on
+	Well          string                    `json:"well,omitempty"`  // its well there
 
 	iteration sessions.Iteration
 	index     int  // in the iteration's batch, from 0
@@ -162,8 +163,8 @@ func (b snapshot) points(it sessions.Iteration, now time.Time) []Point {
 	recordedAt := b.session.RecordedAt(it.ID)
 	for i, pt := range it.Points {
 		p := Point{Name: nameFor(it, i), X: encoding.EncodeMap(b.state.Problem.Domain, pt.X), By: it.By,
-			Reason: it.Note,
-			Asked:  recordedAt.UTC(), iteration: it, index: i}
+			Reason: it.Note, NothingBetter: it.NothingBetter(),
+			Asked: recordedAt.UTC(), iteration: it, index: i}
 		p.Design = b.session.State().DesignPlaceOf(it) // it may be newer than the snapshot
 		if it.AskedBy.Known() {
 			p.AskedBy = &it.AskedBy

@@ -24,7 +24,7 @@ func runCommand() *cobra.Command {
 	var o runOptions
 	c := &cobra.Command{Use: "run", Short: "Run an optimization without the screen", Args: args(cobra.NoArgs),
 		Example: "  bandscope run -f forrester -o gp-ei -n 25 --seed 7 --save s.jsonl\n" +
-			"  bandscope run --resume s.jsonl -n 10",
+			"  bandscope run --resume s.jsonl -n 10 --stop",
 		RunE: func(c *cobra.Command, _ []string) error {
 			if o.Resume != "" {
 				if err := checkUnset(c, "--resume"); err != nil {
@@ -39,6 +39,7 @@ func runCommand() *cobra.Command {
 	f.IntVarP(&o.Steps, "steps", "n", 0, "number of iterations to run now; 0 runs to the end of the budget")
 	f.StringVar(&o.Save, "save", "", "file to save the session to; it must not exist")
 	f.StringVar(&o.Resume, "resume", "", "session file to continue")
+	f.BoolVar(&o.Stop, "stop", false, "end when nothing better is expected; the point of that suggestion stays pending")
 	f.BoolVar(&o.JSON, "json", false, "print one JSON object per iteration")
 	c.MarkFlagFilename("save", "jsonl")
 	completeFlag(c, "resume", savedSessionWords)
@@ -50,6 +51,7 @@ type runOptions struct {
 	Steps  int    // to take now; 0 is up to the budget
 	Save   string // file of a new session
 	Resume string // file of a session to continue
+	Stop   bool   // end when nothing better is expected
 	JSON   bool
 	Exec   execOptions // the program that evaluates, if any
 }
@@ -83,7 +85,11 @@ func runSession(ctx context.Context, out, errs io.Writer, o runOptions) error {
 	}
 	var done atomic.Int64
 	bar.Show(0, steps, "")
-	err = s.Run(ctx, steps, o.Exec.Jobs, func(subject string, n, total int) {
+	run := s.Run
+	if o.Stop {
+		run = s.RunWhilePromising
+	}
+	err = run(ctx, steps, o.Exec.Jobs, func(subject string, n, total int) {
 		bar.Show(int(done.Load()), steps, progressText(sanitize.Text(subject), n, total))
 	}, func(it sessions.Iteration) error {
 		bar.Clear()
@@ -97,6 +103,9 @@ func runSession(ctx context.Context, out, errs io.Writer, o runOptions) error {
 		return writeIteration(out, st, it.Step-1, report.AllTracesFor(st), o.JSON)
 	})
 	bar.Clear()
+	if errors.Is(err, sessions.ErrNothingBetter) {
+		err = nil // the summary says it
+	}
 	if errors.Is(err, sessions.ErrNoEvaluator) && s.State().Saved {
 		_, err = fmt.Fprintf(errs, "%s; it is saved in %s\n", sanitize.Text(err.Error()),
 			sanitize.Text(s.Path()))
@@ -179,6 +188,10 @@ func summarize(out io.Writer, st sessions.State, asJSON bool) error {
 		return sanitize.JSON(out, summary(st, t, seconds))
 	}
 	text := fmt.Sprintf("%s · suggestions took %.2f s\n", summaryLine(st, t), seconds)
+	if steps := st.NothingBetterSteps(); len(steps) > 0 {
+		text += fmt.Sprintf("%s (%s, the first at step %d)\n", sessions.ErrNothingBetter,
+			numfmt.Count(len(steps), "suggestion"), steps[0])
+	}
 	if m := report.DescribeOutcomeRange(st); m != "" {
 		text += m + "\n"
 	}
@@ -190,7 +203,7 @@ func summarize(out io.Writer, st sessions.State, asJSON bool) error {
 func summary(st sessions.State, t report.Traces, seconds float64) map[string]any {
 	sum := map[string]any{"summary": true, "steps": len(st.Iterations), "best": nil, "best_x": nil, "best_step": nil,
 		"simple_regret": lastValueOrNaN(t.SimpleRegret), "cumulative_regret": lastValueOrNaN(t.CumulativeRegret),
-		"seconds": report.Number(seconds)}
+		"seconds": report.Number(seconds), "nothing_better_steps": st.NothingBetterSteps()}
 	if several := t.Multiobjective; several != nil {
 		sum["hypervolume"] = lastValueOrNaN(several.Hypervolume)
 		if m := report.OutcomeRangeFor(st); m != nil {

@@ -208,6 +208,18 @@ def test_minimize(tmp_path):
         minimize(lambda x: math.nan, [(0, 1)], 2)
 
 
+def test_minimize_stops(tmp_path):
+    def valley(x):
+        return 3 * (x[0] - 0.42) ** 2
+
+    found = minimize(valley, [(0, 1)], 25, seed=3, stop=True, path=tmp_path / "v.jsonl")
+    assert found.n < 25 and "nothing better is expected" in found.stopped and found.fun < 1e-6
+    assert minimize(valley, [(0, 1)], 25, stop=True, path=tmp_path / "v.jsonl").n == found.n
+    whole = minimize(valley, [(0, 1)], 25, path=tmp_path / "v.jsonl")
+    assert whole.n == 25 and not whole.stopped
+    assert "evaluated" in minimize(lambda x: x["a"], [Integer("a", 1, 3)], 9).stopped
+
+
 def test_minimize_kinds_of_problems(tmp_path):
     def f(x):
         return {"loss": x["rate"] * x["layers"], "time": x["layers"], "memory": 2 * x["layers"]}

@@ -32,18 +32,21 @@ class Result:
         The number of evaluations.
     session : Session
         The session, for the belief of the model.
+    stopped : str
+        Why the search ended before n evaluations; empty if it did not.
     """
 
     x: Any
     fun: Any
     n: int
     session: Session
+    stopped: str = ""
 
 
 def minimize(f: Callable[[Any], Any], bounds: Bounds, n: int = 30, *, method: str = "", seed: int = 1,
              noise: Optional[float] = None, objectives: Sequence[Union[str, Objective]] = (),
              limits: Sequence[Limit] = (), constraints: Sequence[str] = (),
-             path: Union[str, os.PathLike[str], None] = None, author: str = "") -> Result:
+             path: Union[str, os.PathLike[str], None] = None, author: str = "", stop: bool = False) -> Result:
     """Minimize a function with n evaluations.
 
     Parameters
@@ -74,6 +77,8 @@ def minimize(f: Callable[[Any], Any], bounds: Bounds, n: int = 30, *, method: st
         The file of the session, by default in a temporary folder. If it exists, the search goes on.
     author : str, default=""
         The name under which acts are recorded.
+    stop : bool, default=False
+        Whether the search ends when nothing better is expected. The point of that suggestion stays pending.
 
     Returns
     -------
@@ -104,14 +109,18 @@ def minimize(f: Callable[[Any], Any], bounds: Bounds, n: int = 30, *, method: st
     def inputs(x: Mapping[str, Any]) -> Any:
         return _inputs({name: x[name] for name in order}, as_list)
 
-    names, last = session.outputs, None
+    names, last, stopped = session.outputs, None, ""
     for _ in range(n - len({str(r["step"]).split(".")[0] for r in session._results()["results"]})):
         try:
             point = session.ask()
         except BandscopeError as err:
             if err.code != "exhausted":
                 raise
-            break  # every combination is evaluated
+            stopped = err.text  # every combination is evaluated
+            break
+        if stop and point.details.get("nothing_better"):
+            stopped = point.details["reason"]
+            break
         try:
             values = {name: float(v) for name, v in (values_of(f(inputs(point)), lambda: names) or {}).items()}
             if set(values) != set(names):
@@ -121,7 +130,9 @@ def minimize(f: Callable[[Any], Any], bounds: Bounds, n: int = 30, *, method: st
             session.tell(point, failed=(err.text if isinstance(err, BandscopeError) else f"{type(err).__name__}: {err}")[:200])
         else:
             session.tell(point, values, force=True)
-    return _result(session, goals, inputs, last)
+    found = _result(session, goals, inputs, last)
+    found.stopped = stopped
+    return found
 
 
 def _result(session: Session, goals: Sequence[Objective], inputs: Callable[[Mapping[str, Any]], Any],
