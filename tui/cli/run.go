@@ -104,7 +104,7 @@ func runSession(ctx context.Context, out, errs io.Writer, o runOptions) error {
 	})
 	bar.Clear()
 	if errors.Is(err, sessions.ErrNothingBetter) {
-		err = nil // the summary says it
+		err = nil // it is in the summary
 	}
 	if errors.Is(err, sessions.ErrNoEvaluator) && s.State().Saved {
 		_, err = fmt.Fprintf(errs, "%s; it is saved in %s\n", sanitize.Text(err.Error()),
