@@ -140,7 +140,7 @@ func michalewiczOptimum(i int) float64 {
 	return best
 }
 
-// goldenSection finds the place of the only goldenSection of f between two values, as far as its values tell it, by
+// goldenSection finds the place of the only minimum of f between two values, as far as its values tell it, by
 // golden sections.
 func goldenSection(lo, hi float64, f func(float64) float64) float64 {
 	const golden = 0.6180339887498949

@@ -349,22 +349,22 @@ func (p *Problem) CheckConstraints(x []float64) error {
 
 // describe returns the values of a constraint at an input: "the left side is 44 at dose = 20, ratio = 2.2".
 func (c Constraint) describe(d Domain, x []float64) string {
-	r, owners := c.relation, make([]int, len(d))
-	for j := range owners {
-		owners[j] = j
+	r, variables := c.relation, make([]int, len(d))
+	for j := range variables {
+		variables[j] = j
 	}
 	if r != nil {
-		owners = r.Uses
+		variables = r.Uses
 	}
-	var position []string
-	for n, j := range owners {
+	var values []string
+	for n, j := range variables {
 		if n == 6 {
-			position = append(position, "…")
+			values = append(values, "…")
 			break
 		}
-		position = append(position, d[j].Name+" = "+d[j].Text(x[j]))
+		values = append(values, d[j].Name+" = "+d[j].Text(x[j]))
 	}
-	subject := "it is false"
+	finding := "it is false"
 	if r != nil && r.Comparison() {
 		left, right := numfmt.Format(r.Left.Value(x)), numfmt.Format(r.Right.Value(x))
 		if left == right { // but for digits that are not shown
@@ -372,14 +372,14 @@ func (c Constraint) describe(d Domain, x []float64) string {
 		}
 		switch {
 		case !r.Varies[1]:
-			subject = "the left side is " + left
+			finding = "the left side is " + left
 		case !r.Varies[0]:
-			subject = "the right side is " + right
+			finding = "the right side is " + right
 		default:
-			subject = "the left side is " + left + " and the right side is " + right
+			finding = "the left side is " + left + " and the right side is " + right
 		}
 	}
-	return subject + " at " + strings.Join(position, ", ")
+	return finding + " at " + strings.Join(values, ", ")
 }
 
 // expressionVariables are the variables as expressions know them.

@@ -181,8 +181,8 @@ var solventFront = sync.OnceValue(func() [][]float64 {
 			degree := s.Cost(1, 0) - s.Cost(0, 0)
 			lo := max(heat.Low, heat.Low+(cost-s.Cost(heat.Low, time.High))/degree)
 			hi := min(heat.High, heat.Low+(cost-s.Cost(heat.Low, time.Low))/degree)
-			position := goldenSection(lo, hi, func(v float64) float64 { return -s.Yield(v, length(v)) })
-			return []float64{float64(i), position, min(max(length(position), time.Low), time.High)}
+			temperature := goldenSection(lo, hi, func(v float64) float64 { return -s.Yield(v, length(v)) })
+			return []float64{float64(i), temperature, min(max(length(temperature), time.Low), time.High)}
 		}
 		least, most := s.Cost(heat.Low, time.Low), s.Cost(heat.High, time.High)
 		top := goldenSection(least, most, func(cost float64) float64 { return -solventValues(best(cost))[0] })

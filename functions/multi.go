@@ -232,7 +232,7 @@ func spherePart(count, k int) [][]float64 {
 	return out
 }
 
-// multiObjective makes a problem of multiObjective objectives f1, f2, ….
+// multiObjective makes a problem of the objectives f1, f2, ….
 func multiObjective(dom Domain, directions []Direction, f func(x []float64) []float64) Problem {
 	p := Problem{Domain: dom, Truth: &Truth{Value: f}}
 	for k, d := range directions {

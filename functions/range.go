@@ -30,7 +30,7 @@ func uniformRange(k int, best, worst float64) *Range {
 //go:embed fronts/*.csv
 var frontFiles embed.FS
 
-// withStoredFront is a problem whose front was withStoredFront for.
+// withStoredFront is a problem whose front was searched for.
 func withStoredFront(name string, p Problem, r Range) Problem {
 	front := storedFront(name, p.Truth.Value)
 	p.Truth.Front, p.Range = &Front{Points: func(int) [][]float64 { return front() }, Computed: true}, &r

@@ -47,17 +47,17 @@ func (p *Problem) Outcome(x []float64, r Result) (Outcome, error) {
 			return Outcome{}, err
 		}
 	}
-	position, err := inOrder("variable", variables, r.At, math.NaN())
+	actual, err := inOrder("variable", variables, r.At, math.NaN())
 	if err != nil {
 		return Outcome{}, err
 	}
-	for j, v := range position {
+	for j, v := range actual {
 		if math.IsNaN(v) {
-			position[j] = x[j]
+			actual[j] = x[j]
 		}
 	}
-	if !slices.Equal(position, x) {
-		o.At = position
+	if !slices.Equal(actual, x) {
+		o.At = actual
 	}
 	if len(r.Values) == 0 && r.Failed == "" {
 		return Outcome{}, fmt.Errorf("report a value or a failure: %w", ErrMissing)
@@ -68,17 +68,17 @@ func (p *Problem) Outcome(x []float64, r Result) (Outcome, error) {
 }
 
 // inOrder puts values by name in the order of the names; those that are not given are absent.
-func inOrder(subject string, names []string, supplied map[string]float64, absent float64) ([]float64, error) {
+func inOrder(subject string, names []string, values map[string]float64, absent float64) ([]float64, error) {
 	list := slices.Repeat([]float64{absent}, len(names))
-	for _, name := range slices.Sorted(maps.Keys(supplied)) {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
 		i := slices.Index(names, name)
 		if i < 0 {
 			return nil, didyoumean.NewUnknownError(subject, name, names)
 		}
-		if !Finite([]float64{supplied[name]}) {
-			return nil, fmt.Errorf("%s = %g: %w", name, supplied[name], ErrNotFinite)
+		if !Finite([]float64{values[name]}) {
+			return nil, fmt.Errorf("%s = %g: %w", name, values[name], ErrNotFinite)
 		}
-		list[i] = supplied[name]
+		list[i] = values[name]
 	}
 	return list, nil
 }

@@ -64,9 +64,9 @@ func (s stepper) value(i int) float64 {
 
 // nearest is the value of the grid nearest to x by its distance, and whether x differs from it by rounding only.
 func (s stepper) nearest(x float64) (float64, bool) {
-	position := (x - s.low) / s.step
-	i := min(max(int(math.Round(position)), 0), s.count-1)
-	return s.value(i), math.Abs(position-float64(i)) <= stepSlack
+	steps := (x - s.low) / s.step
+	i := min(max(int(math.Round(steps)), 0), s.count-1)
+	return s.value(i), math.Abs(steps-float64(i)) <= stepSlack
 }
 
 // round is the value of the grid that x is but for rounding, or x.

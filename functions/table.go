@@ -51,10 +51,10 @@ func (t *Table) Nearest(d Domain, x []float64) int {
 	for i, row := range t.X {
 		sum := 0.0
 		for j, v := range d {
-			switch unit := v.ToUnit(row[j]) - v.ToUnit(x[j]); {
+			switch difference := v.ToUnit(row[j]) - v.ToUnit(x[j]); {
 			case v.Kind != Choice:
-				sum += unit * unit
-			case unit != 0:
+				sum += difference * difference
+			case difference != 0:
 				sum++
 			}
 		}

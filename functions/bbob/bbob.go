@@ -61,7 +61,7 @@ type builder struct {
 	optimum []float64
 }
 
-// secondSeed is how far the seeds of the secondSeed stream of numbers lie from those of the first.
+// secondSeed is how far the seeds of the second stream of numbers lie from those of the first.
 const secondSeed = 1_000_000
 
 // drawOptimum draws the place of the optimum, with four decimals, in [−4, 4]^d.

@@ -251,15 +251,15 @@ func schwefel(m *builder) func(x []float64) float64 {
 		before := 0.0
 		for i, v := range x {
 			v *= 2 * signs[i]
-			position := v
+			coordinate := v
 			if i > 0 {
-				position += 0.25 * (before - place)
+				coordinate += 0.25 * (before - place)
 			}
 			before = v
-			z := 100 * (lengths[i]*(position-place) + place)
+			z := 100 * (lengths[i]*(coordinate-place) + place)
 			sum += z * math.Sin(math.Sqrt(math.Abs(z)))
-			if distance := math.Abs(z) - 500; distance > 0 {
-				over += distance * distance
+			if excess := math.Abs(z) - 500; excess > 0 {
+				over += excess * excess
 			}
 		}
 		return 0.01 * (over + 418.9828872724339 - sum/float64(m.d))
@@ -300,11 +300,11 @@ func (m *builder) gallagher(peaks int, spread, shift, condition float64) func(x 
 	return func(x []float64) float64 {
 		z, highest := turn.times(x), 0.0
 		for k, height := range heights {
-			distance := 0.0
+			distance2 := 0.0
 			for j, s := range scales[k] {
-				distance += s * (z[j] - centres[k][j]) * (z[j] - centres[k][j])
+				distance2 += s * (z[j] - centres[k][j]) * (z[j] - centres[k][j])
 			}
-			highest = max(highest, height*math.Exp(-distance/2/float64(m.d)))
+			highest = max(highest, height*math.Exp(-distance2/2/float64(m.d)))
 		}
 		v := oscillateScalar(10 - highest)
 		return v*v + boundaryPenalty(x)
@@ -330,16 +330,16 @@ func ranked(v []float64) []int {
 }
 
 func lunacek(m *builder) func(x []float64) float64 {
-	const near = 2.5
+	const mu0 = 2.5
 	d := float64(m.d)
 	s := 1 - 0.5/(math.Sqrt(d+20)-4.1)
-	distance := -math.Sqrt((near*near - 1) / s)
+	mu1 := -math.Sqrt((mu0*mu0 - 1) / s)
 	first := m.rotation(m.seed)
 	last := m.rotation(m.seed + secondSeed)
 	lengths := m.lengths(10)
 	m.optimum = normal(m.d, m.seed)
 	for i, g := range m.optimum {
-		m.optimum[i] = math.Copysign(near/2, g)
+		m.optimum[i] = math.Copysign(mu0/2, g)
 	}
 	return func(x []float64) float64 {
 		z := make([]float64, m.d)
@@ -347,9 +347,9 @@ func lunacek(m *builder) func(x []float64) float64 {
 		wider := 0.0
 		for i, v := range x {
 			v *= 2 * math.Copysign(1, m.optimum[i])
-			z[i] = v - near
+			z[i] = v - mu0
 			better += z[i] * z[i]
-			wider += (v - distance) * (v - distance)
+			wider += (v - mu1) * (v - mu1)
 		}
 		cosines := 0.0
 		for _, v := range last.times(scaled(first.times(z), lengths)) {

@@ -130,8 +130,8 @@ func katsuura(z []float64) float64 {
 	for i, v := range z {
 		sum := 0.0
 		for j := 1; j <= 32; j++ {
-			position := math.Ldexp(v, j)
-			sum += math.Ldexp(math.Abs(position-round(position)), -j)
+			scaled := math.Ldexp(v, j)
+			sum += math.Ldexp(math.Abs(scaled-round(scaled)), -j)
 		}
 		product *= math.Pow(1+float64(i+1)*sum, 10/math.Pow(d, 1.2))
 	}

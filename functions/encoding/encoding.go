@@ -116,20 +116,20 @@ func DecodeMap(d functions.Domain, values map[string]Value) (map[string]float64,
 }
 
 // ParseMap is DecodeMap for values as they are typed.
-func ParseMap(d functions.Domain, supplied map[string]string) (map[string]float64, error) {
-	return decodeEach(d, supplied, functions.Variable.Parse)
+func ParseMap(d functions.Domain, texts map[string]string) (map[string]float64, error) {
+	return decodeEach(d, texts, functions.Variable.Parse)
 }
 
 // decodeEach reads values by variable, in the order of their names.
-func decodeEach[T any](d functions.Domain, supplied map[string]T,
+func decodeEach[T any](d functions.Domain, values map[string]T,
 	read func(functions.Variable, T) (float64, error)) (map[string]float64, error) {
-	m := make(map[string]float64, len(supplied))
-	for _, name := range slices.Sorted(maps.Keys(supplied)) {
+	m := make(map[string]float64, len(values))
+	for _, name := range slices.Sorted(maps.Keys(values)) {
 		v, err := find(d, name)
 		if err != nil {
 			return nil, err
 		}
-		m[name], err = read(v, supplied[name])
+		m[name], err = read(v, values[name])
 		if err != nil {
 			return nil, err
 		}

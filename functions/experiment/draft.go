@@ -58,8 +58,8 @@ func NewDraft(d *Declaration) (*Draft, error) {
 	return made, nil
 }
 
-// draftFields are the fields of a declaration as far as they are draftFields: what lists its values has no bounds in a
-// file, and descriptors are a table there.
+// draftFields are the fields of a declaration as they are written to a file: what lists its values has no bounds there,
+// and descriptors are a table.
 func draftFields(fields map[string]any) map[string]any {
 	if fields["values"] != nil || fields["choices"] != nil {
 		delete(fields, "low")

@@ -115,9 +115,9 @@ func (r *reader) descriptors(pos place, k key, v value) (list []functions.Descri
 		return nil
 	}
 	for _, e := range v.inside {
-		owner := k
-		owner.name, owner.example = e.name, "[100, 78]"
-		list = append(list, functions.Descriptor{Name: e.name, Values: r.numbers(pos, owner, e.value)})
+		property := k
+		property.name, property.example = e.name, "[100, 78]"
+		list = append(list, functions.Descriptor{Name: e.name, Values: r.numbers(pos, property, e.value)})
 	}
 	return list
 }

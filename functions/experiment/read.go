@@ -295,21 +295,21 @@ func the(table string) string {
 
 // unknown describes the fault of an unknown key.
 func unknown(table, name string) string {
-	if extra, ok := futureKeys[name]; ok {
-		if extra == "" {
-			extra = "; the keys are " + joinWords(keyNames(table), "and")
+	if hint, ok := futureKeys[name]; ok {
+		if hint == "" {
+			hint = "; the keys are " + joinWords(keyNames(table), "and")
 		}
-		return fmt.Sprintf("unknown key %q%s", name, extra)
+		return fmt.Sprintf("unknown key %q%s", name, hint)
 	}
-	subject := "the keys of an experiment are"
+	lead := "the keys of an experiment are"
 	if table != rootTable {
 		if slices.ContainsFunc(keys[rootTable], func(k key) bool { return k.name == name }) {
 			return fmt.Sprintf("%s applies to the whole experiment; put it before the first [[%s]] or [[%s]]", name,
 				variableTable, objectiveTable)
 		}
-		subject = "the keys of " + one(table) + " are"
+		lead = "the keys of " + one(table) + " are"
 	}
-	return fmt.Sprintf("unknown key %q; %s", name, suggestKeys(name, keyNames(table), subject))
+	return fmt.Sprintf("unknown key %q; %s", name, suggestKeys(name, keyNames(table), lead))
 }
 
 // value reads what a key is given.

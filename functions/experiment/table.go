@@ -329,9 +329,9 @@ func (f tableFile) nameAndUnit(column int) (name, unit string) {
 func (f tableFile) undeclaredVariables(outputs []string) (list functions.Domain) {
 	for i, head := range f.Header {
 		name, unit := f.nameAndUnit(i)
-		subject, _, dotted := strings.Cut(head, ".")
+		base, _, dotted := strings.Cut(head, ".")
 		if name == "" || slices.Contains(outputs, name) || slices.Contains(outputs, head) ||
-			dotted && slices.Contains(f.Header, subject) {
+			dotted && slices.Contains(f.Header, base) {
 			continue
 		}
 		if !slices.ContainsFunc(f.Rows, func(row []string) bool { return row[i] != f.Rows[0][i] }) {
@@ -408,8 +408,8 @@ func (f tableFile) choice(v *functions.Variable, column int) ([]float64, error) 
 // descriptors reads the columns that are named after the column of a choice and a property, as in "solvent.boiling".
 func (f tableFile) descriptors(v *functions.Variable, column int, values []float64, first []int) error {
 	for k, head := range f.Header {
-		subject, property, dotted := strings.Cut(head, ".")
-		if !dotted || subject != f.Header[column] && sheet.NameFrom(subject) != v.Name {
+		base, property, dotted := strings.Cut(head, ".")
+		if !dotted || base != f.Header[column] && sheet.NameFrom(base) != v.Name {
 			continue
 		}
 		d := functions.Descriptor{Name: sheet.NameFrom(property), Values: make([]float64, len(v.Choices))}

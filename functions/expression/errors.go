@@ -65,10 +65,10 @@ var (
 	different  = regexp.MustCompile(`expected (float64|bool), but got (float64|int|bool|string|func)`)
 )
 
-// syntaxError says where a text is syntaxError that cannot be read, and what to write instead.
+// syntaxError says where a text cannot be read, and what to write instead.
 func syntaxError(subject, text string, err error) error {
-	say := func(index int, why string) error {
-		return fmt.Errorf("the %s %s, at character %d: %s", subject, Quote(text), index, why)
+	say := func(column int, why string) error {
+		return fmt.Errorf("the %s %s, at character %d: %s", subject, Quote(text), column, why)
 	}
 	outside, closed := blankQuoted(text)
 	switch {
@@ -77,12 +77,12 @@ func syntaxError(subject, text string, err error) error {
 	case !closed:
 		return fmt.Errorf("the %s %s: a quote is not closed", subject, Quote(text))
 	}
-	var index *file.Error
-	if !errors.As(err, &index) {
+	var cause *file.Error
+	if !errors.As(err, &cause) {
 		return fmt.Errorf("the %s %s: %s", subject, Quote(text), explainMessage(subject, err.Error()))
 	}
-	if m := unexpected.FindStringSubmatch(index.Message); m != nil || strings.HasPrefix(index.Message, "bad number") ||
-		strings.HasPrefix(index.Message, "invalid float") {
+	if m := unexpected.FindStringSubmatch(cause.Message); m != nil || strings.HasPrefix(cause.Message, "bad number") ||
+		strings.HasPrefix(cause.Message, "invalid float") {
 		for _, mistake := range mistakes {
 			if i := mistake.pattern.FindStringSubmatchIndex(outside); i != nil {
 				return say(utf8.RuneCountInString(outside[:i[2]])+1, mistake.advice)
@@ -92,10 +92,10 @@ func syntaxError(subject, text string, err error) error {
 			return fmt.Errorf("the %s %s: the brackets do not match, there are %d ( and %d )", subject, Quote(text), open, shut)
 		}
 		if m != nil && m[1] == "EOF" {
-			return say(index.Column+1, "something is missing after this")
+			return say(cause.Column+1, "something is missing after this")
 		}
 	}
-	return say(index.Column+1, explainMessage(subject, strings.TrimSpace(index.Message)))
+	return say(cause.Column+1, explainMessage(subject, strings.TrimSpace(cause.Message)))
 }
 
 // explainMessage says in words what the parser says of its tokens and types.

@@ -94,9 +94,9 @@ func read(subject, text string, variables []Variable) (*parser.Tree, error) {
 	if len(text) > maxText {
 		return nil, fmt.Errorf("the %s has %d bytes; the maximum is %d", subject, len(text), maxText)
 	}
-	quote, position := rune(0), 0
+	quote, character := rune(0), 0
 	for _, r := range text {
-		position++
+		character++
 		switch {
 		case quote != 0 && r != '\\' && !unicode.IsControl(r):
 			if r == quote {
@@ -106,7 +106,7 @@ func read(subject, text string, variables []Variable) (*parser.Tree, error) {
 			quote = r
 		case quote == 0 && (r == ' ' || unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune(signs, r)):
 		default:
-			return nil, fmt.Errorf("the %s %s, at character %d: %s", subject, Quote(text), position, describeInvalidRune(r))
+			return nil, fmt.Errorf("the %s %s, at character %d: %s", subject, Quote(text), character, describeInvalidRune(r))
 		}
 	}
 	if strings.Contains(text, "//") || strings.Contains(text, "/*") {
@@ -158,7 +158,7 @@ func number(v any) float64 {
 	return math.NaN()
 }
 
-// choiceResolver puts places for the names of choices where a choice is choiceResolver with one of them, in quotes or
+// choiceResolver puts places for the names of choices where a choice is compared with one of them, in quotes or
 // bare.
 type choiceResolver struct {
 	vars []Variable

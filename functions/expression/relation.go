@@ -169,7 +169,7 @@ type affineForm struct {
 	constant float64
 }
 
-// affineReader finds linear affineReader in trees.
+// affineReader finds linear relations in trees.
 type affineReader []Variable
 
 // affine is the linear form of a tree; false where it is none.

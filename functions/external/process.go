@@ -52,16 +52,16 @@ var ErrForbidden = errors.New("this process serves other people, and starts no p
 // Forbid has every start of a program fail from now on, for the whole life of the process.
 func Forbid() { forbidden.Store(true) }
 
-// startProcess starts a command in a new process group. said gets the lines of its standard error; read handles its
+// startProcess starts a command in a new process group. report gets the lines of its standard error; read handles its
 // standard output. If this process is killed, the group is ended, after a grace period in which a long-running program
 // can end on its own at the end of its input.
-func startProcess(cmd *exec.Cmd, remaining bool, report func(string)) (*process, error) {
+func startProcess(cmd *exec.Cmd, persistent bool, report func(string)) (*process, error) {
 	if forbidden.Load() {
 		return nil, ErrForbidden
 	}
 	p := &process{cmd: cmd, gone: make(chan struct{}), over: make(chan struct{})}
 	alone := time.Duration(0)
-	if remaining {
+	if persistent {
 		alone = grace
 	}
 	var err error
@@ -93,7 +93,7 @@ func startProcess(cmd *exec.Cmd, remaining bool, report func(string)) (*process,
 	cmd.Stdout = theirs[1]
 	cmd.Stderr = theirs[2]
 	err = p.group.start(cmd)
-	if remaining && err == nil {
+	if persistent && err == nil {
 		p.left, theirs[0] = theirs[0], nil
 	}
 	closeAll(theirs...)

@@ -72,9 +72,9 @@ func (t *Table) Find(name, unit string) (int, error) {
 		if found < 0 {
 			continue
 		}
-		if _, supplied := SplitUnit(t.Header[found]); supplied != "" && unit != "" && !SameUnit(supplied, unit) &&
+		if _, columnUnit := SplitUnit(t.Header[found]); columnUnit != "" && unit != "" && !SameUnit(columnUnit, unit) &&
 			t.Header[found] != name && NameFrom(t.Header[found]) != name {
-			return 0, t.CellError(-1, found, "%s is in %s here, but in %s in the problem; convert the column, and change its header", name, supplied, unit)
+			return 0, t.CellError(-1, found, "%s is in %s here, but in %s in the problem; convert the column, and change its header", name, columnUnit, unit)
 		}
 		return found, nil
 	}

@@ -197,7 +197,7 @@ func plainText(text string, r reading, decimal rune) string {
 
 // readEither reads a number such as 1.234. With the decimal sign of the table it is an ordinary number. With the other
 // one it is thousands if the sign was given, and otherwise an error.
-func (t *Table) readEither(row, column int, decimal rune, supplied bool) (reading, error) {
+func (t *Table) readEither(row, column int, decimal rune, explicit bool) (reading, error) {
 	text := t.Rows[row][column]
 	sign := rune('.')
 	if strings.Contains(text, ",") {
@@ -206,7 +206,7 @@ func (t *Table) readEither(row, column int, decimal rune, supplied bool) (readin
 	if sign == decimal {
 		return reading{isNumber: true, decimal: decimal}, nil
 	}
-	if supplied {
+	if explicit {
 		return reading{isNumber: true, thousands: string(sign)}, nil
 	}
 	plain := strings.Replace(text, string(sign), "", 1)

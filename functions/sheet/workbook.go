@@ -120,13 +120,13 @@ func cellText(value, shown string, from1904 bool) (text string, isDate bool) {
 	case !shownDate.MatchString(shown) || v < 0:
 		return value, false
 	}
-	position, err := excelize.ExcelDateToTime(v, from1904)
+	date, err := excelize.ExcelDateToTime(v, from1904)
 	if err != nil {
 		return value, false
 	}
-	position = position.Round(time.Second)
-	if position.Hour() == 0 && position.Minute() == 0 && position.Second() == 0 {
-		return position.Format(time.DateOnly), true
+	date = date.Round(time.Second)
+	if date.Hour() == 0 && date.Minute() == 0 && date.Second() == 0 {
+		return date.Format(time.DateOnly), true
 	}
-	return position.Format("2006-01-02 15:04"), true
+	return date.Format("2006-01-02 15:04"), true
 }

@@ -126,7 +126,7 @@ func WriteWorkbook(w io.Writer, head []string, rows [][]Cell, m Marks) error {
 }
 
 func setCell(f *excelize.File, name string, column, row int, c Cell) error {
-	position, err := excelize.CoordinatesToCellName(column+1, row+1)
+	cell, err := excelize.CoordinatesToCellName(column+1, row+1)
 	if err != nil {
 		return err
 	}
@@ -134,7 +134,7 @@ func setCell(f *excelize.File, name string, column, row int, c Cell) error {
 		if c.Text == "" {
 			return nil
 		}
-		return f.SetCellStr(name, position, c.Text)
+		return f.SetCellStr(name, cell, c.Text)
 	}
-	return f.SetCellFloat(name, position, c.Number, -1, 64)
+	return f.SetCellFloat(name, cell, c.Number, -1, 64)
 }

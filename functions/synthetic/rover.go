@@ -39,15 +39,15 @@ var (
 
 // Reward is that of a way along points x, y, x, y, …; NaN where a coordinate is none.
 func (t Task) Reward(x []float64) float64 {
-	mode := t.trajectory(x)
+	path := t.trajectory(x)
 	cost := 0.0
-	px, py := mode.at(0)
+	px, py := path.at(0)
 	before := t.cost(px, py)
 	if !t.fixedEnds {
 		cost += endpointPenalty * (math.Abs(px-start) + math.Abs(py-start))
 	}
 	for i := 1; i < pathSamples; i++ {
-		qx, qy := mode.at(float64(i) / (pathSamples - 1))
+		qx, qy := path.at(float64(i) / (pathSamples - 1))
 		here := t.cost(qx, qy)
 		cost += (before + here) / 2 * math.Hypot(qx-px, qy-py)
 		px = qx

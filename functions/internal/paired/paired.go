@@ -92,12 +92,12 @@ func (i Interval) Above() Verdict {
 // Below judges the claim that a mean is below zero.
 func (i Interval) Below() Verdict { return Interval{-i.Mean, i.Half, i.N}.Above() }
 
-// InterpolateCurve is y where the curve through the points (x, y), in their order, comes first to x = at: linear
+// InterpolateCurve is y where the curve through the points (x, y), in their order, comes first to x = target: linear
 // between two points, NaN where it never comes there.
-func InterpolateCurve(x, y []float64, position float64) float64 {
+func InterpolateCurve(x, y []float64, target float64) float64 {
 	for i := 1; i < len(x); i++ {
-		if a, b := x[i-1], x[i]; a != b && min(a, b) <= position && position <= max(a, b) {
-			return y[i-1] + (position-a)/(b-a)*(y[i]-y[i-1])
+		if a, b := x[i-1], x[i]; a != b && min(a, b) <= target && target <= max(a, b) {
+			return y[i-1] + (target-a)/(b-a)*(y[i]-y[i-1])
 		}
 	}
 	return math.NaN()

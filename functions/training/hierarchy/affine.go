@@ -11,8 +11,8 @@ import (
 
 // fill writes the bias to every row of y.
 func fill(y, bias []float64) {
-	for position := 0; position < len(y); position += len(bias) {
-		copy(y[position:], bias)
+	for start := 0; start < len(y); start += len(bias) {
+		copy(y[start:], bias)
 	}
 }
 
@@ -48,8 +48,8 @@ func gradient(g, x, dy []float64, in, out int) {
 
 // columns adds the sums of the columns of dy, the gradient by a bias.
 func columns(g, dy []float64) {
-	for position := 0; position < len(dy); position += len(g) {
-		floats.Add(g, dy[position:position+len(g)])
+	for start := 0; start < len(dy); start += len(g) {
+		floats.Add(g, dy[start:start+len(g)])
 	}
 }
 

@@ -75,14 +75,14 @@ func (w *workspace) error(t *Training, a, b []float64) float64 {
 			}
 		}
 		for f := range horizon {
-			position := n*horizon + f
+			index := n*horizon + f
 			y := w.forecast[f*nodes : (f+1)*nodes]
 			clear(y)
 			if a != nil {
-				forecast(y, a[position*history:(position+1)*history], w.past)
+				forecast(y, a[index*history:(index+1)*history], w.past)
 			}
 			if b != nil {
-				forecast(y, b[position*k:(position+1)*k], w.theta)
+				forecast(y, b[index*k:(index+1)*k], w.theta)
 			}
 			truth := t.data.standard[(start+history+f)*all : (start+history+f+1)*all]
 			for i, node := range w.nodes {
@@ -96,11 +96,11 @@ func (w *workspace) error(t *Training, a, b []float64) float64 {
 				}
 			}
 			if a != nil {
-				products(w.da[position*history:(position+1)*history], w.past, y)
+				products(w.da[index*history:(index+1)*history], w.past, y)
 			}
 			if b != nil {
-				products(w.db[position*k:(position+1)*k], w.theta, y)
-				for j, v := range b[position*k : (position+1)*k] {
+				products(w.db[index*k:(index+1)*k], w.theta, y)
+				for j, v := range b[index*k : (index+1)*k] {
 					floats.AddScaled(w.dtheta[j*nodes:(j+1)*nodes], v, y)
 				}
 			}

@@ -49,9 +49,9 @@ func (b block) subrows(from, rows int) block { return block{b.at + from*b.cols, 
 
 // initialize draws the weights of the block as scaled normal numbers.
 func (b block) initialize(w []float64, source *training.Source, scale float64) {
-	position := b.slice(w)
-	for i, z := range source.Normals(len(position)) {
-		position[i] = scale * z
+	part := b.slice(w)
+	for i, z := range source.Normals(len(part)) {
+		part[i] = scale * z
 	}
 }
 

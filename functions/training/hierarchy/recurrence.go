@@ -62,10 +62,10 @@ func (r *recurrence) forward(w, x, state, cell []float64) (h, c []float64) {
 				f[j] = sigmoid(f[j])
 				g[j] = math.Tanh(g[j])
 				o[j] = sigmoid(o[j])
-				position := t*day + k + j
-				cells[position+day] = f[j]*cells[position] + i[j]*g[j]
-				bent[position] = math.Tanh(cells[position+day])
-				states[position+day] = o[j] * bent[position]
+				offset := t*day + k + j
+				cells[offset+day] = f[j]*cells[offset] + i[j]*g[j]
+				bent[offset] = math.Tanh(cells[offset+day])
+				states[offset+day] = o[j] * bent[offset]
 			}
 		}
 	}
@@ -92,12 +92,12 @@ func (r *recurrence) backward(w, g, x, dstates, dcell []float64) []float64 {
 		for k := 0; k < day; k += r.hidden {
 			i, f, g, o := r.split(now[4*k:])
 			for j := range r.hidden {
-				position := t*day + k + j
-				dh, bent := dstates[position+day], r.cellOutputs[position]
+				offset := t*day + k + j
+				dh, bent := dstates[offset+day], r.cellOutputs[offset]
 				dc := d[k+j] + dh*o[j]*(1-bent*bent)
 				d[k+j] = dc * f[j]
 				o[j] = dh * bent * o[j] * (1 - o[j])
-				f[j] = dc * r.cells[position] * f[j] * (1 - f[j])
+				f[j] = dc * r.cells[offset] * f[j] * (1 - f[j])
 				i[j], g[j] = dc*g[j]*i[j]*(1-i[j]), dc*i[j]*(1-g[j]*g[j])
 			}
 		}

@@ -99,11 +99,11 @@ func topK(scores []float64, k int, least float64) []Hit {
 		if len(hits) < k {
 			hits = append(hits, Hit{})
 		}
-		position := len(hits) - 1
-		for ; position > 0 && hits[position-1].Score < score; position-- {
-			hits[position] = hits[position-1]
+		rank := len(hits) - 1
+		for ; rank > 0 && hits[rank-1].Score < score; rank-- {
+			hits[rank] = hits[rank-1]
 		}
-		hits[position] = Hit{i, score}
+		hits[rank] = Hit{i, score}
 		if len(hits) == k {
 			least = hits[k-1].Score
 		}

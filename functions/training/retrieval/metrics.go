@@ -48,7 +48,9 @@ func EvaluateEmbeddings(rows, queries *mat.Dense) Metrics {
 	var both mat.Dense
 	both.Stack(rows, queries)
 	j.Active = ActivationRates(&both)
-	j.Mean, j.Sub, j.Dead = Mean(j.Active), Suboptimality(j.Active), CountDead(j.Active)
+	j.Mean = Mean(j.Active)
+	j.Sub = Suboptimality(j.Active)
+	j.Dead = CountDead(j.Active)
 	j.IndexBytes = float64(index.Bytes()) / float64(n)
 	return j
 }
