@@ -91,15 +91,15 @@ type treeBuilder struct {
 
 // grow adds the node of some rows with everything below it, and returns its number.
 func (g *treeBuilder) grow(rows []int) int32 {
-	position := int32(len(g.nodes))
+	id := int32(len(g.nodes))
 	mean, vari := g.moments(rows)
 	g.nodes = append(g.nodes, node{variable: -1, mean: mean, vari: vari})
 	if len(rows) < 2*g.minLeaf || vari == 0 {
-		return position
+		return id
 	}
 	variable, threshold := g.split(rows)
 	if variable < 0 {
-		return position
+		return id
 	}
 	var low, high []int
 	for _, r := range rows {
@@ -111,11 +111,11 @@ func (g *treeBuilder) grow(rows []int) int32 {
 	}
 	left := g.grow(low)
 	right := g.grow(high)
-	g.nodes[position].variable = variable
-	g.nodes[position].threshold = threshold
-	g.nodes[position].left = left
-	g.nodes[position].right = right
-	return position
+	g.nodes[id].variable = variable
+	g.nodes[id].threshold = threshold
+	g.nodes[id].left = left
+	g.nodes[id].right = right
+	return id
 }
 
 // moments are the mean and the variance of the targets of some rows.
@@ -154,7 +154,7 @@ func (g *treeBuilder) split(rows []int) (variable int, threshold float64) {
 		for _, r := range rows {
 			lo, hi = math.Min(lo, g.x.At(r, v)), math.Max(hi, g.x.At(r, v))
 		}
-		position := lo + g.rng.Float64()*(hi-lo)
+		cut := lo + g.rng.Float64()*(hi-lo)
 		n := 0
 		low := 0.0
 		sum := 0.0
@@ -163,7 +163,7 @@ func (g *treeBuilder) split(rows []int) (variable int, threshold float64) {
 		for _, r := range rows {
 			w := g.weight(r)
 			all, total = all+w, total+w*g.y[r]
-			if g.x.At(r, v) <= position {
+			if g.x.At(r, v) <= cut {
 				n++
 				low, sum = low+w, sum+w*g.y[r]
 			}
@@ -173,7 +173,7 @@ func (g *treeBuilder) split(rows []int) (variable int, threshold float64) {
 			if gain := sum*sum/low + (total-sum)*(total-sum)/(all-low); gain > best {
 				best = gain
 				variable = v
-				threshold = position
+				threshold = cut
 			}
 		}
 	}

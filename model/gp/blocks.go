@@ -126,13 +126,13 @@ func (m *Mixture) BlockEffects(count int) (mean []float64, cov *mat.SymDense) {
 	mean, cov = make([]float64, count), mat.NewSymDense(count, nil)
 	means := make([][]float64, len(m.draws))
 	for i, g := range m.draws {
-		var matrix *mat.SymDense
-		means[i], matrix = g.BlockEffects(count)
+		var part *mat.SymDense
+		means[i], part = g.BlockEffects(count)
 		for b := range count {
 			mean[b] += means[i][b] / n
 		}
-		matrix.ScaleSym(1/n, matrix)
-		cov.AddSym(cov, matrix)
+		part.ScaleSym(1/n, part)
+		cov.AddSym(cov, part)
 	}
 	for _, single := range means {
 		for a := range count {

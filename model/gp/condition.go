@@ -69,13 +69,13 @@ func (g *GP) Append(x []float64, y float64) (*GP, error) {
 	next := &GP{kernel: g.kernel, noise: g.noise, noiseSDs: g.appendedNoiseSDs(), blocks: g.appendedBlocks(),
 		blockSD: g.blockSD, x: grown,
 		y: append(append([]float64(nil), g.y...), y), jitter: g.jitter, inducing: g.inducing}
-	position := grown.Slice(n, n+1, 0, d).(*mat.Dense)
+	point := grown.Slice(n, n+1, 0, d).(*mat.Dense)
 	column := mat.NewVecDense(n+1, nil)
-	cross := g.kernel.Cross(g.x, position)
+	cross := g.kernel.Cross(g.x, point)
 	for i := range n {
 		column.SetVec(i, cross.At(i, 0))
 	}
-	column.SetVec(n, g.kernel.Diag(position)[0]+g.noise*g.noise+g.jitter)
+	column.SetVec(n, g.kernel.Diag(point)[0]+g.noise*g.noise+g.jitter)
 	if g.inducing != nil {
 		return g.appendInducing(next, column, mat.Col(nil, 0, cross), y)
 	}

@@ -255,8 +255,8 @@ func (e *evidence) factorize(noise, blocks float64, w *workspace) (blas64.Triang
 			if e.family != nil { // constant for a form
 				variance = w.cov[i*n+i]
 			}
-			local := noiseFor(e.opt.NoiseSDs, i, noise)
-			w.factor[i*n+i] = (variance + local*local) * (1 + rel)
+			sd := noiseFor(e.opt.NoiseSDs, i, noise)
+			w.factor[i*n+i] = (variance + sd*sd) * (1 + rel)
 		}
 		e.addBlocks(blocks, w)
 		if t, ok := lapack64.Potrf(blas64.Symmetric{Uplo: blas.Upper, N: n, Stride: n, Data: w.factor}); ok {
@@ -282,16 +282,16 @@ func (e *evidence) gradient(k kernel.Stationary, noise float64, grad []float64, 
 			unknown += a*a - pull[i]
 		}
 		pull[i] = 0
-		sum, count := 0.0, 0.0
+		sum, total := 0.0, 0.0
 		for j := i + 1; j < n; j++ {
 			v := a*w.alpha[j] - pull[j] // twice ½, for both triangles
 			sum += v * cov[j]
 			v *= slope[j]
 			pull[j] = v
-			count += v
+			total += v
 			w.of[j] += v
 		}
-		w.of[i] += count
+		w.of[i] += total
 		grad[e.d] += 2 * sum
 	}
 	e.weightedDistances(w)
@@ -310,11 +310,11 @@ func (e *evidence) compositeGradient(k *kernel.Composite, noise float64, grad []
 	n, unknown := len(e.y), 0.0
 	for i, a := range w.alpha {
 		weights, inverse := w.slope[i*n:i*n+n], w.factor[i*n:i*n+n]
-		local := a*a - inverse[i]
+		diagonal := a*a - inverse[i]
 		if e.opt.NoiseSDs == nil || math.IsNaN(e.opt.NoiseSDs[i]) {
-			unknown += local
+			unknown += diagonal
 		}
-		weights[i] = local / 2
+		weights[i] = diagonal / 2
 		for j := i + 1; j < n; j++ {
 			weights[j] = a*w.alpha[j] - inverse[j] // twice ½, for both triangles
 		}

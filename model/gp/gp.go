@@ -146,8 +146,8 @@ func noiseFor(known []float64, i int, noise float64) float64 {
 // process.
 func (g *GP) MaxNoise() float64 {
 	if s := g.inducing; s != nil {
-		owner := &GP{noise: g.noise, noiseSDs: s.noiseSDs, y: s.y}
-		return owner.MaxNoise()
+		process := &GP{noise: g.noise, noiseSDs: s.noiseSDs, y: s.y}
+		return process.MaxNoise()
 	}
 	if g.noiseSDs == nil || len(g.y) == 0 {
 		return g.noise
@@ -342,10 +342,10 @@ func (g *GP) Sample(ctx context.Context, X *mat.Dense, count int, rng *rand.Rand
 		return nil, err
 	}
 	z, err := Draw(mean, cov, count, rng)
-	for prior, extra := slices.Max(g.kernel.Diag(X)), minRounding; err != nil && extra < 1e-8; extra *= 10 {
+	for prior, jitter := slices.Max(g.kernel.Diag(X)), minRounding; err != nil && jitter < 1e-8; jitter *= 10 {
 		// the remaining variance is less than the rounding error of the prior variance
 		for i := range m {
-			cov.SetSym(i, i, max(cov.At(i, i), 0)+extra*prior)
+			cov.SetSym(i, i, max(cov.At(i, i), 0)+jitter*prior)
 		}
 		z, err = Draw(mean, cov, count, rng)
 	}

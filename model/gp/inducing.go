@@ -107,15 +107,15 @@ type projection struct {
 }
 
 // project returns the rows of Aᵀ of the observations from one up to, but not, another.
-func (s *inducing) project(from, last int) projection {
-	n, p := last-from, len(s.weights)
+func (s *inducing) project(from, end int) projection {
+	n, p := end-from, len(s.weights)
 	_, d := s.x.Dims()
-	x := s.x.Slice(from, last, 0, d).(*mat.Dense)
-	r := projection{a: mat.NewDense(n, p, nil), y: slices.Clone(s.y[from:last]), sd: s.kernel.Diag(x)}
+	x := s.x.Slice(from, end, 0, d).(*mat.Dense)
+	r := projection{a: mat.NewDense(n, p, nil), y: slices.Clone(s.y[from:end]), sd: s.kernel.Diag(x)}
 	right := r.a.Slice(0, n, s.count, p).(*mat.Dense)
 	parallel.Do((n+kernelRows-1)/kernelRows, func(i int) {
-		begin, end := i*kernelRows, min((i+1)*kernelRows, n)
-		right.Slice(begin, end, 0, s.kzz.N).(*mat.Dense).Copy(s.kernel.Cross(x.Slice(begin, end, 0, d).(*mat.Dense), s.z))
+		lo, hi := i*kernelRows, min((i+1)*kernelRows, n)
+		right.Slice(lo, hi, 0, s.kzz.N).(*mat.Dense).Copy(s.kernel.Cross(x.Slice(lo, hi, 0, d).(*mat.Dense), s.z))
 	})
 	blas64.Trsm(blas.Right, blas.Trans, 1, s.kzz, right.RawMatrix())
 	for i := range n {
@@ -234,11 +234,11 @@ func (s *inducing) process(jitter float64) (*GP, error) {
 func (g *GP) appendInducing(next *GP, column *mat.VecDense, cross []float64, y float64) (*GP, error) {
 	n := len(g.alpha)
 	variance := column.AtVec(n)
-	for extra := 0.0; !next.chol.ExtendVecSym(&g.chol, column); extra = max(10*extra, 1e-10) {
-		if extra > 2e-4 {
+	for jitter := 0.0; !next.chol.ExtendVecSym(&g.chol, column); jitter = max(10*jitter, 1e-10) {
+		if jitter > 2e-4 {
 			return nil, fmt.Errorf("an observation cannot be added to the process, even with jitter")
 		}
-		column.SetVec(n, variance*(1+extra))
+		column.SetVec(n, variance*(1+jitter))
 	}
 	next.lower = mat.NewTriDense(n+1, mat.Lower, nil)
 	next.chol.LTo(next.lower)

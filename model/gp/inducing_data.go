@@ -45,10 +45,10 @@ func SelectInducing(ctx context.Context, k kernel.Kernel, X *mat.Dense, first []
 			progress(len(rows), count)
 		}
 		pivot, root := v.RawRowView(best)[:len(rows)], math.Sqrt(variance[best])
-		position, column := X.Slice(best, best+1, 0, d).(*mat.Dense), len(rows)
+		point, column := X.Slice(best, best+1, 0, d).(*mat.Dense), len(rows)
 		parallel.Do((n+selectRows-1)/selectRows, func(part int) {
 			from, end := part*selectRows, min((part+1)*selectRows, n)
-			cov := k.Cross(position, X.Slice(from, end, 0, d).(*mat.Dense)).RawRowView(0)
+			cov := k.Cross(point, X.Slice(from, end, 0, d).(*mat.Dense)).RawRowView(0)
 			for i := from; i < end; i++ {
 				row := v.RawRowView(i)
 				e := (cov[i-from] - floats.Dot(row[:column], pivot)) / root

@@ -27,7 +27,7 @@ func (g *GP) Without(i int) (*GP, error) {
 	}
 	less.x = mat.NewDense(n-1, d, nil)
 	upper := mat.NewTriDense(n-1, mat.Upper, nil)
-	remaining := func(j int) int { // the new index of row j
+	index := func(j int) int { // the new index of row j
 		if j > i {
 			return j - 1
 		}
@@ -37,10 +37,10 @@ func (g *GP) Without(i int) (*GP, error) {
 		if j == i {
 			continue
 		}
-		less.x.SetRow(remaining(j), g.x.RawRowView(j))
+		less.x.SetRow(index(j), g.x.RawRowView(j))
 		for k := range min(j+1, n) {
 			if k != i {
-				upper.SetTri(remaining(k), remaining(j), g.lower.At(j, k))
+				upper.SetTri(index(k), index(j), g.lower.At(j, k))
 			}
 		}
 	}

@@ -303,8 +303,8 @@ func (m *Mixture) Sample(ctx context.Context, X *mat.Dense, count int, rng *rand
 	}
 	rows := make([][]int, len(m.draws)) // the rows of the functions from each process
 	for i := range count {
-		position := rng.IntN(len(m.draws))
-		rows[position] = append(rows[position], i)
+		draw := rng.IntN(len(m.draws))
+		rows[draw] = append(rows[draw], i)
 	}
 	n, _ := X.Dims()
 	all := mat.NewDense(count, n, nil)
@@ -344,15 +344,15 @@ func (m *Mixture) PredictPairs(ctx context.Context, X, Z *mat.Dense) (atX, atZ M
 	cov = make([]float64, n)
 	var x, z []Moments
 	for _, g := range m.draws {
-		single, two, c, err := g.PredictPairs(ctx, X, Z)
+		mx, mz, c, err := g.PredictPairs(ctx, X, Z)
 		if err != nil {
 			return atX, atZ, nil, err
 		}
-		x, z = append(x, single), append(z, two)
+		x, z = append(x, mx), append(z, mz)
 		for j, v := range c {
 			cov[j] += v / count
-			atX.Mean[j] += single.Mean[j] / count
-			atZ.Mean[j] += two.Mean[j] / count
+			atX.Mean[j] += mx.Mean[j] / count
+			atZ.Mean[j] += mz.Mean[j] / count
 		}
 	}
 	for j := range n {

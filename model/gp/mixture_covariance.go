@@ -36,8 +36,8 @@ func (t *MixtureCovariance) Covariances(X *mat.Dense) *mat.Dense {
 	if t.means == nil {
 		return sum
 	}
-	for _, single := range t.draws[1:] {
-		sum.Add(sum, single.Covariances(X))
+	for _, draw := range t.draws[1:] {
+		sum.Add(sum, draw.Covariances(X))
 	}
 	q, _ := X.Dims()
 	means := mat.NewDense(len(t.draws), q, nil)
@@ -59,8 +59,8 @@ func (t *MixtureCovariance) Gradient(x, cov []float64, slopes *mat.Dense) {
 	}
 	n, d := len(t.draws), len(x)
 	values, rows := make([]float64, len(cov)), mat.NewDense(len(cov), d, nil)
-	for _, owner := range t.draws[1:] {
-		owner.Gradient(x, values, rows)
+	for _, draw := range t.draws[1:] {
+		draw.Gradient(x, values, rows)
 		for j, v := range values {
 			cov[j] += v
 		}

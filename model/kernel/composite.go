@@ -113,12 +113,12 @@ func (t *tape) forward(n *part, x []float64, others [][]float64, m int) []float6
 func (t *tape) backward(n *part, x []float64, others [][]float64, w, hypers, inputs []float64) {
 	v := t.values[n.id][:len(w)]
 	if n.kind != nil {
-		owner, aux := t.k.leaves[n.leaf], t.slots[n.id][:len(w)]
+		l, aux := t.k.leaves[n.leaf], t.slots[n.id][:len(w)]
 		if hypers != nil {
-			owner.hypers(x, others, v, aux, w, hypers)
+			l.hypers(x, others, v, aux, w, hypers)
 		}
 		if inputs != nil {
-			owner.inputs(x, others, v, aux, w, inputs)
+			l.inputs(x, others, v, aux, w, inputs)
 		}
 		return
 	}

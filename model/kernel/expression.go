@@ -366,16 +366,16 @@ func (f factor) String() string {
 	if f.kind == nil {
 		return "(" + Expression{f.sum}.String() + ")"
 	}
-	var supplied []string
+	var settings []string
 	for i, v := range f.given {
 		if v > 0 {
-			supplied = append(supplied, f.kind.hypers[i].key+"="+numfmt.Exact(v))
+			settings = append(settings, f.kind.hypers[i].key+"="+numfmt.Exact(v))
 		}
 	}
-	if supplied == nil {
+	if settings == nil {
 		return f.kind.name
 	}
-	return f.kind.name + "(" + strings.Join(supplied, ", ") + ")"
+	return f.kind.name + "(" + strings.Join(settings, ", ") + ")"
 }
 
 // Form returns the form if the expression is a single stationary kernel whose hyperparameters are all fitted.

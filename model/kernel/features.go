@@ -97,18 +97,18 @@ func (k *Composite) Features(count int, rng Source) Features {
 	for range most {
 		all.Affine = append(all.Affine, mat.NewDense(total, 1+d, nil))
 	}
-	position := 0
+	row := 0
 	for _, p := range parts {
 		for i, w := range p.Weight {
-			all.Weight[position], all.Phase[position] = w, p.Phase[i]
-			all.Freq.SetRow(position, p.Freq.RawRowView(i))
+			all.Weight[row], all.Phase[row] = w, p.Phase[i]
+			all.Freq.SetRow(row, p.Freq.RawRowView(i))
 			for l, a := range all.Affine {
-				a.Set(position, 0, 1)
+				a.Set(row, 0, 1)
 				if l < len(p.Affine) {
-					a.SetRow(position, p.Affine[l].RawRowView(i))
+					a.SetRow(row, p.Affine[l].RawRowView(i))
 				}
 			}
-			position++
+			row++
 		}
 	}
 	return all
@@ -119,8 +119,8 @@ func (t term) features(count, d int, rng Source) Features {
 	var linear []linearLeaf
 	var frequencies []func([]float64)
 	for _, l := range t.leaves {
-		if owner, ok := l.(linearLeaf); ok {
-			linear = append(linear, owner)
+		if leaf, ok := l.(linearLeaf); ok {
+			linear = append(linear, leaf)
 		} else {
 			frequencies = append(frequencies, l.frequencies(rng))
 		}
@@ -141,8 +141,8 @@ func (t term) features(count, d int, rng Source) Features {
 		}
 		f.Phase[i] = 2 * math.Pi * rng.Float64()
 		f.Weight[i] = rng.NormFloat64() * t.scale * math.Sqrt(2/float64(count))
-		for l, owner := range linear {
-			owner.affine(f.Affine[l].RawRowView(i), rng.NormFloat64)
+		for l, leaf := range linear {
+			leaf.affine(f.Affine[l].RawRowView(i), rng.NormFloat64)
 		}
 	}
 	return f
@@ -176,15 +176,15 @@ func (t term) polynomial(linear []linearLeaf, count, d int, rng Source) Features
 			f.Weight[i] /= math.Sqrt(float64(n))
 		}
 		rest := i
-		for l, owner := range linear {
-			position, of1 := 0, rest%(1+d)
+		for l, leaf := range linear {
+			k, chosen := 0, rest%(1+d)
 			rest /= 1 + d
-			owner.affine(f.Affine[l].RawRowView(i), func() float64 {
+			leaf.affine(f.Affine[l].RawRowView(i), func() float64 {
 				if !exact {
 					return rng.NormFloat64()
 				}
-				position++
-				if position-1 == of1 {
+				k++
+				if k-1 == chosen {
 					return 1
 				}
 				return 0

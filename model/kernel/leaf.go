@@ -25,11 +25,11 @@ type leaf interface {
 
 // newLeaf returns the kernel of a part with its values among those of the family.
 func (f *Family) newLeaf(n *part, values []float64) leaf {
-	perInput := func(index int) (places []int, point []float64) {
+	perInput := func(hyper int) (places []int, hypers []float64) {
 		for _, c := range f.columns {
-			places, point = append(places, n.first[index]+c), append(point, values[n.first[index]+c])
+			places, hypers = append(places, n.first[hyper]+c), append(hypers, values[n.first[hyper]+c])
 		}
-		return places, point
+		return places, hypers
 	}
 	if n.kind.name == "linear" {
 		return linearLeaf{values[n.first[0]], n.first[0]}
@@ -62,9 +62,9 @@ func (l radialLeaf) forward(x []float64, others [][]float64, c, aux []float64) {
 
 func (l radialLeaf) hypers(x []float64, others [][]float64, c, aux, w, grad []float64) {
 	for j, column := range others {
-		sum, position := 0.0, x[j]
+		sum, xj := 0.0, x[j]
 		for i, v := range column[:len(c)] {
-			sum += w[i] * aux[i] * (v - position) * (v - position)
+			sum += w[i] * aux[i] * (v - xj) * (v - xj)
 		}
 		grad[l.places[j]] += sum / (l.Lengths[j] * l.Lengths[j])
 	}
@@ -83,9 +83,9 @@ func (l radialLeaf) hypers(x []float64, others [][]float64, c, aux, w, grad []fl
 
 func (l radialLeaf) inputs(x []float64, others [][]float64, c, aux, w, grad []float64) {
 	for j, column := range others {
-		sum, position := 0.0, x[j]
+		sum, xj := 0.0, x[j]
 		for i, v := range column[:len(c)] {
-			sum += w[i] * aux[i] * (v - position)
+			sum += w[i] * aux[i] * (v - xj)
 		}
 		grad[j] += sum / (l.Lengths[j] * l.Lengths[j])
 	}
@@ -113,11 +113,11 @@ type periodicLeaf struct {
 func (l periodicLeaf) forward(x []float64, others [][]float64, c, _ []float64) {
 	clear(c)
 	for j, column := range others {
-		position := x[j]
+		xj := x[j]
 		wave := math.Pi / l.periods[j]
 		over := 2 / (l.lengths[j] * l.lengths[j])
 		for i, v := range column[:len(c)] {
-			s := math.Sin(wave * (v - position))
+			s := math.Sin(wave * (v - xj))
 			c[i] -= s * s * over
 		}
 	}
@@ -128,14 +128,14 @@ func (l periodicLeaf) forward(x []float64, others [][]float64, c, _ []float64) {
 
 func (l periodicLeaf) hypers(x []float64, others [][]float64, c, _, w, grad []float64) {
 	for j, column := range others {
-		position := x[j]
+		xj := x[j]
 		wave := math.Pi / l.periods[j]
 		over := 2 / (l.lengths[j] * l.lengths[j])
 		byLength, byPeriod := 0.0, 0.0
 		for i, v := range column[:len(c)] {
-			sin, cos := math.Sincos(wave * (v - position))
+			sin, cos := math.Sincos(wave * (v - xj))
 			byLength += w[i] * c[i] * sin * sin
-			byPeriod += w[i] * c[i] * sin * cos * wave * (v - position)
+			byPeriod += w[i] * c[i] * sin * cos * wave * (v - xj)
 		}
 		grad[l.lengthPlaces[j]] += 2 * over * byLength
 		grad[l.periodPlaces[j]] += 2 * over * byPeriod
@@ -144,12 +144,12 @@ func (l periodicLeaf) hypers(x []float64, others [][]float64, c, _, w, grad []fl
 
 func (l periodicLeaf) inputs(x []float64, others [][]float64, c, _, w, grad []float64) {
 	for j, column := range others {
-		position := x[j]
+		xj := x[j]
 		wave := math.Pi / l.periods[j]
 		over := 2 / (l.lengths[j] * l.lengths[j])
 		sum := 0.0
 		for i, v := range column[:len(c)] {
-			sin, cos := math.Sincos(wave * (v - position))
+			sin, cos := math.Sincos(wave * (v - xj))
 			sum += w[i] * c[i] * sin * cos
 		}
 		grad[j] += 2 * over * wave * sum

@@ -18,10 +18,10 @@ type Slopes struct {
 	others  *mat.Dense
 }
 
-// Add adds to grad, length d, own times the gradient of k(x, x) with respect to x, and Σ weight_i times the gradients
+// Add adds to grad, length d, diagonal times the gradient of k(x, x) with respect to x, and Σ weight_i times the gradients
 // of k(x, y_i).
-func (s *Slopes) Add(grad []float64, local float64, weight []float64) {
-	along := local * s.ownSize
+func (s *Slopes) Add(grad []float64, diagonal float64, weight []float64) {
+	along := diagonal * s.ownSize
 	amounts := make([]float64, len(weight))
 	for i, w := range weight {
 		along += w * s.bySize[i]

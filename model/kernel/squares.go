@@ -104,9 +104,9 @@ func (k Stationary) scaled(X *mat.Dense) *mat.Dense {
 func (k Stationary) squares(x []float64, columns [][]float64, r2 []float64) {
 	clear(r2)
 	for j, column := range columns {
-		position, over := x[j], 1/(k.Lengths[j]*k.Lengths[j])
+		xj, over := x[j], 1/(k.Lengths[j]*k.Lengths[j])
 		for i, v := range column[:len(r2)] {
-			r2[i] += (v - position) * (v - position) * over
+			r2[i] += (v - xj) * (v - xj) * over
 		}
 	}
 }

@@ -100,9 +100,9 @@ func (k Stationary) UpperRadials(n int, r2, c, g []float64) {
 	both := buffer(2 * size)
 	defer buffers.Put(both)
 	packed, values := (*both)[:size], (*both)[size:]
-	position := 0
+	offset := 0
 	for i := range n {
-		position += copy(packed[position:], row(r2, i))
+		offset += copy(packed[offset:], row(r2, i))
 	}
 	slopes := packed
 	if g == nil {

@@ -44,11 +44,11 @@ func newPlace(v float64) place {
 }
 
 // varianceAt returns the variance at a position of a range.
-func varianceAt(total int, x float64) float64 {
-	if total == minRange {
+func varianceAt(number int, x float64) float64 {
+	if number == minRange {
 		return math.Ldexp(1+x, minRange-1)
 	}
-	return math.Exp2(float64(total) + (x-1)/2)
+	return math.Exp2(float64(number) + (x-1)/2)
 }
 
 // panelsFor returns the number of panels of the correlation for variances of two ranges: the scale of 1 − ρ is the
@@ -223,13 +223,13 @@ type diagTable struct{ second, slope [byVariance]float64 }
 
 var diagTables sync.Map // of *diagTable, by int
 
-func diagTableFor(total int) *diagTable {
-	if t, ok := diagTables.Load(total); ok {
+func diagTableFor(number int) *diagTable {
+	if t, ok := diagTables.Load(number); ok {
 		return t.(*diagTable)
 	}
 	second, slope := make([]float64, byVariance), make([]float64, byVariance)
 	for i, x := range chebyshev(byVariance) {
-		v := varianceAt(total, x)
+		v := varianceAt(number, x)
 		second[i], slope[i] = normalMean(math.Sqrt(v), func(t float64) (float64, float64) {
 			return t * t / v, (1 - t*t) * (1 - t*t)
 		})
@@ -238,7 +238,7 @@ func diagTableFor(total int) *diagTable {
 	toPowers := powersThrough(byVariance)
 	blas64.Gemv(blas.NoTrans, 1, toPowers, vector(second), 0, vector(t.second[:]))
 	blas64.Gemv(blas.NoTrans, 1, toPowers, vector(slope), 0, vector(t.slope[:]))
-	diagTables.Store(total, t)
+	diagTables.Store(number, t)
 	return t
 }
 

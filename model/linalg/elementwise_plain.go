@@ -37,11 +37,11 @@ func power(x float64, table *[expParts]double) (part float64, two uint64) {
 		low  = 0x1.1cf79abc9e3b4p-43 // and the rest
 	)
 	k := x*(expParts/math.Ln2) + round
-	position := math.Float64bits(k)
+	bits := math.Float64bits(k)
 	k -= round
 	r := (x - k*high) - k*low
-	c := &table[position%expParts]
-	return c.high + (c.low + c.high*(r+r*r*((0.5+r*(1.0/6))+r*r*(1.0/24+r*(1.0/120))))), position >> 7
+	c := &table[bits%expParts]
+	return c.high + (c.low + c.high*(r+r*r*((0.5+r*(1.0/6))+r*r*(1.0/24+r*(1.0/120))))), bits >> 7
 }
 
 // farExp is the exponential of a value that is far from 0, infinite or NaN.

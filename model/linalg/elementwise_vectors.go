@@ -48,12 +48,12 @@ func exp(dst, x []float64) {
 	least := all(-746)
 	most := all(710)
 	half := all(0.5)
-	single := all(1)
+	ones := all(1)
 	integer := all(round)
 	perLn2 := all(1 / math.Ln2)
 	high := all(-ln2High)
 	rest := all(-ln2Low)
-	bias := single.ToBits()
+	bias := ones.ToBits()
 	c0 := all(e0)
 	c1 := all(e1)
 	c2 := all(e2)
@@ -65,7 +65,7 @@ func exp(dst, x []float64) {
 	c8 := all(e8)
 	c9 := all(e9)
 	c10 := all(e10)
-	lanes := single.Len()
+	lanes := ones.Len()
 	for i := 0; i < len(x); i += lanes {
 		v := load(x[i:])
 		v = least.IfElse(v.Less(least), v)
@@ -77,8 +77,8 @@ func exp(dst, x []float64) {
 		s := r.Mul(r)
 		even := s.MulAdd(s.MulAdd(s.MulAdd(s.MulAdd(s.MulAdd(c10, c8), c6), c4), c2), c0)
 		odd := s.MulAdd(s.MulAdd(s.MulAdd(s.MulAdd(c9, c7), c5), c3), c1)
-		head := single.Add(r)
-		w := head.Add(single.Sub(head).Add(r).Add(s.MulAdd(r.MulAdd(odd, even), low)))
+		head := ones.Add(r)
+		w := head.Add(ones.Sub(head).Add(r).Add(s.MulAdd(r.MulAdd(odd, even), low)))
 		first := k.MulAdd(half, integer)
 		second := k.Sub(first.Sub(integer)).Add(integer)
 		w = w.Mul(first.ToBits().ShiftAllLeft(52).Add(bias).BitsToFloat64()).
@@ -95,13 +95,13 @@ func tanh(dst, x []float64) {
 		return
 	}
 	end := all(tanhEnd)
-	single := all(1)
+	ones := all(1)
 	two := all(2)
 	integer := all(round)
 	perLn2 := all(1 / math.Ln2)
 	high := all(-ln2High)
 	rest := all(-ln2Low)
-	bias := single.ToBits()
+	bias := ones.ToBits()
 	negative := all(math.Copysign(0, -1)).ToBits()
 	c0 := all(e0)
 	c1 := all(e1)
@@ -114,7 +114,7 @@ func tanh(dst, x []float64) {
 	c8 := all(e8)
 	c9 := all(e9)
 	c10 := all(e10)
-	lanes := single.Len()
+	lanes := ones.Len()
 	for i := 0; i < len(x); i += lanes {
 		v := load(x[i:])
 		a := v.Abs()
@@ -130,7 +130,7 @@ func tanh(dst, x []float64) {
 		odd := s.MulAdd(s.MulAdd(s.MulAdd(s.MulAdd(c9, c7), c5), c3), c1)
 		low = s.MulAdd(r.MulAdd(odd, even), low)
 		power := n.ToBits().ShiftAllLeft(52).Add(bias).BitsToFloat64()
-		whole, part := power.Sub(single), power.Mul(r)
+		whole, part := power.Sub(ones), power.Mul(r)
 		head := whole.Add(part)
 		m := head.Add(power.MulAdd(low, whole.Sub(head).Add(part)))
 		w := m.Div(m.Add(two))
@@ -145,10 +145,10 @@ func erf(dst, x []float64) {
 		plainErf(dst, x)
 		return
 	}
-	var distance [block]float64
+	var outer [block]float64
 	for from := 0; from < len(x); from += block {
 		end := min(from+block, len(x))
-		e := distance[:end-from]
+		e := outer[:end-from]
 		minusSquares(e, x[from:end])
 		exp(e, e)
 		farErf(e, x[from:end])
@@ -168,7 +168,7 @@ func minusSquares(dst, x []float64) {
 // farErf replaces e, e^{−x²}, by erf |x| where |x| is at least 1.
 func farErf(e, x []float64) {
 	end := all(erfEnd)
-	single := all(1)
+	ones := all(1)
 	two := all(2)
 	c0 := all(0.2553956763105052858)
 	c1 := all(-0.1067964618534962145)
@@ -191,7 +191,7 @@ func farErf(e, x []float64) {
 	c18 := all(9.570533944792794414e-11)
 	c19 := all(-1.581400745113247142e-11)
 	c20 := all(1.172439217597931603e-12)
-	lanes := single.Len()
+	lanes := ones.Len()
 	for i := 0; i < len(x); i += lanes {
 		a := load(x[i:])
 		w := load(e[i:])
@@ -204,13 +204,13 @@ func farErf(e, x []float64) {
 			c2), c0)
 		odd := s.MulAdd(s.MulAdd(s.MulAdd(s.MulAdd(
 			s.MulAdd(s.MulAdd(s.MulAdd(s.MulAdd(s.MulAdd(c19, c17), c15), c13), c11), c9), c7), c5), c3), c1)
-		single.Sub(w.Mul(u.MulAdd(odd, even))).StorePart(e[i:])
+		ones.Sub(w.Mul(u.MulAdd(odd, even))).StorePart(e[i:])
 	}
 }
 
-// nearErf puts erf x below 1 and otherwise far, with the sign of x, into dst.
-func nearErf(dst, x, values []float64) {
-	single, negative := all(1), all(math.Copysign(0, -1)).ToBits()
+// nearErf puts erf x below 1 and otherwise outer, with the sign of x, into dst.
+func nearErf(dst, x, outer []float64) {
+	ones, negative := all(1), all(math.Copysign(0, -1)).ToBits()
 	c0 := all(0.1283791670955125668)
 	c1 := all(-0.3761263890318354663)
 	c2 := all(0.1128379167094525323)
@@ -223,16 +223,16 @@ func nearErf(dst, x, values []float64) {
 	c9 := all(-1.620917591174869566e-7)
 	c10 := all(1.372297626592450327e-8)
 	c11 := all(-7.801188874097751566e-10)
-	lanes := single.Len()
+	lanes := ones.Len()
 	for i := 0; i < len(x); i += lanes {
 		v := load(x[i:])
-		w := load(values[i:])
+		w := load(outer[i:])
 		a := v.Abs()
 		s := a.Mul(a)
 		d := s.Mul(s)
 		even := d.MulAdd(d.MulAdd(d.MulAdd(d.MulAdd(d.MulAdd(c10, c8), c6), c4), c2), c0)
 		odd := d.MulAdd(d.MulAdd(d.MulAdd(d.MulAdd(d.MulAdd(c11, c9), c7), c5), c3), c1)
-		w = a.MulAdd(s.MulAdd(odd, even), a).IfElse(a.Less(single), w)
+		w = a.MulAdd(s.MulAdd(odd, even), a).IfElse(a.Less(ones), w)
 		w.ToBits().Or(v.ToBits().And(negative)).BitsToFloat64().StorePart(dst[i:])
 	}
 }
@@ -249,10 +249,10 @@ func cos(dst, x []float64) {
 			nearCos(dst[from:end], x[from:end])
 			continue
 		}
-		var remaining [block]float64
-		copy(remaining[:], x[from:end])
+		var input [block]float64
+		copy(input[:], x[from:end])
 		nearCos(dst[from:end], x[from:end])
-		for i, v := range remaining[:end-from] {
+		for i, v := range input[:end-from] {
 			if !(math.Abs(v) < cosEnd) {
 				dst[from+i] = math.Cos(v)
 			}
@@ -283,7 +283,7 @@ func allNear(x []float64) bool {
 func nearCos(dst, x []float64) {
 	perRight := all(2 / math.Pi)
 	integer := all(round)
-	single := all(1)
+	ones := all(1)
 	half := all(-0.5)
 	unit := simd.BroadcastUint64s(1)
 	first := all(-rightFirst)
@@ -302,7 +302,7 @@ func nearCos(dst, x []float64) {
 	s3 := all(trig[1].series[3])
 	s4 := all(trig[1].series[4])
 	s5 := all(trig[1].series[5])
-	lanes := single.Len()
+	lanes := ones.Len()
 	for i := 0; i < len(x); i += lanes {
 		v := load(x[i:])
 		n := v.MulAdd(perRight, integer)
@@ -316,9 +316,9 @@ func nearCos(dst, x []float64) {
 		s := r.Mul(r)
 		d := s.Mul(s)
 		side := s.Mul(half)
-		slope := single.Add(side)
+		slope := ones.Add(side)
 		cosine := s.MulAdd(c1, c0).Add(d.Mul(s.MulAdd(c3, c2).Add(d.Mul(s.MulAdd(c5, c4)))))
-		cosine = low.Neg().MulAdd(r, single.Sub(slope).Add(side)).Add(d.Mul(cosine))
+		cosine = low.Neg().MulAdd(r, ones.Sub(slope).Add(side)).Add(d.Mul(cosine))
 		cosine = slope.Add(cosine)
 		sine := s.MulAdd(s1, s0).Add(d.Mul(s.MulAdd(s3, s2).Add(d.Mul(s.MulAdd(s5, s4)))))
 		sine = r.Add(low.MulAdd(slope, r.Mul(s).Mul(sine)))

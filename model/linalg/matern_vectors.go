@@ -27,7 +27,7 @@ func matern52(s2 float64, q, c, g []float64) {
 		plainMatern52(s2, q, c, g)
 		return
 	}
-	single := all(1)
+	ones := all(1)
 	three := all(3)
 	five := all(5)
 	variance := all(s2)
@@ -35,7 +35,7 @@ func matern52(s2 float64, q, c, g []float64) {
 	for i := 0; i < len(q); i += lanes {
 		root := load(q[i:])
 		e := load(c[i:]).Mul(variance)
-		linear := single.Add(root)
+		linear := ones.Add(root)
 		e.Mul(linear.Add(root.Mul(root).Div(three))).StorePart(c[i:])
 		if g != nil {
 			e.Mul(five).Div(three).Mul(linear).StorePart(g[i:])

@@ -65,14 +65,14 @@ func interleave(strip []float64, width int, from []float64, stride, rows, length
 		b := from[(r+1)*stride:][:length]
 		c := from[(r+2)*stride:][:length]
 		d := from[(r+3)*stride:][:length]
-		position := r
+		offset := r
 		for l, v := range a {
-			end := strip[position : position+4 : position+4]
+			end := strip[offset : offset+4 : offset+4]
 			end[0] = alpha * v
 			end[1] = alpha * b[l]
 			end[2] = alpha * c[l]
 			end[3] = alpha * d[l]
-			position += width
+			offset += width
 		}
 	}
 	for ; r < rows; r++ {

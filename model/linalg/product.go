@@ -29,7 +29,7 @@ const (
 	upper
 )
 
-// columns returns the columns to compute within from up to, but not, to of a row.
+// columns returns the columns to compute within from up to, but not, end of a row.
 func (s shape) columns(row, from, end int) (int, int) {
 	switch s {
 	case lower:
@@ -71,13 +71,13 @@ func multiply(s shape, m, n, k int, alpha float64, a, b operand, beta float64, c
 }
 
 // run computes a product.
-func run(subject product) {
+func run(job product) {
 	p := products.Get().(*product)
-	remaining := p.packed
-	*p = subject
+	buffer := p.packed
+	*p = job
 	p.width, p.depth = tileWidth(), up(p.k, tileSteps)
 	columns := max(p.width, atOnce/p.depth/p.width*p.width)
-	p.packed = room(remaining, p.depth*min(columns, up(p.n, p.width)))
+	p.packed = room(buffer, p.depth*min(columns, up(p.n, p.width)))
 	for p.from = 0; p.from < p.n; p.from += columns {
 		p.to = min(p.from+columns, p.n)
 		strips := up(p.to-p.from, p.width) / p.width
@@ -112,7 +112,7 @@ func room(values []float64, n int) []float64 {
 	return values[:n]
 }
 
-// scale multiplies the columns from up to, but not, to of a row of C by β; they become zero where β is, whatever they
+// scale multiplies the columns from up to, but not, end of a row of C by β; they become zero where β is, whatever they
 // were.
 //
 //go:norace

@@ -91,10 +91,10 @@ func (s *small) strip(n int) {
 			copy(line, s.b[s.place(i)*s.stride+first:])
 			continue
 		}
-		position := first*s.stride + s.place(i)
+		offset := first*s.stride + s.place(i)
 		for r := range line {
-			line[r] = s.b[position]
-			position += s.stride
+			line[r] = s.b[offset]
+			offset += s.stride
 		}
 	}
 	substitute(s.order, s.values[:], x, s.solving)
@@ -104,10 +104,10 @@ func (s *small) strip(n int) {
 			copy(s.b[s.place(i)*s.stride+first:], line)
 			continue
 		}
-		position := first*s.stride + s.place(i)
+		offset := first*s.stride + s.place(i)
 		for _, v := range line {
-			s.b[position] = v
-			position += s.stride
+			s.b[offset] = v
+			offset += s.stride
 		}
 	}
 	works.Put(w)
@@ -137,13 +137,13 @@ func substitute(order int, t, x []float64, solving bool) {
 		if !solving {
 			i = order - 1 - n
 		}
-		end := x[i*stripVectors*v:][:stripVectors*v]
-		s0 := simd.LoadFloat64s(end)
-		s1 := simd.LoadFloat64s(end[v:])
-		s2 := simd.LoadFloat64s(end[2*v:])
-		s3 := simd.LoadFloat64s(end[3*v:])
-		s4 := simd.LoadFloat64s(end[4*v:])
-		s5 := simd.LoadFloat64s(end[5*v:])
+		values := x[i*stripVectors*v:][:stripVectors*v]
+		s0 := simd.LoadFloat64s(values)
+		s1 := simd.LoadFloat64s(values[v:])
+		s2 := simd.LoadFloat64s(values[2*v:])
+		s3 := simd.LoadFloat64s(values[3*v:])
+		s4 := simd.LoadFloat64s(values[4*v:])
+		s5 := simd.LoadFloat64s(values[5*v:])
 		diagonal := simd.BroadcastFloat64s(t[i*directOrder+i])
 		if !solving {
 			s0 = s0.Mul(diagonal)
@@ -175,12 +175,12 @@ func substitute(order int, t, x []float64, solving bool) {
 			s4 = s4.Mul(diagonal)
 			s5 = s5.Mul(diagonal)
 		}
-		s0.Store(end)
-		s1.Store(end[v:])
-		s2.Store(end[2*v:])
-		s3.Store(end[3*v:])
-		s4.Store(end[4*v:])
-		s5.Store(end[5*v:])
+		s0.Store(values)
+		s1.Store(values[v:])
+		s2.Store(values[2*v:])
+		s3.Store(values[3*v:])
+		s4.Store(values[4*v:])
+		s5.Store(values[5*v:])
 	}
 	scalars()
 }

@@ -95,7 +95,7 @@ func (t triangle) work(m, n int, alpha float64) {
 	}
 }
 
-// halve processes the rows and columns of T from, up to, but not, to.
+// halve processes the rows and columns of T from, up to, but not, end.
 func (t *triangle) halve(from, end int) {
 	if end-from <= directOrder {
 		t.direct(from, end)
@@ -125,13 +125,14 @@ func (t *triangle) plain(from, end int) {
 	if t.solving {
 		do = l.Dtrsm
 	}
-	position := from * t.stride
+	offset := from * t.stride
 	m := end - from
 	n := t.count
 	if t.right {
-		position, m, n = from, n, m
+		offset = from
+		m, n = n, m
 	}
-	do(t.side, t.ul, t.op, t.diag, m, n, 1, a, t.operand.stride, t.b[position:], t.stride)
+	do(t.side, t.ul, t.op, t.diag, m, n, 1, a, t.operand.stride, t.b[offset:], t.stride)
 }
 
 // carry adds to the other rows of B (columns, if T is on the right) α times the contribution of the known ones.

@@ -50,11 +50,11 @@ func stackRows(parts []*mat.Dense) *mat.Dense {
 	}
 	_, cols := parts[0].Dims()
 	all := mat.NewDense(rows, cols, nil)
-	position := 0
+	row := 0
 	for _, p := range parts {
 		r, _ := p.Dims()
-		all.Slice(position, position+r, 0, cols).(*mat.Dense).Copy(p)
-		position += r
+		all.Slice(row, row+r, 0, cols).(*mat.Dense).Copy(p)
+		row += r
 	}
 	return all
 }

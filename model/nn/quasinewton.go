@@ -50,15 +50,15 @@ type quasiStep struct {
 func (t *training) minimizeInStages(ctx context.Context, report *Report) (trialPoint, error) {
 	position := trialPoint{net: t.start, moved: t.start.zeros()}
 	for _, stage := range quasiStages {
-		single := *t
-		single.sigma2 *= stage.times
+		relaxed := *t
+		relaxed.sigma2 *= stage.times
 		state := t.run(position.net)
-		position.value, position.residual = single.objective(state.f, position.moved)
-		chol, ok := factorizeShifted(kernel(state, state), single.sigma2)
+		position.value, position.residual = relaxed.objective(state.f, position.moved)
+		chol, ok := factorizeShifted(kernel(state, state), relaxed.sigma2)
 		if !ok {
 			break
 		}
-		q := &quasiNewton{t: &single, state: state, chol: chol}
+		q := &quasiNewton{t: &relaxed, state: state, chol: chol}
 		var err error
 		position, err = q.minimize(ctx, position, stage.most, report)
 		if err != nil {

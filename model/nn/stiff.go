@@ -119,14 +119,14 @@ func (t *training) newStiffSolver(ctx context.Context, k split, residual []float
 	}
 	share := func(j int) float64 { return math.Pow(shareStep, -float64(j)) }
 	s := share(first(shareSteps, func(j int) bool { return fit(share(j), i).moved <= maxLinearChange }))
-	position := fit(s, i)
-	if position.rmse > targetRMSE && i > 0 {
-		position = fit(s, i-1)
+	solution := fit(s, i)
+	if solution.rmse > targetRMSE && i > 0 {
+		solution = fit(s, i-1)
 	}
-	if position.rmse > nearRMSE {
+	if solution.rmse > nearRMSE {
 		return nil
 	}
-	return &stiffSolver{t, position.lambda, s}
+	return &stiffSolver{t, solution.lambda, s}
 }
 
 // first is the smallest i below n from which on a condition holds; n if there is none.

@@ -246,9 +246,9 @@ func (q *Posterior) subsample(n int) []Particle {
 // (Kitagawa 1996).
 func systematic(particles []Particle, n int, first float64) []Particle {
 	out := make([]Particle, 0, n)
-	position, sum := first/float64(n), 0.0
+	target, sum := first/float64(n), 0.0
 	for i := range particles {
-		for sum += particles[i].Mass; position < sum && len(out) < n; position += 1 / float64(n) {
+		for sum += particles[i].Mass; target < sum && len(out) < n; target += 1 / float64(n) {
 			out = append(out, particles[i])
 		}
 	}
@@ -309,10 +309,10 @@ func (q *Posterior) EffectiveSampleSize() float64 {
 
 // SampleParticle samples one particle by its mass.
 func (q *Posterior) SampleParticle(rng *rand.Rand) Particle {
-	position := rng.Float64()
+	u := rng.Float64()
 	for _, p := range q.Particles {
-		position -= p.Mass
-		if position < 0 {
+		u -= p.Mass
+		if u < 0 {
 			return p
 		}
 	}

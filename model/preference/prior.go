@@ -252,10 +252,10 @@ func (p Prior) pick(rng *rand.Rand) int {
 	if len(p) == 1 {
 		return 0
 	}
-	position := rng.Float64() * p.total()
+	u := rng.Float64() * p.total()
 	for i, part := range p {
-		position -= part.Share
-		if position < 0 {
+		u -= part.Share
+		if u < 0 {
 			return i
 		}
 	}

@@ -158,9 +158,9 @@ func parsePart(term string) (Part, error) {
 		p.Alpha, err = parseAlpha(inside)
 	case call && name == string(Box):
 		p.Distribution = Box
-		for _, singular := range strings.Split(inside, ",") {
+		for _, item := range strings.Split(inside, ",") {
 			var i Interval
-			i, err = parseInterval(singular)
+			i, err = parseInterval(item)
 			if err != nil {
 				return p, err
 			}

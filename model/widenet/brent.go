@@ -73,6 +73,6 @@ func brentMax(low, from, high peak, f func(float64) float64) (seen []peak) {
 // vertex is the maximum of the parabola through three points; false if it has none.
 func vertex(x, w, v peak) (float64, bool) {
 	r, q := (x.at-w.at)*(x.value-v.value), (x.at-v.at)*(x.value-w.value)
-	position := x.at - ((x.at-v.at)*q-(x.at-w.at)*r)/(2*(q-r))
-	return position, !math.IsNaN(position) && !math.IsInf(position, 0)
+	top := x.at - ((x.at-v.at)*q-(x.at-w.at)*r)/(2*(q-r))
+	return top, !math.IsNaN(top) && !math.IsInf(top, 0)
 }

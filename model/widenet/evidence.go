@@ -27,15 +27,15 @@ func LogEvidence(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y
 	if err != nil {
 		return 0, err
 	}
-	owner := pair.NTK
+	matrix := pair.NTK
 	if s.Kind == NNGP {
-		owner = pair.NNGP
+		matrix = pair.NNGP
 	}
 	rows, nu := len(y), s.scale()
 	a := mat.NewSymDense(rows, nil)
 	for i := range rows {
 		for j := i; j < rows; j++ {
-			a.SetSym(i, j, nu*nu*owner.At(i, j))
+			a.SetSym(i, j, nu*nu*matrix.At(i, j))
 		}
 		a.SetSym(i, i, a.At(i, i)+nu*nu*max(s.Noise(i), minNoise))
 	}
@@ -95,9 +95,9 @@ func evidenceOverGamma(ctx context.Context, n kernel.Network, s Setup, X *mat.De
 	y []float64) func(log float64) (float64,
 	error) {
 	return func(log float64) (float64, error) {
-		position := n
-		position.SigmaW, position.SigmaB = math.Exp(log), math.Exp(log)
-		return LogEvidence(ctx, position, s, X, y)
+		scaled := n
+		scaled.SigmaW, scaled.SigmaB = math.Exp(log), math.Exp(log)
+		return LogEvidence(ctx, scaled, s, X, y)
 	}
 }
 

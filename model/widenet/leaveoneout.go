@@ -27,12 +27,12 @@ func (l *Model) LeaveOneOut() (mean, sd []float64, err error) {
 	mean, sd = make([]float64, n), make([]float64, n)
 	row := mat.NewVecDense(n, nil)
 	for i := range n {
-		local := inverse.At(i, i)
-		mean[i] = l.y[i] - l.weights.AtVec(i)/local
-		variance := 1 / local
+		cii := inverse.At(i, i)
+		mean[i] = l.y[i] - l.weights.AtVec(i)/cii
+		variance := 1 / cii
 		if l.kind != Posterior && l.kind != NNGP {
 			for j := range n {
-				row.SetVec(j, inverse.At(i, j)/local)
+				row.SetVec(j, inverse.At(i, j)/cii)
 			}
 			variance = mat.Inner(row, l.inner, row)
 			if l.kind == NoPerturbation { // the observation itself has noise all the same

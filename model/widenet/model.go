@@ -125,14 +125,14 @@ func New(ctx context.Context, n kernel.Network, s Setup, X *mat.Dense, y []float
 	if err != nil {
 		return nil, err
 	}
-	owner := pair.NTK
+	matrix := pair.NTK
 	if s.Kind == NNGP {
-		owner = pair.NNGP
+		matrix = pair.NNGP
 	}
 	a := mat.NewSymDense(rows, nil)
 	for i := range rows {
 		for j := i; j < rows; j++ {
-			a.SetSym(i, j, owner.At(i, j))
+			a.SetSym(i, j, matrix.At(i, j))
 		}
 		if s.Kind != NoDistance {
 			a.SetSym(i, i, a.At(i, i)+s.Noise(i))
