@@ -77,11 +77,11 @@ func (in Input) CenteredRow(x []float64) []float64 {
 func (in Input) CenteredGradient(point, columns, grad []float64) {
 	if in.circles() {
 		n := in.Columns() / 2
-		amounts := make([]float64, n)
-		for j := range amounts { // of √2·cos and √2·sin by c
-			amounts[j] = math.Pi / 2 * (point[j]*columns[n+j] - point[n+j]*columns[j])
+		slopes := make([]float64, n)
+		for j := range slopes { // of √2·cos and √2·sin by c
+			slopes[j] = math.Pi / 2 * (point[j]*columns[n+j] - point[n+j]*columns[j])
 		}
-		columns = amounts
+		columns = slopes
 	}
 	in.Domain.Slope(columns, grad)
 	for j := range grad {

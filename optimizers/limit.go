@@ -116,15 +116,15 @@ func (in Input) AnyFeasible() bool {
 
 // Text formats the bounds, as "≤ 80", in the unit of the quantity.
 func (l Limit) Text() string {
-	exact := numfmt.Exact
+	format := numfmt.Exact
 	if l.Log {
-		exact = func(v float64) string { return numfmt.Format(math.Pow(10, v)) }
+		format = func(v float64) string { return numfmt.Format(math.Pow(10, v)) }
 	}
 	switch {
 	case math.IsInf(l.Min, -1):
-		return "≤ " + exact(l.Max)
+		return "≤ " + format(l.Max)
 	case math.IsInf(l.Max, 1):
-		return "≥ " + exact(l.Min)
+		return "≥ " + format(l.Min)
 	}
-	return exact(l.Min) + " to " + exact(l.Max)
+	return format(l.Min) + " to " + format(l.Max)
 }

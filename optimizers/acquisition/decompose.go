@@ -32,8 +32,8 @@ func (b ScoredBelief) terms(ctx context.Context, X *mat.Dense) ([]optimizers.Ter
 	surrogates := []Moments{b.scoredMoments}
 	if c := b.Score.components(b.scoredMoments); c != nil {
 		surrogates = surrogates[:0]
-		for _, single := range c {
-			surrogates = append(surrogates, single)
+		for _, part := range c {
+			surrogates = append(surrogates, part)
 		}
 	}
 	n, _ := X.Dims()
@@ -58,13 +58,13 @@ func averageTerms(count int, evaluate func(i int) optimizers.Term) (mean optimiz
 		return evaluate(0)
 	}
 	for i := range count {
-		single := evaluate(i)
+		term := evaluate(i)
 		if i == 0 {
-			mean = optimizers.Term{Name: single.Name, Operation: single.Operation,
-				Terms: make([]optimizers.Term, len(single.Terms))}
+			mean = optimizers.Term{Name: term.Name, Operation: term.Operation,
+				Terms: make([]optimizers.Term, len(term.Terms))}
 		}
-		mean.Value += single.Value / float64(count)
-		for k, p := range single.Terms {
+		mean.Value += term.Value / float64(count)
+		for k, p := range term.Terms {
 			mean.Terms[k].Name = p.Name
 			mean.Terms[k].Value += p.Value / float64(count)
 		}

@@ -204,12 +204,12 @@ func (a *fantasies) score(mean, sd float64, pull, byPull []float64) (v, byMean, 
 	values := make([]float64, len(a.of))
 	slopes := make([][2]float64, len(a.of))
 	top := math.Inf(-1)
-	for s, owner := range a.of {
+	for s, score := range a.of {
 		moved := mean
 		for j, e := range a.draws.RawRowView(s) {
 			moved += pull[j] * e
 		}
-		values[s], slopes[s][0], slopes[s][1] = owner(moved, sd)
+		values[s], slopes[s][0], slopes[s][1] = score(moved, sd)
 		top = max(top, values[s])
 	}
 	clear(byPull)
@@ -266,8 +266,8 @@ func (a *fantasies) gradient(x, grad []float64) float64 {
 	v, byMean, bySD := a.score(mean, sd, pull, byPull)
 	for j := range grad {
 		grad[j] = byMean*dmean[j] + bySD*dsd[j]
-		for i, amount := range byPull {
-			grad[j] += amount * dpull.At(i, j)
+		for i, slope := range byPull {
+			grad[j] += slope * dpull.At(i, j)
 		}
 	}
 	return v

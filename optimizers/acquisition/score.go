@@ -123,20 +123,20 @@ func MeanLogTarget(differentiables []Differentiable, value func(mean, sd float64
 }
 
 // meanLogTarget is MeanLogTarget without the approximation.
-func meanLogTarget(differentiables []Differentiable, value func(mean, sd float64) (v, byMean, bySD float64)) search.Target {
+func meanLogTarget(surrogates []Differentiable, value func(mean, sd float64) (v, byMean, bySD float64)) search.Target {
 	log := func(v []float64) (mean float64, weights []float64) {
 		mean = floats.LogSumExp(v)
-		for i, single := range v {
-			v[i] = math.Exp(single - mean)
+		for i, logValue := range v {
+			v[i] = math.Exp(logValue - mean)
 		}
 		return mean - math.Log(float64(len(v))), v
 	}
 	return search.Target{
 		Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
 			n, _ := X.Dims()
-			all := mat.NewDense(n, len(differentiables), nil)
-			for i, single := range differentiables {
-				mean, sd, err := single.Predict(ctx, X)
+			all := mat.NewDense(n, len(surrogates), nil)
+			for i, surrogate := range surrogates {
+				mean, sd, err := surrogate.Predict(ctx, X)
 				if err != nil {
 					return nil, err
 				}
@@ -153,11 +153,11 @@ func meanLogTarget(differentiables []Differentiable, value func(mean, sd float64
 		},
 		Gradient: func(x, grad []float64) float64 {
 			d := len(x)
-			values, slopes := make([]float64, len(differentiables)), make([]float64, len(differentiables)*d)
+			values, slopes := make([]float64, len(surrogates)), make([]float64, len(surrogates)*d)
 			both := make([]float64, 2*d)
 			dmean, dsd := both[:d], both[d:]
-			for i, single := range differentiables {
-				v, byMean, bySD := value(single.Gradient(x, dmean, dsd))
+			for i, surrogate := range surrogates {
+				v, byMean, bySD := value(surrogate.Gradient(x, dmean, dsd))
 				values[i] = v
 				for j := range x {
 					slopes[i*d+j] = byMean*dmean[j] + bySD*dsd[j]

@@ -120,7 +120,10 @@ func NewScoredBelief(ctx context.Context, m Model, s Score) (ScoredBelief, error
 		}
 		if s.Conditional == nil {
 			b.scoredMoments, b.HandlesPending = f, true
-		} else if b.fantasies, err = newFantasies(ctx, b.In, f, s); err == nil {
+			break
+		}
+		b.fantasies, err = newFantasies(ctx, b.In, f, s)
+		if err == nil {
 			b.HandlesPending = true
 		}
 	case KrigingBeliever:

@@ -10,8 +10,8 @@ import (
 )
 
 // NewTheory computes the information gain and the eigenvalues of a kernel matrix.
-func NewTheory(kernel string, K *mat.SymDense, noise2 float64, report string) (optimizers.Theory, error) {
-	t := optimizers.Theory{Kernel: kernel, Noise2: noise2, Noise: report}
+func NewTheory(kernel string, K *mat.SymDense, noise2 float64, noise string) (optimizers.Theory, error) {
+	t := optimizers.Theory{Kernel: kernel, Noise2: noise2, Noise: noise}
 	var err error
 	t.Gain, t.Eigenvalues, err = widenet.Spectrum(K, t.Noise2)
 	if err != nil {

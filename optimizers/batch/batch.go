@@ -224,9 +224,9 @@ func (c *choice) refine(ctx context.Context, total int) error {
 		for _, k := range c.steppable() {
 			low, high := space.Bounds(c.wish.Shared[k])
 			step := (high - low) / inSequence / math.Exp2(float64(round+1))
-			for _, amounts := range []float64{-step, step} {
+			for _, delta := range []float64{-step, step} {
 				next := slices.Clone(best)
-				next[k] = min(max(best[k]+amounts, low), high)
+				next[k] = min(max(best[k]+delta, low), high)
 				if err := c.try(ctx, c.normalize(next), total); err != nil {
 					return err
 				}

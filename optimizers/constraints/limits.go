@@ -276,32 +276,32 @@ type quantityModel struct {
 // process, otherwise with the defaults of those and fitted hyperparameters, which cost less than integrated ones.
 func fitQuantity(ctx context.Context, in optimizers.Input, k int) (*quantityModel, error) {
 	l, n := in.Limits[k], in.Data.Len()
-	single := in
-	single.Objectives = 1
-	single.Limits = nil
-	single.Noise = []float64{l.Noise}
-	single.Transforms = nil
-	single.Lo = nil
-	single.Hi = nil
-	single.Expected = nil
-	single.Data.Y = mat.NewDense(n, 1, mat.Col(nil, k, in.Data.Limits))
-	single.Data.SE = nil
-	single.Data.Limits = nil
-	single.Data.LimitSE = nil
+	input := in
+	input.Objectives = 1
+	input.Limits = nil
+	input.Noise = []float64{l.Noise}
+	input.Transforms = nil
+	input.Lo = nil
+	input.Hi = nil
+	input.Expected = nil
+	input.Data.Y = mat.NewDense(n, 1, mat.Col(nil, k, in.Data.Limits))
+	input.Data.SE = nil
+	input.Data.Limits = nil
+	input.Data.LimitSE = nil
 	if se := in.Data.LimitSE; se != nil {
-		single.Data.SE = mat.NewDense(n, 1, mat.Col(nil, k, se))
+		input.Data.SE = mat.NewDense(n, 1, mat.Col(nil, k, se))
 	}
 	if !gaussian.Declares(in.Params) {
 		fitted, err := param.Defaults(gaussian.Params()).WithText("hyperparameters", "fitted")
 		if err != nil {
 			return nil, err
 		}
-		single.Params = fitted
+		input.Params = fitted
 	}
-	fit := func() (*gaussian.Process, error) { return gaussian.Fit(ctx, single, 0) }
+	fit := func() (*gaussian.Process, error) { return gaussian.Fit(ctx, input, 0) }
 	if usesBilog(in.Params) {
-		single = withBilog(ctx, l, single)
-		fit = func() (*gaussian.Process, error) { return gaussian.FitLimit(ctx, single) }
+		input = withBilog(ctx, l, input)
+		fit = func() (*gaussian.Process, error) { return gaussian.FitLimit(ctx, input) }
 	}
 	p, err := fit()
 	if err != nil {

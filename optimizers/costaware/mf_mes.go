@@ -83,11 +83,11 @@ func (b fidelityBelief) values(ctx context.Context, X *mat.Dense) ([]float64, er
 	for i := range n {
 		b.In.Fidelity.SetFull(full.RawRowView(i))
 	}
-	owner := b.withPending
-	points := make([]gp.Moments, len(owner))
-	top := make([]gp.Moments, len(owner))
-	cov := make([][]float64, len(owner))
-	for k, g := range owner {
+	processes := b.withPending
+	points := make([]gp.Moments, len(processes))
+	top := make([]gp.Moments, len(processes))
+	cov := make([][]float64, len(processes))
+	for k, g := range processes {
 		var err error
 		points[k], top[k], cov[k], err = g.PredictPairs(ctx, X, full)
 		if err != nil {
@@ -96,9 +96,9 @@ func (b fidelityBelief) values(ctx context.Context, X *mat.Dense) ([]float64, er
 	}
 	values := make([]float64, n)
 	err := parallel.Try((n+rowsAtOnce-1)/rowsAtOnce, func(batch int) error {
-		list := make([]float64, len(owner))
+		list := make([]float64, len(processes))
 		for i := batch * rowsAtOnce; i < min((batch+1)*rowsAtOnce, n); i++ {
-			for k, g := range owner {
+			for k, g := range processes {
 				list[k], _ = b.score(top[k].Mean[i], top[k].SD[i],
 					residualCorrelation(points[k].SD[i], top[k].SD[i], cov[k][i], g.Noise()))
 			}
@@ -138,11 +138,11 @@ func (b fidelityBelief) score(mean, sd, s float64) (v float64, slopes [3]float64
 // value is the logarithm of the information per cost at one point, with its gradient, averaged over the processes of a
 // mixture.
 func (b fidelityBelief) value(x, grad []float64) float64 {
-	owner := b.withPending
-	values := make([]float64, len(owner))
-	slopes := make([][]float64, len(owner))
+	processes := b.withPending
+	values := make([]float64, len(processes))
+	slopes := make([][]float64, len(processes))
 	dcost := make([]float64, len(x))
-	for k, g := range owner {
+	for k, g := range processes {
 		slopes[k] = make([]float64, len(x))
 		values[k] = b.valueOf(g, x, slopes[k])
 	}
@@ -150,7 +150,7 @@ func (b fidelityBelief) value(x, grad []float64) float64 {
 	for j := range grad {
 		grad[j] = -dcost[j]
 		for k, slope := range slopes {
-			grad[j] += math.Exp(values[k]-v) / float64(len(owner)) * slope[j]
+			grad[j] += math.Exp(values[k]-v) / float64(len(processes)) * slope[j]
 		}
 	}
 	return v - cost
@@ -206,10 +206,10 @@ func logFidelityInformation(gamma, s float64) (v, byGamma, byS float64) {
 	rho := math.Sqrt(rho2)
 	var surprise, hazard, log float64 // E M(a), E h(a), E log Φ(a)
 	for _, e := range fidelityNodes() {
-		position := normdist.Truncated(gamma*s + rho*e.At)
-		surprise += e.Weight * position.Surprise
-		hazard += e.Weight * position.Hazard
-		log -= e.Weight * position.Surprise * position.Hazard
+		tail := normdist.Truncated(gamma*s + rho*e.At)
+		surprise += e.Weight * tail.Surprise
+		hazard += e.Weight * tail.Hazard
+		log -= e.Weight * tail.Surprise * tail.Hazard
 	}
 	per := rho2*gamma/2 + c.Surprise - s*surprise
 	if !(per > minInformation) {

@@ -104,18 +104,18 @@ func ranks(v []float64) []float64 {
 }
 
 // Separation is the distance between two points in the unit cube, and whether they count as the same.
-func Separation(in optimizers.Input, x, y []float64) (farthest float64, same bool) {
+func Separation(in optimizers.Input, x, y []float64) (apart float64, same bool) {
 	return distance(in, x, y), search.NewSpace(in).Same(x, y)
 }
 
 // SeparatingDatum is the observation without which the choices of two methods are closest together; −1 if leaving out
 // an observation never brings them closer than apart. a and b are the influences of each observation on the choices.
-func SeparatingDatum(in optimizers.Input, apart float64, a, b []Influence) (datum int, farthest float64) {
-	datum, farthest = -1, apart
+func SeparatingDatum(in optimizers.Input, apart float64, a, b []Influence) (datum int, least float64) {
+	datum, least = -1, apart
 	for i := range a {
-		if d := distance(in, a[i].X, b[i].X); d < farthest {
-			datum, farthest = i, d
+		if d := distance(in, a[i].X, b[i].X); d < least {
+			datum, least = i, d
 		}
 	}
-	return datum, farthest
+	return datum, least
 }

@@ -69,11 +69,11 @@ func RefitFunc(fit Fit) LeaveOneOutFunc {
 
 // logEvidence is the log marginal likelihood of all objectives; NaN if one of them has none.
 func logEvidence(ctx context.Context, b optimizers.Belief) (float64, error) {
-	owner, ok := b.(optimizers.FitReport)
+	report, ok := b.(optimizers.FitReport)
 	if !ok {
 		return math.NaN(), nil
 	}
-	all, err := owner.LogEvidence(ctx)
+	all, err := report.LogEvidence(ctx)
 	return floats.Sum(all), err
 }
 

@@ -79,7 +79,7 @@ type counterfactualSearch struct {
 
 // fitCost is 0 if another value needs no fit, and 1 otherwise.
 func (c counterfactualSearch) fitCost(d param.Decl) int {
-	owner, ok := c.b.(optimizers.WarmStarter)
+	starter, ok := c.b.(optimizers.WarmStarter)
 	if !ok {
 		return 1
 	}
@@ -89,7 +89,7 @@ func (c counterfactualSearch) fitCost(d param.Decl) int {
 		return 1
 	}
 	in.Params = params
-	if _, ok := owner.WarmStart(in); ok {
+	if _, ok := starter.WarmStart(in); ok {
 		return 0
 	}
 	return 1
@@ -111,8 +111,8 @@ func (c counterfactualSearch) try(d param.Decl, value any) (Counterfactual, bool
 		return Counterfactual{}, false, nil
 	}
 	b, carried := optimizers.Belief(nil), false
-	if owner, ok := c.b.(optimizers.WarmStarter); ok {
-		b, carried = owner.WarmStart(in)
+	if starter, ok := c.b.(optimizers.WarmStarter); ok {
+		b, carried = starter.WarmStart(in)
 	}
 	if !carried {
 		b, err = c.spec.Fit(c.ctx, in)
@@ -174,8 +174,8 @@ func (c counterfactualSearch) tryChoices(d param.Decl, text string) (all []Count
 	numeric := d.Kind == param.Text && err == nil
 	var others []any
 	var above, below []string
-	distance := func(subject string) float64 {
-		v, err := strconv.ParseFloat(subject, 64)
+	offset := func(value string) float64 {
+		v, err := strconv.ParseFloat(value, 64)
 		if err != nil {
 			return math.NaN()
 		}
@@ -186,12 +186,12 @@ func (c counterfactualSearch) tryChoices(d param.Decl, text string) (all []Count
 		choices = d.Alternatives
 	}
 	for _, v := range choices {
-		switch amount := distance(v); {
-		case !numeric || math.IsNaN(amount):
+		switch change := offset(v); {
+		case !numeric || math.IsNaN(change):
 			others = append(others, v)
-		case amount > 0:
+		case change > 0:
 			above = append(above, v)
-		case amount < 0:
+		case change < 0:
 			below = append(below, v)
 		}
 	}
@@ -200,7 +200,7 @@ func (c counterfactualSearch) tryChoices(d param.Decl, text string) (all []Count
 		return nil, err
 	}
 	for _, side := range [][]string{above, below} {
-		slices.SortFunc(side, func(a, b string) int { return cmp.Compare(math.Abs(distance(a)), math.Abs(distance(b))) })
+		slices.SortFunc(side, func(a, b string) int { return cmp.Compare(math.Abs(offset(a)), math.Abs(offset(b))) })
 		for _, v := range side {
 			found, moved, err := c.try(d, v)
 			if err != nil {

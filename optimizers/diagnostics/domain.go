@@ -24,7 +24,8 @@ func PredictDomain(ctx context.Context, space search.Space, b optimizers.Belief,
 	var err error
 	if space.Domain.Constrained() {
 		points, err = space.Feasible(ctx, domainRows, rng)
-	} else if err = search.Halton(ctx, points, rng); err == nil {
+	} else {
+		err = search.Halton(ctx, points, rng)
 		for i := range domainRows {
 			space.FromUnit(points.RawRowView(i))
 		}

@@ -58,13 +58,13 @@ func Explain(ctx context.Context, in optimizers.Input, b optimizers.Belief, x []
 	if err != nil {
 		return nil, err
 	}
-	space, point := search.NewSpace(in), slices.Clone(x)
+	space, points := search.NewSpace(in), slices.Clone(x)
 	for _, o := range optima {
-		if !space.Same(o.X, x) && len(point) <= maxRunnersUp*in.Dim {
-			point = append(point, o.X...)
+		if !space.Same(o.X, x) && len(points) <= maxRunnersUp*in.Dim {
+			points = append(points, o.X...)
 		}
 	}
-	all, err := evaluateCandidates(ctx, b, mat.NewDense(len(point)/in.Dim, in.Dim, point))
+	all, err := evaluateCandidates(ctx, b, mat.NewDense(len(points)/in.Dim, in.Dim, points))
 	if err != nil {
 		return nil, err
 	}
@@ -137,8 +137,8 @@ func evaluateCandidates(ctx context.Context, b optimizers.Belief, X *mat.Dense) 
 // function the mean and the difference between the sample and the mean.
 func decompose(ctx context.Context, b optimizers.Belief, X *mat.Dense, bands []optimizers.Band) ([]optimizers.Term,
 	error) {
-	if owner, ok := b.(optimizers.Decomposer); ok {
-		if all, err := owner.Decompose(ctx, X); !errors.Is(err, optimizers.ErrUnsupported) {
+	if decomposer, ok := b.(optimizers.Decomposer); ok {
+		if all, err := decomposer.Decompose(ctx, X); !errors.Is(err, optimizers.ErrUnsupported) {
 			return all, err
 		}
 	}
@@ -166,10 +166,10 @@ func decompose(ctx context.Context, b optimizers.Belief, X *mat.Dense, bands []o
 func deficit(chosen, other optimizers.Term, lower bool) Deficit {
 	here := chosen
 	there := other
-	total := 0
+	objective := 0
 	for {
 		if here.Objective > 0 {
-			total = here.Objective
+			objective = here.Objective
 		}
 		next, most := -1, math.Inf(-1)
 		for k := range here.Terms {
@@ -181,7 +181,7 @@ func deficit(chosen, other optimizers.Term, lower bool) Deficit {
 			}
 		}
 		if next < 0 {
-			return Deficit{here.Name, total, here.Value, there.Value,
+			return Deficit{here.Name, objective, here.Value, there.Value,
 				shortfall(optimizers.OperationSum, here, there, lower) > 0}
 		}
 		if here.Operation == optimizers.OperationMin { // the term that binds there

@@ -22,14 +22,14 @@ var errTooFew = fmt.Errorf("leave-one-out predictions need 2 results: %w", optim
 // LeaveOneOut returns the exact leave-one-out predictions of a belief, with the hyperparameters of all observations and
 // without a new fit; the error wraps ErrUnsupported if the belief has none.
 func LeaveOneOut(ctx context.Context, in optimizers.Input, b optimizers.Belief) ([]Predictions, error) {
-	owner, ok := b.(optimizers.LeaveOneOuter)
+	source, ok := b.(optimizers.LeaveOneOuter)
 	if !ok {
 		return nil, fmt.Errorf("leave-one-out predictions: %w", optimizers.ErrUnsupported)
 	}
 	if in.Data.Len() < 2 {
 		return nil, errTooFew
 	}
-	residuals, err := owner.LeaveOneOut(ctx)
+	residuals, err := source.LeaveOneOut(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -101,8 +101,8 @@ func predict(ctx context.Context, in optimizers.Input, fit Fit, x []float64) (po
 		return pointPrediction{}, err
 	}
 	p := pointPrediction{noise: make([]float64, in.Objectives), draws: b.Legend().Draws}
-	if owner, ok := b.(optimizers.FitReport); ok {
-		p.noise = owner.NoiseSD()
+	if report, ok := b.(optimizers.FitReport); ok {
+		p.noise = report.NoiseSD()
 	}
 	p.bands, err = b.Predict(ctx, mat.NewDense(1, in.Dim, x))
 	return p, err

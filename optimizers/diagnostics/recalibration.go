@@ -64,14 +64,14 @@ func (f BandFactors) Drawn() float64 { return f[len(f)-1] }
 // calibrated maps a standardized residual to the quantile of the normal distribution that the recalibrated bands give
 // it, linear between the ends of the bands, with the slope there.
 func (f BandFactors) calibrated(z float64) (quantile, slope float64) {
-	from, position := 0.0, 0.0
+	from, start := 0.0, 0.0
 	for l, level := range Levels {
 		u := distuv.UnitNormal.Quantile((1 + level) / 2)
 		if end := u * f[l]; math.Abs(z) <= end {
-			slope = (u - position) / (end - from)
-			return math.Copysign(position+(math.Abs(z)-from)*slope, z), slope
+			slope = (u - start) / (end - from)
+			return math.Copysign(start+(math.Abs(z)-from)*slope, z), slope
 		}
-		from, position = u*f[l], u
+		from, start = u*f[l], u
 	}
 	return z / f.Drawn(), 1 / f.Drawn()
 }
@@ -157,15 +157,15 @@ func (r Recalibrated) Legend() optimizers.Legend {
 	for k, f := range r.Factors {
 		factors[k] = numfmt.Format(math.Round(f.Drawn()*100) / 100)
 	}
-	author := strings.Join(factors, ", ")
+	scaling := strings.Join(factors, ", ")
 	words := strings.SplitN(l.Band, " ", 3) // ±2, the unit and the rest
-	words[min(1, len(words)-1)] += " × " + author
+	words[min(1, len(words)-1)] += " × " + scaling
 	l.Band = strings.Join(words, " ") + ", recalibrated by leave-one-out"
 	l.Draws = 0 // the factors include the error of few draws
-	l.Meaning = fmt.Sprintf("It is multiplied by %s, from leave-one-out residuals.", author)
+	l.Meaning = fmt.Sprintf("It is multiplied by %s, from leave-one-out residuals.", scaling)
 	facts := slices.DeleteFunc(slices.Clone(l.Facts), func(f optimizers.Fact) bool {
 		return f.Name == optimizers.FactBand
 	})
-	l.Facts = slices.Insert(facts, 0, optimizers.Fact{Name: optimizers.FactBand, Value: "× " + author + " by LOO"})
+	l.Facts = slices.Insert(facts, 0, optimizers.Fact{Name: optimizers.FactBand, Value: "× " + scaling + " by LOO"})
 	return l
 }

@@ -40,7 +40,7 @@ func MaxImprovement(ctx context.Context, in optimizers.Input, b optimizers.Belie
 	if in.Data.Len() == 0 {
 		return Improvement{}, fmt.Errorf("the expected improvement needs results: %w", optimizers.ErrUnsupported)
 	}
-	position, err := optimizers.PredictObjective(ctx, b, in.Data.X, objective)
+	moments, err := optimizers.PredictObjective(ctx, b, in.Data.X, objective)
 	if err != nil {
 		return Improvement{}, err
 	}
@@ -49,7 +49,7 @@ func MaxImprovement(ctx context.Context, in optimizers.Input, b optimizers.Belie
 	if f := optimizers.FeasibilityFor(b); f != nil && slices.Contains(f.FeasibleData(), true) {
 		met = f.FeasibleData()
 	}
-	for i, m := range position.Mean {
+	for i, m := range moments.Mean {
 		if met[i] {
 			l.Incumbent = min(l.Incumbent, m)
 		}

@@ -176,13 +176,13 @@ func (m *model) sampleMinima(ctx context.Context, X *mat.Dense, rng *rand.Rand) 
 		}
 		for d := range samplePicks / parts {
 			row := worst.RawRowView(d)
-			position := 0
+			lowest := 0
 			for i, v := range row {
-				if v < row[position] {
-					position = i
+				if v < row[lowest] {
+					lowest = i
 				}
 			}
-			picks = append(picks, position)
+			picks = append(picks, lowest)
 		}
 	}
 	return picks, nil

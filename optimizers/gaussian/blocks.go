@@ -16,7 +16,7 @@ func blockPriors(p *gp.Priors) *gp.Priors {
 	if p == nil {
 		return nil
 	}
-	owner := *p
-	owner.NoiseMedian, owner.NoiseSD = blockNoiseMedian, blockNoiseSD
-	return &owner
+	priors := *p
+	priors.NoiseMedian, priors.NoiseSD = blockNoiseMedian, blockNoiseSD
+	return &priors
 }

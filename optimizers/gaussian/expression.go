@@ -46,7 +46,7 @@ func (b *Process) describeExpression(l *optimizers.Legend, f *kernel.Family) {
 		if h.Input > 0 {
 			continue
 		}
-		var local, unit []string
+		var natural, unit []string
 		value := func(index int) func(*gp.GP) float64 {
 			return func(g *gp.GP) float64 { return g.Kernel().(*kernel.Composite).Values()[index] }
 		}
@@ -54,20 +54,20 @@ func (b *Process) describeExpression(l *optimizers.Legend, f *kernel.Family) {
 		case kernel.Length, kernel.Period:
 			for c, j := range columns {
 				if index := i + f.Input(c); !b.In.Domain.Choice(j) && !b.hasOtherColumn(j, c) {
-					local = append(local, b.hyperparameter(value(index), func(v float64, number numberFormat) string {
+					natural = append(natural, b.hyperparameter(value(index), func(v float64, number numberFormat) string {
 						return b.In.Length(j, v, number)
 					}))
 					unit = append(unit, b.hyperparameter(value(index), plainNumber))
 				}
 			}
 		case kernel.Scale:
-			local, unit = []string{b.hyperparameter(value(i), b.deviation)}, []string{b.hyperparameter(value(i), plainNumber)}
+			natural, unit = []string{b.hyperparameter(value(i), b.deviation)}, []string{b.hyperparameter(value(i), plainNumber)}
 		default:
-			local = []string{b.hyperparameter(value(i), plainNumber)}
-			unit = local
+			natural = []string{b.hyperparameter(value(i), plainNumber)}
+			unit = natural
 		}
-		if local != nil {
-			l.Facts = append(l.Facts, optimizers.Fact{Name: names[i], Value: joinFirst(local)})
+		if natural != nil {
+			l.Facts = append(l.Facts, optimizers.Fact{Name: names[i], Value: joinFirst(natural)})
 			l.Scaled = append(l.Scaled, optimizers.Fact{Name: names[i], Value: joinFirst(unit)})
 		}
 	}

@@ -128,7 +128,7 @@ func (b *Process) handle(i int, h kernel.Hyperparameter, name string, value floa
 
 // noiseHandle returns the handle of the noise.
 func (b *Process) noiseHandle() optimizers.Handle {
-	noise := func(method string) optimizers.Setting { return optimizers.Setting{Key: noiseKey, Text: method} }
+	noise := func(text string) optimizers.Setting { return optimizers.Setting{Key: noiseKey, Text: text} }
 	return optimizers.Handle{Name: "noise sd", Symbol: "σ", Kind: optimizers.HandleNoise,
 		Value: b.GP.Mode().Noise() * b.Scale.SD, Min: 1e-6 * b.Scale.SD, Max: b.Scale.SD,
 		Fitted: b.In.Params.Choice(noiseKey) == fittedLabel,

@@ -104,24 +104,24 @@ func (f prefix) whole() observations {
 
 // condition is reuseHyperparameters with the process of all observations, also where the hyperparameters are fitted to a
 // sample.
-func (f prefix) condition(ctx context.Context, position prefix, g *gp.GP) (*gp.GP, error) {
+func (f prefix) condition(ctx context.Context, fitted prefix, g *gp.GP) (*gp.GP, error) {
 	if f.all == nil {
-		return f.reuseHyperparameters(position, g)
+		return f.reuseHyperparameters(fitted, g)
 	}
-	rows, err := position.inducingRows(ctx, g)
+	rows, err := fitted.inducingRows(ctx, g)
 	if err != nil {
 		return nil, err
 	}
-	rows, err = f.addNewRows(ctx, g, rows, position.n)
+	rows, err = f.addNewRows(ctx, g, rows, fitted.n)
 	if err != nil {
 		return nil, err
 	}
-	k, noise, blockSD, err := f.convertHyperparameters(position, g)
+	k, noise, blockSD, err := f.convertHyperparameters(fitted, g)
 	if err != nil {
 		return nil, err
 	}
-	owner := f.all
-	return gp.NewInducing(ctx, k, noise, owner.opt.NoiseSDs, gp.Blocks{Of: owner.opt.Blocks, SD: blockSD}, owner.x, owner.y, rows,
+	whole := f.all
+	return gp.NewInducing(ctx, k, noise, whole.opt.NoiseSDs, gp.Blocks{Of: whole.opt.Blocks, SD: blockSD}, whole.x, whole.y, rows,
 		func(done, total int) {
 			f.in.Report("conditioning the model on all results", done, total)
 		})
@@ -136,13 +136,13 @@ func (f prefix) inducingRows(ctx context.Context, g *gp.GP) ([]int, error) {
 	if rows, ok := rowsCache.Get(key); ok {
 		return rows, nil
 	}
-	owner := f.whole()
+	whole := f.whole()
 	best := make([]int, f.n)
 	for i := range best {
 		best[i] = i
 	}
-	slices.SortStableFunc(best, func(a, b int) int { return cmp.Compare(owner.y[a], owner.y[b]) })
-	rows, err := gp.SelectInducing(ctx, g.Kernel(), owner.x, best[:min(bestInducing, f.n)], inducingCount,
+	slices.SortStableFunc(best, func(a, b int) int { return cmp.Compare(whole.y[a], whole.y[b]) })
+	rows, err := gp.SelectInducing(ctx, g.Kernel(), whole.x, best[:min(bestInducing, f.n)], inducingCount,
 		func(done, total int) { f.in.Report("selecting inducing points", done, total) })
 	if err == nil {
 		rowsCache.Put(key, rows)
@@ -165,11 +165,11 @@ func (f prefix) addNewRows(ctx context.Context, g *gp.GP, rows []int, from int) 
 		x.SetRow(k, f.all.x.RawRowView(i))
 		order[k] = k
 	}
-	remaining, err := gp.SelectInducing(ctx, g.Kernel(), x, order, len(all), nil)
-	for k, i := range remaining {
-		remaining[k] = all[i]
+	selected, err := gp.SelectInducing(ctx, g.Kernel(), x, order, len(all), nil)
+	for k, i := range selected {
+		selected[k] = all[i]
 	}
-	return remaining, err
+	return selected, err
 }
 
 // describeInference says how the posterior is approximated; empty if it is exact.

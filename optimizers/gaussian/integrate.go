@@ -57,8 +57,8 @@ func integrated(ctx context.Context, in optimizers.Input, objective int, opt gp.
 		return nil, fmt.Errorf("integrating over the hyperparameters: %w", err)
 	}
 	values := make([]*gp.GP, len(m.Draws()))
-	for i, single := range m.Draws() {
-		values[i] = single.WithoutData()
+	for i, draw := range m.Draws() {
+		values[i] = draw.WithoutData()
 	}
 	drawCache.Put(key, values)
 	return processFor(in, objective, scale, m), nil

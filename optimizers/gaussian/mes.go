@@ -110,11 +110,11 @@ const entropyFantasies = 16
 // entropyGiven is the information given some known values: no sample of the minimum is above them.
 func entropyGiven(best []float64) func(values []float64) func(mean, sd float64) (v, byMean, bySD float64) {
 	return func(values []float64) func(mean, sd float64) (v, byMean, bySD float64) {
-		copied, least := slices.Clone(best), slices.Min(values)
-		for i, y := range copied {
-			copied[i] = min(y, least)
+		minima, least := slices.Clone(best), slices.Min(values)
+		for i, y := range minima {
+			minima[i] = min(y, least)
 		}
-		return logMaxValueEntropy(copied)
+		return logMaxValueEntropy(minima)
 	}
 }
 
@@ -122,19 +122,19 @@ func entropyGiven(best []float64) func(values []float64) func(mean, sd float64) 
 // y*, given some known values.
 func entropyParts(best []float64) func(values []float64) func(mean, sd float64) optimizers.Term {
 	return func(values []float64) func(mean, sd float64) optimizers.Term {
-		copied := slices.Clone(best)
-		for i, y := range copied {
-			copied[i] = slices.Min(append(slices.Clone(values), y))
+		minima := slices.Clone(best)
+		for i, y := range minima {
+			minima[i] = slices.Min(append(slices.Clone(values), y))
 		}
 		return func(mean, sd float64) optimizers.Term {
 			narrower, surprise := 0.0, 0.0
-			for _, y := range copied {
+			for _, y := range minima {
 				gamma := (mean - y) / max(sd, 1e-12)
 				log := normdist.LogCDF(gamma)
 				narrower += gamma * math.Exp(-gamma*gamma/2-normdist.LogSqrt2Pi-log) / 2
 				surprise -= log
 			}
-			n := float64(len(copied))
+			n := float64(len(minima))
 			return optimizers.NewTerm("information about the best value (nats)", optimizers.OperationSum,
 				optimizers.Term{Name: "−log Φ(γ), surprisal of f(x) ≥ y*", Value: surprise / n},
 				optimizers.Term{Name: "γφ(γ)/2Φ(γ), truncation at y*", Value: narrower / n})

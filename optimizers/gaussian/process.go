@@ -302,18 +302,18 @@ func (b *Process) Describe() optimizers.Legend {
 
 // lengths formats the lengthscale of each input that is not a choice, in the unit of the input and in that of the unit
 // cube. count is the number of lengthscales of the process.
-func (b *Process) lengths(count int) (local, unit []string) {
+func (b *Process) lengths(count int) (natural, unit []string) {
 	for c, j := range b.In.Domain.Columns(b.In.Dim) {
 		if c >= count || b.In.Domain.Choice(j) || b.hasOtherColumn(j, c) {
 			continue
 		}
 		length := func(g *gp.GP) float64 { return g.Kernel().(kernel.Stationary).Lengths[c] }
-		local = append(local, b.hyperparameter(length, func(v float64, number numberFormat) string {
+		natural = append(natural, b.hyperparameter(length, func(v float64, number numberFormat) string {
 			return b.In.Length(j, v, number)
 		}))
 		unit = append(unit, b.hyperparameter(length, plainNumber))
 	}
-	return local, unit
+	return natural, unit
 }
 
 // hasOtherColumn reports whether the lengthscale of column c, of input j, is that of another column: of a mixture all

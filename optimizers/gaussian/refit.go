@@ -122,14 +122,14 @@ func (f prefix) multistartFit(ctx context.Context, from *gp.GP) (*gp.GP, error) 
 // refitEveryBelow observations, from the scheduled fit otherwise. Between two scheduled numbers it is short, with more
 // than shortAbove observations.
 func (f prefix) scheduledFit(ctx context.Context) (*gp.GP, error) {
-	position := f.first(f.schedule.search(f.n - 1))
+	previous := f.first(f.schedule.search(f.n - 1))
 	var from *gp.GP
 	var err error
 	switch {
-	case position.n >= refitEveryBelow:
-		from, err = position.cachedFit(ctx, position.scheduledFit, "warm")
-	case position.n > 1:
-		from, err = position.cachedFit(ctx, position.coldFit)
+	case previous.n >= refitEveryBelow:
+		from, err = previous.cachedFit(ctx, previous.scheduledFit, "warm")
+	case previous.n > 1:
+		from, err = previous.cachedFit(ctx, previous.coldFit)
 	}
 	if err != nil && ctx.Err() != nil {
 		return nil, err
@@ -164,31 +164,31 @@ func (f prefix) cachedFit(ctx context.Context, find func(context.Context) (*gp.G
 // In between, the hyperparameters stay the same, but the process is always conditioned on all observations.
 func (f prefix) warmFit(ctx context.Context) (*gp.GP, error) {
 	checks := f.schedule.checks(f.n)
-	position := f
+	fitted := f
 	g := (*gp.GP)(nil)
 	known := len(checks)
 	for g == nil && known > 0 { // find the latest cached fit
 		known--
-		position = f.first(checks[known])
-		g = position.known("warm")
+		fitted = f.first(checks[known])
+		g = fitted.known("warm")
 	}
 	var err error
 	if g == nil {
-		g, err = position.cachedFit(ctx, position.scheduledFit, "warm")
+		g, err = fitted.cachedFit(ctx, fitted.scheduledFit, "warm")
 		if err != nil {
 			return nil, err
 		}
 	}
 	for _, n := range checks[known+1:] {
 		next := f.first(n)
-		g, err = next.adjustFit(ctx, position, g)
+		g, err = next.adjustFit(ctx, fitted, g)
 		if err != nil {
 			return nil, err
 		}
-		position = next
-		position.keep(g, "warm")
+		fitted = next
+		fitted.keep(g, "warm")
 	}
-	return f.condition(ctx, position, g)
+	return f.condition(ctx, fitted, g)
 }
 
 // reuseHyperparameters returns the process of these observations with the hyperparameters of a fit to some of them,

@@ -42,17 +42,17 @@ func (s schedule) end(n int) int {
 
 // search returns the greatest number of observations, up to n, at which a search always runs; 0 if there is none.
 func (s schedule) search(n int) int {
-	position := 0
+	last := 0
 	for {
-		next := (position/fitEvery + 1) * fitEvery
-		if position >= refitEveryBelow {
-			next = int(math.Ceil(refitGrowth*float64(position)/fitEvery)) * fitEvery
+		next := (last/fitEvery + 1) * fitEvery
+		if last >= refitEveryBelow {
+			next = int(math.Ceil(refitGrowth*float64(last)/fitEvery)) * fitEvery
 		}
 		next = s.end(next)
 		if next > n {
-			return position
+			return last
 		}
-		position = next
+		last = next
 	}
 }
 

@@ -248,17 +248,17 @@ func (r *trustRegion) inputFor(in optimizers.Input) optimizers.Input {
 	if len(r.results) == in.Data.Len() {
 		return in
 	}
-	owner := in
-	owner.Data, owner.Clipped = in.Data.Select(r.results), nil
+	input := in
+	input.Data, input.Clipped = in.Data.Select(r.results), nil
 	if in.Feasible != nil {
 		all := in.Feasible.FeasibleData()
 		met := make([]bool, len(r.results))
 		for k, i := range r.results {
 			met[k] = all[i]
 		}
-		owner.Feasible = selected{in.Feasible, met}
+		input.Feasible = selected{in.Feasible, met}
 	}
-	return owner
+	return input
 }
 
 // center returns the center of a trust region, given the process of its results: its best result or, if results are

@@ -107,11 +107,11 @@ func (b *regionsBelief) place(ctx context.Context, k int, r *trustRegion) (regio
 	if err != nil {
 		return regionPlace{}, err
 	}
-	position := regionPlace{number: k, region: r, belief: acquisition.NewSampledBelief(p, acquisition.Draw{
+	place := regionPlace{number: k, region: r, belief: acquisition.NewSampledBelief(p, acquisition.Draw{
 		Gradient: path.Gradient,
 		Values:   func(ctx context.Context, X *mat.Dense) ([]float64, error) { return PathValues(ctx, path, X) },
 	}, "posterior sample")}
-	position.center, err = b.history.center(ctx, r, p)
+	place.center, err = b.history.center(ctx, r, p)
 	if err != nil {
 		return regionPlace{}, err
 	}
@@ -123,8 +123,8 @@ func (b *regionsBelief) place(ctx context.Context, k int, r *trustRegion) (regio
 	for j := range half {
 		half[j] *= r.length / 2
 	}
-	position.low, position.high = search.NewSpace(b.in).BoxAround(position.center, half)
-	return position, nil
+	place.low, place.high = search.NewSpace(b.in).BoxAround(place.center, half)
+	return place, nil
 }
 
 // chooseRegion moves the trust region whose sample has the lowest minimum, in the units of the objective, to the front.
@@ -170,11 +170,14 @@ func (p regionPlace) suggest(ctx context.Context, in optimizers.Input) (s optimi
 			return optimizers.Suggestion{X: inputs, Mean: bands[0].Mean, SD: bands[0].SD, Acquisition: []float64{shown(v)},
 				Note: search.RepeatNote(in.Data, x)}, excess, nil
 		}
-	} else if s, err = p.minimum(ctx, in, whole.Within(p.low, p.high)); err == nil || ctx.Err() != nil {
-		if s.Note == search.StopNote {
-			s.Note = "nothing better is expected in the trust region"
+	} else {
+		s, err = p.minimum(ctx, in, whole.Within(p.low, p.high))
+		if err == nil || ctx.Err() != nil {
+			if s.Note == search.StopNote {
+				s.Note = "nothing better is expected in the trust region"
+			}
+			return s, 0, err
 		}
-		return s, 0, err
 	}
 	s, err = p.minimum(ctx, in, whole)
 	s.Note = "outside the trust region, in which no point is left"

@@ -139,19 +139,19 @@ func (b *belief) searchFront(ctx context.Context, f func(X *mat.Dense) [][]float
 	}
 	placed := func(points [][]float64) [][]float64 {
 		Y := make([][]float64, len(points))
-		X, owners := mat.NewDense(len(points), b.in.Dim, nil), make([]int, 0, len(points))
+		X, indices := mat.NewDense(len(points), b.in.Dim, nil), make([]int, 0, len(points))
 		for i, u := range points {
 			x := space.FromUnit(slices.Clone(u))
 			if !space.Project(x) {
 				Y[i] = slices.Repeat([]float64{2 * infeasiblePenalty}, len(b.processes))
 				continue
 			}
-			X.SetRow(len(owners), x)
-			owners = append(owners, i)
+			X.SetRow(len(indices), x)
+			indices = append(indices, i)
 		}
-		if len(owners) > 0 {
-			for j, y := range penalized(ctx, X.Slice(0, len(owners), 0, b.in.Dim).(*mat.Dense), f, excess) {
-				Y[owners[j]] = y
+		if len(indices) > 0 {
+			for j, y := range penalized(ctx, X.Slice(0, len(indices), 0, b.in.Dim).(*mat.Dense), f, excess) {
+				Y[indices[j]] = y
 			}
 		}
 		return Y

@@ -126,13 +126,13 @@ func (b *informationBelief) noisyInformation(lost float64, sd []float64) float64
 		return lost
 	}
 	shrinks := -math.Expm1(-2 * lost / float64(len(sd)))
-	count := 0.0
+	information := 0.0
 	for k, s := range sd {
 		// the fraction of the variance of the observation that comes from the outcome
 		known := s * s / (s*s + b.noise[k]*b.noise[k])
-		count -= math.Log1p(-known*shrinks) / 2
+		information -= math.Log1p(-known*shrinks) / 2
 	}
-	return count
+	return information
 }
 
 // minSD keeps the distributions of known outcomes from being degenerate.

@@ -96,11 +96,11 @@ func (b *belief) drawScalarization(in optimizers.Input, sample bool) error {
 		return nil
 	}
 	for k, part := range b.processes {
-		var extra []uint64
+		var indices []uint64
 		if k > 0 {
-			extra = []uint64{uint64(k)}
+			indices = []uint64{uint64(k)}
 		}
-		path, err := part.GP.Path(gaussian.PathFeatures, in.Stream("thompson", extra...))
+		path, err := part.GP.Path(gaussian.PathFeatures, in.Stream("thompson", indices...))
 		if err != nil {
 			return err
 		}

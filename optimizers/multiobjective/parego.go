@@ -47,11 +47,11 @@ func fitParEGO(ctx context.Context, in optimizers.Input) (optimizers.Belief, err
 	for k := range m.weighting.Weights {
 		m.weighting.Weights[k] /= sum
 	}
-	single := in
-	single.Objectives = 1
-	single.Data.Y, single.Data.SE, single.Noise = m.scalarized()
-	single.Expected, single.Transforms = nil, nil
-	g, err := gaussian.FitFromScratch(ctx, single, 0)
+	scalar := in
+	scalar.Objectives = 1
+	scalar.Data.Y, scalar.Data.SE, scalar.Noise = m.scalarized()
+	scalar.Expected, scalar.Transforms = nil, nil
+	g, err := gaussian.FitFromScratch(ctx, scalar, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -56,8 +56,8 @@ func coarseApproximation(ctx context.Context, in optimizers.Input, wide nn.Arch,
 	if err != nil {
 		return nil, err
 	}
-	values, position := f.Eval(in.Centered(points)), features(points)
-	known := position.Slice(0, probes, 0, weights).(*mat.Dense)
+	values, matrix := f.Eval(in.Centered(points)), features(points)
+	known := matrix.Slice(0, probes, 0, weights).(*mat.Dense)
 	gram := mat.NewSymDense(weights, nil)
 	gram.SymOuterK(1, known.T())
 	ridge := coarseRidge * mat.Trace(gram) / float64(weights)
@@ -70,9 +70,9 @@ func coarseApproximation(ctx context.Context, in optimizers.Input, wide nn.Arch,
 	if !chol.Factorize(gram) || model.IgnoreCondition(chol.SolveVecTo(w, w)) != nil {
 		return nil, ctx.Err()
 	}
-	var vector mat.VecDense
-	vector.MulVec(position.Slice(probes, probes+coarseChecks, 0, weights), w)
-	if !(stat.RSquaredFrom(vector.RawVector().Data, values[probes:], nil) >= minCoarseR2) {
+	var fitted mat.VecDense
+	fitted.MulVec(matrix.Slice(probes, probes+coarseChecks, 0, weights), w)
+	if !(stat.RSquaredFrom(fitted.RawVector().Data, values[probes:], nil) >= minCoarseR2) {
 		return nil, ctx.Err()
 	}
 	return func(ctx context.Context, X *mat.Dense) ([]float64, error) {

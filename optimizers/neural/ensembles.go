@@ -153,12 +153,12 @@ func ensembleKeys(in optimizers.Input) []lru.Key {
 }
 
 func (b *ensembleBelief) Describe() optimizers.Legend {
-	singular := "trained networks"
+	networks := "trained networks"
 	if b.In.Data.Len() == 0 {
-		singular = "untrained networks"
+		networks = "untrained networks"
 	}
-	return optimizers.Legend{Mean: "ensemble mean", Band: fmt.Sprintf("±2 sd over %d %s", len(b.nets), singular),
-		Samples: singular, Draws: len(b.nets)}.WithUncalibrated(bandMeanings[ensembleBand])
+	return optimizers.Legend{Mean: "ensemble mean", Band: fmt.Sprintf("±2 sd over %d %s", len(b.nets), networks),
+		Samples: networks, Draws: len(b.nets)}.WithUncalibrated(bandMeanings[ensembleBand])
 }
 
 // outputs are the networks at the rows of X, m×n, standardized.

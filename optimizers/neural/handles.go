@@ -44,7 +44,7 @@ func gammaHandle(p param.Set, d param.Decl, value float64) optimizers.Handle {
 	h := optimizers.Handle{Name: "γ", Symbol: "γ", Value: value, Min: d.Min, Max: d.Max, Set: fix}
 	switch {
 	case p.Has(autoGammaKey):
-		auto := func(method string) optimizers.Setting { return optimizers.Setting{Key: autoGammaKey, Text: method} }
+		auto := func(text string) optimizers.Setting { return optimizers.Setting{Key: autoGammaKey, Text: text} }
 		h.Fitted = p.Switch(autoGammaKey)
 		h.Set = func(p param.Set, v float64) []optimizers.Setting { return append(fix(p, v), auto("off")) }
 		h.Fit = func(param.Set) []optimizers.Setting { return []optimizers.Setting{auto("on")} }

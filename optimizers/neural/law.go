@@ -138,11 +138,11 @@ func TangentTheory(ctx context.Context, n kernel.Network, x *mat.Dense, y []floa
 		noise2 = minTheoryNoise2
 		text = "σ² = 0, taken as " + numfmt.Format(noise2)
 	}
-	name, owner := "neural tangent kernel", pair.NTK
+	name, matrix := "neural tangent kernel", pair.NTK
 	if s.Kind == widenet.NNGP {
-		name, owner = "NNGP kernel", pair.NNGP
+		name, matrix = "NNGP kernel", pair.NNGP
 	}
-	t, err := acquisition.NewTheory(name, mat.NewSymDense(len(y), owner.RawMatrix().Data), noise2, text)
+	t, err := acquisition.NewTheory(name, mat.NewSymDense(len(y), matrix.RawMatrix().Data), noise2, text)
 	if err != nil || !evidence || len(y) < 2 {
 		return t, err
 	}

@@ -62,13 +62,13 @@ func fitNetworks(method builder) func(context.Context, optimizers.Input) (optimi
 		}
 		for i := range batch {
 			in.Report("training the network", i, batch)
-			var extra []uint64
+			var indices []uint64
 			if i > 0 {
-				extra = []uint64{uint64(i)}
+				indices = []uint64{uint64(i)}
 			}
 			used, err := b.train(ctx, "surrogate", func(done, total int) {
 				in.Report("training the network", done, total)
-			}, extra...)
+			}, indices...)
 			if err != nil {
 				return nil, err
 			}
@@ -271,23 +271,23 @@ func (b *trainedBelief) search(ctx context.Context) (optimizers.Suggestion, erro
 	s := optimizers.Suggestion{X: mat.NewDense(len(b.used), b.in.Dim, nil)}
 	space := search.NewSpace(b.in)
 	for i, f := range b.used {
-		var extra []uint64
+		var indices []uint64
 		if i > 0 {
 			b.in.Report("minimizing the networks", i, len(b.used))
-			extra = []uint64{uint64(i)}
+			indices = []uint64{uint64(i)}
 		}
 		draw := DrawFor(b.in, f)
 		var err error
 		draw.Approximate, err = coarseApproximation(ctx, b.in, b.arch, f, space,
-			b.in.Stream("likeness", extra...))
+			b.in.Stream("likeness", indices...))
 		if err != nil {
 			return optimizers.Suggestion{}, err
 		}
-		t, err := search.WithLimits(b.in, draw.MinTarget(), extra...)
+		t, err := search.WithLimits(b.in, draw.MinTarget(), indices...)
 		if err != nil {
 			return optimizers.Suggestion{}, err
 		}
-		x, value, note, err := search.MaximizeWithoutRepeats(ctx, b.in, space, t, b.in.Stream("acquisition", extra...),
+		x, value, note, err := search.MaximizeWithoutRepeats(ctx, b.in, space, t, b.in.Stream("acquisition", indices...),
 			search.Incumbents(b.in.Data, 3), func(ctx context.Context, X *mat.Dense) (optimizers.Band, error) {
 				v, err := draw.Values(ctx, X)
 				return optimizers.Band{Mean: b.unstandardize(v)}, err

@@ -134,20 +134,20 @@ func LogBetween(a, b float64) (v, byA, byB float64) {
 func LogMean(draws []float64, apply func(draw float64) (v float64, slopes [3]float64)) (v float64, slopes [3]float64) {
 	top, sum := math.Inf(-1), 0.0 // Σ exp(v) = exp(top)·sum, and the derivatives with the same weights
 	for _, y := range draws {
-		single, amount := apply(y)
-		w := math.Exp(single - top)
-		if single > top {
-			shrink := math.Exp(top - single)
+		value, derivatives := apply(y)
+		w := math.Exp(value - top)
+		if value > top {
+			shrink := math.Exp(top - value)
 			sum = sum * shrink
 			w = 1
-			top = single
+			top = value
 			for i := range slopes {
 				slopes[i] *= shrink
 			}
 		}
 		sum += w
 		for i := range slopes {
-			slopes[i] += w * amount[i]
+			slopes[i] += w * derivatives[i]
 		}
 	}
 	for i := range slopes {

@@ -35,9 +35,9 @@ var NewTable = sync.OnceValue(func() *Table {
 
 // between returns the nodes around z, which is within the table, and the part of the way from the first to the second.
 func (t *Table) between(z float64) (a, b *tableNode, u float64) {
-	position := (z + tableEnd) * tableNodes
-	i := int(position)
-	return &t.nodes[i], &t.nodes[i+1], position - float64(i)
+	offset := (z + tableEnd) * tableNodes
+	i := int(offset)
+	return &t.nodes[i], &t.nodes[i+1], offset - float64(i)
 }
 
 // CDF is Φ(z).

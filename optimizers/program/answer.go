@@ -139,8 +139,8 @@ func (r *request) readSuggestion(line []byte, g greeting) (optimizers.Suggestion
 		return bad("its state has %d KiB, at most %d KiB are possible", len(a.State)>>10, maxState>>10)
 	}
 	s := optimizers.Suggestion{X: mat.NewDense(len(a.X), r.in.Dim, nil), Note: cut(a.Note, maxText)}
-	for i, supplied := range a.X {
-		x, err := r.input(supplied)
+	for i, values := range a.X {
+		x, err := r.input(values)
 		if err == nil {
 			err = r.check(s, i, x)
 		}

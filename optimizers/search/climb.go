@@ -30,13 +30,13 @@ type climbStage struct{ steps, goOn int }
 func successiveHalving(ctx context.Context, space Space, t Target, places []Optimum) (Optimum, error) {
 	top, turns := places[0], space.climbStages(t, len(places))
 	for i, turn := range turns {
-		owner, approximate := t, t.ApproximateGradient != nil && i+1 < len(turns)
+		target, approximate := t, t.ApproximateGradient != nil && i+1 < len(turns)
 		if approximate {
-			owner.Gradient = t.ApproximateGradient
+			target.Gradient = t.ApproximateGradient
 		}
 		reached := make([]Optimum, len(places))
 		err := parallel.Try(len(places), func(k int) error {
-			x, v, err := alternatingClimb(ctx, owner, space, places[k].X, turn.steps)
+			x, v, err := alternatingClimb(ctx, target, space, places[k].X, turn.steps)
 			reached[k] = Optimum{x, v}
 			return err
 		})

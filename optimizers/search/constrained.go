@@ -169,17 +169,17 @@ func (a ascent) look(x []float64) (f float64, g []float64) {
 // next is the result of a step from x, of at most a length relative to the gradient, whose value does not exceed a
 // bound except for the predicted change; nil if no step has that.
 func (a ascent) next(x, g []float64, length, bound float64) (y []float64, f float64, gy []float64) {
-	copied := slices.Clone(x)
+	target := slices.Clone(x)
 	for i, j := range a.free {
-		copied[j] -= length * g[i]
+		target[j] -= length * g[i]
 	}
-	if !a.space.region.Fit(copied) {
+	if !a.space.region.Fit(target) {
 		return nil, 0, nil
 	}
 	slope, most := 0.0, 0.0
 	for i, j := range a.free {
-		slope += g[i] * (copied[j] - x[j])
-		most = max(most, math.Abs(copied[j]-x[j]))
+		slope += g[i] * (target[j] - x[j])
+		most = max(most, math.Abs(target[j]-x[j]))
 	}
 	if most < 1e-12 || slope >= 0 {
 		return nil, 0, nil
@@ -188,7 +188,7 @@ func (a ascent) next(x, g []float64, length, bound float64) (y []float64, f floa
 	for range halvings {
 		y = slices.Clone(x)
 		for _, j := range a.free {
-			y[j] += part * (copied[j] - x[j])
+			y[j] += part * (target[j] - x[j])
 		}
 		if a.space.Domain.Feasible(y) || a.space.region.Fit(y) {
 			f, gy = a.look(y)

@@ -259,7 +259,7 @@ func (s Space) constrainedDesign(ctx context.Context, n int, rng *rand.Rand) ([]
 			slice[j][i] = rank * n / count
 		}
 	}
-	taken, distance := make([][]bool, s.Dim), slices.Repeat([]float64{math.Inf(1)}, count)
+	taken, distances := make([][]bool, s.Dim), slices.Repeat([]float64{math.Inf(1)}, count)
 	for j := range taken {
 		taken[j] = make([]bool, n)
 	}
@@ -271,7 +271,7 @@ func (s Space) constrainedDesign(ctx context.Context, n int, rng *rand.Rand) ([]
 		best, most := 0, -2-s.Dim
 		for i := range count {
 			fresh := 0
-			if distance[i] == 0 { // the same point again, if there is no other
+			if distances[i] == 0 { // the same point again, if there is no other
 				fresh = -1 - s.Dim
 			}
 			for j := range slice {
@@ -279,13 +279,13 @@ func (s Space) constrainedDesign(ctx context.Context, n int, rng *rand.Rand) ([]
 					fresh++
 				}
 			}
-			if fresh > most || fresh == most && distance[i] > distance[best] {
+			if fresh > most || fresh == most && distances[i] > distances[best] {
 				best, most = i, fresh
 			}
 		}
 		chosen[k] = mat.Row(nil, best, points)
 		for i := range count {
-			distance[i] = min(distance[i], floats.Distance(chosen[k], points.RawRowView(i), 2))
+			distances[i] = min(distances[i], floats.Distance(chosen[k], points.RawRowView(i), 2))
 		}
 		for j := range slice {
 			taken[j][slice[j][best]] = true
@@ -336,10 +336,10 @@ func maxVariancePoint(ctx context.Context, in optimizers.Input) ([]float64, erro
 	if err != nil {
 		return nil, err
 	}
-	position, _, err := Maximize(ctx, designSpace(in),
+	point, _, err := Maximize(ctx, designSpace(in),
 		Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
 			_, sd, err := l.Predict(ctx, model.Center(in.Domain.Encode(X)))
 			return sd, err
 		}}, rng.New(in.Seed, in.Step, "initial design"), nil)
-	return position, err
+	return point, err
 }

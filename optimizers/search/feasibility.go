@@ -43,11 +43,11 @@ func FeasibilityTerms(ctx context.Context, in optimizers.Input, X *mat.Dense,
 	if !in.AnyFeasible() {
 		return all, nil
 	}
-	local, err := apply()
+	terms, err := apply()
 	if err != nil {
 		return nil, err
 	}
-	for i, p := range local {
+	for i, p := range terms {
 		all[i] = optimizers.NewTerm(p.Name+" × probability", optimizers.OperationProduct, p, all[i])
 	}
 	return all, nil

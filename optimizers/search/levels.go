@@ -164,12 +164,12 @@ func alternatingClimb(ctx context.Context, t Target, space Space, start []float6
 	for range maxTurns {
 		moved := false
 		if len(space.free()) > 0 {
-			position, v, err := climb(ctx, t, space, best, steps)
+			top, v, err := climb(ctx, t, space, best, steps)
 			if err != nil {
 				return nil, 0, err
 			}
 			if v > value {
-				best = position
+				best = top
 				value = v
 				moved = true
 			}

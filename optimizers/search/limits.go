@@ -57,7 +57,7 @@ func FeasibleRows(ctx context.Context, in optimizers.Input, X *mat.Dense) ([]boo
 // logarithm, and the log probability is added. Until some observation meets all limits, it is the log probability alone
 // (Gardner et al. 2014). For other methods it is the target itself.
 func WeightByFeasibility(in optimizers.Input, t Target) Target {
-	approximateGradient := t.ApproximateGradient
+	gradient := t.ApproximateGradient
 	if !usesProbability(in) {
 		return t
 	}
@@ -73,10 +73,10 @@ func WeightByFeasibility(in optimizers.Input, t Target) Target {
 	if approximate == nil {
 		return target
 	}
-	if approximateGradient == nil {
-		approximateGradient = t.Gradient
+	if gradient == nil {
+		gradient = t.Gradient
 	}
-	target.ApproximateGradient = plusGradient(approximateGradient, approximate)
+	target.ApproximateGradient = plusGradient(gradient, approximate)
 	return target
 }
 
@@ -121,17 +121,17 @@ func usesProbability(in optimizers.Input) bool {
 func DescribeTarget(in optimizers.Input, name string, shown func(value float64) float64) (string,
 	func(value float64) float64) {
 	const end = ", higher is better"
-	subject := "that all limits are met"
+	event := "that all limits are met"
 	if len(in.Limits) == 0 {
-		subject = "of success"
+		event = "of success"
 	}
 	switch {
 	case !usesProbability(in):
 		return name, shown
 	case !in.AnyFeasible():
-		return "probability " + subject + end, math.Exp
+		return "probability " + event + end, math.Exp
 	}
-	return name[:len(name)-len(end)] + " × probability " + subject + end, shown
+	return name[:len(name)-len(end)] + " × probability " + event + end, shown
 }
 
 // maximizeConstrained maximizes a target with an excess: the largest value where the excess is 0, or if it is nowhere 0
@@ -192,9 +192,9 @@ func maximizeConstrained(ctx context.Context, space Space, t Target, rng *rand.R
 		return x, value, err
 	}
 	// a climb by slopes ends where it meets a limit, and the best often lies along it
-	position, v, err := alternatingClimb(ctx, byValues, space, x, climbSteps)
+	top, v, err := alternatingClimb(ctx, byValues, space, x, climbSteps)
 	if err == nil && v > value {
-		x, value = position, v
+		x, value = top, v
 	}
 	return x, value, err
 }

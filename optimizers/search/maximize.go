@@ -107,12 +107,12 @@ func maximizeByClimbs(ctx context.Context, space Space, t Target, rng *rand.Rand
 	}
 	x, value = places[0].X, places[0].Value
 	for _, from := range [][]float64{top.X, places[0].X} {
-		position, v, err := climbOnGrid(ctx, t, space, from)
+		end, v, err := climbOnGrid(ctx, t, space, from)
 		if err != nil {
 			return nil, 0, err
 		}
 		if v > value {
-			x, value = position, v
+			x, value = end, v
 		}
 	}
 	return x, value, nil

@@ -86,14 +86,14 @@ func Optima(ctx context.Context, space Space, t Target, rng *rand.Rand, from *ma
 func climbToTop(ctx context.Context, t Target, space Space, start []float64) (x []float64, value float64, err error) {
 	x, value = start, math.Inf(-1)
 	for range maxTurns {
-		position, v, err := alternatingClimb(ctx, t, space, x, climbSteps)
+		top, v, err := alternatingClimb(ctx, t, space, x, climbSteps)
 		if err != nil {
 			return nil, 0, err
 		}
 		if !(v > value+1e-6*math.Abs(value)) && !math.IsInf(value, -1) || math.IsInf(v, -1) {
 			break
 		}
-		x, value = position, v
+		x, value = top, v
 	}
 	return x, value, nil
 }

@@ -91,9 +91,9 @@ func (s Space) farthest(ctx context.Context, t Target, rng *rand.Rand, x []float
 	best, most := -1, 0.0
 	for i := range n {
 		row := pool.RawRowView(i)
-		remote := min(s.distance(row, s.left), s.distance(row, s.Pending))
-		if remote > most && s.isAllowed(row) {
-			best, most = i, remote
+		distance := min(s.distance(row, s.left), s.distance(row, s.Pending))
+		if distance > most && s.isAllowed(row) {
+			best, most = i, distance
 		}
 	}
 	if best < 0 {
@@ -114,11 +114,11 @@ func (s Space) distance(x []float64, others [][]float64) float64 {
 	for _, other := range others {
 		sum := 0.0
 		for j, v := range x {
-			remote := v - other[j]
-			if s.Domain.Choice(j) && math.Abs(remote) > levelTolerance {
-				remote = 1
+			difference := v - other[j]
+			if s.Domain.Choice(j) && math.Abs(difference) > levelTolerance {
+				difference = 1
 			}
-			sum += remote * remote
+			sum += difference * difference
 		}
 		least = min(least, sum)
 	}

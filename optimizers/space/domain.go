@@ -143,11 +143,11 @@ func (d *Domain) CountUpTo(most int) int {
 // Distance2 is the squared distance of two points, in which two different choices are 1 apart.
 func (d *Domain) Distance2(u, v []float64) (sum float64) {
 	for j := range u {
-		distance := u[j] - v[j]
+		difference := u[j] - v[j]
 		switch {
 		case !d.Choice(j):
-			sum += distance * distance
-		case distance != 0:
+			sum += difference * difference
+		case difference != 0:
 			sum++
 		}
 	}
@@ -295,27 +295,27 @@ func (d *Domain) EncodeRow(u []float64) []float64 {
 
 // encode writes the columns of one point.
 func (d *Domain) encode(u, e []float64) {
-	position := 0
+	column := 0
 	for j, in := range d.Inputs {
 		n := d.columns(j)
 		switch m, c := d.component(j); {
 		case m != nil:
 			if n > 0 {
-				e[position] = m.coordinate(c, u)
+				e[column] = m.coordinate(c, u)
 			}
 		case !in.stepwise():
-			e[position] = u[j]
+			e[column] = u[j]
 		case in.Descriptors != nil:
-			copy(e[position:], in.Descriptors[in.Nearest(u[j])])
+			copy(e[column:], in.Descriptors[in.Nearest(u[j])])
 		case in.Choice:
 			for c := range n {
-				e[position+c] = choiceOff
+				e[column+c] = choiceOff
 			}
-			e[position+in.Nearest(u[j])] = choiceOn
+			e[column+in.Nearest(u[j])] = choiceOn
 		default:
-			e[position] = in.Levels[in.Nearest(u[j])]
+			e[column] = in.Levels[in.Nearest(u[j])]
 		}
-		position += n
+		column += n
 	}
 }
 
@@ -326,16 +326,16 @@ func (d *Domain) Slope(columns, grad []float64) {
 		copy(grad, columns)
 		return
 	}
-	position := 0
+	column := 0
 	clear(grad[:len(d.Inputs)])
 	for j, in := range d.Inputs {
 		n := d.columns(j)
 		switch m, c := d.component(j); {
 		case m != nil && n > 0:
-			m.addSlope(c, columns[position], grad)
+			m.addSlope(c, columns[column], grad)
 		case m == nil && !in.stepwise():
-			grad[j] = columns[position]
+			grad[j] = columns[column]
 		}
-		position += n
+		column += n
 	}
 }

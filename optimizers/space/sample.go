@@ -16,25 +16,25 @@ func (d *Domain) SampleSteps(X *mat.Dense, draw func(X *mat.Dense) (*mat.Dense, 
 	}
 	n, dim := X.Dims()
 	var rows []float64
-	owners, place := make([]int, n), map[string]int{}
+	indices, rowIndex := make([]int, n), map[string]int{}
 	for i := range n {
 		key := fmt.Sprint(d.EncodeRow(X.RawRowView(i)))
-		position, known := place[key]
+		row, known := rowIndex[key]
 		if !known {
-			position = len(place)
-			place[key], rows = position, append(rows, X.RawRowView(i)...)
+			row = len(rowIndex)
+			rowIndex[key], rows = row, append(rows, X.RawRowView(i)...)
 		}
-		owners[i] = position
+		indices[i] = row
 	}
-	if len(place) == n {
+	if len(rowIndex) == n {
 		return draw(X)
 	}
-	drawn, err := draw(mat.NewDense(len(place), dim, rows))
+	drawn, err := draw(mat.NewDense(len(rowIndex), dim, rows))
 	if err != nil {
 		return nil, err
 	}
 	count, _ := drawn.Dims()
 	all := mat.NewDense(count, n, nil)
-	all.Apply(func(i, j int, _ float64) float64 { return drawn.At(i, owners[j]) }, all)
+	all.Apply(func(i, j int, _ float64) float64 { return drawn.At(i, indices[j]) }, all)
 	return all, nil
 }

@@ -66,12 +66,12 @@ func InputFor(t testing.TB, spec optimizers.Spec, dim int, data optimizers.Data,
 }
 
 // WithErrors are the data with the same standard error for all but one observation, and another for that.
-func WithErrors(data optimizers.Data, all float64, single int, owner float64) optimizers.Data {
+func WithErrors(data optimizers.Data, all float64, index int, se float64) optimizers.Data {
 	data.SE = mat.NewDense(data.Len(), 1, nil)
 	for i := range data.Len() {
 		data.SE.Set(i, 0, all)
 	}
-	data.SE.Set(single, 0, owner)
+	data.SE.Set(index, 0, se)
 	return data
 }
 

@@ -134,10 +134,10 @@ func Reference(in optimizers.Input) []float64 {
 	if err != nil {
 		panic("weights: unchecked reference point: " + err.Error())
 	}
-	position := OutcomesFor(in)
+	outcome := OutcomesFor(in)
 	out := make([]float64, in.Objectives)
 	for k := range out {
-		out[k] = position(k, bounds[k%len(bounds)])
+		out[k] = outcome(k, bounds[k%len(bounds)])
 	}
 	return out
 }
@@ -145,21 +145,21 @@ func Reference(in optimizers.Input) []float64 {
 // ReferenceWithinLimits is Reference, but not beyond the limits of objectives: outcomes that are worse are not feasible,
 // and do not count for the hypervolume.
 func ReferenceWithinLimits(in optimizers.Input) []float64 {
-	out, position := Reference(in), OutcomesFor(in)
+	out, outcome := Reference(in), OutcomesFor(in)
 	for _, l := range in.Limits {
 		k := l.Objective
 		if k < 0 {
 			continue
 		}
 		bound := l.Max
-		if position(k, preference.Bound{Value: 1}) > position(k, preference.Bound{Value: 0.5}) { // it is maximized
+		if outcome(k, preference.Bound{Value: 1}) > outcome(k, preference.Bound{Value: 0.5}) { // it is maximized
 			bound = l.Min
 		}
 		if l.Log {
 			bound = math.Pow(10, bound)
 		}
 		if !math.IsInf(bound, 0) {
-			out[k] = max(out[k], position(k, preference.Bound{Value: bound}))
+			out[k] = max(out[k], outcome(k, preference.Bound{Value: bound}))
 		}
 	}
 	return out
@@ -168,9 +168,9 @@ func ReferenceWithinLimits(in optimizers.Input) []float64 {
 // newSampler draws scalarizations of a kind from the prior.
 func newSampler(in optimizers.Input) func(kind string, rng *rand.Rand) preference.Scalarization {
 	prior := checkedPrior(in)
-	position := OutcomesFor(in)
+	outcome := OutcomesFor(in)
 	return func(kind string, rng *rand.Rand) preference.Scalarization {
-		s := prior.Draw(in.Objectives, kind != Linear, position, rng)
+		s := prior.Draw(in.Objectives, kind != Linear, outcome, rng)
 		s.Kind = kind
 		return s
 	}
