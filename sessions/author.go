@@ -63,7 +63,7 @@ func (s *Session) Contributions() []Contribution {
 	var list []Contribution
 	path, index := s.rec.PathToTip(), map[Author]int{}
 	i := 0 // of the author
-	for event, e := range s.rec.Tree.Events() {
+	for number, e := range s.rec.Tree.Events() {
 		if !e.By.Known() || !e.IsMark() && (e.Depth >= len(path) || path[e.Depth] != e) {
 			continue
 		}
@@ -85,7 +85,7 @@ func (s *Session) Contributions() []Contribution {
 		default:
 			c.Others++
 		}
-		list[i].Last, list[i].at = s.rec.Started.Add(e.Elapsed), event
+		list[i].Last, list[i].at = s.rec.Started.Add(e.Elapsed), number
 	}
 	slices.SortStableFunc(list, func(a, b Contribution) int { return cmp.Compare(b.at, a.at) })
 	return list

@@ -215,7 +215,7 @@ func (c Config) dropUnknownParams() (Config, []string) {
 		objectives = len(p.Objectives)
 	}
 	declared := param.Defaults(spec.ParamsFor(objectives))
-	stored := map[string]any{}
+	known := map[string]any{}
 	var dropped []string
 	for _, key := range slices.Sorted(maps.Keys(c.Params)) {
 		if _, err := declared.Decl(key); err != nil {
@@ -223,9 +223,9 @@ func (c Config) dropUnknownParams() (Config, []string) {
 				"this version does not know the parameter %s of %s and ignores it", key, spec.Name))
 			continue
 		}
-		stored[key] = c.Params[key]
+		known[key] = c.Params[key]
 	}
-	c.Params = stored
+	c.Params = known
 	return c, dropped
 }
 

@@ -51,7 +51,7 @@ func (st State) data() optimizers.Data {
 	var x, y, se, failed, limits, limitSE []float64
 	dim := st.Problem.Dim()
 	count := len(st.Problem.Objectives)
-	reported := false
+	known := false
 	measured, limited := st.Problem.Outputs(), st.Problem.LimitedOutputs()
 	for _, it := range st.Iterations {
 		before := len(blocks)
@@ -70,7 +70,7 @@ func (st State) data() optimizers.Data {
 				y = append(y, o.Transform().Apply(pt.Y[k]))
 			}
 			errors := it.standardErrors(measured, i)
-			reported, se = reported || anyKnown(errors), append(se, errors[:count]...)
+			known, se = known || anyKnown(errors), append(se, errors[:count]...)
 			for _, k := range limited {
 				limits, limitSE = append(limits, measured[k].Transform().ToScale(pt.Y[k])), append(limitSE, errors[k])
 			}
@@ -81,7 +81,7 @@ func (st State) data() optimizers.Data {
 	}
 	if n := len(x) / dim; n > 0 {
 		d.X, d.Y = mat.NewDense(n, dim, x), mat.NewDense(n, count, y)
-		if reported {
+		if known {
 			d.SE = mat.NewDense(n, count, se)
 		}
 		if limits != nil {

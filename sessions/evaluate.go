@@ -205,18 +205,18 @@ func (ev *evaluation) tell() (Iteration, error) {
 	}
 	var late error
 	for _, i := range points {
-		single := slices.Repeat([]functions.Outcome{{Partial: true}}, len(it.Points))
-		single[i] = outcomes[i]
-		if single[i].Reason == "" && !single[i].Partial && !functions.Finite(single[i].Values) {
-			single[i].Reason = "the evaluation gave no finite value"
+		part := slices.Repeat([]functions.Outcome{{Partial: true}}, len(it.Points))
+		part[i] = outcomes[i]
+		if part[i].Reason == "" && !part[i].Partial && !functions.Finite(part[i].Values) {
+			part[i].Reason = "the evaluation gave no finite value"
 		}
-		reported, err := s.Tell(it.ID, single...)
+		iteration, err := s.Tell(it.ID, part...)
 		if err != nil && !errors.Is(err, ErrAlreadyTold) {
 			return it, err
 		}
 		late = err
 		if err == nil {
-			it, ev.told = reported, reported
+			it, ev.told = iteration, iteration
 		}
 		s.rec.Lock()
 		delete(s.results[it.ID], i)

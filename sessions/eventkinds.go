@@ -61,7 +61,7 @@ func describeData[D any](text func(State, D) string) func(State, json.RawMessage
 	}
 }
 
-// extractData is a extractData of data of a type.
+// extractData reads data of a type and returns a part of them.
 func extractData[D, P any](apply func(D) P) func(json.RawMessage) (any, error) {
 	return func(raw json.RawMessage) (any, error) {
 		var d D

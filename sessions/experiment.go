@@ -93,9 +93,9 @@ func (s *Session) CompareDeclaration(path string) string {
 	d, file, err := readExperiment(path)
 	switch {
 	case err != nil:
-		text, extra, _ := strings.Cut(err.Error(), "\n")
-		if extra != "" {
-			text += " (and " + numfmt.Count(strings.Count(extra, "\n")+1, "more fault") + ")"
+		text, rest, _ := strings.Cut(err.Error(), "\n")
+		if rest != "" {
+			text += " (and " + numfmt.Count(strings.Count(rest, "\n")+1, "more fault") + ")"
 		}
 		return text + "; " + goesOn
 	case began.Experiment == nil:

@@ -101,7 +101,7 @@ func Read(ctx context.Context, in io.Reader) (*Session, error) {
 // Detach is a copy of the session at its current position: it has no file, and changes to it do not affect the session.
 func (s *Session) Detach(ctx context.Context) (*Session, error) {
 	s.rec.Lock()
-	position, tip := s.rec.At.ID, s.rec.Tip.ID
+	place, tip := s.rec.At.ID, s.rec.Tip.ID
 	s.rec.Unlock()
 	text, _ := s.Lines(0)
 	copied, err := Read(ctx, bytes.NewReader(text))
@@ -109,7 +109,7 @@ func (s *Session) Detach(ctx context.Context) (*Session, error) {
 		return nil, err
 	}
 	copied.rec.Tip = copied.rec.Tree.Find(tip)
-	return copied, copied.rec.MoveTo(copied.rec.Tree.Find(position))
+	return copied, copied.rec.MoveTo(copied.rec.Tree.Find(place))
 }
 
 // fromLog is the session of a log before its first event is applied.

@@ -38,7 +38,7 @@ func (s *Session) History() (History, error) {
 		if err != nil {
 			return History{}, err
 		}
-		position := s.rec.Started.Add(e.Elapsed)
+		moment := s.rec.Started.Add(e.Elapsed)
 		switch e.Kind {
 		case kindSuggested, recorder.KindNoted:
 		case kindMeasured:
@@ -47,13 +47,13 @@ func (s *Session) History() (History, error) {
 				return History{}, err
 			}
 			if text := describeReplaced(*before, e); text != "" {
-				h.Acts = append(h.Acts, Act{Step: len(st.Iterations), At: position, Text: text, By: e.By})
+				h.Acts = append(h.Acts, Act{Step: len(st.Iterations), At: moment, Text: text, By: e.By})
 			}
 		case kindObserved:
-			h.CompletedAt[st.Iterations[len(st.Iterations)-1].ID] = position
+			h.CompletedAt[st.Iterations[len(st.Iterations)-1].ID] = moment
 		default:
 			if text, _ := describeDecision(*st, e); text != "" {
-				h.Acts = append(h.Acts, Act{Step: len(st.Iterations), At: position, Text: text, By: e.By})
+				h.Acts = append(h.Acts, Act{Step: len(st.Iterations), At: moment, Text: text, By: e.By})
 			}
 		}
 	}

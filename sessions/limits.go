@@ -56,8 +56,8 @@ func (s *Session) Limit(o functions.Objective, method string) error {
 		}
 		d := *st.Config.Experiment
 		d.Objectives, d.Limits = slices.Clone(d.Objectives), slices.Clone(d.Limits)
-		current := func(other functions.Objective) bool { return other.Name == o.Name }
-		k, l := slices.IndexFunc(d.Objectives, current), slices.IndexFunc(d.Limits, current)
+		same := func(other functions.Objective) bool { return other.Name == o.Name }
+		k, l := slices.IndexFunc(d.Objectives, same), slices.IndexFunc(d.Limits, same)
 		switch {
 		case k >= 0:
 			d.Objectives[k].AtMost, d.Objectives[k].AtLeast = o.AtMost, o.AtLeast

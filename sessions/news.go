@@ -114,8 +114,8 @@ func (n News) Sentence(now time.Time) string {
 	for _, a := range n.By[:min(len(n.By), maxNewsAuthors)] {
 		parts = append(parts, a.String())
 	}
-	if extra := len(n.By) - maxNewsAuthors; extra > 0 {
-		parts = append(parts, "changes by "+numfmt.Count(extra, "other author"))
+	if rest := len(n.By) - maxNewsAuthors; rest > 0 {
+		parts = append(parts, "changes by "+numfmt.Count(rest, "other author"))
 	}
 	return fmt.Sprintf("since %s: %s", timefmt.Clock(n.Since, now), strings.Join(parts, "; "))
 }

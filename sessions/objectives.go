@@ -65,14 +65,14 @@ func (st *State) declare(d declaredData) error {
 	st.modelID = st.Head
 	st.Range = st.Range.forObjectives(was, st.Problem)
 	m := newObjectiveMapping(was, st.Problem, st.dropped)
-	local, used := recorder.CopyShared(st.Iterations) // earlier states keep theirs
+	iterations, used := recorder.CopyShared(st.Iterations) // earlier states keep theirs
 	st.Pending = slices.Clone(st.Pending)
-	for _, list := range [][]Iteration{local, st.Pending} {
+	for _, list := range [][]Iteration{iterations, st.Pending} {
 		for i := range list {
 			m.move(&list[i])
 		}
 	}
-	st.Iterations = local
+	st.Iterations = iterations
 	st.used = used
 	st.dropped = m.dropped
 	return nil

@@ -128,11 +128,11 @@ func (st *State) observe(d observedData) error {
 		pt.Note = ""
 		pt.Block = ""
 	}
-	for i, position := range d.At {
-		if position == nil {
+	for i, input := range d.At {
+		if input == nil {
 			continue
 		}
-		if err := it.Points[i].ranAt(st.Problem, eventlog.Cast[float64](position)); err != nil {
+		if err := it.Points[i].ranAt(st.Problem, eventlog.Cast[float64](input)); err != nil {
 			return err
 		}
 	}

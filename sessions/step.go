@@ -83,10 +83,10 @@ func (st State) oldestPending() int {
 func (it Iteration) evaluatedHere() bool { return !it.Foreign && len(it.pendingPoints()) > 0 }
 
 // checkPending returns an error if the session has moved, or if the suggestion with the id is not pending any more.
-func (s *Session) checkPending(place, id string) error {
+func (s *Session) checkPending(event, id string) error {
 	s.rec.Lock()
 	defer s.rec.Unlock()
-	if s.rec.At.ID != place {
+	if s.rec.At.ID != event {
 		return recorder.ErrMoved
 	}
 	_, _, err := s.findPending(id)
@@ -139,9 +139,9 @@ func (s *Session) askAndTell(ctx context.Context, progress Progress, ask func() 
 	if err != nil {
 		return it, err
 	}
-	reported, err := ev.tell()
+	result, err := ev.tell()
 	if err != nil {
 		return it, err
 	}
-	return reported, nil
+	return result, nil
 }

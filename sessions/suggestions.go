@@ -62,10 +62,10 @@ func (m Suggestion) Recompute(ctx context.Context) (Iteration, error) {
 func (m Suggestion) Perturb(pattern uint64) Suggestion {
 	rng := rand.New(rand.NewPCG(pattern, 0))
 	side := func() float64 { return math.Inf(1 - 2*rng.IntN(2)) }
-	nudged := func(row []float64, amount func(k int, v float64) float64) []float64 {
+	nudged := func(row []float64, move func(k int, v float64) float64) []float64 {
 		row = slices.Clone(row)
 		for k, v := range row {
-			row[k] = amount(k, v)
+			row[k] = move(k, v)
 		}
 		return row
 	}

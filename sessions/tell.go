@@ -349,7 +349,7 @@ func (s *Session) Record(author string, x [][]float64, outcomes ...functions.Out
 			return Iteration{}, err
 		}
 	}
-	reported, err := st.reportEntries(it, outcomes)
+	results, err := st.reportEntries(it, outcomes)
 	if err != nil {
 		return Iteration{}, err
 	}
@@ -357,7 +357,7 @@ func (s *Session) Record(author string, x [][]float64, outcomes ...functions.Out
 		if s.rec.State().Problem != st.Problem {
 			return nil, recorder.ErrMoved
 		}
-		return append([]recorder.Entry{s.suggestionEntry(it)}, reported...), nil
+		return append([]recorder.Entry{s.suggestionEntry(it)}, results...), nil
 	})
 	if err != nil {
 		return Iteration{}, err

@@ -8,7 +8,7 @@ import (
 // ErrTraining is wrapped by the error of a file that holds the session of a lab, which is read by the package lab.
 var ErrTraining = errors.New("a training session does not optimize")
 
-// trainingHeader is what the header of a trainingHeader's session says in place of a configuration.
+// trainingHeader is what the header of a lab's session says in place of a configuration.
 type trainingHeader struct {
 	Name string `json:"name"`
 }

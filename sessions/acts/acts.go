@@ -62,11 +62,11 @@ func declare[A any, R Answer](a Act, do func(context.Context, Turn, A) (R, error
 	a.arguments, a.answer = reflect.TypeFor[A](), reflect.TypeFor[R]()
 	a.schemas = sync.OnceValue(func() schemas { return newSchemas(&a) })
 	a.perform = func(ctx context.Context, t Turn, raw json.RawMessage) (Answer, error) {
-		var supplied A
-		if err := decode(raw, a.schemas().arguments, &supplied); err != nil {
+		var args A
+		if err := decode(raw, a.schemas().arguments, &args); err != nil {
 			return nil, err
 		}
-		return do(ctx, t, supplied)
+		return do(ctx, t, args)
 	}
 	all = append(all, &a)
 	return &a

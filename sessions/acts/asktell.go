@@ -112,8 +112,8 @@ func AskFor(ctx context.Context, t Turn, a AskArgs) (AskAnswer, error) {
 		w.Points = *a.Count
 	}
 	domain := t.Session.State().Problem.Domain
-	for _, position := range a.Beside {
-		x, err := encoding.DecodeMap(domain, position)
+	for _, input := range a.Beside {
+		x, err := encoding.DecodeMap(domain, input)
 		if err != nil {
 			return AskAnswer{}, asWrong(err)
 		}
@@ -190,8 +190,8 @@ type Result struct {
 	Force  bool               `json:"force,omitempty" jsonschema:"record unexpected values"`
 }
 
-func (r Result) result(position map[string]float64) functions.Result {
-	return functions.Result{Values: r.Values, SE: r.SD, At: position, Failed: r.Failed, Note: r.Note, Cost: r.Cost, Block: r.Block}
+func (r Result) result(input map[string]float64) functions.Result {
+	return functions.Result{Values: r.Values, SE: r.SD, At: input, Failed: r.Failed, Note: r.Note, Cost: r.Cost, Block: r.Block}
 }
 
 // TellArgs are the arguments of tell.
@@ -238,12 +238,12 @@ var Tell = declare(Act{Name: "tell", Changes: true,
 
 // TellResult reports the result of a pending point.
 func TellResult(_ context.Context, t Turn, a TellArgs) (TellAnswer, error) {
-	position, err := encoding.DecodeMap(t.Session.State().Problem.Domain, a.At)
+	input, err := encoding.DecodeMap(t.Session.State().Problem.Domain, a.At)
 	if err != nil {
 		return TellAnswer{}, asWrong(err)
 	}
-	reported, err := asktell.Tell(t.Session, a.Point, a.result(position), a.Force)
-	return TellAnswer{reported}, err
+	result, err := asktell.Tell(t.Session, a.Point, a.result(input), a.Force)
+	return TellAnswer{result}, err
 }
 
 // Add is the act of reporting a result without a suggestion.
@@ -252,12 +252,12 @@ var Add = declare(Act{Name: "add", Changes: true,
 
 // AddResult reports a result without a suggestion.
 func AddResult(_ context.Context, t Turn, a AddArgs) (TellAnswer, error) {
-	position, err := encoding.DecodeMap(t.Session.State().Problem.Domain, a.Inputs)
+	input, err := encoding.DecodeMap(t.Session.State().Problem.Domain, a.Inputs)
 	if err != nil {
 		return TellAnswer{}, asWrong(err)
 	}
-	reported, err := asktell.Add(t.Session, a.result(position), a.Force)
-	return TellAnswer{reported}, err
+	result, err := asktell.Add(t.Session, a.result(input), a.Force)
+	return TellAnswer{result}, err
 }
 
 // describeInput names the values of an input.

@@ -252,7 +252,7 @@ func WriteNote(t Turn, a NoteArgs) (Said, error) {
 		s.Seek(*a.Step)
 		defer back()
 	}
-	position := len(s.State().Iterations)
+	step := len(s.State().Iterations)
 	write := func() error { return s.Note(a.Text) }
 	if a.Mark {
 		write = func() error { return s.MarkedNote(a.Text) }
@@ -261,9 +261,9 @@ func WriteNote(t Turn, a NoteArgs) (Said, error) {
 		return Said{}, asWrong(err)
 	}
 	if a.Text == "" {
-		return Said{fmt.Sprintf("step %d is marked", position)}, nil
+		return Said{fmt.Sprintf("step %d is marked", step)}, nil
 	}
-	return Said{fmt.Sprintf("the note on step %d is recorded", position)}, nil
+	return Said{fmt.Sprintf("the note on step %d is recorded", step)}, nil
 }
 
 // returnOrEnd returns a function that takes a session back to its current place, also at the end.

@@ -24,14 +24,14 @@ func decode(raw json.RawMessage, s *jsonschema.Schema, into any) error {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		raw = json.RawMessage("{}")
 	}
-	var supplied any
-	if err := json.Unmarshal(raw, &supplied); err != nil {
+	var value any
+	if err := json.Unmarshal(raw, &value); err != nil {
 		return wrong("the arguments are not one JSON object: %w", err)
 	}
-	if _, ok := supplied.(map[string]any); !ok {
-		return wrong("the arguments must be one JSON object, got %s", kindOf(supplied))
+	if _, ok := value.(map[string]any); !ok {
+		return wrong("the arguments must be one JSON object, got %s", kindOf(value))
 	}
-	if err := check(s, supplied, "", maxDepth); err != nil {
+	if err := check(s, value, "", maxDepth); err != nil {
 		return NewError(CodeRequest, err)
 	}
 	if err := json.Unmarshal(raw, into); err != nil {
@@ -51,43 +51,43 @@ func typeError(err error) error {
 
 // check reports where a value does not follow a schema: unknown and missing fields, types, bounds. Schemas with
 // alternatives are left to the type of the field, which knows them better.
-func check(s *jsonschema.Schema, v any, place string, depth int) error {
+func check(s *jsonschema.Schema, v any, path string, depth int) error {
 	if s == nil {
 		return nil
 	}
 	if depth == 0 {
-		return fmt.Errorf("%s is nested too deep", place)
+		return fmt.Errorf("%s is nested too deep", path)
 	}
 	if want := typesOf(s); want != nil && !slices.ContainsFunc(want, func(t string) bool { return hasType(v, t) }) {
-		return fmt.Errorf("%s must be %s, got %s", named(place), describeTypes(want), kindOf(v))
+		return fmt.Errorf("%s must be %s, got %s", named(path), describeTypes(want), kindOf(v))
 	}
 	switch v := v.(type) {
 	case float64:
-		return checkNumber(s, v, place)
+		return checkNumber(s, v, path)
 	case string:
-		return checkText(s, v, place)
+		return checkText(s, v, path)
 	case []any:
-		if err := checkCount(len(v), s.MinItems, s.MaxItems, place, "item"); err != nil {
+		if err := checkCount(len(v), s.MinItems, s.MaxItems, path, "item"); err != nil {
 			return err
 		}
 		for i, item := range v {
-			if err := check(s.Items, item, fmt.Sprintf("%s[%d]", place, i), depth-1); err != nil {
+			if err := check(s.Items, item, fmt.Sprintf("%s[%d]", path, i), depth-1); err != nil {
 				return err
 			}
 		}
 	case map[string]any:
-		return checkObject(s, v, place, depth)
+		return checkObject(s, v, path, depth)
 	}
 	return nil
 }
 
-func checkObject(s *jsonschema.Schema, v map[string]any, place string, depth int) error {
-	if err := checkCount(len(v), s.MinProperties, s.MaxProperties, place, "entry"); err != nil {
+func checkObject(s *jsonschema.Schema, v map[string]any, path string, depth int) error {
+	if err := checkCount(len(v), s.MinProperties, s.MaxProperties, path, "entry"); err != nil {
 		return err
 	}
 	for _, name := range s.Required {
 		if _, ok := v[name]; !ok {
-			return fmt.Errorf("%s is missing", join(place, name))
+			return fmt.Errorf("%s is missing", join(path, name))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(v)) {
@@ -101,28 +101,28 @@ func checkObject(s *jsonschema.Schema, v map[string]any, place string, depth int
 		if properties == nil || properties.Not != nil {
 			return didyoumean.NewUnknownError("field", name, slices.Sorted(maps.Keys(s.Properties)))
 		}
-		if err := check(properties, v[name], join(place, name), depth-1); err != nil {
+		if err := check(properties, v[name], join(path, name), depth-1); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func checkNumber(s *jsonschema.Schema, v float64, place string) error {
+func checkNumber(s *jsonschema.Schema, v float64, path string) error {
 	low, high := s.Minimum, s.Maximum
 	switch {
 	case low != nil && high != nil && (v < *low || v > *high):
-		return fmt.Errorf("%s must be from %s to %s, got %s", place, numfmt.Exact(*low), numfmt.Exact(*high),
+		return fmt.Errorf("%s must be from %s to %s, got %s", path, numfmt.Exact(*low), numfmt.Exact(*high),
 			numfmt.Exact(v))
 	case low != nil && v < *low:
-		return fmt.Errorf("%s must be at least %s, got %s", place, numfmt.Exact(*low), numfmt.Exact(v))
+		return fmt.Errorf("%s must be at least %s, got %s", path, numfmt.Exact(*low), numfmt.Exact(v))
 	}
 	return nil
 }
 
-func checkText(s *jsonschema.Schema, v, place string) error {
+func checkText(s *jsonschema.Schema, v, path string) error {
 	if s.MaxLength != nil && utf8.RuneCountInString(v) > *s.MaxLength {
-		return fmt.Errorf("%s can have at most %s, got %d", place, numfmt.Count(*s.MaxLength, "character"),
+		return fmt.Errorf("%s can have at most %s, got %d", path, numfmt.Count(*s.MaxLength, "character"),
 			utf8.RuneCountInString(v))
 	}
 	if s.Enum != nil && !slices.Contains(s.Enum, any(v)) {
@@ -130,33 +130,33 @@ func checkText(s *jsonschema.Schema, v, place string) error {
 		for _, e := range s.Enum {
 			known = append(known, fmt.Sprint(e))
 		}
-		return didyoumean.NewUnknownError(place, v, known)
+		return didyoumean.NewUnknownError(path, v, known)
 	}
 	return nil
 }
 
-func checkCount(n int, low, high *int, place, subject string) error {
+func checkCount(n int, low, high *int, path, noun string) error {
 	switch {
 	case high != nil && n > *high:
-		return fmt.Errorf("%s can have at most %s, got %d", place, numfmt.Count(*high, subject), n)
+		return fmt.Errorf("%s can have at most %s, got %d", path, numfmt.Count(*high, noun), n)
 	case low != nil && n < *low:
-		return fmt.Errorf("%s needs at least %s, got %d", place, numfmt.Count(*low, subject), n)
+		return fmt.Errorf("%s needs at least %s, got %d", path, numfmt.Count(*low, noun), n)
 	}
 	return nil
 }
 
-func named(place string) string {
-	if place == "" {
+func named(path string) string {
+	if path == "" {
 		return "a request"
 	}
-	return place
+	return path
 }
 
-func join(place, name string) string {
-	if place == "" {
+func join(path, name string) string {
+	if path == "" {
 		return name
 	}
-	return place + "." + name
+	return path + "." + name
 }
 
 func typesOf(s *jsonschema.Schema) []string {

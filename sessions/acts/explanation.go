@@ -34,7 +34,7 @@ type WhyAnswer struct {
 	Comparison    *WhyComparison `json:"beside,omitempty"`
 }
 
-// WhyCandidate is a part of the answer to why.
+// WhyCandidate is an input with its acquisition value and what the model predicts there.
 type WhyCandidate struct {
 	X           map[string]encoding.Value `json:"x"`
 	Acquisition *WhyTerm                  `json:"acquisition,omitempty"`
@@ -42,7 +42,7 @@ type WhyCandidate struct {
 	Deficit     string                    `json:"lacks,omitempty"`
 }
 
-// WhyTerm is a part of the answer to why.
+// WhyTerm is a value of the acquisition function, with the terms that it consists of.
 type WhyTerm struct {
 	Name  string        `json:"name"`
 	Value report.Number `json:"value"`
@@ -50,20 +50,20 @@ type WhyTerm struct {
 	Parts []any         `json:"parts,omitempty" jsonschema:"terms in the same form"`
 }
 
-// WhyPrediction is a part of the answer to why.
+// WhyPrediction is what the model predicts for an objective.
 type WhyPrediction struct {
 	Mean report.Number `json:"mean"`
 	SD   report.Number `json:"sd"`
 }
 
-// WhyDrawRank is a part of the answer to why.
+// WhyDrawRank is the rank of the input in the functions that the model draws.
 type WhyDrawRank struct {
 	Below int           `json:"below"`
 	Total int           `json:"of"`
 	Least report.Number `json:"share_with_least_there"`
 }
 
-// WhyInfluence is a part of the answer to why.
+// WhyInfluence is how the choice changes if a result is left out.
 type WhyInfluence struct {
 	Point    string                    `json:"point"`
 	X        map[string]encoding.Value `json:"x"`
@@ -74,7 +74,7 @@ type WhyInfluence struct {
 	There    report.Number             `json:"acquisition_then"`
 }
 
-// WhyChange is a part of the answer to why.
+// WhyChange is a change to a parameter that changes the choice.
 type WhyChange struct {
 	Parameter string                    `json:"parameter"`
 	From      any                       `json:"from"`
@@ -87,20 +87,20 @@ type WhyChange struct {
 func newWhyAnswer(st sessions.State, r *diagnostics.Explanation) WhyAnswer {
 	point := func(x []float64) map[string]encoding.Value { return encoding.EncodeMap(st.Problem.Domain, x) }
 	place := func(p diagnostics.Candidate) WhyCandidate {
-		whyCandidate := WhyCandidate{X: point(p.X)}
+		candidate := WhyCandidate{X: point(p.X)}
 		for k, n := range p.Predictions {
-			if whyCandidate.Predictions == nil {
-				whyCandidate.Predictions = map[string]WhyPrediction{}
+			if candidate.Predictions == nil {
+				candidate.Predictions = map[string]WhyPrediction{}
 			}
-			whyCandidate.Predictions[st.Problem.Objectives[k].Name] = WhyPrediction{report.Number(n.Mean), report.Number(n.SD)}
+			candidate.Predictions[st.Problem.Objectives[k].Name] = WhyPrediction{report.Number(n.Mean), report.Number(n.SD)}
 		}
 		if r.Unavailable == "" {
 			whole := newTerm(st, p.Acquisition)
-			whyCandidate.Acquisition = &whole
+			candidate.Acquisition = &whole
 		}
-		return whyCandidate
+		return candidate
 	}
-	whyAnswer := WhyAnswer{Answer: r.Reason.Text, Reason: string(r.Reason.Kind),
+	answer := WhyAnswer{Answer: r.Reason.Text, Reason: string(r.Reason.Kind),
 		Problem: st.Problem.Name, Optimizer: st.Spec.Name, Seed: st.Config.Seed,
 		Step: len(st.Iterations), Origin: r.Origin, Note: r.Note, Unavailable: r.Unavailable,
 		Acquisition: r.Acquisition, Integration: r.Integration, Inference: r.Inference, Chosen: place(r.Chosen), Refit: r.Refit,
@@ -108,33 +108,34 @@ func newWhyAnswer(st sessions.State, r *diagnostics.Explanation) WhyAnswer {
 	for _, other := range r.RunnersUp {
 		p := place(other.Candidate)
 		p.Deficit = other.Deficit
-		whyAnswer.RunnersUp = append(whyAnswer.RunnersUp, p)
+		answer.RunnersUp = append(answer.RunnersUp, p)
 	}
 	if d := r.DrawRank; d != nil {
-		whyAnswer.DrawRank = &WhyDrawRank{d.Below, d.Total, report.Number(d.Least)}
+		answer.DrawRank = &WhyDrawRank{d.Below, d.Total, report.Number(d.Least)}
 	}
-	for _, whyCandidate := range r.Influence {
-		whyAnswer.Influence = append(whyAnswer.Influence,
-			WhyInfluence{whyCandidate.Label, point(whyCandidate.Result.X), point(whyCandidate.XWithout), report.Number(whyCandidate.Distance), whyCandidate.Same,
-				report.Number(whyCandidate.AtChosen), report.Number(whyCandidate.AtRefit)})
+	for _, influence := range r.Influence {
+		answer.Influence = append(answer.Influence,
+			WhyInfluence{influence.Label, point(influence.Result.X), point(influence.XWithout),
+				report.Number(influence.Distance), influence.Same, report.Number(influence.AtChosen),
+				report.Number(influence.AtRefit)})
 	}
 	if r.Searched {
-		whyAnswer.SkippedValues = diagnostics.SkippedValues(st)
+		answer.SkippedValues = diagnostics.SkippedValues(st)
 	}
 	for _, c := range r.Counterfactuals {
-		whyAnswer.Counterfactuals = append(whyAnswer.Counterfactuals,
+		answer.Counterfactuals = append(answer.Counterfactuals,
 			WhyChange{c.Decl.Key, c.From, c.To, optional(c.Fraction),
 				point(c.NewX), report.Number(c.Distance)})
 	}
-	return whyAnswer
+	return answer
 }
 
 func newTerm(st sessions.State, p optimizers.Term) WhyTerm {
-	whyTerm := WhyTerm{Name: diagnostics.TermName(st, p), Value: report.Number(p.Value), Joins: string(p.Operation)}
+	term := WhyTerm{Name: diagnostics.TermName(st, p), Value: report.Number(p.Value), Joins: string(p.Operation)}
 	for _, part := range p.Terms {
-		whyTerm.Parts = append(whyTerm.Parts, newTerm(st, part))
+		term.Parts = append(term.Parts, newTerm(st, part))
 	}
-	return whyTerm
+	return term
 }
 
 // WhyComparison is the choice of another method.
@@ -150,7 +151,7 @@ type WhyComparison struct {
 	Separates             *WhySeparation `json:"separated_by,omitempty"`
 }
 
-// WhySeparation is a part of the answer to why.
+// WhySeparation is the result without which the choices of two optimizers are nearest.
 type WhySeparation struct {
 	Point           string                      `json:"point"`
 	X               map[string]encoding.Value   `json:"x"`
@@ -162,15 +163,15 @@ func newComparison(st sessions.State, b *diagnostics.Comparison) *WhyComparison 
 	if b == nil {
 		return nil
 	}
-	whyComparison := &WhyComparison{Optimizer: b.Name, Chosen: encoding.EncodeMap(st.Problem.Domain, b.Other.Chosen.X),
+	comparison := &WhyComparison{Optimizer: b.Name, Chosen: encoding.EncodeMap(st.Problem.Domain, b.Other.Chosen.X),
 		Distance: report.Number(b.Distance), Same: b.Same, Correlation: optional(b.Correlation),
 		Shared: optional(b.Overlap), SeparationUnavailable: b.SeparationUnavailable}
-	if owner := b.Separating; owner != nil {
-		whyComparison.Separates = &WhySeparation{Point: owner.Label, X: encoding.EncodeMap(st.Problem.Domain, owner.X),
-			DistanceWithout: report.Number(owner.Distance)}
-		for _, x := range owner.XWithout {
-			whyComparison.Separates.XWithout = append(whyComparison.Separates.XWithout, encoding.EncodeMap(st.Problem.Domain, x))
+	if datum := b.Separating; datum != nil {
+		comparison.Separates = &WhySeparation{Point: datum.Label, X: encoding.EncodeMap(st.Problem.Domain, datum.X),
+			DistanceWithout: report.Number(datum.Distance)}
+		for _, x := range datum.XWithout {
+			comparison.Separates.XWithout = append(comparison.Separates.XWithout, encoding.EncodeMap(st.Problem.Domain, x))
 		}
 	}
-	return whyComparison
+	return comparison
 }

@@ -35,13 +35,13 @@ type Folder struct {
 	open map[string]*sessions.Session // by path
 }
 
-// NewFolder is a folder, and files outside of it that may be opened too, by what they are called. by records.
-func NewFolder(dir string, author sessions.Author, supplied map[string]string) (*Folder, error) {
+// NewFolder is a folder, and files outside of it that may be opened too, by what they are called. author records.
+func NewFolder(dir string, author sessions.Author, files map[string]string) (*Folder, error) {
 	dir, err := filepath.Abs(dir)
 	if err == nil {
 		dir, err = filepath.EvalSymlinks(dir)
 	}
-	return &Folder{dir: dir, given: supplied, by: author, open: map[string]*sessions.Session{}}, err
+	return &Folder{dir: dir, given: files, by: author, open: map[string]*sessions.Session{}}, err
 }
 
 // SetAuthor sets who records from now on, in all sessions.

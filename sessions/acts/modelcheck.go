@@ -10,7 +10,7 @@ import (
 	"bandscope/sessions/report"
 )
 
-// CheckAnswer is a part of the answer to check.
+// CheckAnswer is the answer to check.
 type CheckAnswer struct {
 	Answer       string               `json:"answer"`             // whether the model can be believed, why, and what to do
 	Verdict      string               `json:"verdict"`            // its kind
@@ -29,7 +29,7 @@ type CheckAnswer struct {
 	Suggested *map[string]any `json:"suggested,omitempty"`
 }
 
-// CheckedObjective is a part of the answer to check.
+// CheckedObjective is how well the model predicts an objective.
 type CheckedObjective struct {
 	Name        string                        `json:"name"`
 	Data        []CheckedResult               `json:"data,omitempty"`
@@ -60,7 +60,7 @@ type CheckedShift struct {
 	SE      report.Number `json:"se"`
 }
 
-// CheckedResult is a part of the answer to check.
+// CheckedResult is a result, and what the model predicts for it from the others.
 type CheckedResult struct {
 	Point    string                    `json:"point"`
 	X        map[string]encoding.Value `json:"x"`
@@ -71,7 +71,7 @@ type CheckedResult struct {
 	Outlier  bool                      `json:"strange,omitempty"`
 }
 
-// CheckedCoverage is a part of the answer to check.
+// CheckedCoverage counts the results within a band.
 type CheckedCoverage struct {
 	Nominal float64        `json:"promised"`
 	Inside  int            `json:"inside"`
@@ -80,7 +80,7 @@ type CheckedCoverage struct {
 	High    *report.Number `json:"high,omitempty"`
 }
 
-// CheckedSensitivity is a part of the answer to check.
+// CheckedSensitivity is how much of the variance of an objective an input explains.
 type CheckedSensitivity struct {
 	First      *report.Number     `json:"first,omitempty"`
 	Total      *report.Number     `json:"total,omitempty"`
@@ -88,14 +88,14 @@ type CheckedSensitivity struct {
 	Length     string             `json:"lengthscale,omitempty"`
 }
 
-// CheckedImportance is a part of the answer to check.
+// CheckedImportance is a distribution over the functions that the model draws.
 type CheckedImportance struct {
 	Median report.Number `json:"median"`
 	Low    report.Number `json:"low" jsonschema:"end of the 90 % interval"`
 	High   report.Number `json:"high" jsonschema:"end of the 90 % interval"`
 }
 
-// CheckedAlternative is a part of the answer to check.
+// CheckedAlternative is a value of a parameter, and how much better the model predicts with it.
 type CheckedAlternative struct {
 	Parameter string         `json:"parameter"`
 	Value     any            `json:"value"`
@@ -123,46 +123,46 @@ func NewCheckAnswer(st sessions.State, r *diagnostics.Check) CheckAnswer {
 		c.Residuals = map[bool]string{true: "retrained", false: "closed form"}[r.Refit]
 	}
 	for _, o := range r.Objectives {
-		checkedObjective := CheckedObjective{Name: o.Name, Histogram: o.Histogram, Alarm: o.Alarm,
+		objective := CheckedObjective{Name: o.Name, Histogram: o.Histogram, Alarm: o.Alarm,
 			LogScore: optional(o.LogScore), RMSZ: optional(o.RMSZ),
 			LogEvidence: optional(o.LogEvidence),
 			Coverage:    newCoverage(o.Coverage), Domain: newCoverage(o.DomainCoverage),
 			BandFactor: report.Number(o.BandFactor)}
 		for _, d := range o.Data {
-			checkedObjective.Data = append(checkedObjective.Data, CheckedResult{d.Label, encoding.EncodeMap(st.Problem.Domain, d.X),
+			objective.Data = append(objective.Data, CheckedResult{d.Label, encoding.EncodeMap(st.Problem.Domain, d.X),
 				report.Number(d.Value), report.Number(d.Prediction.Mean), report.Number(d.Prediction.SD),
 				report.Number(d.Z), d.Outlier})
 		}
 		for j, v := range st.Problem.Domain {
-			var checkedSensitivity CheckedSensitivity
+			var sensitivity CheckedSensitivity
 			if o.First != nil {
-				checkedSensitivity.First = optional(o.First[j])
+				sensitivity.First = optional(o.First[j])
 			}
 			if o.Total != nil {
-				checkedSensitivity.Total = optional(o.Total[j])
+				sensitivity.Total = optional(o.Total[j])
 			}
 			if o.Importances != nil {
 				i := o.Importances[j]
-				checkedSensitivity.Importance = &CheckedImportance{report.Number(i.Median), report.Number(i.Low), report.Number(i.High)}
+				sensitivity.Importance = &CheckedImportance{report.Number(i.Median), report.Number(i.Low), report.Number(i.High)}
 			}
 			if o.Lengthscales != nil {
-				checkedSensitivity.Length = o.Lengthscales[j]
+				sensitivity.Length = o.Lengthscales[j]
 			}
-			if checkedSensitivity != (CheckedSensitivity{}) {
-				if checkedObjective.Sensitivity == nil {
-					checkedObjective.Sensitivity = map[string]CheckedSensitivity{}
+			if sensitivity != (CheckedSensitivity{}) {
+				if objective.Sensitivity == nil {
+					objective.Sensitivity = map[string]CheckedSensitivity{}
 				}
-				checkedObjective.Sensitivity[v.Name] = checkedSensitivity
+				objective.Sensitivity[v.Name] = sensitivity
 			}
 		}
 		if b := o.Blocks; b != nil {
-			checkedObjective.Blocks = &CheckedBlocks{SD: report.Number(b.SD), RelativeTo: b.Reference()}
+			objective.Blocks = &CheckedBlocks{SD: report.Number(b.SD), RelativeTo: b.Reference()}
 			for _, s := range b.Shifts {
-				checkedObjective.Blocks.Shifts = append(checkedObjective.Blocks.Shifts, CheckedShift{s.Name, s.Results, report.Number(s.Mean),
+				objective.Blocks.Shifts = append(objective.Blocks.Shifts, CheckedShift{s.Name, s.Results, report.Number(s.Mean),
 					report.Number(s.SE)})
 			}
 		}
-		c.Objectives = append(c.Objectives, checkedObjective)
+		c.Objectives = append(c.Objectives, objective)
 	}
 	for _, a := range r.Alternatives {
 		c.Alternatives = append(c.Alternatives,

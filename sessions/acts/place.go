@@ -56,16 +56,16 @@ var Goto = declare(Act{Name: "goto", Changes: true, Idempotent: true,
 	About: "Go to a step of the branch, or to another branch; a later change begins a branch there."},
 	func(_ context.Context, t Turn, a GotoArgs) (PlaceAnswer, error) {
 		s := t.Session
-		end, err := branchFor(s, a.Branch)
+		branch, err := branchFor(s, a.Branch)
 		if err != nil {
 			return PlaceAnswer{}, err
 		}
-		if n := len(end.State.Iterations); a.Place != nil && *a.Place > n {
-			return PlaceAnswer{}, wrong("there is no step %d; the branch %q has %s", *a.Place, end.Name,
+		if n := len(branch.State.Iterations); a.Place != nil && *a.Place > n {
+			return PlaceAnswer{}, wrong("there is no step %d; the branch %q has %s", *a.Place, branch.Name,
 				numfmt.Count(n, "step"))
 		}
-		if !end.Current {
-			if err := s.Switch(end.ID); err != nil {
+		if !branch.Current {
+			if err := s.Switch(branch.ID); err != nil {
 				return PlaceAnswer{}, err
 			}
 		}

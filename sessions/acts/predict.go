@@ -126,13 +126,13 @@ func noBelief(title, subject string) error {
 func (t Turn) inspect(ctx context.Context, inputs []Input, q report.InspectOptions) (report.Inspection, error) {
 	domain := t.Session.State().Problem.Domain
 	for i, in := range inputs {
-		supplied, err := encoding.DecodeMap(domain, in)
+		values, err := encoding.DecodeMap(domain, in)
 		if err != nil {
 			return report.Inspection{}, wrong("input %d: %w", i+1, err)
 		}
 		x, missing := make([]float64, len(domain)), []string(nil)
 		for j, v := range domain {
-			value, ok := supplied[v.Name]
+			value, ok := values[v.Name]
 			x[j] = value
 			if !ok {
 				missing = append(missing, v.Name)

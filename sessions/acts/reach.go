@@ -42,9 +42,9 @@ func nearestToBox(ctx context.Context, t Turn) map[string]Number {
 	if least == 0 || nearest == nil {
 		return nil
 	}
-	positions := map[string]Number{}
+	outcome := map[string]Number{}
 	for k, o := range st.Problem.Objectives {
-		positions[o.Name] = Number(nearest[k])
+		outcome[o.Name] = Number(nearest[k])
 	}
-	return positions
+	return outcome
 }

@@ -49,7 +49,7 @@ func schemaFor(t reflect.Type) *jsonschema.Schema {
 //	default:"1"        what a field is that is left out
 //
 // Optional fields must not be null.
-func constrain(s *jsonschema.Schema, t reflect.Type, active map[reflect.Type]bool) {
+func constrain(s *jsonschema.Schema, t reflect.Type, outer map[reflect.Type]bool) {
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice || t.Kind() == reflect.Array || t.Kind() == reflect.Map {
 		notNull(s)
 		if t.Kind() == reflect.Slice || t.Kind() == reflect.Array {
@@ -63,18 +63,18 @@ func constrain(s *jsonschema.Schema, t reflect.Type, active map[reflect.Type]boo
 		}
 	}
 	notNull(s)
-	if t.Kind() != reflect.Struct || s.Properties == nil || active[t] {
+	if t.Kind() != reflect.Struct || s.Properties == nil || outer[t] {
 		return
 	}
-	active[t] = true
-	defer delete(active, t)
+	outer[t] = true
+	defer delete(outer, t)
 	for _, f := range reflect.VisibleFields(t) {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		properties := s.Properties[name]
 		if properties == nil || f.Anonymous {
 			continue
 		}
-		constrain(properties, f.Type, active)
+		constrain(properties, f.Type, outer)
 		tagged(properties, f.Tag)
 	}
 }
@@ -169,11 +169,11 @@ func sessionSchema() *jsonschema.Schema {
 
 // ReplySchema is the schema of the lines with which a request for the act is answered.
 func (a *Act) ReplySchema() *jsonschema.Schema {
-	closed := func(required string, schema *jsonschema.Schema, extra ...string) *jsonschema.Schema {
+	closed := func(required string, schema *jsonschema.Schema, optional ...string) *jsonschema.Schema {
 		s := &jsonschema.Schema{Type: "object", Required: []string{required}, PropertyOrder: []string{"id", required},
 			Properties:           map[string]*jsonschema.Schema{"id": {}, required: schema},
 			AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
-		for _, name := range extra {
+		for _, name := range optional {
 			s.PropertyOrder = append(s.PropertyOrder, name)
 			s.Properties[name] = &jsonschema.Schema{Type: map[string]string{"notice": "string", "points": "array"}[name]}
 		}

@@ -131,11 +131,11 @@ func noPrior(st sessions.State) error {
 
 // setPrior sets the prior, unless it is set already.
 func setPrior(s *sessions.Session, prior param.Decl, text string) (string, error) {
-	message := "the prior over weights is " + text
+	sentence := "the prior over weights is " + text
 	if s.State().Params.Text(prior.Key) == text {
-		return message + " already", nil
+		return sentence + " already", nil
 	}
-	return message + " from now on", asWrong(s.Edit(prior.Key, text))
+	return sentence + " from now on", asWrong(s.Edit(prior.Key, text))
 }
 
 // boxPrior is the prior whose wanted outcomes are a box.
@@ -188,14 +188,14 @@ func (a SteerArgs) prefer(s *sessions.Session) (string, error) {
 	if answer == "" {
 		answer = sessions.PreferA
 	}
-	position := [2][2]int{}
+	pair := [2][2]int{}
 	for i, n := range a.Prefer {
-		position[i] = [2]int{n.Suggestion, max(n.Point-1, 0)}
+		pair[i] = [2]int{n.Suggestion, max(n.Point-1, 0)}
 	}
-	if position[0] == position[1] {
+	if pair[0] == pair[1] {
 		return "", wrong("prefer compares two different outcomes, got %v twice", a.Prefer[0])
 	}
-	conflict, err := RecordAnswer(s, report.Pair{A: position[0], B: position[1]}, answer)
+	conflict, err := RecordAnswer(s, report.Pair{A: pair[0], B: pair[1]}, answer)
 	if err != nil {
 		return "", err
 	}
@@ -337,8 +337,8 @@ func (a SetArgs) change(s *sessions.Session) (text string, err error) {
 		}
 		text += "; "
 	}
-	message, err := asktell.ExpectDuration(s, a.Duration, "")
-	return text + message, asWrong(err)
+	sentence, err := asktell.ExpectDuration(s, a.Duration, "")
+	return text + sentence, asWrong(err)
 }
 
 // ChangeMethod changes the method and its parameters, and returns a sentence about the change.

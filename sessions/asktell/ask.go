@@ -77,11 +77,11 @@ func Ask(ctx context.Context, s *sessions.Session, w AskOptions, progress sessio
 }
 
 // askTogether returns the points of a batch.
-func askTogether(ctx context.Context, s *sessions.Session, batch sessions.Batch, extra bool,
+func askTogether(ctx context.Context, s *sessions.Session, batch sessions.Batch, another bool,
 	progress sessions.Progress) (points []Point, err error) {
 	b := newSnapshot(s, time.Now())
 	points = b.last(batch)
-	if len(points) > 0 && !extra {
+	if len(points) > 0 && !another {
 		return points, nil
 	}
 	list, err := s.AskBatch(ctx, batch, progress)
@@ -124,8 +124,8 @@ func (b snapshot) without(points []Point) (list []Point) {
 // addFixedPoints records points that a person names, unless they are pending. It checks all before it records any.
 func addFixedPoints(s *sessions.Session, beside []map[string]float64) (points []Point, err error) {
 	var inputs [][]float64
-	for _, position := range beside {
-		x, err := inputFor(s.State().Problem, position, "a point of your own needs the values of all variables")
+	for _, input := range beside {
+		x, err := inputFor(s.State().Problem, input, "a point of your own needs the values of all variables")
 		if err != nil {
 			return nil, errRequest{err}
 		}
@@ -157,11 +157,11 @@ func completeBatches(out []Point, n int) []Point {
 }
 
 // Shortfall says that fewer points exist than were asked for; empty if all were given.
-func Shortfall(st sessions.State, supplied, wanted int) string {
-	if supplied >= wanted {
+func Shortfall(st sessions.State, count, wanted int) string {
+	if count >= wanted {
 		return ""
 	}
-	text := fmt.Sprintf("%s instead of %d", numfmt.Count(supplied, "point"), wanted)
+	text := fmt.Sprintf("%s instead of %d", numfmt.Count(count, "point"), wanted)
 	if c, ok := st.PointCount(); ok && c.Left() == 0 {
 		return text + ": " + c.String()
 	}

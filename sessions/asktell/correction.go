@@ -92,11 +92,11 @@ func ExpectDuration(s *sessions.Session, text, reason string) (string, error) {
 	if err := s.ExpectDuration(text, reason); err != nil {
 		return "", err
 	}
-	message := "a result usually takes " + text + " from now on"
+	sentence := "a result usually takes " + text + " from now on"
 	if n := len(s.State().Pending); n > 0 {
-		message += "; the pending points are due by it"
+		sentence += "; the pending points are due by it"
 	}
-	return message, nil
+	return sentence, nil
 }
 
 // parse reads a correction.

@@ -85,27 +85,27 @@ func clusters(values [][]float64) (list []Cluster) {
 			first = i
 		}
 	}
-	nearest, owners := make([]float64, len(values)), make([]int, len(values))
+	nearest, labels := make([]float64, len(values)), make([]int, len(values))
 	for i := range nearest {
 		nearest[i] = math.Inf(1)
 	}
-	for position := first; ; {
+	for index := first; ; {
 		for i, v := range values {
-			if d := distance(v, values[position]); d < nearest[i] {
-				nearest[i], owners[i] = d, len(list)
+			if d := distance(v, values[index]); d < nearest[i] {
+				nearest[i], labels[i] = d, len(list)
 			}
 		}
-		list = append(list, Cluster{Index: position})
+		list = append(list, Cluster{Index: index})
 		for i, d := range nearest {
-			if d > nearest[position] {
-				position = i
+			if d > nearest[index] {
+				index = i
 			}
 		}
-		if len(list) == maxClusters || nearest[position] <= similarWithin {
+		if len(list) == maxClusters || nearest[index] <= similarWithin {
 			break
 		}
 	}
-	for _, c := range owners {
+	for _, c := range labels {
 		list[c].Count++
 	}
 	slices.SortStableFunc(list, func(a, b Cluster) int { return cmp.Compare(values[a.Index][0], values[b.Index][0]) })

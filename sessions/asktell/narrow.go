@@ -78,20 +78,20 @@ func NarrowVariables(ctx context.Context, s *sessions.Session, reason string, al
 
 // boundsFor parses the bounds of a variable with its step, or the one value to which it is pinned.
 func boundsFor(v functions.Variable, w VariableBounds) (sessions.Bounds, error) {
-	b, texts := sessions.Bounds{Variable: v.Name}, w.Ends
-	whole := strings.TrimSuffix(strings.Join(append(slices.Clone(texts), w.Step), ","), ",")
+	b, ends := sessions.Bounds{Variable: v.Name}, w.Ends
+	whole := strings.TrimSuffix(strings.Join(append(slices.Clone(ends), w.Step), ","), ",")
 	if slices.Contains(v.Choices, whole) { // a name with commas
-		texts, w.Step = []string{whole}, ""
+		ends, w.Step = []string{whole}, ""
 	}
-	if len(texts) > 2 {
-		return b, fmt.Errorf("%s needs two bounds, or one value to pin it; got %d values", v.Name, len(texts))
+	if len(ends) > 2 {
+		return b, fmt.Errorf("%s needs two bounds, or one value to pin it; got %d values", v.Name, len(ends))
 	}
 	var err error
-	b.Low, err = v.Parse(texts[0])
+	b.Low, err = v.Parse(ends[0])
 	if err != nil {
 		return b, err
 	}
-	b.High, err = v.Parse(texts[len(texts)-1])
+	b.High, err = v.Parse(ends[len(ends)-1])
 	if err != nil || w.Step == "" {
 		return b, err
 	}

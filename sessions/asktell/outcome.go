@@ -81,12 +81,12 @@ func (c correction) outcome(s *sessions.Session) (string, error) {
 	}
 	if st := s.State(); c.at != nil && c.step <= len(st.Iterations) && c.point < len(st.Iterations[c.step-1].Points) {
 		// the session reports other steps and points as missing
-		position, err := c.place(st, st.Iterations[c.step-1].Points[c.point].X)
+		input, err := c.place(st, st.Iterations[c.step-1].Points[c.point].X)
 		if err != nil {
 			return "", err
 		}
-		o.At = position
-		text += ", its input to " + st.Problem.Domain.Text(position)
+		o.At = input
+		text += ", its input to " + st.Problem.Domain.Text(input)
 	}
 	if c.cost > 0 {
 		text += ", its cost to " + numfmt.Exact(c.cost)
@@ -149,12 +149,12 @@ func (c correction) amend(s *sessions.Session) (string, error) {
 // place is x with the values of the variables that the correction names.
 func (c correction) place(st sessions.State, x []float64) ([]float64, error) {
 	point := slices.Clone(x)
-	supplied, err := encoding.ParseMap(st.Problem.Domain, c.at)
+	values, err := encoding.ParseMap(st.Problem.Domain, c.at)
 	if err != nil {
 		return nil, err
 	}
 	for j, v := range st.Problem.Domain {
-		if x, ok := supplied[v.Name]; ok {
+		if x, ok := values[v.Name]; ok {
 			point[j] = x
 		}
 	}
@@ -211,8 +211,8 @@ func (c Correction) Apply(s *sessions.Session) (string, error) {
 }
 
 // merged are the values of all outputs with those that are given by name; nil without any.
-func merged(st sessions.State, now []float64, supplied map[string]float64) ([]float64, error) {
-	if len(supplied) == 0 {
+func merged(st sessions.State, now []float64, values map[string]float64) ([]float64, error) {
+	if len(values) == 0 {
 		return nil, nil
 	}
 	var names []string
@@ -222,12 +222,12 @@ func merged(st sessions.State, now []float64, supplied map[string]float64) ([]fl
 		if k < len(now) {
 			list[k] = now[k]
 		}
-		if v, ok := supplied[o.Name]; ok {
+		if v, ok := values[o.Name]; ok {
 			list[k] = v
 		}
 		names = append(names, o.Name)
 	}
-	for name := range supplied {
+	for name := range values {
 		if !slices.Contains(names, name) {
 			return nil, didyoumean.NewUnknownError("objective", name, names)
 		}

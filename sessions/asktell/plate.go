@@ -198,8 +198,8 @@ func plateGroups(o *PlateOptions) [][]string {
 	}
 	for row := range o.Rows {
 		for column := range o.Columns {
-			positions := map[string]int{ShareRow: row, ShareColumn: column}[o.By]
-			groups[positions] = append(groups[positions], sessions.WellName(row, column))
+			index := map[string]int{ShareRow: row, ShareColumn: column}[o.By]
+			groups[index] = append(groups[index], sessions.WellName(row, column))
 		}
 	}
 	return groups
@@ -383,7 +383,7 @@ func (b snapshot) sheet(p sessions.Plate) PlateSheet {
 	names := map[string]Name{}
 	points := map[string]Point{}
 	for _, it := range slices.Concat(b.state.Iterations, b.state.Pending) {
-		if _, _, active := b.state.WellOf(it.ID); active {
+		if _, _, found := b.state.WellOf(it.ID); found {
 			names[it.ID], points[it.ID] = nameFor(it, 0), b.points(it, time.Now())[0]
 		}
 	}

@@ -177,7 +177,7 @@ func (b snapshot) points(it sessions.Iteration, now time.Time) []Point {
 		if batch := it.Batch; batch != nil {
 			p.Batch = &Batch{Place: batch.Place, Points: batch.Points, Shared: batch.Shared, MinDistance: batch.MinDistance}
 		}
-		if plate, well, active := b.state.WellOf(it.ID); active {
+		if plate, well, found := b.state.WellOf(it.ID); found {
 			p.Plate, p.Well = plate.Name, well.Name
 		}
 		if t := newTellResult(b.state.Problem, p.Name, it, i); len(t.Values) > 0 {
@@ -244,8 +244,8 @@ func (b snapshot) describePending() string {
 	for _, p := range b.pending[:min(len(b.pending), most)] {
 		names = append(names, p.Name.String())
 	}
-	if extra := len(b.pending) - most; extra > 0 {
-		names = append(names, fmt.Sprintf("and %d more", extra))
+	if rest := len(b.pending) - most; rest > 0 {
+		names = append(names, fmt.Sprintf("and %d more", rest))
 	}
 	return "pending: " + strings.Join(names, ", ")
 }

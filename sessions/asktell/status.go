@@ -83,15 +83,15 @@ func newsFor(s *sessions.Session) *News {
 	if !ok {
 		return nil
 	}
-	owner := &News{Since: n.Since.UTC(), news: n}
+	news := &News{Since: n.Since.UTC(), news: n}
 	for _, a := range n.By {
-		amount := AuthorNews{nil, a.Suggestions, a.Results, a.Partial, a.Corrections, a.Notes, a.Others}
+		change := AuthorNews{nil, a.Suggestions, a.Results, a.Partial, a.Corrections, a.Notes, a.Others}
 		if a.Author.Known() {
-			amount.Author = &a.Author
+			change.Author = &a.Author
 		}
-		owner.By = append(owner.By, amount)
+		news.By = append(news.By, change)
 	}
-	return owner
+	return news
 }
 
 // Contribution is how much an author recorded.

@@ -84,11 +84,11 @@ func TellTable(ctx context.Context, s *sessions.Session, r io.Reader, o sheet.Op
 			if progress != nil {
 				progress("recording rows", i, len(due))
 			}
-			reported, err := b.tellRow(s, row)
+			result, err := b.tellRow(s, row)
 			if err != nil {
 				return fmt.Errorf("%s: %w; %s", row.place, err, goesOn(len(t.Results)))
 			}
-			t.Results = append(t.Results, reported)
+			t.Results = append(t.Results, result)
 		}
 		return nil
 	})
@@ -145,8 +145,8 @@ func (b snapshot) index() tableIndex {
 		}
 	}
 	for _, p := range slices.Concat(b.pending, b.incompletePoints()) {
-		if position := byInput(p.Input()); s.pending[position] == nil {
-			s.pending[position] = &p
+		if key := byInput(p.Input()); s.pending[key] == nil {
+			s.pending[key] = &p
 		}
 		s.pending[byName(p.Name.String())] = &p
 	}

@@ -141,15 +141,15 @@ func (b snapshot) readRow(c tableColumns, t *sheet.Table, i int) (r row, err err
 func (b snapshot) readInput(r *row, c tableColumns, t *sheet.Table, i int) error {
 	count := 0
 	for j, variable := range b.state.Problem.Domain {
-		v, position := 0.0, c.x[j]
-		if position >= 0 && t.Rows[i][position] != "" {
+		v, column := 0.0, c.x[j]
+		if column >= 0 && t.Rows[i][column] != "" {
 			var err error
-			v, err = variable.Parse(t.Raw(i, position)) // names are not numbers, however they look
+			v, err = variable.Parse(t.Raw(i, column)) // names are not numbers, however they look
 			if err != nil || variable.Kind != functions.Choice {
-				v, err = variable.Parse(strings.TrimPrefix(t.Rows[i][position], "'"))
+				v, err = variable.Parse(strings.TrimPrefix(t.Rows[i][column], "'"))
 			}
 			if err != nil {
-				return t.CellError(i, position, "%v", err)
+				return t.CellError(i, column, "%v", err)
 			}
 			count++
 		}

@@ -36,11 +36,11 @@ func Tell(s *sessions.Session, n Name, r functions.Result, force bool) (TellResu
 	if err != nil {
 		return TellResult{}, b.known(n, err)
 	}
-	reported, err := b.tell(s, p, r, force)
+	result, err := b.tell(s, p, r, force)
 	if err != nil {
 		return TellResult{}, b.known(n, fmt.Errorf("point %v: %w", n, err))
 	}
-	return reported, nil
+	return result, nil
 }
 
 func (b snapshot) tell(s *sessions.Session, p Point, r functions.Result, force bool) (TellResult, error) {
@@ -86,18 +86,18 @@ func Add(s *sessions.Session, r functions.Result, force bool) (TellResult, error
 }
 
 // inputFor is an input in the order of the variables. An error for missing values begins with telling.
-func inputFor(p *functions.Problem, position map[string]float64, telling string) ([]float64, error) {
+func inputFor(p *functions.Problem, values map[string]float64, telling string) ([]float64, error) {
 	var x []float64
 	var names, missing []string
 	for _, v := range p.Domain {
 		names = append(names, v.Name)
-		value, ok := position[v.Name]
+		value, ok := values[v.Name]
 		x = append(x, value)
 		if !ok {
 			missing = append(missing, v.Name)
 		}
 	}
-	for name := range position {
+	for name := range values {
 		if !slices.Contains(names, name) {
 			return nil, didyoumean.NewUnknownError("variable", name, names)
 		}

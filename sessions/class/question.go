@@ -176,9 +176,9 @@ func checkVariables(d functions.Domain) error {
 }
 
 // checkNames reports a name, or one of further texts that may be empty, that cannot be shown.
-func checkNames(subject, name string, extra ...string) error {
+func checkNames(subject, name string, texts ...string) error {
 	err := checkText("the name of "+subject, name, maxName)
-	for _, text := range extra {
+	for _, text := range texts {
 		if err == nil && text != "" {
 			err = checkText(fmt.Sprintf("a text of %s %s", subject, name), text, maxName)
 		}

@@ -79,12 +79,12 @@ func (r Result) quantiles() (list []Quantiles) {
 		}
 		slices.Sort(values)
 		q := func(p float64) float64 {
-			position := p * float64(len(values)-1)
-			low := int(position)
+			rank := p * float64(len(values)-1)
+			low := int(rank)
 			if low+1 == len(values) {
 				return values[low]
 			}
-			return values[low] + (position-float64(low))*(values[low+1]-values[low])
+			return values[low] + (rank-float64(low))*(values[low+1]-values[low])
 		}
 		list = append(list, Quantiles{q(0), q(0.25), q(0.5), q(0.75), q(1)})
 	}

@@ -83,9 +83,9 @@ func (e checker) compareScale(r *Check, k int, leaveOneOutFunc optdiag.LeaveOneO
 	if err != nil || len(held) != len(now) { // not comparable
 		return nil
 	}
-	was, copied := slices.Clone(now), slices.Clone(held)
-	was[k], copied[k] = now[k].Transform(logSlopes(e.state, k)), held[k].Transform(logSlopes(st, k))
-	gain, se, same := optdiag.ScoreDifference(was, copied)
+	base, alternative := slices.Clone(now), slices.Clone(held)
+	base[k], alternative[k] = now[k].Transform(logSlopes(e.state, k)), held[k].Transform(logSlopes(st, k))
+	gain, se, same := optdiag.ScoreDifference(base, alternative)
 	if same || math.IsNaN(gain) {
 		return nil
 	}

@@ -177,28 +177,28 @@ func (e *Explanation) With(ctx context.Context, s Suggester, o ExplainOptions, p
 	if err != nil {
 		return nil, err
 	}
-	extra, st := *e, s.State()
-	t := explainer{ctx: ctx, state: st, in: st.Input(), belief: b, x: e.x, r: &extra}
+	explanation, st := *e, s.State()
+	t := explainer{ctx: ctx, state: st, in: st.Input(), belief: b, x: e.x, r: &explanation}
 	t.in.Progress = progress
 	if influence {
-		extra.Refit = o.Refit
-		extra.Influence = nil
-		extra.InfluenceUnavailable = ""
+		explanation.Refit = o.Refit
+		explanation.Influence = nil
+		explanation.InfluenceUnavailable = ""
 		if err := t.influences(); err != nil {
 			return nil, err
 		}
 	}
 	if change {
-		extra.Searched = true
+		explanation.Searched = true
 		changes, err := optdiag.Counterfactuals(ctx, st.Spec, t.in, t.belief, t.x)
 		if err != nil {
 			return nil, err
 		}
 		for _, c := range changes {
-			extra.Counterfactuals = append(extra.Counterfactuals, Counterfactual{c, st.Problem.Domain.FromUnit(c.X)})
+			explanation.Counterfactuals = append(explanation.Counterfactuals, Counterfactual{c, st.Problem.Domain.FromUnit(c.X)})
 		}
 	}
-	return &extra, nil
+	return &explanation, nil
 }
 
 // explainer explains one point of one belief.
@@ -290,8 +290,8 @@ func (t *explainer) influences() error {
 		return err
 	}
 	results := Results(t.state)
-	for i, owner := range all {
-		t.r.Influence = append(t.r.Influence, Influence{results[i], owner, t.state.Problem.Domain.FromUnit(owner.X)})
+	for i, influence := range all {
+		t.r.Influence = append(t.r.Influence, Influence{results[i], influence, t.state.Problem.Domain.FromUnit(influence.X)})
 	}
 	return nil
 }

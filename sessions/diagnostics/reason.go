@@ -124,9 +124,9 @@ func (t *explainer) sentence(lead, rest string) string {
 	if t.onRecord == nil && len(t.state.Pending) > 0 {
 		lead = "Its result is pending. " + lead
 	}
-	first, extra, two := strings.Cut(lead, ". ")
+	first, second, two := strings.Cut(lead, ". ")
 	if two { // one sentence
-		lead = first + "; " + strings.ToLower(extra[:1]) + extra[1:]
+		lead = first + "; " + strings.ToLower(second[:1]) + second[1:]
 	}
 	return lead + rest + "."
 }
@@ -261,20 +261,20 @@ func (t *explainer) balance() (kind ReasonKind, lead, rest string, err error) {
 	ownValue := func(v float64) string { return numfmt.Format(g.Invert(v)) }
 	predicted := fmt.Sprintf(": the model predicts %s = %s%s here", o.Name, ownValue(mean),
 		g.FormatSD(g.Invert(mean), sd, numfmt.Format))
-	position, unsure := ownValue(best)+" at the best result", ", but is uncertain"
+	reference, unsure := ownValue(best)+" at the best result", ", but is uncertain"
 	switch {
 	case expected < negligibleImprovement*t.spread() && sd < negligibleSD*t.spread():
-		return ReasonNothing, "Nothing better is expected", predicted + ", and " + position + "; stop, or evaluate it to be sure",
+		return ReasonNothing, "Nothing better is expected", predicted + ", and " + reference + "; stop, or evaluate it to be sure",
 			nil
 	case share >= exploitShare:
-		return ReasonExploit, "To exploit", predicted + ", better than the " + position, nil
+		return ReasonExploit, "To exploit", predicted + ", better than the " + reference, nil
 	case apart <= refineDistance:
-		return ReasonRefine, "To refine the best result, which is near", predicted + ", and " + position, nil
+		return ReasonRefine, "To refine the best result, which is near", predicted + ", and " + reference, nil
 	case share <= exploreShare:
 		return ReasonExplore, "To explore", predicted + fmt.Sprintf(", %s %s",
-			map[bool]string{true: "hardly better than the", false: "not better than the"}[mean < best], position) + unsure, nil
+			map[bool]string{true: "hardly better than the", false: "not better than the"}[mean < best], reference) + unsure, nil
 	}
-	return ReasonBoth, "To exploit and explore", predicted + ", better than the " + position + unsure, nil
+	return ReasonBoth, "To exploit and explore", predicted + ", better than the " + reference + unsure, nil
 }
 
 // incumbent is the smallest mean at the results that meet all limits, of the minimized objective, and the distance of

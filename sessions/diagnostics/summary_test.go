@@ -43,8 +43,8 @@ func brewed(t *testing.T, declared string, results ...[2][]float64) *sessions.Se
 	return s
 }
 
-// stubBelief is a belief with a stubBelief mean and deviation of the minimized objective over the unit square, and
-// stubBelief residuals.
+// stubBelief is a belief with a fixed mean and deviation of the minimized objective over the unit square, and
+// fixed residuals.
 type stubBelief struct {
 	optimizers.Unsupported
 	stubSource

@@ -129,14 +129,14 @@ func bestMeans(ctx context.Context, st sessions.State) ([]float64, error) {
 	}
 	best := make([]float64, in.Objectives)
 	for k, o := range st.Problem.Objectives {
-		position, err := optdiag.MinimizeMean(ctx, in, b, k)
+		minimum, err := optdiag.MinimizeMean(ctx, in, b, k)
 		err = optimizers.IgnoreUnsupported(err)
 		if err != nil {
 			return nil, err
 		}
 		best[k] = math.NaN()
-		if position.X != nil {
-			best[k] = o.Transform().Invert(position.Mean)
+		if minimum.X != nil {
+			best[k] = o.Transform().Invert(minimum.Mean)
 		}
 	}
 	return best, nil

@@ -86,8 +86,8 @@ type judging struct {
 
 // verdict is that of the objective.
 func (j judging) verdict() Verdict {
-	for _, owners := range []func() Verdict{j.missing, j.wrong, j.doubtful} {
-		if v := owners(); v.Kind != "" {
+	for _, judge := range []func() Verdict{j.missing, j.wrong, j.doubtful} {
+		if v := judge(); v.Kind != "" {
 			return v
 		}
 	}

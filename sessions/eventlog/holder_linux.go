@@ -37,9 +37,9 @@ func parseLockHolder(locks string, inode uint64, command func(pid int) string) s
 		if len(f) < 6 || f[1] != "FLOCK" {
 			continue
 		}
-		position := f[5][strings.LastIndex(f[5], ":")+1:]
+		field := f[5][strings.LastIndex(f[5], ":")+1:]
 		pid, err := strconv.Atoi(f[4])
-		if n, errInode := strconv.ParseUint(position, 10, 64); err != nil || errInode != nil || n != inode {
+		if n, errInode := strconv.ParseUint(field, 10, 64); err != nil || errInode != nil || n != inode {
 			continue
 		}
 		if c := command(pid); c != "" {

@@ -34,8 +34,8 @@ type Contents struct {
 // Damage describes the problems, and how many lines can be read.
 func (f *Contents) Damage() string {
 	first := f.Problems[0]
-	if extra := len(f.Problems) - 1; extra > 0 {
-		first += fmt.Sprintf(" (and %d more)", extra)
+	if rest := len(f.Problems) - 1; rest > 0 {
+		first += fmt.Sprintf(" (and %d more)", rest)
 	}
 	return fmt.Sprintf("%s; %d of %d lines can be read", first, len(f.Tree.events), f.Lines)
 }
@@ -101,7 +101,7 @@ type reader struct {
 
 func (r *reader) read(f io.Reader) error {
 	in := bufio.NewReaderSize(f, 1<<16)
-	for position := int64(0); ; {
+	for offset := int64(0); ; {
 		line, ended, err := readLine(in)
 		if errors.Is(err, io.EOF) {
 			break
@@ -111,13 +111,13 @@ func (r *reader) read(f io.Reader) error {
 		}
 		r.Lines++
 		r.NoNewline = !ended
-		start := position
-		position += int64(len(line))
+		start := offset
+		offset += int64(len(line))
 		if ended {
-			position++
+			offset++
 		}
 		if err == nil && len(bytes.TrimSpace(line)) == 0 {
-			r.size = position
+			r.size = offset
 			continue
 		}
 		if err == nil {
@@ -128,7 +128,7 @@ func (r *reader) read(f io.Reader) error {
 		}
 		r.judge(line, ended, err)
 		if r.Torn == "" {
-			r.size = position
+			r.size = offset
 		}
 		if err == nil {
 			r.lastID, r.lastAt = string(line[len(`{"id":"`):][:idLength]), start

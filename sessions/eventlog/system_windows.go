@@ -63,17 +63,17 @@ func (l *Lock) Stat() (fs.FileInfo, error) {
 
 // Move renames a file to a path that must not exist. The error wraps fs.ErrExist if the path exists, and nothing has
 // changed if a program has the file open.
-func Move(from, end string) error {
+func Move(from, target string) error {
 	source, err := windows.UTF16PtrFromString(from)
 	if err != nil {
 		return err
 	}
-	target, err := windows.UTF16PtrFromString(end)
+	name, err := windows.UTF16PtrFromString(target)
 	if err != nil {
 		return err
 	}
-	if err := windows.MoveFileEx(source, target, windows.MOVEFILE_WRITE_THROUGH); err != nil {
-		return &os.LinkError{Op: "rename", Old: from, New: end, Err: err}
+	if err := windows.MoveFileEx(source, name, windows.MOVEFILE_WRITE_THROUGH); err != nil {
+		return &os.LinkError{Op: "rename", Old: from, New: target, Err: err}
 	}
 	return nil
 }

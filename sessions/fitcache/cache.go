@@ -57,12 +57,12 @@ type fit struct {
 // returns the error of the method, or that of the context.
 func (f *Cache) Believe(ctx context.Context, key string, spec *optimizers.Spec, in optimizers.Input,
 	progress func(subject string, done, total int)) (optimizers.Belief, error) {
-	owner := f.get(key, size(in))
-	if err := owner.turn.Acquire(ctx, 1); err != nil {
+	entry := f.get(key, size(in))
+	if err := entry.turn.Acquire(ctx, 1); err != nil {
 		return nil, err
 	}
-	defer owner.turn.Release(1)
-	return owner.believe(ctx, spec, in, progress)
+	defer entry.turn.Release(1)
+	return entry.believe(ctx, spec, in, progress)
 }
 
 // Suggest is the next point to evaluate, from the initial design or the belief of the method, and the time to find it,
@@ -82,12 +82,12 @@ func (f *Cache) Suggest(ctx context.Context, key string, spec *optimizers.Spec, 
 		sug.Note = sanitize.Text(sug.Note)
 		return sug, 0, err
 	}
-	owner := f.get(key, size(in))
-	if err := owner.turn.Acquire(ctx, 1); err != nil {
+	entry := f.get(key, size(in))
+	if err := entry.turn.Acquire(ctx, 1); err != nil {
 		return optimizers.Suggestion{}, 0, err
 	}
-	defer owner.turn.Release(1)
-	return owner.suggest(ctx, spec, in, progress)
+	defer entry.turn.Release(1)
+	return entry.suggest(ctx, spec, in, progress)
 }
 
 // get is the fit under a key, a new one if it is not cached.

@@ -178,11 +178,11 @@ func (s *Store) write() {
 // append appends whole lines to the file at once, after the end of a line. A file that is too large is replaced. The
 // file may be read by those who may read the session.
 func (s *Store) append(text []byte) {
-	owner, err := os.Stat(s.session)
+	stat, err := os.Stat(s.session)
 	if err != nil {
 		return // the session was moved
 	}
-	path, mode := StorePath(s.session), owner.Mode().Perm()
+	path, mode := StorePath(s.session), stat.Mode().Perm()
 	info, err := os.Lstat(path)
 	switch {
 	case err == nil && !info.Mode().IsRegular():

@@ -212,11 +212,11 @@ func record(ctx context.Context, s *sessions.Session, trials []Trial) error {
 // RecordIn records the results in a session of the same problem, such as one of a study: variables and objectives are
 // found by their names. It returns notices about the trials outside of the problem's domain, which are left out.
 func (r *Run) RecordIn(ctx context.Context, s *sessions.Session) (notices []string, err error) {
-	end, notices, err := r.trialsOf(s.State().Problem)
+	trials, notices, err := r.trialsOf(s.State().Problem)
 	if err != nil {
 		return nil, err
 	}
-	return notices, record(ctx, s, end)
+	return notices, record(ctx, s, trials)
 }
 
 // trialsOf are the trials in the domain of another declaration of the problem.

@@ -157,14 +157,14 @@ func (s storage) study(name string) (id int64, found string, err error) {
 	defer rows.Close()
 	var list []string
 	for rows.Next() {
-		var single int64
+		var number int64
 		var text string
-		if err := rows.Scan(&single, &text); err != nil {
+		if err := rows.Scan(&number, &text); err != nil {
 			return 0, "", err
 		}
 		list = append(list, text)
 		if name == "" && len(list) == 1 || text == name {
-			id, found = single, text
+			id, found = number, text
 		}
 	}
 	switch {

@@ -255,21 +255,21 @@ func parseOutcome(words []string) (o functions.Outcome, err error) {
 
 // answer records which of two outcomes is preferred, by their steps; "3.2" is point 2 of the batch of step 3.
 func answer(s *sessions.Session, words []string, says string) error {
-	var position [2][2]int
+	var pair [2][2]int
 	for i, w := range words[:2] {
 		step, point, batch := strings.Cut(w, ".")
 		n, err := parseCount(step)
 		if err != nil {
 			return err
 		}
-		position[i][0] = n
+		pair[i][0] = n
 		if batch {
 			n, err = parseCount(point)
 			if err != nil {
 				return err
 			}
-			position[i][1] = n - 1
+			pair[i][1] = n - 1
 		}
 	}
-	return s.Answer(position[0], position[1], says)
+	return s.Answer(pair[0], pair[1], says)
 }

@@ -53,11 +53,11 @@ func CheckClaim(st training.State, claim string) error {
 	words := strings.Fields(claim)
 	step := st.Step
 	if n := len(words); n == 6 && words[3] == "at" && words[4] == "step" {
-		position, err := strconv.Atoi(words[5])
-		if err != nil || position < 1 || position > st.Step {
+		update, err := strconv.Atoi(words[5])
+		if err != nil || update < 1 || update > st.Step {
 			return fmt.Errorf("update %q is not between 1 and %d, the last update", words[5], st.Step)
 		}
-		words, step = words[:3], position
+		words, step = words[:3], update
 	}
 	if len(words) != 3 {
 		return fmt.Errorf("a claim compares two columns or numbers with one of = < >, as in dead < 5 or flops < second.flops at step 300")

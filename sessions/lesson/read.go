@@ -144,19 +144,19 @@ func (s *Script) parseHead(lines []line) error {
 
 // parseBody reads the pages and the actions.
 func (s *Script) parseBody(lines []line) error {
-	var now *item    // the current page; nil before its text
-	message := false // the page has a question, claim or view, so its text has ended
+	var now *item   // the current page; nil before its text
+	closed := false // the page has a question, claim or view, so its text has ended
 	end := func() {
 		if now != nil {
 			now.note = strings.TrimSpace(now.note)
 			s.items = append(s.items, *now)
 		}
-		now, message = nil, false
+		now, closed = nil, false
 	}
 	for _, l := range lines {
 		switch {
 		case l.words == nil && now == nil && strings.TrimSpace(l.text) == "":
-		case l.words == nil && message && strings.TrimSpace(l.text) != "":
+		case l.words == nil && closed && strings.TrimSpace(l.text) != "":
 			return l.wrapError(
 				errors.New(
 					`write the text of a page before its "> ask", "> claim" and "> view" lines; "> page" starts a new page`))
@@ -169,7 +169,7 @@ func (s *Script) parseBody(lines []line) error {
 			if now == nil {
 				return l.wrapError(errors.New("this line describes a page: write it below the text of the page"))
 			}
-			message = true
+			closed = true
 			if err := l.wrapError(now.parseLine(l)); err != nil {
 				return err
 			}

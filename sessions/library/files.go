@@ -37,11 +37,11 @@ func sibling(path, name string) (string, error) {
 
 // Rename gives the file of a session another name in its folder, which no file has yet. It returns the new path.
 func Rename(path, name string) (string, error) {
-	end, err := sibling(path, name)
+	target, err := sibling(path, name)
 	if err != nil {
 		return "", err
 	}
-	return end, move(path, end)
+	return target, move(path, target)
 }
 
 // move renames a file to a path where nothing is. The fits that are kept beside a session go with it.
@@ -90,20 +90,20 @@ func MoveToTrash(path string) (string, error) {
 	ending := filepath.Ext(path)
 	base := strings.TrimSuffix(filepath.Base(path), ending)
 	for i := 1; ; i++ {
-		end := filepath.Join(dir, base+ending)
+		target := filepath.Join(dir, base+ending)
 		if i > 1 {
-			end = filepath.Join(dir, fmt.Sprintf("%s-%d%s", base, i, ending))
+			target = filepath.Join(dir, fmt.Sprintf("%s-%d%s", base, i, ending))
 		}
-		if _, err := os.Lstat(end); errors.Is(err, fs.ErrNotExist) {
-			return end, move(path, end)
+		if _, err := os.Lstat(target); errors.Is(err, fs.ErrNotExist) {
+			return target, move(path, target)
 		}
 	}
 }
 
 // Restore moves a file out of the trash. It returns where it lies then.
 func Restore(path string) (string, error) {
-	end := filepath.Join(filepath.Dir(filepath.Dir(path)), filepath.Base(path))
-	return end, move(path, end)
+	target := filepath.Join(filepath.Dir(filepath.Dir(path)), filepath.Base(path))
+	return target, move(path, target)
 }
 
 // Touch notes on a session's file that it was used now, by which lists are sorted. It is no matter if that fails.

@@ -27,19 +27,19 @@ const maxID = 1000
 // ParseRequest reads a line: one object with the fields id, session and act, and the arguments of the act. The request
 // that it returns with an error has the line's id, if it can be read.
 func ParseRequest(text []byte) (r Request, err error) {
-	var rawMessages map[string]json.RawMessage
-	if json.Unmarshal(text, &rawMessages) != nil || rawMessages == nil {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(text, &fields) != nil || fields == nil {
 		return r, acts.NewError(acts.CodeRequest,
 			errors.New(`a request is one JSON object on a line, such as {"session": "s.jsonl", "act": "status"}`))
 	}
-	r.ID = rawMessages["id"]
-	r.Cancel = rawMessages["cancel"]
+	r.ID = fields["id"]
+	r.Cancel = fields["cancel"]
 	if len(r.ID) > maxID {
 		r.ID = nil
 		return r, acts.NewError(acts.CodeRequest, fmt.Errorf("an id can have at most %d bytes", maxID))
 	}
 	if r.Cancel != nil {
-		for _, name := range slices.Sorted(maps.Keys(rawMessages)) {
+		for _, name := range slices.Sorted(maps.Keys(fields)) {
 			if name != "cancel" && name != "id" {
 				return r, acts.NewError(acts.CodeRequest,
 					didyoumean.NewUnknownError("field", name, []string{"cancel", "id"}))
@@ -47,11 +47,11 @@ func ParseRequest(text []byte) (r Request, err error) {
 		}
 		return r, nil
 	}
-	if rawMessages["act"] == nil {
+	if fields["act"] == nil {
 		return r, acts.NewError(acts.CodeRequest, errors.New("act is missing"))
 	}
 	for name, into := range map[string]*string{"session": &r.Session, "act": new(string)} {
-		raw, ok := rawMessages[name]
+		raw, ok := fields[name]
 		if ok && (json.Unmarshal(raw, into) != nil || bytes.Equal(raw, []byte("null"))) {
 			return r, acts.NewError(acts.CodeRequest, fmt.Errorf("%s must be a text, got %s", name, raw))
 		}
@@ -63,8 +63,8 @@ func ParseRequest(text []byte) (r Request, err error) {
 		}
 	}
 	for _, name := range []string{"id", "session", "act"} {
-		delete(rawMessages, name)
+		delete(fields, name)
 	}
-	r.Arguments, err = json.Marshal(rawMessages)
+	r.Arguments, err = json.Marshal(fields)
 	return r, err
 }

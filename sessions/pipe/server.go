@@ -225,8 +225,8 @@ func (s *server) enqueue(service context.Context, r Request) {
 	if !s.queue(r.Session).add(func(w *worker) {
 		if !r.Act.Waits {
 			defer over()
-			if reported := s.perform(ctx, r, w); reported != nil && service.Err() == nil {
-				w.giveUp = prefetch(service, reported)
+			if session := s.perform(ctx, r, w); session != nil && service.Err() == nil {
+				w.giveUp = prefetch(service, session)
 			}
 			return
 		}
@@ -262,7 +262,7 @@ func (s *server) session(ctx context.Context, name string) (*sessions.Session, e
 }
 
 // perform carries out a request and answers it. It returns the session if it has a new result.
-func (s *server) perform(ctx context.Context, r Request, w *worker) (reported *sessions.Session) {
+func (s *server) perform(ctx context.Context, r Request, w *worker) *sessions.Session {
 	turn := acts.Turn{Paint: s.Paint, Folder: s.Folder, Name: r.Session, Progress: s.progress(r.ID)}
 	answer, err := acts.Answer(nil), ctx.Err()
 	if err != nil {

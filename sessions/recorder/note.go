@@ -145,12 +145,12 @@ func (r *Record[S]) note(d notedData) error {
 		if r.At == r.Tip {
 			return []Entry{{Kind: KindNoted, Data: d}}, nil
 		}
-		active := r.lastEventWithoutNote()
-		old := r.annotated[active.ID]
+		event := r.lastEventWithoutNote()
+		old := r.annotated[event.ID]
 		if old.Text != "" && d.Text != "" {
 			d.Text = old.Text + "\n\n" + d.Text
 		}
-		written := page.Annotation{Event: active.ID, Text: cmp.Or(d.Text, old.Text), Page: old.Page}
+		written := page.Annotation{Event: event.ID, Text: cmp.Or(d.Text, old.Text), Page: old.Page}
 		written.Mark = d.Mark || old.Mark
 		if d.Page.HasDirectives() {
 			written.Page = &d.Page
@@ -210,7 +210,9 @@ func (r *Record[S]) notes() []Note {
 	var list []Note
 	for _, n := range written {
 		if d, ok := r.annotated[n.ID]; ok {
-			n.Text, n.Mark, n.Page = d.Text, n.Mark || d.Mark, d.Apply(n.Page)
+			n.Text = d.Text
+			n.Mark = n.Mark || d.Mark
+			n.Page = d.Apply(n.Page)
 		}
 		list = append(list, n)
 	}
@@ -232,7 +234,9 @@ func (r *Record[S]) noteOn(e *eventlog.Event) (d notedData) {
 		return d
 	}
 	if a, ok := r.annotated[e.ID]; ok {
-		d.Text, d.Mark, d.Page = a.Text, a.Mark || d.Mark, a.Apply(d.Page)
+		d.Text = a.Text
+		d.Mark = a.Mark || d.Mark
+		d.Page = a.Apply(d.Page)
 	}
 	return d
 }
@@ -240,19 +244,19 @@ func (r *Record[S]) noteOn(e *eventlog.Event) (d notedData) {
 // OldTexts are the earlier texts of changed notes, by the ID of the note, the oldest first. A text that only grew is
 // not included.
 func (r *Record[S]) OldTexts() map[string][]string {
-	former, answers := map[string][]string{}, map[string]string{}
+	former, latest := map[string][]string{}, map[string]string{}
 	for _, n := range r.points[r.Tip].notes {
-		answers[n.ID] = n.Text
+		latest[n.ID] = n.Text
 	}
 	for _, e := range r.Tree.Events() {
 		d, ok := annotation(e)
 		if !ok {
 			continue
 		}
-		if before := answers[d.Event]; before != "" && (d.Text == "" || !strings.HasPrefix(d.Text, before)) {
+		if before := latest[d.Event]; before != "" && (d.Text == "" || !strings.HasPrefix(d.Text, before)) {
 			former[d.Event] = append(former[d.Event], before)
 		}
-		answers[d.Event] = d.Text
+		latest[d.Event] = d.Text
 	}
 	return former
 }

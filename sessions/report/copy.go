@@ -96,7 +96,7 @@ func runWords(ctx context.Context, s *sessions.Session, st sessions.State) ([]st
 	for _, d := range start.Params.Decls() {
 		v, ok := changed[d.Key]
 		text := d.Format(v)
-		if x, current := v.(float64); current {
+		if x, ok := v.(float64); ok {
 			text = number(x)
 		}
 		add(ok, "--set", d.Key+"="+text)

@@ -69,13 +69,13 @@ func FrontProbabilities(st sessions.State, front [][]float64, drawn []preference
 	}
 	chance := make([]float64, len(front))
 	for _, w := range drawn {
-		best, position := math.Inf(-1), 0
+		best, index := math.Inf(-1), 0
 		for i := range u {
 			if v, _ := weights.Scalarize(w, u[i]); v > best {
-				best, position = v, i
+				best, index = v, i
 			}
 		}
-		chance[position] += 1 / float64(len(drawn))
+		chance[index] += 1 / float64(len(drawn))
 	}
 	return chance
 }

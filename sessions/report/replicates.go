@@ -34,14 +34,14 @@ func ReplicatesFor(st sessions.State) []Replicates {
 			for _, v := range pt.X {
 				key = binary.LittleEndian.AppendUint64(key, math.Float64bits(v))
 			}
-			position, known := seen[string(key)]
+			index, known := seen[string(key)]
 			if !known {
-				position = len(places)
-				seen[string(key)] = position
+				index = len(places)
+				seen[string(key)] = index
 				places = append(places, pt.X)
 				results = append(results, nil)
 			}
-			results[position] = append(results[position], r)
+			results[index] = append(results[index], r)
 		}
 	}
 	var all []Replicates

@@ -128,8 +128,11 @@ func (c tableColumns) read(p *functions.Problem, t *sheet.Table, row int) (x []f
 		v, se := math.NaN(), math.NaN()
 		if record[i] == "" {
 			empty++
-		} else if v, err = t.Number(row, i); err != nil {
-			return nil, o, "", err
+		} else {
+			v, err = t.Number(row, i)
+			if err != nil {
+				return nil, o, "", err
+			}
 		}
 		if i := c.se[k]; i >= 0 && record[i] != "" {
 			se, err = t.Number(row, i)

@@ -85,8 +85,8 @@ func ByCost(values, spent []float64, greatest float64, count int) []float64 {
 	out := make([]float64, count)
 	i := -1
 	for k := range out {
-		position := greatest * float64(k+1) / float64(count)
-		for i+1 < len(spent) && spent[i+1] <= position*(1+1e-12) {
+		cost := greatest * float64(k+1) / float64(count)
+		for i+1 < len(spent) && spent[i+1] <= cost*(1+1e-12) {
 			i++
 		}
 		out[k] = math.NaN()

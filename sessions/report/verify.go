@@ -263,12 +263,12 @@ func distance(p *functions.Problem, a, b sessions.Iteration) float64 {
 	if len(a.Points) != len(b.Points) {
 		return math.Inf(1)
 	}
-	remote := 0.0
+	largest := 0.0
 	for i, pt := range a.Points {
 		u, v := p.Domain.ToUnit(pt.X), p.Domain.ToUnit(b.Points[i].X)
 		for j := range u {
-			remote = max(remote, math.Abs(u[j]-v[j]))
+			largest = max(largest, math.Abs(u[j]-v[j]))
 		}
 	}
-	return remote
+	return largest
 }

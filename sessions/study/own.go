@@ -173,18 +173,18 @@ func (r *reader) readListed(key string, entries []string, isFile func(string) bo
 		if err != nil || !isFile(e.name) || slices.ContainsFunc(r.Own, func(p OwnFile) bool { return p.File == e.name }) {
 			continue
 		}
-		local, err := read(e.name)
+		file, err := read(e.name)
 		if err != nil {
 			r.addFault(place{key, i, ""}, "%v", err)
 			continue
 		}
-		index := slices.IndexFunc(r.Own, func(p OwnFile) bool { return p.Name() == local.Name() })
+		index := slices.IndexFunc(r.Own, func(p OwnFile) bool { return p.Name() == file.Name() })
 		if index >= 0 {
-			r.addFault(place{key, i, ""}, "%s and %s both declare %s; change one of the names", r.Own[index].File, local.File,
-				local.Name())
+			r.addFault(place{key, i, ""}, "%s and %s both declare %s; change one of the names", r.Own[index].File, file.File,
+				file.Name())
 			continue
 		}
-		r.Own = append(r.Own, local)
+		r.Own = append(r.Own, file)
 	}
 }
 

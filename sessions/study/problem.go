@@ -21,7 +21,10 @@ import (
 
 // The keys of a problem's entry, except the parameters that all its methods share.
 const (
-	KeyNoise, KeyCost, KeyCostBudget, KeyBudget = "noise", "cost", "cost_budget", "budget"
+	KeyNoise      = "noise"
+	KeyCost       = "cost"
+	KeyCostBudget = "cost_budget"
+	KeyBudget     = "budget"
 )
 
 var problemKeys = []string{KeyNoise, KeyCost, KeyCostBudget, KeyBudget}
@@ -133,11 +136,11 @@ func sharedBy(specs []optimizers.Spec, objectives int) (shared []param.Decl) {
 
 // sharedParams are the parameters that the entry shares between methods.
 func (p *problem) sharedParams() map[string]string {
-	supplied := maps.Clone(p.values)
+	params := maps.Clone(p.values)
 	for _, key := range problemKeys {
-		delete(supplied, key)
+		delete(params, key)
 	}
-	return supplied
+	return params
 }
 
 // iterations is the budget of a run: the entry's own, else the study's, else the experiment's, else that of the papers for

@@ -33,8 +33,8 @@ func (w adapter[T, S]) Bytes() int               { return w.t.Bytes() }
 func (w adapter[T, S]) Change(p param.Set) error { return w.t.Change(w.setting(p)) }
 
 func (w adapter[T, S]) Row() []float64 {
-	position := w.t.At()
-	return w.row(w.t, position%ValidateEvery == 0 || position == w.t.TotalUpdates())
+	update := w.t.At()
+	return w.row(w.t, update%ValidateEvery == 0 || update == w.t.TotalUpdates())
 }
 
 func (w adapter[T, S]) Copy() Model {

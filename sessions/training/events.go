@@ -99,9 +99,9 @@ func (t trainedRun) reorder(cols []int, n int) ([][]float64, error) {
 		if len(row) != len(cols) {
 			return nil, fmt.Errorf("a row has %d values, but the header names %d columns", len(row), len(cols))
 		}
-		for k, end := range cols {
-			if end >= 0 {
-				rows[i][end] = float64(row[k])
+		for k, column := range cols {
+			if column >= 0 {
+				rows[i][column] = float64(row[k])
 			}
 		}
 	}
@@ -196,11 +196,11 @@ func (d *forkedData) apply(st *State) error {
 // knownParams are recorded parameters, without those that the lab no longer declares.
 func knownParams(l *Spec, values map[string]any) (param.Set, error) {
 	p := l.Defaults()
-	stored := map[string]any{}
+	known := map[string]any{}
 	for key, v := range values {
 		if p.Has(key) {
-			stored[key] = v
+			known[key] = v
 		}
 	}
-	return p.WithAll(stored)
+	return p.WithAll(known)
 }

@@ -208,10 +208,10 @@ func (s *Session) AddRun(ctx context.Context, set map[string]any, progress sessi
 // RemoveRun removes the second run.
 func (s *Session) RemoveRun() error { return s.record("", kindRunRemoved, removeRunData{}) }
 
-// record records an event after the current one; if at is not empty, only if at is the ID of the current event.
-func (s *Session) record(place, kind string, data any) error {
+// record records an event after the current one; if event is not empty, only if that is the ID of the current one.
+func (s *Session) record(event, kind string, data any) error {
 	_, err := s.rec.Act(func() ([]recorder.Entry, error) {
-		if place != "" && s.rec.At.ID != place {
+		if event != "" && s.rec.At.ID != event {
 			return nil, recorder.ErrMoved
 		}
 		return []recorder.Entry{{Kind: kind, Data: data}}, nil

@@ -37,11 +37,11 @@ func (r Run) Ended() string {
 }
 
 // Last is the last measured value of a column up to an update, and its update, 0 if there is none.
-func (r Run) Last(column, until int) (v float64, index int) {
-	for index = min(until, len(r.Trace)); index > 0; index-- {
-		v = r.Trace[index-1][column]
+func (r Run) Last(column, until int) (v float64, update int) {
+	for update = min(until, len(r.Trace)); update > 0; update-- {
+		v = r.Trace[update-1][column]
 		if !math.IsNaN(v) {
-			return v, index
+			return v, update
 		}
 	}
 	return math.NaN(), 0
@@ -83,9 +83,9 @@ func (st State) Title() string {
 
 // DescribeChanges lists the parameters that differ between two sets of the same lab, as key=value; it is empty if none
 // does.
-func DescribeChanges(from, end param.Set) (text string) {
-	for _, d := range end.Decls() {
-		if v := end.Value(d.Key); v != from.Value(d.Key) {
+func DescribeChanges(from, target param.Set) (text string) {
+	for _, d := range target.Decls() {
+		if v := target.Value(d.Key); v != from.Value(d.Key) {
 			if text != "" {
 				text += " "
 			}
@@ -100,12 +100,12 @@ func begin(p param.Set) Run { return Run{Params: p, stages: []Stage{NewStage(0, 
 
 // change is the run with other parameters from here on.
 func (r Run) change(p param.Set) Run {
-	position := len(r.Trace)
+	update := len(r.Trace)
 	stages := slices.Clone(r.stages)
-	if stages[len(stages)-1].At == position {
+	if stages[len(stages)-1].At == update {
 		stages = stages[:len(stages)-1]
 	}
-	r.Params, r.stages = p, append(stages, NewStage(position, p))
+	r.Params, r.stages = p, append(stages, NewStage(update, p))
 	return r
 }
 

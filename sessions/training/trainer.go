@@ -30,12 +30,12 @@ type Stage struct {
 }
 
 // NewStage is a stage that starts after so many updates.
-func NewStage(index int, p param.Set) Stage {
+func NewStage(start int, p param.Set) Stage {
 	text, err := json.Marshal(p)
 	if err != nil {
 		panic("models: " + err.Error()) // numbers are finite, by their ranges
 	}
-	return Stage{index, p, string(text)}
+	return Stage{start, p, string(text)}
 }
 
 // Plan is the stages of a training, and the number of updates done.
@@ -106,17 +106,17 @@ func (sn checkpoint) leadsTo(stages []Stage, step int) bool {
 func (t *Trainer) nearest(stages []Stage, step int) (best checkpoint, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	position := -1
+	index := -1
 	for i, sn := range t.checkpoints {
-		if sn.leadsTo(stages, step) && (position < 0 || sn.model.At() > best.model.At() ||
+		if sn.leadsTo(stages, step) && (index < 0 || sn.model.At() > best.model.At() ||
 			sn.model.At() == best.model.At() && len(sn.stages) > len(best.stages)) {
-			best, position = sn, i
+			best, index = sn, i
 		}
 	}
-	if position >= 0 { // most recently used
-		t.checkpoints = append(slices.Delete(t.checkpoints, position, position+1), best)
+	if index >= 0 { // most recently used
+		t.checkpoints = append(slices.Delete(t.checkpoints, index, index+1), best)
 	}
-	return best, position >= 0
+	return best, index >= 0
 }
 
 // AddCheckpoint caches a model, which must not be stepped again, with its stages. If the checkpoints need too much
@@ -234,7 +234,7 @@ func (t *Trainer) Train(ctx context.Context, courses []Plan, n int, progress ses
 }
 
 // update does one update of a plan. It reports whether this was the last requested update, or the training diverged.
-func (t *Trainer) update(c Plan, m Model, end int, r *Result) (ended bool, err error) {
+func (t *Trainer) update(c Plan, m Model, last int, r *Result) (ended bool, err error) {
 	diverged := (*training.DivergenceError)(nil)
 	if err := m.Step(); errors.As(err, &diverged) {
 		r.Failed = diverged.Error()
@@ -243,7 +243,7 @@ func (t *Trainer) update(c Plan, m Model, end int, r *Result) (ended bool, err e
 		return false, err
 	}
 	r.Rows = append(r.Rows, m.Row())
-	ended = m.At() >= end
+	ended = m.At() >= last
 	switch {
 	case ended:
 		t.AddCheckpoint(c.Stages, m)

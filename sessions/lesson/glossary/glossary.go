@@ -44,8 +44,8 @@ type See struct {
 
 // First returns the first sentence of the definition.
 func (t Term) First() string {
-	first, _, extra := strings.Cut(t.Definition, ". ")
-	if extra {
+	first, _, found := strings.Cut(t.Definition, ". ")
+	if found {
 		return first + "."
 	}
 	return t.Definition

@@ -72,12 +72,12 @@ func studentQuantile(freedom int) float64 {
 
 // quantile is that of sorted values, linear between them.
 func quantile(sorted []float64, p float64) float64 {
-	position := p * float64(len(sorted)-1)
-	i := int(position)
+	rank := p * float64(len(sorted)-1)
+	i := int(rank)
 	if i+1 >= len(sorted) || sorted[i] == sorted[i+1] {
 		return sorted[i]
 	}
-	return sorted[i] + (position-float64(i))*(sorted[i+1]-sorted[i])
+	return sorted[i] + (rank-float64(i))*(sorted[i+1]-sorted[i])
 }
 
 // Band is the statistics of a method's runs on a problem over the seeds. All slices have a number at each place of the

@@ -58,9 +58,9 @@ func FriedmanTest(values [][]float64, methods int) Friedman {
 		f.F, f.FP = math.Inf(1), 0
 		if rest := n*(k-1) - f.Chi; rest > 1e-12 {
 			f.F = (n - 1) * f.Chi / rest
-			single, two := k-1, (k-1)*(n-1)
+			df1, df2 := k-1, (k-1)*(n-1)
 			// the tail of the F distribution, more exactly than 1 − CDF
-			f.FP = mathext.RegIncBeta(two/2, single/2, two/(two+single*f.F))
+			f.FP = mathext.RegIncBeta(df2/2, df1/2, df2/(df2+df1*f.F))
 		}
 	}
 	f.Nemenyi = StudentizedRange(methods, 0.95) / math.Sqrt2 * math.Sqrt(k*(k+1)/(6*n))

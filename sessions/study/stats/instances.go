@@ -11,11 +11,11 @@ import (
 // instanceFor separates the instance from the text of a problem: "bbob-f8:5:i3 cost=x1" is the third of "bbob-f8:5
 // cost=x1"; a problem without an instance is its first.
 func instanceFor(problem string) (function string, instance uint64) {
-	name, settings, extra := strings.Cut(problem, " ")
+	name, settings, found := strings.Cut(problem, " ")
 	if index := strings.LastIndex(name, ":i"); index >= 0 {
 		if n, err := strconv.ParseUint(name[index+2:], 10, 32); err == nil {
 			function = name[:index]
-			if extra {
+			if found {
 				function += " " + settings
 			}
 			return function, n

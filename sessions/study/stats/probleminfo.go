@@ -110,14 +110,14 @@ func (a *problemInfo) progress(t *study.Trace, values []float64) []float64 {
 	if isNonIncreasing(values) {
 		return values
 	}
-	list, least := make([]float64, len(values)), math.NaN()
+	lowest, least := make([]float64, len(values)), math.NaN()
 	for i, v := range values {
 		if !(v >= least) && !math.IsNaN(v) {
 			least = v
 		}
-		list[i] = least
+		lowest[i] = least
 	}
-	return list
+	return lowest
 }
 
 // isNonIncreasing reports whether values never rise, once there are any.

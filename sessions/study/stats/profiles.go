@@ -25,8 +25,8 @@ func (r *Runs) solutions(problem int, tolerance float64) [][]solution {
 		for m := range r.Methods {
 			c := &r.Curves(b.Problem, m)[r.seed(b.Seed)]
 			s := solution{math.Inf(1), math.Inf(1)}
-			if position, ok := c.firstReaching(best + tolerance*(start-best)); ok {
-				s = solution{c.At[position], float64(c.Counts[position]) / float64(c.Dim+1)}
+			if index, ok := c.firstReaching(best + tolerance*(start-best)); ok {
+				s = solution{c.At[index], float64(c.Counts[index]) / float64(c.Dim+1)}
 			}
 			out[i] = append(out[i], s)
 		}

@@ -83,12 +83,12 @@ func (s StepFunction) Value(x float64) float64 {
 func newStepFunction(method int, added map[float64]float64, blocks int) StepFunction {
 	s := StepFunction{Method: method, Blocks: blocks}
 	sum := 0.0
-	for _, position := range slices.Sorted(maps.Keys(added)) {
-		sum += added[position]
+	for _, place := range slices.Sorted(maps.Keys(added)) {
+		sum += added[place]
 		if sum > 1-axisTolerance { // up to rounding
 			sum = 1
 		}
-		s.At, s.Share = append(s.At, position), append(s.Share, sum)
+		s.At, s.Share = append(s.At, place), append(s.Share, sum)
 	}
 	return s
 }

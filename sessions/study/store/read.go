@@ -88,14 +88,14 @@ func (s *Store) count(ctx context.Context, tx *sql.Tx, list []Summary, id int64)
 			var ended bool
 			var n int
 			err := scan(&id, &ended, &n)
-			single := owners[id]
-			if single == nil {
+			summary := owners[id]
+			if summary == nil {
 				return err
 			}
-			single.Cells[map[bool]study.Status{true: study.Done, false: study.Waiting}[ended]] = n
-			if single.Total() >
+			summary.Cells[map[bool]study.Status{true: study.Done, false: study.Waiting}[ended]] = n
+			if summary.Total() >
 				study.MaxCells {
-				single.Damaged = s.damaged(fmt.Errorf("the study %q has more than %d cells", single.Name, study.MaxCells))
+				summary.Damaged = s.damaged(fmt.Errorf("the study %q has more than %d cells", summary.Name, study.MaxCells))
 			}
 			return err
 		})
@@ -112,9 +112,9 @@ func (s *Store) count(ctx context.Context, tx *sql.Tx, list []Summary, id int64)
 		return err
 	}
 	move := func(j Job, status study.Status) {
-		if single := owners[j.Study]; single != nil {
-			single.Cells[study.Waiting]--
-			single.Cells[status]++
+		if summary := owners[j.Study]; summary != nil {
+			summary.Cells[study.Waiting]--
+			summary.Cells[status]++
 		}
 	}
 	for j, job := range begun {

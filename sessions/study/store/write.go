@@ -212,8 +212,8 @@ func (s *Store) Run(ctx context.Context, j Job) (r Run, err error) {
 func (s *Store) ownFiles(ctx context.Context, id int64) ([]study.OwnFile, error) {
 	s.ownMu.Lock()
 	defer s.ownMu.Unlock()
-	if local, known := s.own[id]; known {
-		return local, nil
+	if files, known := s.own[id]; known {
+		return files, nil
 	}
 	var name, text string
 	err := s.read.QueryRowContext(ctx, "SELECT name, declaration FROM study WHERE id = $1", id).Scan(&name, &text)

@@ -42,10 +42,10 @@ func sessionOpener(evaluators Evaluators) opener {
 		if err != nil {
 			return nil, err
 		}
-		if amount, err := evaluators.find(r); err != nil {
+		if evaluator, err := evaluators.find(r); err != nil {
 			return nil, errors.Join(err, run.Close())
-		} else if amount != nil {
-			run.SetEvaluator(amount)
+		} else if evaluator != nil {
+			run.SetEvaluator(evaluator)
 		}
 		return run, nil
 	}
@@ -70,7 +70,7 @@ func (e Evaluators) missing(r store.Run) string {
 	if err != nil || cfg.Experiment == nil || cfg.Experiment.Table != nil {
 		return ""
 	}
-	if amount, err := e.find(r); amount != nil || err != nil {
+	if evaluator, err := e.find(r); evaluator != nil || err != nil {
 		return ""
 	}
 	p, _ := study.FindOwn(r.Own, cfg.Experiment.Name)

@@ -189,9 +189,9 @@ func (s *slicer) steps(run cellRun, began time.Time) error {
 func (s *slicer) handOver(ctx context.Context, job *river.Job[store.Job], cell store.Run, run cellRun,
 	slice store.Slice) error {
 	ctx = context.WithoutCancel(ctx)
-	remaining := false
+	cached := false
 	defer func() {
-		if !remaining {
+		if !cached {
 			closeRun(run)
 		}
 	}()
@@ -204,7 +204,7 @@ func (s *slicer) handOver(ctx context.Context, job *river.Job[store.Job], cell s
 			return nil
 		case err == nil && slice.Error == "" && !slice.Over:
 			s.cache.put(job.Args, run)
-			remaining = true
+			cached = true
 			return nil
 		case err == nil:
 			return nil
