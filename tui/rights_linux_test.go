@@ -170,7 +170,8 @@ func (w *walk) try(e palette.Entry, file string) {
 		return
 	}
 	before := w.a.current
-	w.run(w.a.perform(&e))
+	w.a.explainer = nil
+	w.run(e.Do()) // without the list of recent commands, which performing any entry writes
 	if w.a.current != before {
 		w.run(w.a.current.Init()) // what it reads is read, but not what it computes next
 	}
