@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -264,6 +265,63 @@ func TestFiguresOfStepping(t *testing.T) {
 	last := all[0].shows([]string{"gp-ei"})
 	t.Logf("gp-ei is shown: %v", !last[0].IsZero())
 	t.Logf("the server has %.0f MB without people, and %.1f MB more for each", empty, (p.resident(t)-empty)/30)
+}
+
+// processor is the processor time of the server.
+func (p *process) processor(t *testing.T) time.Duration {
+	t.Helper()
+	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.command.Process.Pid))
+	if err != nil {
+		t.Skip(err)
+	}
+	fields := strings.Fields(string(b[strings.LastIndexByte(string(b), ')')+1:]))
+	ticks := 0
+	for _, field := range fields[11:13] { // of the program and of the system for it
+		n, err := strconv.Atoi(field)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ticks += n
+	}
+	return time.Duration(ticks) * 10 * time.Millisecond
+}
+
+// A student with 5 s of computing time starts what the palette offers, again and again for 30 s, and then leaves.
+func TestFiguresOfComputing(t *testing.T) {
+	p := serveProcess(t, "--computing", "5s")
+	join, _ := p.Codes()
+	start := p.processor(t)
+	begun := time.Now()
+	ends := 0
+	for time.Since(begun) < 30*time.Second {
+		conn, err := p.dial("bob", join, "1234")
+		if err != nil {
+			t.Logf("joining: %v", err)
+			time.Sleep(time.Second)
+			continue
+		}
+		bob := open(t, conn, "xterm-256color", 120, 36)
+		for _, keys := range []string{":dai-1d\r", "r", "\x1b", ":check\r", "\x1b", ":race\r", "r", "\x1b", "   "} {
+			io.WriteString(bob.in, keys) // the terminal can have ended
+			select {
+			case <-bob.ended:
+			case <-time.After(time.Second):
+			}
+		}
+		select {
+		case <-bob.ended:
+			ends++
+		case <-time.After(max(30*time.Second-time.Since(begun), 0)):
+		}
+		if text := bob.heard(); ends == 1 && text != "" {
+			t.Logf("%v until the first end; the student reads: %s", p.processor(t)-start, text)
+		}
+		conn.Close()
+	}
+	left := p.processor(t)
+	t.Logf("%v of processor time in %v, with %d ends of the terminal", left-start, time.Since(begun), ends)
+	time.Sleep(5 * time.Second)
+	t.Logf("%v in the 5 s after the student left", p.processor(t)-left)
 }
 
 // A thousand connections come and go.
