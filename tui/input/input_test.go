@@ -160,7 +160,11 @@ func quiet(t testing.TB) (*Decoder, *[]string) {
 			text = fmt.Sprintf("other: %T %s", msg, text)
 		}
 		*came = append(*came, text)
-	}, nil)
+	}, func(err error) {
+		if strings.Contains(err.Error(), "panic") { // the bounds are before the decoder
+			t.Error(err)
+		}
+	})
 	d.patience = time.Hour
 	t.Cleanup(func() {
 		if d.timer != nil {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -55,7 +56,13 @@ func TestComputing(t *testing.T) {
 		begun := time.Now()
 		var heard []time.Duration
 		var why error
-		stop := c.Watch(func(err error) { heard, why = append(heard, time.Since(begun)), err })
+		var mu sync.Mutex // of what is heard; otherwise it is read after synctest.Wait
+		stop := c.Watch(func(err error) {
+			mu.Lock()
+			defer mu.Unlock()
+			heard = append(heard, time.Since(begun))
+			why = err
+		})
 		first, err := r.Compute(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -69,9 +76,11 @@ func TestComputing(t *testing.T) {
 		first()
 		first() // does nothing
 		time.Sleep(2 * time.Second)
+		mu.Lock()
 		if got := c.Spent(); got != 6*time.Second || heard != nil {
 			t.Errorf("%v are counted, and said is %v", got, heard)
 		}
+		mu.Unlock()
 		time.Sleep(1100 * time.Millisecond)
 		synctest.Wait()
 		if len(heard) != 1 || heard[0].Round(100*time.Millisecond) != 6*time.Second ||
