@@ -20,7 +20,7 @@ var extraTables = []struct{ name, text, want, notice string }{
 	{"a first text is no unit", "s,y\na,spilt\nb,4\n", "s|y a|spilt b|4", ""},
 	{"groups", ",Conditions,,Results\nrun,T,s,y\n1,20,a,80\n2,30,b,90\n", "run|T|s|y 1|20|a|80 2|30|b|90", "line 1 names groups of columns"},
 	{"groups and units", "In,,,Out\nT,p,s,y\nK,bar,,%\n1,20,a,80\n2,30,b,90\n", "T (K)|p (bar)|s|y (%) 1|20|a|80 2|30|b|90", "line 3 is read as the units"},
-	{"a title", "Screening of May\nx,y\n1,2\n", "line 2: the row has 2 cells, but the header has 1; the first row must name the columns, so remove what is above it", ""},
+	{"a title", "Screening of May\nx,y\n1,2\n", "line 2: the row has 2 cells, but the header has 1; the first row must name the columns, so remove the rows above it", ""},
 	{"percent", "s,y\na,65%\nb,7 %\nc,\n", "s|y (%) a|65 b|7 c|", "the percent signs of y are read as its unit"},
 	{"percent with commas", "s;y\na;65,5%\nb;7,25%\n", "s|y (%) a|65.5 b|7.25", "the percent signs of y"},
 	{"percent and other numbers", "s,y\na,65%\nb,0.7\n", "line 3, column 2 (\"y\"): 0.7 has no percent sign, but other numbers of the column have one", ""},
