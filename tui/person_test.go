@@ -185,7 +185,7 @@ type status struct {
 
 func statusOf(t *testing.T, file string) (st status) {
 	t.Helper()
-	if err := json.Unmarshal([]byte(headless(t, "status", file, "--json")), &st); err != nil {
+	if err := json.Unmarshal([]byte(headless(t, "show", file, "--json")), &st); err != nil {
 		t.Fatal(err)
 	}
 	return st

@@ -60,11 +60,11 @@ func Root() *cobra.Command {
 	c.AddCommand(runCommand(), replayCommand(), inspectCommand(), listCommand(), evalCommand(), exportCommand(),
 		compareCommand(), playCommand(), labCommand(), lessonCommand(), galleryCommand(), diffCommand(), correctCommand(), versionCommand(),
 		manCommand(),
-		newCommand(), importCommand(), askCommand(), tellCommand(), statusCommand(), pipeCommand(), objectiveCommand(), narrowCommand(),
+		newCommand(), importCommand(), askCommand(), tellCommand(), showCommand(), pipeCommand(), objectiveCommand(), narrowCommand(),
 		believeCommand(), calibrateCommand(), whyCommand(), explainCommand(), studyCommand(), workCommand(),
 		benchCommand(), guideCommand(), scriptCommand(),
 		steerCommand(), setCommand(), noteCommand(), forkCommand(), gotoCommand(), backCommand(), predictCommand(),
-		sampleCommand(), bestCommand(), frontCommand(), historyCommand(), watchCommand(), schemaCommand(), mcpCommand(), serveCommand())
+		sampleCommand(), schemaCommand(), mcpCommand(), serveCommand())
 	linkGuides(c)
 	return recordsAs(c, sessions.AuthorPerson, sessions.ViaExplorer)
 }

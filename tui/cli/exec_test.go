@@ -216,7 +216,7 @@ func TestProgramWhoseWordsNobodyReads(t *testing.T) {
 	if text, _ := io.ReadAll(held); len(text) > 0 {
 		t.Errorf("everything was read: %s", text)
 	}
-	if out, _, _ := run(t, dir, "status s.jsonl"); !strings.Contains(out, "1 pending point") {
+	if out, _, _ := run(t, dir, "show s.jsonl"); !strings.Contains(out, "1 pending point") {
 		t.Errorf("afterwards: %s", out)
 	}
 }

@@ -99,16 +99,16 @@ func TestExperimentFromTheCommandLine(t *testing.T) {
 		{line: "ask s.jsonl", out: "random"},
 		{line: "tell s.jsonl 5 extraction=18", out: "still missing: bitterness"},
 		{line: "correct s.jsonl --point 5 extraction=19 --because misread", out: "point 5"},
-		{line: "status s.jsonl --json", out: `"values":{"extraction":19},"missing":["bitterness"]`},
+		{line: "show s.jsonl --json", out: `"values":{"extraction":19},"missing":["bitterness"]`},
 		{line: "correct s.jsonl --point 5 taste=19", status: 2, errs: "taste", outIsEmpty: true},
 		{line: "correct s.jsonl --point 5 extraction=NaN", status: 2, errs: "a correction is NAME=VALUE", outIsEmpty: true},
 		{line: "correct s.jsonl --point 5 extraction=1 extraction=2", status: 2, errs: "given twice", outIsEmpty: true},
 		{line: "correct s.jsonl --point 5 --step 1 extraction=1", status: 2, outIsEmpty: true},
 		{line: "correct s.jsonl --step 1 bitterness=4", out: "step 1 is corrected"},
 		{line: "correct s.jsonl step 1 = 4", status: 2, errs: "one argument in quotes", outIsEmpty: true},
-		{line: "status --all .", out: "s        1 pending"},
-		{line: "status --all . --json", out: `"state":"pending"`},
-		{line: "status", status: 2, errs: "which session?", outIsEmpty: true},
+		{line: "show --all .", out: "s        1 pending"},
+		{line: "show --all . --json", out: `"state":"pending"`},
+		{line: "show", status: 2, errs: "which session?", outIsEmpty: true},
 	} {
 		try(c)
 	}

@@ -77,7 +77,7 @@ var guideTopics = map[string][]string{
 	"play":          {"playground"},
 	"replay":        {"sessions"},
 	"run":           {"methods", "evaluators", "own-optimizer", "sessions"},
-	"status":        {"own-experiment"},
+	"show":          {"own-experiment", "sessions"},
 	"study":         {"studies", "published-results"},
 	"tell":          {"own-experiment", "plates"},
 	"why":           {"diagnostics"},

@@ -37,8 +37,8 @@ func TestLab(t *testing.T) {
 	for line, want := range map[string]string{
 		"replay l.jsonl":                           "     25 ",
 		"replay l.jsonl --verify":                  "verified: 25 updates; the largest relative difference is 0 ",
-		"status l.jsonl":                           "update 25 of 25 · ",
-		"status l.jsonl --json":                    `"step":25`,
+		"show l.jsonl":                             "update 25 of 25 · ",
+		"show l.jsonl --json":                      `"step":25`,
 		"lab --resume l.jsonl":                     "update 25 of 25 · ",
 		"list sessions --dir . l":                  "lab flops · seed 3 · 25 updates",
 		"list sessions --dir . l --json":           `"lab":"flops"`,
@@ -147,7 +147,7 @@ func TestLabRefusals(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer lock.Unlock()
-	for _, line := range []string{"status l.jsonl", "replay l.jsonl", "replay l.jsonl --verify", "export l.jsonl"} {
+	for _, line := range []string{"show l.jsonl", "replay l.jsonl", "replay l.jsonl --verify", "export l.jsonl"} {
 		if _, errs, status := run(t, dir, line); status != 0 || errs != "" {
 			t.Errorf("while another writes %s: status %d, %s", line, status, errs)
 		}
@@ -189,7 +189,7 @@ func TestLabIsInterrupted(t *testing.T) {
 		!strings.Contains(errs.String(), "bandscope lab --resume l.jsonl continues") {
 		t.Errorf("status %d, %s", status, errs.String())
 	}
-	reported, _, _ := run(t, dir, "status l.jsonl --json")
+	reported, _, _ := run(t, dir, "show l.jsonl --json")
 	step := rows(t, reported)[0]["step"].(float64)
 	if step < 10 || step >= 5000 {
 		t.Errorf("kept are %g updates", step)

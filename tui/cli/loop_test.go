@@ -45,7 +45,7 @@ func TestAskAndTell(t *testing.T) {
 		want   string // on standard output, or of an error on standard error
 	}{
 		{"tell s.jsonl 1 extraction=18", 1, "; there are no pending points: ask for one first"},
-		{"status s.jsonl", 0, "no pending points"},
+		{"show s.jsonl", 0, "no pending points"},
 		{"ask s.jsonl", 0, "1     dose = 1"},
 		{"ask s.jsonl --json", 0, `{"point":1,"x":{"dose":1`},
 		{"ask s.jsonl -n 3", 0, "\n3     dose"},
@@ -71,7 +71,7 @@ func TestAskAndTell(t *testing.T) {
 		{"tell s.jsonl 2 extraction=18 --cost -1", 1, "positive"},
 		{"tell s.jsonl 9 extraction=18", 1, "pending: 1, 2, 3, 4"},
 		{"tell s.jsonl 2.1 extraction=18", 1, "there is no point 2.1"},
-		{"status s.jsonl", 0, "0 of 50 steps"}, // nothing of all this was recorded
+		{"show s.jsonl", 0, "0 of 50 steps"}, // nothing of all this was recorded
 		{"tell s.jsonl 2 extraction=42 bitterness=3 --force", 0, "point 2 is step 1:  extraction = 42  bitterness = 3"},
 		{"tell s.jsonl 2 extraction=18", 1, "run bandscope correct s.jsonl 'step 1 = VALUE'"},
 		{"tell s.jsonl 4 --failed leak", 0, "point 4 is step 2:  failed (leak)"},
@@ -85,9 +85,9 @@ func TestAskAndTell(t *testing.T) {
 		{"tell s.jsonl 3 --csv r.csv", 2, "--sheet can only be used with --force"},
 		{"tell s.jsonl --csv none.csv", 1, "none.csv: no such file"},
 		{"tell s.jsonl --csv wrong.csv", 1, ": is this correct? Nothing"},
-		{"status s.jsonl", 0, "4 of 50 steps"},
-		{"status s.jsonl", 0, "1 pending point\n3     dose"},
-		{"status s.jsonl --json", 0, `"steps":4`},
+		{"show s.jsonl", 0, "4 of 50 steps"},
+		{"show s.jsonl", 0, "1 pending point\n3     dose"},
+		{"show s.jsonl --json", 0, `"steps":4`},
 		{"tell s.jsonl --csv wrong.csv --force", 0, "2 results recorded; 0 rows already recorded"},
 		{"tell s.jsonl --csv wrong.csv --force", 0, "0 results recorded; 2 rows already recorded"},
 		{"replay --verify s.jsonl", 0, "verified"},
@@ -138,7 +138,7 @@ func TestTwoTellAtOnce(t *testing.T) {
 	if a := p.ask(t, `{"act":"status"}`); a["ok"].(map[string]any)["steps"] != 6.0 || late.Load() != 6 {
 		t.Errorf("%v, %d were late", a, late.Load())
 	}
-	if out, errs, status := run(t, dir, "status s.jsonl"); status != 0 {
+	if out, errs, status := run(t, dir, "show s.jsonl"); status != 0 {
 		t.Errorf("a look while another writes: status %d, %s%s", status, out, errs)
 	}
 	p.end(t)
@@ -169,7 +169,7 @@ func TestBatchFromTheCommandLine(t *testing.T) {
 		{"tell s.jsonl 2.2 f=2", 1, "you can correct it after you report the other points of its batch"},
 		{"ask s.jsonl -n 2", 0, "2.3   x = "},
 		{"ask s.jsonl -n 3", 0, "\n3.3   x = "},
-		{"status s.jsonl", 0, "5 pending points\n2.1 "},
+		{"show s.jsonl", 0, "5 pending points\n2.1 "},
 		{"tell s.jsonl --csv one.csv", 0, "point 2.3:  f = 4\n1 result recorded"},
 		{"tell s.jsonl 2.1 --failed leak", 0, "point 2.1 is step 2:  failed (leak)"},
 		{"tell s.jsonl --csv two.csv", 0, "point 3.1:  f = 5\n1 result recorded; 2 rows already recorded"},
@@ -242,7 +242,7 @@ func TestTableOnAFullDisk(t *testing.T) {
 		!strings.Contains(out, fmt.Sprintf("%d results recorded; %d rows already recorded", 40-n, n)) {
 		t.Errorf("told again: status %d, %s%s", status, out, errs)
 	}
-	if out, _, _ := run(t, dir, "status s.jsonl"); !strings.Contains(out, "40 of 50 steps") ||
+	if out, _, _ := run(t, dir, "show s.jsonl"); !strings.Contains(out, "40 of 50 steps") ||
 		!strings.Contains(out, "no pending points") {
 		t.Errorf("afterwards: %s", out)
 	}
@@ -307,7 +307,7 @@ func TestPipeObeysSignals(t *testing.T) {
 	if code := p.command.ProcessState.ExitCode(); code != 130 {
 		t.Errorf("status %d", code)
 	}
-	if out, _, _ := run(t, dir, "status s.jsonl"); !strings.Contains(out, "1 pending point") {
+	if out, _, _ := run(t, dir, "show s.jsonl"); !strings.Contains(out, "1 pending point") {
 		t.Errorf("afterwards: %s", out)
 	}
 }

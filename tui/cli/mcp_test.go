@@ -34,7 +34,7 @@ func TestMCPProcess(t *testing.T) {
 	if err := client.Close(); err != nil {
 		t.Error(err)
 	}
-	if out, errs, status := run(t, dir, "status s.jsonl"); status != 0 {
+	if out, errs, status := run(t, dir, "show s.jsonl"); status != 0 {
 		t.Errorf("status %d: %s%s", status, out, errs)
 	}
 }

@@ -50,7 +50,7 @@ func TestNames(t *testing.T) {
 		{"correct c.jsonl step_2_at_base_=_Cs2CO3,_portions=2_because_misread", 0,
 			"portions = 2, solvent = water, base = Cs2CO3"},
 		{"correct c.jsonl base_=_none_at_all", 0, "base is pinned at none at all"},
-		{"status c.jsonl", 0, "yield = 51 % at temperature = 80 °C  loading = 2.5 mol%  portions = 2  solvent = water  base = Cs2CO3"},
+		{"show c.jsonl", 0, "yield = 51 % at temperature = 80 °C  loading = 2.5 mol%  portions = 2  solvent = water  base = Cs2CO3"},
 		{"replay c.jsonl --verify", 0, "verified: 2 suggestions"},
 		{"replay c.jsonl --plain", 0, "(was 51 at (80, 2.5, 3, water, none at all), because misread)"},
 		{"inspect c.jsonl -x 60,1,2,DMF,K2CO3", 0, `"inputs":[[60,1,2,"DMF","K2CO3"]]`},

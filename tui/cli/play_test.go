@@ -38,7 +38,7 @@ func TestPlayWithoutATerminal(t *testing.T) {
 		"inspect l.jsonl --grid 3":    "mean",
 		"replay l.jsonl --verify":     "the largest difference is 0 of the domain",
 		"export l.jsonl --format csv": "0.2,1",
-		"status l.jsonl":              "playground",
+		"show l.jsonl":                "playground",
 		"believe l.jsonl":             "gp-ei",
 		"list sessions --dir .":       "playground",
 	} {

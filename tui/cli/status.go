@@ -7,12 +7,9 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/spf13/cobra"
 
 	"bandscope/functions"
 	"bandscope/functions/numfmt"
@@ -20,35 +17,8 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/asktell"
 	"bandscope/sessions/diagnostics"
-	"bandscope/sessions/library"
 	"bandscope/sessions/sanitize"
 )
-
-func statusCommand() *cobra.Command {
-	var asJSON, all bool
-	var name string
-	c := &cobra.Command{Use: "status FILE | status --all [FOLDER]",
-		Short: "Show the state of a session, or an agenda of all sessions of a folder",
-		Long: "Show the state of a session: the best result so far, pending points, and what others recorded since you were\nlast there. With --all, list the sessions of a folder, those that need attention first: results that are due,\n" +
-			"pending points, stopped sessions, complete ones.",
-		Example: "  bandscope status espresso.jsonl\n  bandscope status --all .",
-		Args:    args(cobra.MaximumNArgs(1)), ValidArgsFunction: completeArgs(savedSessionWords),
-		RunE: func(c *cobra.Command, a []string) error {
-			reader := sessions.NewPerson(name, sessions.ViaCommand)
-			switch {
-			case all:
-				return printAgenda(c.Context(), os.Stdout, os.Stderr, cmp.Or(append(a, library.DefaultDir())...), reader,
-					asJSON)
-			case len(a) == 0:
-				return usagef("which session? Name its file, or give --all for all sessions of a folder")
-			}
-			return printStatus(c.Context(), os.Stdout, os.Stderr, a[0], reader, asJSON)
-		}}
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	c.Flags().BoolVar(&all, "all", false, "list the sessions of a folder; the default is the folder of saved sessions")
-	c.Flags().StringVar(&name, "as", "", "your name on record: what others recorded since you were last there is listed; the default is the name of the system's user")
-	return c
-}
 
 // printStatus prints the state of a session, with the news for a reader. It does not write to the session's file.
 func printStatus(ctx context.Context, out, errs io.Writer, path string, reader sessions.Author, asJSON bool) error {

@@ -264,7 +264,7 @@ def test_authors(tmp_path):
         assert [(a["kind"], a["name"], a["via"], a["results"]) for a in s.status()["authors"]] == [
             ("program", "ann", "python", 1)]
         assert all(e["by"]["via"] == "python" for e in s.history())
-    shown = subprocess.run([bandscope.find_binary(), "status", s.path], check=True, capture_output=True, text=True).stdout
+    shown = subprocess.run([bandscope.find_binary(), "show", s.path], check=True, capture_output=True, text=True).stdout
     assert "ann via python" in shown
 
 
