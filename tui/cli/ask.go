@@ -172,7 +172,7 @@ func printPoints(out io.Writer, st sessions.State, points []asktell.Point, asJSO
 func pipeCommand() *cobra.Command {
 	via := sessions.ViaPipe
 	c := &cobra.Command{Use: "pipe [FILE]...",
-		Short: "Perform acts with one JSON object per line on standard input and output",
+		Short: "Perform acts that are given as JSON, one object per line",
 		Long: "Read one JSON request per line from standard input, and write one answer per line to standard output.\n" +
 			"Requests name a session: one of the given files, or one of the present folder, which \"create\" begins. Those that\n" +
 			"name none are about the first file. The model stays in memory between requests. bandscope schema prints\n" +

@@ -28,7 +28,7 @@ type believeOptions struct {
 func believeCommand() *cobra.Command {
 	var o believeOptions
 	c := withSessionArg(&cobra.Command{Use: "believe FILE",
-		Short: "Check the model of a session: leave-one-out, calibration, alternatives",
+		Short: "Check a model: leave-one-out, calibration, alternatives",
 		Long: "Check whether you can trust the model of a session. The first line answers in one sentence. The command\n" +
 			"predicts each result from all others (leave-one-out), compares the coverage of the bands with their\n" +
 			"nominal level, and lists outliers.\n" +

@@ -21,51 +21,49 @@ import (
 	"bandscope/tui/rights"
 )
 
-// Root is the tree of commands.
+// Root is the tree of commands; without one, the program opens the explorer.
 func Root() *cobra.Command {
+	c := opensExplorer(&cobra.Command{Use: "bandscope [FILE]", Short: "See what a black-box optimizer believes, and steer it",
+		SilenceUsage: true, SilenceErrors: true, Version: sessions.ProgramVersion()})
+	c.SetFlagErrorFunc(flagError)
+	c.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return asUsage(checkFlags(c)) }
+	c.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
+	addCommands(c)
+	linkGuides(c)
+	return c
+}
+
+func openCommand() *cobra.Command {
+	return opensExplorer(&cobra.Command{Use: "open [FILE]", Short: "Open the explorer on a new session, or on the one in FILE",
+		Long: "Open the explorer on a new session, or on the one in FILE. The word open can be left out.",
+		Example: "  bandscope open\n  bandscope open s.jsonl\n  bandscope open -f branin -o gp-ei\n" +
+			"  bandscope -f branin -o gp-ei"})
+}
+
+// opensExplorer makes a command open the explorer.
+func opensExplorer(c *cobra.Command) *cobra.Command {
 	o := tui.Options{}
 	setting := settings{}
 	exec := execOptions{}
-	c := &cobra.Command{
-		Use: "bandscope [FILE]", Short: "See what a black-box optimizer believes, and steer it",
-		Long: "See what a black-box optimizer believes, and steer it.\n\n" +
-			"Without a command, bandscope opens the explorer: on a new session, or on the session in FILE.\n\n" +
-			"bandscope guide TOPIC shows a guide. " + guideList(),
-		Example: "  bandscope -f branin -o gp-ei\n  bandscope run -f forrester -o gp-ei -n 25 --seed 7 --save s.jsonl\n  bandscope s.jsonl\n" +
-			"  bandscope replay --verify s.jsonl\n  bandscope bench -f branin -o gp-ei,random --seeds 10\n" +
-			"  bandscope lab flops",
-		Args: args(cobra.MaximumNArgs(1)), SilenceUsage: true, SilenceErrors: true, Version: sessions.ProgramVersion(),
-		RunE: func(c *cobra.Command, files []string) error {
-			if len(files) == 1 {
-				if err := cmp.Or(checkUnset(c, "FILE"), setting.AllowProgram()); err != nil {
-					return err
-				}
+	c.Args = args(cobra.MaximumNArgs(1))
+	c.RunE = func(c *cobra.Command, files []string) error {
+		if len(files) == 1 {
+			if err := cmp.Or(checkUnset(c, "FILE"), setting.AllowProgram()); err != nil {
+				return err
 			}
-			if first := library.DefaultConfig(); len(files) == 0 && checkUnset(c, "") == nil && !exec.Enabled() {
-				setting.Function = first.Problem
-				setting.Optimizer = first.Optimizer
-				setting.Seed = first.Seed
-				o.CompareGP = true
-			}
-			return explore(c.Context(), o, setting, exec, files)
-		},
+		}
+		if first := library.DefaultConfig(); len(files) == 0 && checkUnset(c, "") == nil && !exec.Enabled() {
+			setting.Function = first.Problem
+			setting.Optimizer = first.Optimizer
+			setting.Seed = first.Seed
+			o.CompareGP = true
+		}
+		return explore(c.Context(), o, setting, exec, files)
 	}
-	c.SetFlagErrorFunc(flagError)
-	c.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return asUsage(checkFlags(c)) }
 	setting.Flags(c)
 	exec.Flags(c.Flags())
 	screenFlags(c, &o)
-	c.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	c.ValidArgsFunction = completeArgs(sessionWords(&o.Rights.Sessions))
-	c.AddCommand(runCommand(), replayCommand(), inspectCommand(), listCommand(), evalCommand(), exportCommand(),
-		compareCommand(), playCommand(), labCommand(), lessonCommand(), galleryCommand(), diffCommand(), correctCommand(), versionCommand(),
-		manCommand(),
-		newCommand(), importCommand(), askCommand(), tellCommand(), showCommand(), pipeCommand(), objectiveCommand(), narrowCommand(),
-		believeCommand(), calibrateCommand(), whyCommand(), explainCommand(), studyCommand(), workCommand(),
-		benchCommand(), guideCommand(), scriptCommand(),
-		steerCommand(), setCommand(), noteCommand(), forkCommand(), gotoCommand(), backCommand(), predictCommand(),
-		sampleCommand(), schemaCommand(), mcpCommand(), serveCommand())
-	linkGuides(c)
 	return recordsAs(c, sessions.AuthorPerson, sessions.ViaExplorer)
 }
 

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/adrg/xdg"
+
+	"bandscope/tui/cli"
 )
 
 // completed are the words that are offered behind a command line in a folder, and the directive to the shell.
@@ -199,12 +201,9 @@ func TestMan(t *testing.T) {
 	if status != 0 || !strings.Contains(out, "man pages/man1/bandscope.1 shows the first") {
 		t.Fatalf("status %d, %s%s", status, out, errs)
 	}
-	help, _, _ := within(t, "--help")
-	names := []string{""}
-	for _, m := range regexp.MustCompile(`(?m)^  ([a-z]+)  `).FindAllStringSubmatch(help, -1) {
-		if m[1] != "help" {
-			names = append(names, m[1])
-		}
+	names := []string{"", "completion"}
+	for _, c := range cli.Root().Commands() {
+		names = append(names, c.Name())
 	}
 	for _, name := range names {
 		page, err := os.ReadFile(filepath.Join(dir, "pages", "man1", strings.TrimSuffix("bandscope-"+name, "-")+".1"))

@@ -27,7 +27,7 @@ type explainOptions struct {
 func explainCommand() *cobra.Command {
 	var o explainOptions
 	c := &cobra.Command{Use: "explain [TERM]...",
-		Short: "Explain a term, with its formula and source; without a term, list all",
+		Short: "Explain a term with its formula and source",
 		Example: "  bandscope explain\n  bandscope explain posterior\n  bandscope explain pareto front\n" +
 			"  bandscope explain EI UCB NTK\n  bandscope explain --search 'lengthscale kernel'",
 		Args:              args(cobra.ArbitraryArgs),

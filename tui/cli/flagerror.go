@@ -30,6 +30,9 @@ func flagError(c *cobra.Command, err error) error {
 	case errors.As(err, &missing):
 		return usagef("%s needs a value", flagName(missing.GetFlag()))
 	}
+	if !c.HasParent() {
+		return usagef("%w; bandscope open --help lists the flags", err)
+	}
 	return usagef("%w; %s --help lists the flags", err, c.CommandPath())
 }
 

@@ -25,6 +25,7 @@ func TestFlagErrors(t *testing.T) {
 		"run --seed":                  "--seed needs a value",
 		"run -n":                      "-n (--steps) needs a value",
 		"run --prior flat":            "--prior needs a problem and a method with several objectives",
+		"--frobnicate":                "unknown flag: --frobnicate; bandscope open --help lists the flags",
 		"run --frobnicate":            "unknown flag: --frobnicate; bandscope run --help lists the flags",
 	} {
 		_, errs, status := within(t, strings.Fields(line)...)

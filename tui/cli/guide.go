@@ -49,7 +49,6 @@ func guideCommand() *cobra.Command {
 
 // guideTopics are the guides to which the help of a command links, by the command's path below the program's name.
 var guideTopics = map[string][]string{
-	"":              {"getting-started", "explorer", "keys"},
 	"ask":           {"own-experiment", "plates"},
 	"believe":       {"diagnostics"},
 	"bench":         {"studies"},
@@ -73,6 +72,7 @@ var guideTopics = map[string][]string{
 	"narrow":        {"own-experiment"},
 	"new":           {"own-experiment"},
 	"objective":     {"own-experiment"},
+	"open":          {"getting-started", "explorer", "keys"},
 	"pipe":          {"evaluators", "formats"},
 	"play":          {"playground"},
 	"replay":        {"sessions"},
@@ -95,10 +95,10 @@ const guideAnnotation = "guide"
 // linkGuides ends the help of every command that has a guide with the command that shows it. It also wraps the help at
 // helpWidth columns.
 func linkGuides(root *cobra.Command) {
-	root.SetHelpTemplate(root.HelpTemplate() + "{{with index .Annotations \"" + guideAnnotation + "\"}}\n{{.}}\n" +
+	root.SetHelpTemplate("{{if not .HasParent}}{{.UsageString}}{{else}}" + root.HelpTemplate() + "{{end}}{{with index .Annotations \"" + guideAnnotation + "\"}}\n{{.}}\n" +
 		"{{end}}")
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages",
-		fmt.Sprint(".FlagUsagesWrapped ", helpWidth)))
+	usage := strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", fmt.Sprint(".FlagUsagesWrapped ", helpWidth))
+	root.SetUsageTemplate("{{if .HasParent}}" + usage + "{{else}}" + rootHelp + "{{end}}")
 	var link func(c *cobra.Command)
 	link = func(c *cobra.Command) {
 		c.Long = wrapParagraphs(c.Long)

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,8 +41,37 @@ func TestHelpLinksToGuides(t *testing.T) {
 		t.Errorf("the table has %q, which is not a command", path)
 	}
 	for _, name := range guideNames() {
-		if !strings.Contains(root.Long, name) {
-			t.Errorf("the help of the program does not name the guide %s", name)
+		if !strings.Contains(guideCommand().Long, name) {
+			t.Errorf("the help of bandscope guide does not name the guide %s", name)
+		}
+	}
+}
+
+// The program's help fits on a screen, has no flags, and names every command once, in a group or in the last lines.
+func TestRootHelp(t *testing.T) {
+	var out strings.Builder
+	root := Root()
+	root.SetOut(&out)
+	root.SetArgs([]string{"--help"})
+	if err := root.Execute(); err != nil {
+		t.Fatal(err)
+	}
+	text := strings.TrimSuffix(out.String(), "\n")
+	lines := strings.Split(text, "\n")
+	if len(lines) > 42 || strings.Contains(text, "  -") {
+		t.Errorf("%d lines:\n%s", len(lines), text)
+	}
+	for _, line := range lines {
+		if len(line) > helpWidth {
+			t.Errorf("%d columns: %s", len(line), line)
+		}
+	}
+	_, also, _ := strings.Cut(text, "Also: ")
+	for _, c := range root.Commands() {
+		grouped := strings.Contains(text, "\n  "+c.Name()+" ")
+		named := slices.Contains(strings.Fields(strings.ReplaceAll(also, ",", " ")), c.Name())
+		if c.Name() != "help" && grouped == named {
+			t.Errorf("%s is in a group: %v, in the last lines: %v\n%s", c.Name(), grouped, named, text)
 		}
 	}
 }

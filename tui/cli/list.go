@@ -28,7 +28,7 @@ func listCommand() *cobra.Command {
 	var asJSON bool
 	var dir string
 	c := &cobra.Command{Use: "list functions|optimizers|comparisons|gallery|labs|lessons|sessions|studies [NAME]",
-		Short:             "List functions, methods, comparisons, the gallery, labs, lessons, sessions or studies",
+		Short:             "List functions, methods, comparisons, lessons, sessions and more",
 		Long:              "List functions, methods (optimizers), comparisons, the gallery, labs, lessons, sessions or studies. With NAME,\ndescribe one of them.",
 		Example:           "  bandscope list functions\n  bandscope list optimizers gp-ei",
 		Args:              args(cobra.RangeArgs(1, 2)),

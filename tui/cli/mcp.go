@@ -16,7 +16,7 @@ import (
 
 func mcpCommand() *cobra.Command {
 	return &cobra.Command{Use: "mcp [FOLDER]",
-		Short: "Serve the sessions of a folder to agents, by the Model Context Protocol",
+		Short: "Serve the sessions of a folder to agents (MCP)",
 		Long: "Serve the sessions of a folder to agents, by the Model Context Protocol on standard input and output. Agents\n" +
 			"can perform every act of bandscope pipe, and read the guides and the glossary. They reach no other files, and\n" +
 			"start no programs. The record says which client did what.",

@@ -69,7 +69,7 @@ func predictCommand() *cobra.Command {
 	var o inputFlags
 	var quantiles []float64
 	c := withSessionArg(&cobra.Command{Use: "predict FILE -x VALUES",
-		Short: "Predict the outcomes at inputs: mean, standard deviation, quantiles",
+		Short: "Predict outcomes: mean, standard deviation, quantiles",
 		Long: "Predict the outcomes at inputs: the mean and the standard deviation of each objective, quantiles, and the\n" +
 			"probability that all limits are met. bandscope inspect prints the model on a grid.",
 		Example: "  bandscope predict s.jsonl -x 0.25 -x 0.75\n  bandscope predict s.jsonl -x 0.25 --quantiles 0.05,0.95 --json",

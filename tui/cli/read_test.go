@@ -36,7 +36,7 @@ var reading = map[string][]string{
 
 // others are the commands that write sessions, or read none.
 var others = []string{"ask", "back", "bench", "calibrate", "compare", "correct", "eval", "explain", "fork",
-	"gallery", "goto", "guide", "import", "lab", "lesson", "man", "mcp", "narrow", "new", "note", "objective", "pipe",
+	"gallery", "goto", "guide", "import", "lab", "lesson", "man", "mcp", "narrow", "new", "note", "objective", "open", "pipe",
 	"play", "run", "schema", "script", "set", "steer", "serve", "study", "tell", "version", "work"}
 
 // words are the arguments of a form.

@@ -20,7 +20,7 @@ func steerCommand() *cobra.Command {
 	var retract int
 	var asJSON bool
 	c := &cobra.Command{Use: "steer FILE [a|b|tie|unsure]",
-		Short: "Say which part of a Pareto front matters: by a prior, a box or an answer",
+		Short: "Say which part of a Pareto front matters",
 		Long: "Say which part of a Pareto front matters, from now on. Give one of:\n\n" +
 			"  --prior    a prior over weights, as in bandscope guide steering\n" +
 			"  --box      the outcomes that you want, by objective\n" +
