@@ -92,7 +92,7 @@ func TestExperimentFromTheCommandLine(t *testing.T) {
 		{line: "export s.jsonl --format txt", out: "espresso"},
 		{line: "export s.jsonl --format svg", out: "<svg"},
 		{line: "export s.jsonl --format html", out: "espresso"},
-		{line: "diff s.jsonl s.jsonl"},
+		{line: "branch s.jsonl diff s.jsonl"},
 		{line: "list sessions --dir .", out: "espresso · random"},
 		{line: "list sessions --dir . --json", out: `"problem":"espresso"`},
 		{line: "correct s.jsonl reject", out: "the suggestion is discarded"},

@@ -18,7 +18,7 @@ func groups() []group {
 			playCommand()}},
 		{"Your own experiment", []*cobra.Command{newCommand(), askCommand(), tellCommand(), correctCommand(),
 			steerCommand(), setCommand()}},
-		{"A session", []*cobra.Command{showCommand(), forkCommand(), believeCommand(), predictCommand(),
+		{"A session", []*cobra.Command{showCommand(), branchCommand(), believeCommand(), predictCommand(),
 			replayCommand(), exportCommand()}},
 		{"At a larger scale", []*cobra.Command{studyCommand(), serveCommand(), mcpCommand(), pipeCommand()}},
 		{"Help", []*cobra.Command{guideCommand(), explainCommand(), listCommand(), versionCommand()}},
@@ -28,8 +28,8 @@ func groups() []group {
 // lessUsual are the commands that the program's help only names.
 func lessUsual() []*cobra.Command {
 	return []*cobra.Command{importCommand(), noteCommand(), evalCommand(), galleryCommand(), labCommand(), workCommand(),
-		scriptCommand(), schemaCommand(), manCommand(), diffCommand(), objectiveCommand(), narrowCommand(),
-		calibrateCommand(), benchCommand(), gotoCommand(), backCommand(), sampleCommand(), inspectCommand()}
+		scriptCommand(), schemaCommand(), manCommand(), objectiveCommand(), narrowCommand(),
+		calibrateCommand(), benchCommand(), sampleCommand(), inspectCommand()}
 }
 
 // rootHelp is the template of the program's own help, which leaves flags to the commands.

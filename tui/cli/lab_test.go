@@ -118,7 +118,7 @@ func TestLabRefusals(t *testing.T) {
 		"inspect l.jsonl":                              {1, lab},
 		"pipe l.jsonl":                                 {1, lab},
 		"run --resume l.jsonl":                         {1, lab},
-		"diff l.jsonl":                                 {1, lab},
+		"branch l.jsonl":                               {1, lab},
 		"lab --resume s.jsonl":                         {1, "of an optimizer, not of a lab"},
 		"lab":                                          {2, "which lab? Name flops or hierarchy"},
 		"lab flop":                                     {2, "did you mean flops"},

@@ -27,7 +27,7 @@ var reading = map[string][]string{
 		"export | FILE | --format | svg",
 		"export | FILE | --format | html", "export | FILE | --format | cast"},
 	"predict": {"predict | FILE | -x | 0.5 | --json"}, "sample": {"sample | FILE | -x | 0.5 | --json"},
-	"diff": {"diff | FILE", "diff | FILE | FILE#main"},
+	"branch": {"branch | FILE", "branch | FILE | diff | FILE#main"},
 	"show": {"show | FILE", "show | FILE | --json", "show | FILE | best", "show | FILE | best | --by | data | --json",
 		"show | FILE | history", "show | FILE | history | --json"},
 	"why":     {"why | FILE", "why | FILE | --json | --at | 2", "why | FILE | --beside | gp-ei"},
@@ -35,8 +35,8 @@ var reading = map[string][]string{
 }
 
 // others are the commands that write sessions, or read none.
-var others = []string{"ask", "back", "bench", "calibrate", "compare", "correct", "eval", "explain", "fork",
-	"gallery", "goto", "guide", "import", "lab", "lesson", "man", "mcp", "narrow", "new", "note", "objective", "open", "pipe",
+var others = []string{"ask", "bench", "calibrate", "compare", "correct", "eval", "explain",
+	"gallery", "guide", "import", "lab", "lesson", "man", "mcp", "narrow", "new", "note", "objective", "open", "pipe",
 	"play", "run", "schema", "script", "set", "steer", "serve", "study", "tell", "version", "work"}
 
 // words are the arguments of a form.

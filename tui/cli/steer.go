@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -134,7 +133,7 @@ func noteCommand() *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{Use: "note FILE [TEXT]", Short: "Write a note on a step, or mark the step",
 		Long: "Write a note in Markdown on a step, or mark the step. Without --step the note is about the last\n" +
-			"step, or the one to which bandscope goto went.",
+			"step, or the one to which bandscope branch went.",
 		Example: "  bandscope note s.jsonl 'a new grinder'\n  bandscope note s.jsonl --step 3 --mark",
 		Args:    args(cobra.RangeArgs(1, 2)), ValidArgsFunction: completeArgs(savedSessionWords),
 		RunE: func(c *cobra.Command, a []string) error {
@@ -149,73 +148,6 @@ func noteCommand() *cobra.Command {
 		}}
 	c.Flags().IntVar(&step, "step", 0, "step that the note is about")
 	c.Flags().BoolVar(&o.Mark, "mark", false, "mark the step")
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	return recordsAs(c, sessions.AuthorPerson, sessions.ViaCommand)
-}
-
-func forkCommand() *cobra.Command {
-	var o acts.ForkArgs
-	var asJSON bool
-	c := &cobra.Command{Use: "fork FILE [NAME]", Short: "Begin a branch at the current place",
-		Long: "Begin a branch at the end, or at the place where bandscope goto left the session. Later events\n" +
-			"stay on the branch before.",
-		Example: "  bandscope goto s.jsonl 3\n  bandscope fork s.jsonl careful -o gp-ucb",
-		Args:    args(cobra.RangeArgs(1, 2)), ValidArgsFunction: completeArgs(savedSessionWords),
-		RunE: func(c *cobra.Command, a []string) error {
-			if len(a) == 2 {
-				o.Name = a[1]
-			}
-			return actRun{act: acts.Fork, path: a[0], args: o, json: asJSON, stay: true}.run(c.Context(), os.Stdout,
-				os.Stderr)
-		}}
-	c.Flags().StringVarP(&o.Method, "optimizer", "o", "", "method that goes on there")
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	completeFlag(c, "optimizer", (&settings{}).OptimizerWords)
-	return recordsAs(c, sessions.AuthorPerson, sessions.ViaCommand)
-}
-
-func gotoCommand() *cobra.Command {
-	var asJSON bool
-	c := &cobra.Command{Use: "goto FILE [STEP|BRANCH]",
-		Short: "Go to a step or to a branch of a session; without one, to the end",
-		Long: "Go to a step of a session, or to the end of a branch; without one, to the end. bandscope fork and bandscope\n" +
-			"note then act there, and the explorer opens there. All other commands act at the end of the branch.",
-		Example: "  bandscope goto s.jsonl 3\n  bandscope goto s.jsonl main",
-		Args:    args(cobra.RangeArgs(1, 2)), ValidArgsFunction: completeArgs(savedSessionWords, ownBranchWords),
-		RunE: func(c *cobra.Command, a []string) error {
-			var arguments acts.GotoArgs
-			if len(a) == 2 {
-				arguments = acts.ParsePlace(a[1])
-			}
-			return actRun{act: acts.Goto, path: a[0], args: arguments, json: asJSON, stay: true}.run(c.Context(), os.Stdout,
-				os.Stderr)
-		}}
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	return recordsAs(c, sessions.AuthorPerson, sessions.ViaCommand)
-}
-
-// ownBranchWords are the branches of the session before.
-func ownBranchWords(ctx context.Context, before []string, _ string) (list []string) {
-	s := peekBefore(ctx, before)
-	if s == nil {
-		return nil
-	}
-	branches, _ := s.Branches() // what cannot be read is not offered
-	for _, b := range branches {
-		list = append(list, candidate(b.Name, fmt.Sprintf("%d steps with %s", len(b.State.Iterations),
-			b.State.Spec.Name)))
-	}
-	return list
-}
-
-func backCommand() *cobra.Command {
-	var asJSON bool
-	c := withSessionArg(&cobra.Command{Use: "back FILE", Short: "Go one step back in a session",
-		Long: "Go one step back in a session. Nothing is lost: bandscope goto FILE returns to the end.",
-		RunE: func(c *cobra.Command, a []string) error {
-			return actRun{act: acts.Back, path: a[0], args: acts.Nothing{}, json: asJSON, stay: true}.run(c.Context(),
-				os.Stdout, os.Stderr)
-		}})
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return recordsAs(c, sessions.AuthorPerson, sessions.ViaCommand)
 }

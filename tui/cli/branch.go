@@ -1,0 +1,186 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"bandscope/functions/numfmt"
+	"bandscope/sessions"
+	"bandscope/sessions/acts"
+	"bandscope/sessions/report"
+	"bandscope/sessions/sanitize"
+)
+
+// The verbs of bandscope branch.
+const (
+	branchFork = "fork"
+	branchGoto = "goto"
+	branchBack = "back"
+	branchDiff = "diff"
+)
+
+func branchCommand() *cobra.Command {
+	var method string
+	var asJSON bool
+	c := &cobra.Command{Use: "branch FILE [fork [NAME] | goto [STEP|BRANCH] | back | diff FILE#BRANCH]",
+		Short: "List the branches of a session, begin one, go to one, or compare",
+		Long: "List the branches of a session. With a verb:\n\n" +
+			"  fork [NAME]          begin a branch at the current place; later events stay\n                       on the branch before\n" +
+			"  goto [STEP|BRANCH]   go to a step or to the end of a branch; without one,\n                       to the end\n" +
+			"  back                 go one step back\n" +
+			"  diff FILE[#BRANCH]   compare the decisions with those of another session or\n                       branch; the first one is a FILE or FILE#BRANCH too\n\n" +
+			"Nothing is lost by going back. fork and bandscope note act at the place where goto and back left the session, and the explorer opens there. All other commands act at the end of the branch.",
+		Example: "  bandscope branch s.jsonl\n  bandscope branch s.jsonl goto 3\n  bandscope branch s.jsonl fork careful -o gp-ucb\n" +
+			"  bandscope branch s.jsonl diff 's.jsonl#careful'",
+		Args: args(cobra.RangeArgs(1, 3)), ValidArgsFunction: completeArgs(branchWords,
+			choices(branchFork, branchGoto, branchBack, branchDiff), placeWords),
+		RunE: func(c *cobra.Command, a []string) error {
+			if method != "" && (len(a) < 2 || a[1] != branchFork) {
+				return usagef("-o names the method that goes on in a new branch: give the verb fork")
+			}
+			if len(a) == 1 || a[1] == branchDiff {
+				if asJSON {
+					return usagef("--json prints the answer of fork, goto and back")
+				}
+				return compareBranches(c.Context(), os.Stdout, os.Stderr, a)
+			}
+			run := actRun{path: a[0], json: asJSON, stay: true}
+			word := strings.Join(a[2:], "")
+			switch {
+			case a[1] == branchFork:
+				run.act = acts.Fork
+				run.args = acts.ForkArgs{Name: word, Method: method}
+			case a[1] == branchGoto:
+				run.act = acts.Goto
+				run.args = acts.GotoArgs{}
+				if word != "" {
+					run.args = acts.ParsePlace(word)
+				}
+			case a[1] == branchBack && word == "":
+				run.act = acts.Back
+				run.args = acts.Nothing{}
+			default:
+				return usagef("a branch has the verbs fork, goto, back and diff, got %q; usage: %s",
+					strings.Join(a[1:], " "), c.UseLine())
+			}
+			return run.run(c.Context(), os.Stdout, os.Stderr)
+		}}
+	c.Flags().StringVarP(&method, "optimizer", "o", "", "method that goes on in a new branch")
+	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	completeFlag(c, "optimizer", (&settings{}).OptimizerWords)
+	return recordsAs(c, sessions.AuthorPerson, sessions.ViaCommand)
+}
+
+// placeWords are what can follow the verb before: the branches of the session, or others to compare with.
+func placeWords(ctx context.Context, before []string, typed string) (list []string) {
+	switch before[1] {
+	case branchDiff:
+		return branchWords(ctx, nil, typed)
+	case branchGoto:
+		return ownBranchWords(ctx, before, typed)
+	}
+	return nil
+}
+
+// ownBranchWords are the branches of the session before.
+func ownBranchWords(ctx context.Context, before []string, _ string) (list []string) {
+	s := peekBefore(ctx, before)
+	if s == nil {
+		return nil
+	}
+	branches, _ := s.Branches() // what cannot be read is not offered
+	for _, b := range branches {
+		list = append(list, candidate(b.Name, fmt.Sprintf("%d steps with %s", len(b.State.Iterations),
+			b.State.Spec.Name)))
+	}
+	return list
+}
+
+type diffSide struct {
+	session *sessions.Session
+	branch  sessions.Branch
+}
+
+// findBranch opens FILE or FILE#BRANCH; without a branch it is the current one.
+func findBranch(ctx context.Context, text string, errs io.Writer) (diffSide, error) {
+	path, name, named := strings.Cut(text, "#")
+	s, err := readSession(ctx, path, errs)
+	if err != nil {
+		return diffSide{}, err
+	}
+	list, err := s.Branches()
+	if err != nil {
+		return diffSide{}, err
+	}
+	var names []string
+	for _, b := range list {
+		if named && b.Name == name || !named && b.Current {
+			return diffSide{s, b}, nil
+		}
+		names = append(names, b.Name)
+	}
+	return diffSide{}, usagef("%s has no branch %q; it has %s", path, name, strings.Join(names, ", "))
+}
+
+// compareBranches compares the decisions of two sessions or branches, each given as FILE or FILE#BRANCH, with the verb
+// between them. For a single one it lists the branches.
+func compareBranches(ctx context.Context, out, errs io.Writer, words []string) error {
+	a, err := findBranch(ctx, words[0], errs)
+	if err != nil {
+		return err
+	}
+	switch len(words) {
+	case 1:
+		return listBranches(out, a.session)
+	case 2:
+		return usagef("compare with which session or branch? Name it, as in bandscope branch %s diff FILE#BRANCH", words[0])
+	}
+	b, err := findBranch(ctx, words[2], errs)
+	if err != nil {
+		return err
+	}
+	left, err := a.session.Decisions(a.branch.ID)
+	if err != nil {
+		return err
+	}
+	right, err := b.session.Decisions(b.branch.ID)
+	if err != nil {
+		return err
+	}
+	if err := printLines(out, report.Diff(left, right).Lines("a", "b")...); err != nil {
+		return err
+	}
+	for i, side := range []diffSide{a, b} {
+		fmt.Fprintf(out, "%c: ", "ab"[i])
+		if err := summarize(out, side.branch.State, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func listBranches(out io.Writer, s *sessions.Session) error {
+	list, err := s.Branches()
+	if err != nil {
+		return err
+	}
+	w := tabwriter.NewWriter(out, 0, 4, 2, ' ', 0)
+	for _, b := range list {
+		from, here := "", ""
+		if b.Parent >= 0 {
+			from = fmt.Sprintf("from %s, step %d", list[b.Parent].Name, b.From)
+		}
+		if b.Current {
+			here = "current"
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", sanitize.Text(b.Name), b.State.Spec.Name,
+			numfmt.Count(len(b.State.Iterations), "step"), sanitize.Text(from), here)
+	}
+	return w.Flush()
+}
