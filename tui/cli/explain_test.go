@@ -93,7 +93,7 @@ func missing(line string) string {
 			}
 		case "--set", "--beside":
 			key, _, _ := strings.Cut(value, "=")
-			if words[i] == "--set" && words[0] != "calibrate" &&
+			if words[i] == "--set" && words[0] != "check" &&
 				!slices.ContainsFunc(decls, func(d param.Decl) bool { return d.Key == key }) {
 				return "parameter " + value
 			}
@@ -142,7 +142,7 @@ func commandFor(words []string) (flags []string, decls []param.Decl, wrong strin
 		}
 		// a flag without a value
 		return slices.DeleteFunc(words, func(w string) bool { return w == "--published" }), nil, ""
-	case "run", "calibrate", "bench":
+	case "run", "check", "bench":
 	default:
 		return nil, nil, "command " + words[0]
 	}

@@ -20,7 +20,7 @@ func TestFlagErrors(t *testing.T) {
 		"run --noise some":            `--noise must be a number, got "some"`,
 		"run --noise 1e999":           `--noise must be a number that is not too large, got "1e999"`,
 		"run --timeout 3x":            `--timeout must be a duration, such as 90s or 2h, got "3x"`,
-		"calibrate --at 8,nine":       `--at must be whole numbers separated by commas, got "8,nine"`,
+		"check method --at 8,nine":    `--at must be whole numbers separated by commas, got "8,nine"`,
 		"--ascii=maybe":               `--ascii must be true or false, got "maybe"`,
 		"run --seed":                  "--seed needs a value",
 		"run -n":                      "-n (--steps) needs a value",

@@ -50,10 +50,10 @@ func guideCommand() *cobra.Command {
 // guideTopics are the guides to which the help of a command links, by the command's path below the program's name.
 var guideTopics = map[string][]string{
 	"ask":           {"own-experiment", "plates"},
-	"believe":       {"diagnostics"},
 	"bench":         {"studies"},
 	"branch":        {"sessions"},
-	"calibrate":     {"diagnostics"},
+	"check":         {"diagnostics"},
+	"check method":  {"diagnostics"},
 	"compare":       {"explorer"},
 	"correct":       {"own-experiment", "sessions"},
 	"eval":          {"command-line"},

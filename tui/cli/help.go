@@ -18,7 +18,7 @@ func groups() []group {
 			playCommand()}},
 		{"Your own experiment", []*cobra.Command{newCommand(), askCommand(), tellCommand(), correctCommand(),
 			steerCommand(), setCommand()}},
-		{"A session", []*cobra.Command{showCommand(), branchCommand(), believeCommand(), predictCommand(),
+		{"A session", []*cobra.Command{showCommand(), branchCommand(), checkCommand(), predictCommand(),
 			replayCommand(), exportCommand()}},
 		{"At a larger scale", []*cobra.Command{studyCommand(), serveCommand(), mcpCommand(), pipeCommand()}},
 		{"Help", []*cobra.Command{guideCommand(), explainCommand(), listCommand(), versionCommand()}},
@@ -29,7 +29,7 @@ func groups() []group {
 func lessUsual() []*cobra.Command {
 	return []*cobra.Command{importCommand(), noteCommand(), evalCommand(), galleryCommand(), labCommand(), workCommand(),
 		scriptCommand(), schemaCommand(), manCommand(), objectiveCommand(), narrowCommand(),
-		calibrateCommand(), benchCommand(), sampleCommand(), inspectCommand()}
+		benchCommand(), sampleCommand(), inspectCommand()}
 }
 
 // rootHelp is the template of the program's own help, which leaves flags to the commands.

@@ -39,7 +39,7 @@ func TestPlayWithoutATerminal(t *testing.T) {
 		"replay l.jsonl --verify":     "the largest difference is 0 of the domain",
 		"export l.jsonl --format csv": "0.2,1",
 		"show l.jsonl":                "playground",
-		"believe l.jsonl":             "gp-ei",
+		"check l.jsonl":               "gp-ei",
 		"list sessions --dir .":       "playground",
 	} {
 		out, errs, status := run(t, dir, line)

@@ -66,7 +66,7 @@ func TestProgramAsMethod(t *testing.T) {
 		{[]string{"show", "s.jsonl"}, 0, "", "", false},
 		{[]string{"inspect", "s.jsonl", "--grid", "2"}, 0, "", substitute, false},
 		{[]string{"why", "s.jsonl", "--at", "4"}, 0, "", substitute, false},
-		{[]string{"believe", "s.jsonl"}, 0, "", substitute, false},
+		{[]string{"check", "s.jsonl"}, 0, "", substitute, false},
 		{[]string{"predict", "s.jsonl", "-x", "0,0"}, 0, "", substitute, false},
 		{[]string{"sample", "s.jsonl", "-x", "0,0", "--json"}, 0, "", substitute, false},
 		{[]string{"show", "s.jsonl", "best"}, 0, "", substitute, false},
@@ -74,11 +74,11 @@ func TestProgramAsMethod(t *testing.T) {
 		{[]string{"export", "s.jsonl"}, 0, "x1", "", false},
 		{[]string{"inspect", "s.jsonl", "--grid", "2", "-o", name}, 0, "", predictsNothing, true},
 		{[]string{"why", "s.jsonl", "--at", "4", "-o", name}, 0, "", predictsNothing, true},
-		{[]string{"believe", "s.jsonl", "-o", name}, 0, "", predictsNothing, true},
+		{[]string{"check", "s.jsonl", "-o", name}, 0, "", predictsNothing, true},
 		{[]string{"predict", "s.jsonl", "-x", "0,0", "-o", name}, 0, "", predictsNothing, true},
 		{[]string{"show", "s.jsonl", "best", "-o", name}, 0, "", predictsNothing, true},
 		{[]string{"export", "s.jsonl", "--format", "svg", "--optimizer", name}, 0, "<svg", predictsNothing, true},
-		{[]string{"believe", "s.jsonl", "-o", "gp-ei"}, 2, "", "-o can only name a program here", false},
+		{[]string{"check", "s.jsonl", "-o", "gp-ei"}, 2, "", "-o can only name a program here", false},
 	} {
 		out, errs, status := try(t, dir, c.args...)
 		if status != c.status || !strings.Contains(out, c.out) || !strings.Contains(errs, c.errs) {

@@ -30,12 +30,12 @@ var reading = map[string][]string{
 	"branch": {"branch | FILE", "branch | FILE | diff | FILE#main"},
 	"show": {"show | FILE", "show | FILE | --json", "show | FILE | best", "show | FILE | best | --by | data | --json",
 		"show | FILE | history", "show | FILE | history | --json"},
-	"why":     {"why | FILE", "why | FILE | --json | --at | 2", "why | FILE | --beside | gp-ei"},
-	"believe": {"believe | FILE", "believe | FILE | --json | --at | 3"},
+	"why":   {"why | FILE", "why | FILE | --json | --at | 2", "why | FILE | --beside | gp-ei"},
+	"check": {"check | FILE", "check | FILE | --json | --at | 3"},
 }
 
 // others are the commands that write sessions, or read none.
-var others = []string{"ask", "bench", "calibrate", "compare", "correct", "eval", "explain",
+var others = []string{"ask", "bench", "compare", "correct", "eval", "explain",
 	"gallery", "guide", "import", "lab", "lesson", "man", "mcp", "narrow", "new", "note", "objective", "open", "pipe",
 	"play", "run", "schema", "script", "set", "steer", "serve", "study", "tell", "version", "work"}
 

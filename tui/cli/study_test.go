@@ -103,7 +103,7 @@ func TestStudyUsage(t *testing.T) {
 		{"a database that is none", study(tiny, studyOptions{DB: tiny}), "is not a file of studies"},
 		{"a study that was not begun", study("dai-1d", studyOptions{StatusOnly: true}), "has not started"},
 		{"nothing published", study("tiny", studyOptions{Published: true}), `no study "tiny"`},
-		{"what is run elsewhere", study("bands", studyOptions{}), "run it with bandscope calibrate"},
+		{"what is run elsewhere", study("bands", studyOptions{}), "run it with bandscope check method"},
 		{"--export", study("tiny", studyOptions{Export: "xml"}),
 			`--export must be one of csv, cells, json, html, coco, got "xml"`},
 		{"--export coco", study("tiny", studyOptions{Export: "coco"}), "-o"},

@@ -16,7 +16,7 @@ var calibrationStudy = ExternalStudy{
 	Name: "bands", Title: "Which bands of a network are calibrated?",
 	Source:  "Paria et al. 2022, Prop. 1 and 2: the distributions of the bands",
 	Note:    "The data are a quasi-random sample of eight points per variable, chosen by no method. For six functions, the study compares the nominal coverage of the bands with the share of the true function inside them.",
-	Command: "bandscope calibrate --seeds 20 --set width=1000 --set gamma=2 --over band=ensemble,trained,posterior,nngp",
+	Command: "bandscope check method --seeds 20 --set width=1000 --set gamma=2 --over band=ensemble,trained,posterior,nngp",
 }
 
 // FindExternal returns the study of a name that another command runs; false if there is none.

@@ -49,7 +49,7 @@ func TestEveryStudyIsReadByItsName(t *testing.T) {
 // The study of honest bands is no table of runs: it says what command runs it, and what came of that.
 func TestBandsAreElsewhere(t *testing.T) {
 	e, ok := FindExternal("bands")
-	if !ok || !strings.HasPrefix(e.Command, "bandscope calibrate ") ||
+	if !ok || !strings.HasPrefix(e.Command, "bandscope check method ") ||
 		!strings.Contains(e.Table, "posterior  42 ± 4   64 ± 5   77 ± 5") {
 		t.Errorf("the bands are %+v, %v", e, ok)
 	}

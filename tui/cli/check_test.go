@@ -13,7 +13,7 @@ func TestBelieve(t *testing.T) {
 	dir := t.TempDir()
 	run(t, dir, "run -f forrester -o gp-ei -n 10 --save g.jsonl")
 	run(t, dir, "run -f forrester -o neural-greedy -n 4 --set width=32 --set ensemble=2 --save n.jsonl")
-	out, errs, status := run(t, dir, "believe g.jsonl --alternatives")
+	out, errs, status := run(t, dir, "check g.jsonl --alternatives")
 	for _, want := range []string{
 		"leave-one-out predictions of 10 results (exact", "95 %", "truth inside",
 		"probability integral transform", "log evidence", "lengthscale", "kernel=se", "standard error"} {
@@ -34,7 +34,7 @@ func TestBelieve(t *testing.T) {
 			Histogram []int `json:"pit_histogram"`
 		}
 	}
-	out, _, _ = run(t, dir, "believe g.jsonl --json --at 8")
+	out, _, _ = run(t, dir, "check g.jsonl --json --at 8")
 	if err := json.Unmarshal([]byte(out), &got); err != nil || got.Residuals != "closed form" ||
 		len(got.Objectives[0].Data) != 8 {
 		t.Fatalf("%v: %s", err, out)
@@ -51,15 +51,15 @@ func TestBelieve(t *testing.T) {
 	if c := o.Coverage[2]; counted != 8 || c.Of != 8 || c.Promised != 0.95 || c.Low >= c.High {
 		t.Errorf("%d in the histogram, coverage %+v", counted, c)
 	}
-	if out, _, _ := run(t, dir, "believe n.jsonl"); !strings.Contains(out,
+	if out, _, _ := run(t, dir, "check n.jsonl"); !strings.Contains(out,
 		"must be retrained without each result; --retrain does this") {
 		t.Errorf("of networks:\n%s", out)
 	}
-	if out, _, _ := run(t, dir, "believe n.jsonl --retrain"); !strings.Contains(out,
+	if out, _, _ := run(t, dir, "check n.jsonl --retrain"); !strings.Contains(out,
 		"leave-one-out predictions of 4 results (retrained without each)") {
 		t.Errorf("of networks that were trained again:\n%s", out)
 	}
-	if _, errs, status := run(t, dir, "believe g.jsonl --at 20"); status != 2 ||
+	if _, errs, status := run(t, dir, "check g.jsonl --at 20"); status != 2 ||
 		!strings.Contains(errs, "--at must be in [0, 10]") {
 		t.Errorf("status %d: %s", status, errs)
 	}
@@ -68,31 +68,31 @@ func TestBelieve(t *testing.T) {
 // Bands are held against functions over seeds, each value of a parameter in its turn; what cannot be is said.
 func TestCalibrate(t *testing.T) {
 	dir := t.TempDir()
-	out, errs, status := run(t, dir, "calibrate -o neural-greedy -f forrester,sine-trend --seeds 2 -n 4 --set width=16 --set ensemble=2 --set activation=erf --over band=posterior,ensemble")
+	out, errs, status := run(t, dir, "check method -o neural-greedy -f forrester,sine-trend --seeds 2 -n 4 --set width=16 --set ensemble=2 --set activation=erf --over band=posterior,ensemble")
 	if status != 0 || strings.Count(out, "posterior") != 3 || strings.Count(out, "all ") != 2 {
 		t.Errorf("status %d, %s:\n%s", status, errs, out)
 	}
-	out, _, _ = run(t, dir, "calibrate -f forrester -o gp-ei --over hyperprior --seeds 2 -n 4 --json")
+	out, _, _ = run(t, dir, "check method -f forrester -o gp-ei --over hyperprior --seeds 2 -n 4 --json")
 	got := rows(t, out)
 	if len(got) != 2 || got[1]["value"] != "on" || len(got[0]["bands"].([]any)) != 3 {
 		t.Errorf("as JSON: %s", out)
 	}
-	out, errs, status = run(t, dir, "calibrate --search -f forrester -o gp-ei --seeds 2 --at 6,4 --set initial=3")
+	out, errs, status = run(t, dir, "check method --search -f forrester -o gp-ei --seeds 2 --at 6,4 --set initial=3")
 	if status != 0 || !strings.Contains(out, "forrester  4 ") || !strings.Contains(out, "forrester  6 ") ||
 		strings.Count(out, "\nall ") != 1 {
 		t.Errorf("status %d, %s:\n%s", status, errs, out)
 	}
-	out, _, _ = run(t, dir, "calibrate --search -f forrester -o gp-ei --seeds 2 --at 4 --set initial=3 --json")
+	out, _, _ = run(t, dir, "check method --search -f forrester -o gp-ei --seeds 2 --at 4 --set initial=3 --json")
 	if got := rows(t, out); len(got) != 2 || got[0]["evaluations"] != 4.0 || len(got[0]["bands"].([]any)) != 3 ||
 		got[1]["log_density"] == nil {
 		t.Errorf("as JSON: %s", out)
 	}
 	for line, want := range map[string]string{
-		"calibrate --search --at 1": "--at must name", "calibrate --search --over width": "leave out --over",
-		"calibrate -o gp-ei": "name a parameter", "calibrate -o neural-greedy --over width": "needs values to compare",
-		"calibrate -f zdt1":   "no single true function",
-		"calibrate --seeds 1": "--seeds must be in", "calibrate --set width": "--set takes key=value",
-		"calibrate -o nothing": "optimizer"} {
+		"check method --search --at 1": "--at must name", "check method --search --over width": "leave out --over",
+		"check method -o gp-ei": "name a parameter", "check method -o neural-greedy --over width": "needs values to compare",
+		"check method -f zdt1":   "no single true function",
+		"check method --seeds 1": "--seeds must be in", "check method --set width": "--set takes key=value",
+		"check method -o nothing": "optimizer"} {
 		if _, errs, status := run(t, dir, line); status != 2 || !strings.Contains(errs, want) {
 			t.Errorf("%s: status %d, %s", line, status, errs)
 		}

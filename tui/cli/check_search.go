@@ -18,7 +18,7 @@ import (
 )
 
 // calibrateSearches measures the bands of a method in the course of its own searches.
-func (o calibrateOptions) calibrateSearches(ctx context.Context, out, errs io.Writer) error {
+func (o methodCheckOptions) calibrateSearches(ctx context.Context, out, errs io.Writer) error {
 	position := slices.Compact(slices.Sorted(slices.Values(o.At)))
 	if len(position) == 0 || position[0] < 2 || position[len(position)-1] > maxCalibrationData {
 		return usagef("--at must name numbers of evaluations in [2, %d], got %v", maxCalibrationData, o.At)

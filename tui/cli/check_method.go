@@ -25,7 +25,7 @@ import (
 	"bandscope/sessions/sanitize"
 )
 
-type calibrateOptions struct {
+type methodCheckOptions struct {
 	Functions []string
 	Optimizer string
 	Over      string // key=value,value: the parameter whose values are compared
@@ -38,14 +38,14 @@ type calibrateOptions struct {
 	JSON      bool
 }
 
-func calibrateCommand() *cobra.Command {
-	var o calibrateOptions
-	c := &cobra.Command{Use: "calibrate", Short: "Measure how well calibrated a method's bands are",
+func checkMethodCommand() *cobra.Command {
+	var o methodCheckOptions
+	c := &cobra.Command{Use: "method", Short: "Measure how well calibrated a method's bands are",
 		Args: args(cobra.NoArgs),
 		Long: "Measure how well calibrated a method's bands are, on test functions over seeds. The table shows how much of the true\nfunction lies inside each band, for each value of one parameter (--over).",
-		Example: "  bandscope calibrate --seeds 10 --set width=1000\n" +
-			"  bandscope calibrate -f forrester,branin -o gp-ei --over kernel\n" +
-			"  bandscope calibrate --search -o gp-ei --set hyperparameters=integrated",
+		Example: "  bandscope check method --seeds 10 --set width=1000\n" +
+			"  bandscope check method -f forrester,branin -o gp-ei --over kernel\n" +
+			"  bandscope check method --search -o gp-ei --set hyperparameters=integrated",
 		RunE: func(c *cobra.Command, _ []string) error { return calibrate(c.Context(), os.Stdout, os.Stderr, o) }}
 	f := c.Flags()
 	f.StringSliceVarP(&o.Functions, "function", "f",
@@ -72,7 +72,7 @@ const (
 	maxCalibrationData  = 100
 )
 
-func (o calibrateOptions) plan() (p diagnostics.CalibrationPlan, err error) {
+func (o methodCheckOptions) plan() (p diagnostics.CalibrationPlan, err error) {
 	spec, params, err := o.method()
 	if err != nil {
 		return p, err
@@ -86,12 +86,12 @@ func (o calibrateOptions) plan() (p diagnostics.CalibrationPlan, err error) {
 }
 
 // config is that of every session of a calibration.
-func (o calibrateOptions) config(spec *optimizers.Spec, params param.Set) sessions.Config {
+func (o methodCheckOptions) config(spec *optimizers.Spec, params param.Set) sessions.Config {
 	return sessions.Config{Optimizer: spec.Name, Params: params.Changed(), Noise: o.Noise}
 }
 
 // method checks what every calibration needs, and returns the method with its parameters.
-func (o calibrateOptions) method() (spec *optimizers.Spec, params param.Set, err error) {
+func (o methodCheckOptions) method() (spec *optimizers.Spec, params param.Set, err error) {
 	if o.Seeds < 2 || o.Seeds > maxCalibrationSeeds || o.Data < 1 || o.Data > maxCalibrationData {
 		return spec, params, usagef("--seeds must be in [2, %d] and -n in [1, %d], got %d and %d", maxCalibrationSeeds,
 			maxCalibrationData, o.Seeds, o.Data)
@@ -117,7 +117,7 @@ func (o calibrateOptions) method() (spec *optimizers.Spec, params param.Set, err
 }
 
 // over is the parameter whose values are compared, and which.
-func (o calibrateOptions) over(params param.Set) (key string, values []string, err error) {
+func (o methodCheckOptions) over(params param.Set) (key string, values []string, err error) {
 	key, listed, text := strings.Cut(o.Over, "=")
 	if key == "" {
 		d, ok := params.ByRole(optimizers.RoleBand)
@@ -151,7 +151,7 @@ func (o calibrateOptions) over(params param.Set) (key string, values []string, e
 }
 
 // calibrate measures the coverage of a method's bands on test functions over seeds, for each value of one parameter.
-func calibrate(ctx context.Context, out, errs io.Writer, o calibrateOptions) error {
+func calibrate(ctx context.Context, out, errs io.Writer, o methodCheckOptions) error {
 	if o.Search {
 		return o.calibrateSearches(ctx, out, errs)
 	}

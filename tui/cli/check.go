@@ -19,21 +19,22 @@ import (
 	"bandscope/sessions/sanitize"
 )
 
-type believeOptions struct {
+type checkOptions struct {
 	diagnostics.CheckOptions
 	At   int // step to look at; −1 is the last
 	JSON bool
 }
 
-func believeCommand() *cobra.Command {
-	var o believeOptions
-	c := withSessionArg(&cobra.Command{Use: "believe FILE",
+func checkCommand() *cobra.Command {
+	var o checkOptions
+	c := withSessionArg(&cobra.Command{Use: "check FILE",
 		Short: "Check a model: leave-one-out, calibration, alternatives",
 		Long: "Check whether you can trust the model of a session. The first line answers in one sentence. The command\n" +
 			"predicts each result from all others (leave-one-out), compares the coverage of the bands with their\n" +
 			"nominal level, and lists outliers.\n" +
-			"With --alternatives it also tries other values of the method's parameters.",
-		Example: "  bandscope believe s.jsonl --alternatives\n  bandscope believe networks.jsonl --retrain --json",
+			"With --alternatives it also tries other values of the method's parameters.\n\n" +
+			"bandscope check method measures the bands of a method on test functions over seeds.",
+		Example: "  bandscope check s.jsonl --alternatives\n  bandscope check networks.jsonl --retrain --json",
 		RunE: func(c *cobra.Command, a []string) error {
 			return checkModel(c.Context(), os.Stdout, os.Stderr, a[0], o)
 		}})
@@ -43,11 +44,12 @@ func believeCommand() *cobra.Command {
 	f.BoolVar(&o.Alternatives, "alternatives", false, "compare the model with other values of the method's parameters")
 	f.BoolVar(&o.JSON, "json", false, "print JSON")
 	(&programFlag{}).Flags(c)
+	c.AddCommand(checkMethodCommand())
 	return c
 }
 
 // checkModel prints a check of the model of a session. It does not write to the session's file.
-func checkModel(ctx context.Context, out, errs io.Writer, path string, o believeOptions) error {
+func checkModel(ctx context.Context, out, errs io.Writer, path string, o checkOptions) error {
 	s, err := readAt(ctx, path, o.At, errs)
 	if err != nil {
 		return err
