@@ -141,7 +141,7 @@ func TestTwiceTwelveIsTwentyFour(t *testing.T) {
 func TestInspect(t *testing.T) {
 	dir := t.TempDir()
 	run(t, dir, "run -f currin -o gp-ts -n 6 --save s.jsonl")
-	out, errs, status := run(t, dir, "inspect s.jsonl --at 4 -x 0.3,0.6 -x 1,1 --samples 2")
+	out, errs, status := run(t, dir, "predict s.jsonl --at 4 -x 0.3,0.6 -x 1,1 --samples 2 --format json")
 	if status != 0 {
 		t.Fatal(errs)
 	}
@@ -155,12 +155,12 @@ func TestInspect(t *testing.T) {
 		len(data["x"].([]any)) != 4 {
 		t.Errorf("got %s", out)
 	}
-	if out, _, _ := run(t, dir, "inspect s.jsonl --grid 5 --format csv"); strings.Count(out, "\n") != 26 ||
+	if out, _, _ := run(t, dir, "predict s.jsonl --grid 5 --format csv"); strings.Count(out, "\n") != 26 ||
 		!strings.HasPrefix(out, "x1,x2,f_mean,f_sd,") {
 		t.Errorf("got %s", out)
 	}
 	run(t, dir, "run -f forrester -o random -n 2 --save r.jsonl")
-	out, _, _ = run(t, dir, "inspect r.jsonl --grid 3")
+	out, _, _ = run(t, dir, "predict r.jsonl --grid 3")
 	if strings.Contains(out, "acquisition") || strings.Contains(out, "mean") {
 		t.Errorf("random search has a belief: %s", out)
 	}
@@ -219,9 +219,9 @@ func TestWrongUsage(t *testing.T) {
 		"run --resume none.jsonl":                     {"no such file", 1},
 		"run -n 1 --save s.jsonl":                     {"exists already", 1},
 		"replay":                                      {"got 0 arguments; usage: bandscope replay FILE", 2},
-		"inspect s.jsonl --at 9":                      {"[0, 2]", 2},
-		"inspect s.jsonl --format xml":                {"json or csv", 2},
-		"inspect s.jsonl --grid 2000 --samples 10000": {"this would print about 20 million numbers", 2},
+		"predict s.jsonl --at 9 -x 0.5":               {"[0, 2]", 2},
+		"predict s.jsonl --grid 2 --format xml":       {"json or csv", 2},
+		"predict s.jsonl --grid 2000 --samples 10000": {"this would print about 20 million numbers", 2},
 		"export s.jsonl --format pdf":                 {"csv, json, txt", 2},
 		"list things": {
 			"there are functions, optimizers, comparisons, gallery, labs, lessons, sessions", 2},
@@ -230,7 +230,7 @@ func TestWrongUsage(t *testing.T) {
 		"rum":                   {"the commands are ", 2},
 		"":                      {"needs a terminal", 2},
 		"s.jsonl --seed 3":      {"--seed cannot be used with FILE", 2},
-		"inspect s.jsonl -x 7":  {"x must be in [0, 1]", 2},
+		"predict s.jsonl -x 7":  {"x must be in [0, 1]", 2},
 		"--theme pink":          {"auto, dark or light", 2},
 	} {
 		if _, errs, status := run(t, dir, line); status != c.status || !strings.Contains(errs, c.want) {
@@ -248,7 +248,7 @@ func TestEmptyArguments(t *testing.T) {
 		{"run", "--resume", "", "-n", "1"}, {"run", "-n", "1", "--save", ""}, {"run", "-n", "1", "--prior", ""},
 		{"run", "-n", "1", "--cost", ""}, {"run", "-n", "1", "--import", ""},
 		{"run", "-n", "1", "-f", ""}, {"run", "-n", "1", "--set", ""}, {"export", "s.jsonl", "-o", ""},
-		{"list", "sessions", "--dir", ""}, {"list", "sessions", ""}, {"inspect", "s.jsonl", "-x", ""},
+		{"list", "sessions", "--dir", ""}, {"list", "sessions", ""}, {"predict", "s.jsonl", "-x", ""},
 		{"correct", "s.jsonl", ""},
 		{"replay", ""}, {""}, {"eval", "-x", ""}} {
 		if out, errs, status := try(t, dir, c...); status != 2 || out != "" || errs == "" {
@@ -406,44 +406,48 @@ func TestWrongCommands(t *testing.T) {
 	dir := t.TempDir()
 	run(t, dir, "run -f forrester -o random -n 2 --save s.jsonl")
 	for line, want := range map[string]string{
-		"compare":                      "got 0 arguments; usage: bandscope compare NAME",
-		"compare nothing":              "nothing",
-		"compare band-of-four-methods": "", // whether there is one or not, here is no terminal
-		"lesson posterior gamma":       "got 2 arguments",
-		"lesson posterior":             "needs a terminal",
-		"lesson check nothing":         "nothing",
-		"lesson check":                 "which lesson",
-		"lesson check x --all":         "leave out the names",
-		"lesson forget":                "which lesson",
-		"lesson forget nothing":        "nothing",
-		"lesson forget x --all":        "leave out the names",
-		"lesson posterior --theme red": "auto, dark or light",
-		"--colors 17":                  "auto, truecolor, 256, 16 or none",
-		"replay s.jsonl --speed -1":    "at least 0",
-		"replay s.jsonl s.jsonl":       "got 2 arguments",
-		"bench --import x.csv":         "cannot be used with bench",
-		"bench -f forester":            "did you mean forrester",
-		"branch":                       "got 0 arguments; usage: bandscope branch",
-		"branch s.jsonl#nothing":       "has no branch",
-		"branch s.jsonl diff":          "compare with which session",
-		"branch s.jsonl leap 2":        `the verbs fork, goto, back and diff, got "leap 2"`,
-		"branch s.jsonl back 2":        `got "back 2"`,
-		"branch s.jsonl goto 1 -o tpe": "give the verb fork",
-		"branch s.jsonl --json":        "--json prints the answer of",
-		"show s.jsonl regret":          `the views best, front and history, got "regret"`,
-		"show s.jsonl state":           "the views best, front and history",
-		"show s.jsonl --by data":       "--by does not belong to this view",
-		"show s.jsonl best --from 2":   "--from does not belong",
-		"show s.jsonl best --watch":    "leave out best",
-		"show --all --watch":           "leave out --watch",
-		"correct s.jsonl":              "got 1 argument; usage",
-		"correct s.jsonl nonsense":     "",
-		"list":                         "usage: bandscope list functions",
-		"run more":                     "",
-		"eval":                         "-x",
-		"export s.jsonl --format doc":  "--format must be one of",
-		"version now":                  "",
-		"a b":                          "",
+		"compare":                                          "got 0 arguments; usage: bandscope compare NAME",
+		"compare nothing":                                  "nothing",
+		"compare band-of-four-methods":                     "", // whether there is one or not, here is no terminal
+		"lesson posterior gamma":                           "got 2 arguments",
+		"lesson posterior":                                 "needs a terminal",
+		"lesson check nothing":                             "nothing",
+		"lesson check":                                     "which lesson",
+		"lesson check x --all":                             "leave out the names",
+		"lesson forget":                                    "which lesson",
+		"lesson forget nothing":                            "nothing",
+		"lesson forget x --all":                            "leave out the names",
+		"lesson posterior --theme red":                     "auto, dark or light",
+		"--colors 17":                                      "auto, truecolor, 256, 16 or none",
+		"replay s.jsonl --speed -1":                        "at least 0",
+		"replay s.jsonl s.jsonl":                           "got 2 arguments",
+		"bench --import x.csv":                             "cannot be used with bench",
+		"bench -f forester":                                "did you mean forrester",
+		"branch":                                           "got 0 arguments; usage: bandscope branch",
+		"branch s.jsonl#nothing":                           "has no branch",
+		"branch s.jsonl diff":                              "compare with which session",
+		"branch s.jsonl leap 2":                            `the verbs fork, goto, back and diff, got "leap 2"`,
+		"branch s.jsonl back 2":                            `got "back 2"`,
+		"branch s.jsonl goto 1 -o tpe":                     "give the verb fork",
+		"branch s.jsonl --json":                            "--json prints the answer of",
+		"show s.jsonl regret":                              `the views best, front and history, got "regret"`,
+		"show s.jsonl state":                               "the views best, front and history",
+		"show s.jsonl --by data":                           "--by does not belong to this view",
+		"show s.jsonl best --from 2":                       "--from does not belong",
+		"show s.jsonl best --watch":                        "leave out best",
+		"show --all --watch":                               "leave out --watch",
+		"predict s.jsonl":                                  "where? Give inputs with -x",
+		"predict s.jsonl -x 1 --grid 3":                    "or a grid",
+		"predict s.jsonl --grid 3 --seed 4":                "leave out --quantiles, --seed and --json",
+		"predict s.jsonl -x 1 --samples 2 --quantiles 0.5": "--samples prints draws",
+		"correct s.jsonl":                                  "got 1 argument; usage",
+		"correct s.jsonl nonsense":                         "",
+		"list":                                             "usage: bandscope list functions",
+		"run more":                                         "",
+		"eval":                                             "-x",
+		"export s.jsonl --format doc":                      "--format must be one of",
+		"version now":                                      "",
+		"a b":                                              "",
 	} {
 		if out, errs, status := run(t, dir, line); status != 2 || out != "" || !strings.Contains(errs, want) ||
 			errs == "" || strings.Contains(errs, "panic") {
@@ -522,7 +526,7 @@ func TestProblemsThatTrain(t *testing.T) {
 		{"tell s.jsonl 4 root_wape=5 leaf_wape=12 incoherence=1", "point 4 is step 4", 0},
 		{"replay s.jsonl --verify", "verified: 4 suggestions", 0},
 		{"replay s.jsonl --outcomes", "step 4: ", 1},
-		{"inspect s.jsonl -x 0.01,5,7,0.004,3", `"name":"root_wape"`, 0},
+		{"predict s.jsonl -x 0.01,5,7,0.004,3 --format json", `"name":"root_wape"`, 0},
 		{"export s.jsonl", "levels between", 0},
 		{"bench -f hierarchy-forecast -o random --seeds 2 --budget 2",
 			"median hypervolume (declared range) over 2 seeds", 0},

@@ -86,7 +86,7 @@ func TestExperimentFromTheCommandLine(t *testing.T) {
 	for _, c := range []command{
 		{line: "replay s.jsonl", out: "extraction"},
 		{line: "replay --verify s.jsonl", out: "verified: 1 suggestion recomputed"},
-		{line: "inspect s.jsonl --grid 3", out: `"inputs":[[14,2],[14,19.999`},
+		{line: "predict s.jsonl --grid 3", out: `"inputs":[[14,2],[14,19.999`},
 		{line: "export s.jsonl --format csv", out: "step,by,dose,time,extraction,"},
 		{line: "export s.jsonl --format json", out: `"range": "declaration"`},
 		{line: "export s.jsonl --format txt", out: "espresso"},

@@ -5,20 +5,15 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
-	"os"
 	"strconv"
 
-	"github.com/spf13/cobra"
-
-	"bandscope/functions"
 	"bandscope/functions/encoding"
 	"bandscope/sessions"
-	"bandscope/sessions/eventlog"
 	"bandscope/sessions/report"
 	"bandscope/sessions/sanitize"
 )
 
-// maxInspectValues bounds how many numbers inspect prints.
+// maxInspectValues bounds how many numbers of a model are printed.
 const maxInspectValues = 20_000_000
 
 type inspectOptions struct {
@@ -27,27 +22,6 @@ type inspectOptions struct {
 	X       []string // or these inputs, values separated by commas
 	Samples int
 	Format  string // json or csv
-}
-
-func inspectCommand() *cobra.Command {
-	o := inspectOptions{}
-	c := withSessionArg(&cobra.Command{Use: "inspect FILE", Short: "Print the model of a session as numbers",
-		Long: "Print the model of a session as numbers: the mean and the standard deviation of each objective, the\n" +
-			"acquisition function, and samples of the surrogate, on a grid or at given inputs.",
-		Example: "  bandscope inspect s.jsonl --grid 51 --format csv\n  bandscope inspect s.jsonl -x 0.25 --samples 10",
-		RunE: func(c *cobra.Command, a []string) error {
-			return inspect(c.Context(), os.Stdout, os.Stderr, a[0], o)
-		}})
-	f := c.Flags()
-	f.IntVar(&o.At, "at", -1, "step to look at; -1 is the last")
-	f.IntVar(&o.Grid, "grid", 101, "grid points per variable, for one or two variables; integers and choices take all their levels")
-	f.StringArrayVarP(&o.X, "x", "x", nil,
-		"input instead of the grid: values separated by commas, choices by name; may be repeated")
-	f.IntVar(&o.Samples, "samples", 0, "number of samples of the surrogate")
-	f.StringVar(&o.Format, "format", "json", "json or csv")
-	(&programFlag{}).Flags(c)
-	completeFlag(c, "format", choices("json", "csv"))
-	return c
 }
 
 // inspect prints the posterior of a session as numbers.
@@ -131,46 +105,4 @@ func inspectCSV(out io.Writer, st sessions.State, r report.Inspection) error {
 	}
 	c.Flush()
 	return c.Error()
-}
-
-func evalCommand() *cobra.Command {
-	var function, x string
-	var seed uint64
-	c := &cobra.Command{Use: "eval", Short: "Evaluate a test function at one input", Args: args(cobra.NoArgs),
-		Example: "  bandscope eval -f branin -x 2.5,7",
-		RunE: func(c *cobra.Command, _ []string) error {
-			return evaluate(c.Context(), os.Stdout, os.Stderr, function, x, seed)
-		}}
-	c.Flags().StringVarP(&function, "function", "f", "forrester", "function; see bandscope list functions")
-	c.Flags().StringVarP(&x, "x", "x", "", "input: values separated by commas, choices by name")
-	c.Flags().Uint64Var(&seed, "seed", 1, "seed of a function that is a random draw")
-	completeFlag(c, "function", functionWords)
-	return c
-}
-
-// evaluate evaluates a function once and writes JSON. It shows the progress of a slow evaluation on errs.
-func evaluate(ctx context.Context, out, errs io.Writer, function, point string, seed uint64) error {
-	p, err := functions.Find(function, seed)
-	if err != nil {
-		return asUsage(err)
-	}
-	x, err := encoding.Parse(p.Domain, point)
-	if err != nil {
-		return usagef("-x: %w", err)
-	}
-	progress, done := newProgress(errs)
-	o, err := p.Evaluator().Evaluate(functions.WithListener(ctx, func(line string) { progress(line, 0, 1) }), x)
-	done()
-	if err != nil {
-		return asUsage(err)
-	}
-	reported := map[string]any{"function": p.Name, "x": encoding.EncodeRow(p.Domain, x),
-		"y": eventlog.Cast[report.Number](o.Values), "objectives": p.Objectives}
-	if o.Reason != "" {
-		reported["failed"] = o.Reason
-	}
-	if o.Note != "" {
-		reported["note"] = o.Note
-	}
-	return sanitize.JSON(out, reported)
 }

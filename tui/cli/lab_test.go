@@ -115,7 +115,7 @@ func TestLabRefusals(t *testing.T) {
 		"narrow l.jsonl":                               {1, lab},
 		"narrow l.jsonl x=1":                           {1, lab},
 		"objective l.jsonl":                            {1, lab},
-		"inspect l.jsonl":                              {1, lab},
+		"predict l.jsonl --grid 3":                     {1, lab},
 		"pipe l.jsonl":                                 {1, lab},
 		"run --resume l.jsonl":                         {1, lab},
 		"branch l.jsonl":                               {1, lab},

@@ -53,8 +53,8 @@ func TestNames(t *testing.T) {
 		{"show c.jsonl", 0, "yield = 51 % at temperature = 80 °C  loading = 2.5 mol%  portions = 2  solvent = water  base = Cs2CO3"},
 		{"replay c.jsonl --verify", 0, "verified: 2 suggestions"},
 		{"replay c.jsonl --plain", 0, "(was 51 at (80, 2.5, 3, water, none at all), because misread)"},
-		{"inspect c.jsonl -x 60,1,2,DMF,K2CO3", 0, `"inputs":[[60,1,2,"DMF","K2CO3"]]`},
-		{"inspect c.jsonl -x 60,1,2,3,K2CO3", 2, `-x: no solvent "3"; there are toluene`},
+		{"predict c.jsonl -x 60,1,2,DMF,K2CO3 --format json", 0, `"inputs":[[60,1,2,"DMF","K2CO3"]]`},
+		{"predict c.jsonl -x 60,1,2,3,K2CO3", 2, `-x: no solvent "3"; there are toluene`},
 		{"export c.jsonl --format json", 0, "\"water\",\n          \"Cs2CO3\""},
 		{"export c.jsonl --format txt", 0, "x = 80 2.5 2 water Cs2CO3"},
 	} {

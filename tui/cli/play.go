@@ -58,7 +58,7 @@ func playCommand() *cobra.Command {
 // open opens the playground in a file, or makes an empty one.
 func (o *playOptions) open(ctx context.Context, dir string, files []string) (*sessions.Session, error) {
 	if !onTerminal() {
-		return nil, usagef("the playground needs a terminal; bandscope inspect FILE prints the belief of a saved one")
+		return nil, usagef("the playground needs a terminal; bandscope predict FILE --grid 51 prints the belief of a saved one")
 	}
 	if len(files) == 1 {
 		for _, flag := range []string{"optimizer", "set", "seed"} {

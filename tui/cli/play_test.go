@@ -35,7 +35,7 @@ func TestPlayWithoutATerminal(t *testing.T) {
 		}
 	}
 	for line, want := range map[string]string{
-		"inspect l.jsonl --grid 3":    "mean",
+		"predict l.jsonl --grid 3":    "mean",
 		"replay l.jsonl --verify":     "the largest difference is 0 of the domain",
 		"export l.jsonl --format csv": "0.2,1",
 		"show l.jsonl":                "playground",

@@ -18,25 +18,73 @@ import (
 	"bandscope/sessions/acts"
 )
 
-// inputFlags are the inputs of a command.
-type inputFlags struct {
-	x    []string
-	json bool
+type predictOptions struct {
+	inspectOptions
+	Quantiles []float64
+	Seed      uint64
+	JSON      bool
 }
 
-func (o *inputFlags) flags(c *cobra.Command) {
-	c.Flags().StringArrayVarP(&o.x, "x", "x", nil,
-		"input: values separated by commas, choices by name; may be repeated")
-	c.Flags().BoolVar(&o.json, "json", false, "print JSON")
+func predictCommand() *cobra.Command {
+	var o predictOptions
+	c := withSessionArg(&cobra.Command{Use: "predict FILE -x VALUES | predict FILE --grid N",
+		Short: "Predict outcomes at inputs, draw them, or print them on a grid",
+		Long: "Predict the outcomes at inputs: the mean and the standard deviation of each objective, quantiles, and the probability that all limits are met. With --samples, draw outcomes jointly from the model, one line a draw; the same seed gives the same draws.\n\n" +
+			"With --grid or --format, print the model as numbers: the mean and the standard deviation of each objective, the acquisition function, and samples of the surrogate.",
+		Example: "  bandscope predict s.jsonl -x 0.25 -x 0.75 --quantiles 0.05,0.95\n  bandscope predict s.jsonl -x 0.25 -x 0.75 --samples 3 --seed 7\n" +
+			"  bandscope predict s.jsonl --grid 51 --format csv",
+		RunE: func(c *cobra.Command, a []string) error {
+			changed := c.Flags().Changed
+			if changed("grid") == (len(o.X) > 0) {
+				return usagef("where? Give inputs with -x, as in -x 0.3,2, or a grid, as in --grid 51")
+			}
+			numbers := changed("grid") || changed("format")
+			if numbers && (changed("quantiles") || changed("seed") || o.JSON && o.Format != "json") {
+				return usagef("--grid and --format print the model as numbers: leave out --quantiles, --seed and --json")
+			}
+			if numbers {
+				return inspect(c.Context(), os.Stdout, os.Stderr, a[0], o.inspectOptions)
+			}
+			return o.predict(c.Context(), os.Stdout, os.Stderr, a[0], changed("samples"))
+		}})
+	f := c.Flags()
+	f.StringArrayVarP(&o.X, "x", "x", nil, "input: values separated by commas, choices by name; may be repeated")
+	f.Float64SliceVar(&o.Quantiles, "quantiles", nil, "probabilities whose quantiles are printed, such as 0.05,0.95")
+	f.IntVar(&o.Samples, "samples", 0, "number of draws, or of samples of the surrogate")
+	f.Uint64Var(&o.Seed, "seed", 0, "seed of the draws")
+	f.IntVar(&o.Grid, "grid", 0, "grid points per variable, for one or two variables; integers and choices take all their levels")
+	f.StringVar(&o.Format, "format", "json", "format of the model as numbers: json or csv")
+	f.IntVar(&o.At, "at", -1, "step to look at; -1 is the last")
+	f.BoolVar(&o.JSON, "json", false, "print JSON")
 	(&programFlag{}).Flags(c)
+	completeFlag(c, "format", choices("json", "csv"))
+	return c
+}
+
+// predict prints predictions at inputs, or joint draws.
+func (o predictOptions) predict(ctx context.Context, out, errs io.Writer, path string, draws bool) error {
+	run := actRun{act: acts.Predict, path: path, json: o.JSON, text: func(st sessions.State, answer acts.Answer) []string {
+		return predictionLines(st, o.X, answer.(acts.PredictAnswer))
+	}}
+	if draws {
+		if len(o.Quantiles) > 0 {
+			return usagef("--samples prints draws: leave out --quantiles")
+		}
+		run.act = acts.Sample
+		run.text = drawLines
+	}
+	return read(ctx, out, errs, o.At, func(st sessions.State) (any, error) {
+		inputs, err := o.inputs(st)
+		if draws {
+			return acts.SampleArgs{Inputs: inputs, Count: &o.Samples, Seed: o.Seed}, err
+		}
+		return acts.PredictArgs{Inputs: inputs, Quantiles: o.Quantiles}, err
+	}, run)
 }
 
 // inputs are the inputs by variable.
-func (o inputFlags) inputs(st sessions.State) (list []acts.Input, err error) {
-	if len(o.x) == 0 {
-		return nil, usagef("where? Give an input with -x, as in -x 0.3,2")
-	}
-	for _, text := range o.x {
+func (o predictOptions) inputs(st sessions.State) (list []acts.Input, err error) {
+	for _, text := range o.X {
 		x, err := encoding.Parse(st.Problem.Domain, text)
 		if err != nil {
 			return nil, usagef("-x: %w", err)
@@ -46,14 +94,27 @@ func (o inputFlags) inputs(st sessions.State) (list []acts.Input, err error) {
 	return list, nil
 }
 
-// read performs an act that only reads, with arguments that depend on the session.
-func read(ctx context.Context, out, errs io.Writer, path string, args func(sessions.State) (any, error),
-	r actRun) error {
-	s, err := readSession(ctx, path, errs)
+// drawLines are joint draws as text, one line a draw.
+func drawLines(st sessions.State, answer acts.Answer) (lines []string) {
+	draws := answer.(acts.SampleAnswer).Draws
+	for i := range draws[st.Problem.Objectives[0].Name] {
+		line := fmt.Sprintf("draw %d:", i+1)
+		for _, o := range st.Problem.Objectives {
+			for _, v := range draws[o.Name][i] {
+				line += "  " + o.Name + " = " + numfmt.Format(float64(v))
+			}
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// read performs an act that only reads, with arguments that depend on the session, at a step; -1 is the last.
+func read(ctx context.Context, out, errs io.Writer, step int, args func(sessions.State) (any, error), r actRun) error {
+	s, err := readAt(ctx, r.path, step, errs)
 	if err != nil {
 		return err
 	}
-	s.Last()
 	r.args, err = args(s.State())
 	if err != nil {
 		return err
@@ -63,27 +124,6 @@ func read(ctx context.Context, out, errs io.Writer, path string, args func(sessi
 		printSubstitute(ctx, s, errs, "-o")
 	}
 	return errors.Join(err, s.Close())
-}
-
-func predictCommand() *cobra.Command {
-	var o inputFlags
-	var quantiles []float64
-	c := withSessionArg(&cobra.Command{Use: "predict FILE -x VALUES",
-		Short: "Predict outcomes: mean, standard deviation, quantiles",
-		Long: "Predict the outcomes at inputs: the mean and the standard deviation of each objective, quantiles, and the\n" +
-			"probability that all limits are met. bandscope inspect prints the model on a grid.",
-		Example: "  bandscope predict s.jsonl -x 0.25 -x 0.75\n  bandscope predict s.jsonl -x 0.25 --quantiles 0.05,0.95 --json",
-		RunE: func(c *cobra.Command, a []string) error {
-			return read(c.Context(), os.Stdout, os.Stderr, a[0], func(st sessions.State) (any, error) {
-				inputs, err := o.inputs(st)
-				return acts.PredictArgs{Inputs: inputs, Quantiles: quantiles}, err
-			}, actRun{act: acts.Predict, json: o.json, text: func(st sessions.State, answer acts.Answer) []string {
-				return predictionLines(st, o.x, answer.(acts.PredictAnswer))
-			}})
-		}})
-	o.flags(c)
-	c.Flags().Float64SliceVar(&quantiles, "quantiles", nil, "probabilities whose quantiles are printed, such as 0.05,0.95")
-	return c
 }
 
 // predictionLines are predictions as text, one line an input.
@@ -114,36 +154,6 @@ func predictionLines(st sessions.State, inputs []string, a acts.PredictAnswer) (
 		lines = append(lines, line)
 	}
 	return lines
-}
-
-func sampleCommand() *cobra.Command {
-	var o inputFlags
-	count, seed := 1, uint64(0)
-	c := withSessionArg(&cobra.Command{Use: "sample FILE -x VALUES",
-		Short:   "Draw outcomes at inputs jointly from the model",
-		Long:    "Draw outcomes at inputs jointly from the model: one line a draw. The same seed gives the same draws.",
-		Example: "  bandscope sample s.jsonl -x 0.25 -x 0.75 -n 3 --seed 7",
-		RunE: func(c *cobra.Command, a []string) error {
-			return read(c.Context(), os.Stdout, os.Stderr, a[0], func(st sessions.State) (any, error) {
-				inputs, err := o.inputs(st)
-				return acts.SampleArgs{Inputs: inputs, Count: &count, Seed: seed}, err
-			}, actRun{act: acts.Sample, json: o.json, text: func(st sessions.State, answer acts.Answer) (lines []string) {
-				for i := range count {
-					line := fmt.Sprintf("draw %d:", i+1)
-					for _, ob := range st.Problem.Objectives {
-						for _, v := range answer.(acts.SampleAnswer).Draws[ob.Name][i] {
-							line += "  " + ob.Name + " = " + numfmt.Format(float64(v))
-						}
-					}
-					lines = append(lines, line)
-				}
-				return lines
-			}})
-		}})
-	o.flags(c)
-	c.Flags().IntVarP(&count, "draws", "n", 1, "number of draws")
-	c.Flags().Uint64Var(&seed, "seed", 0, "seed of the draws")
-	return c
 }
 
 func schemaCommand() *cobra.Command {

@@ -20,13 +20,13 @@ import (
 // reading are the commands that only tell of a session, each with its forms: FILE stands for the session, and " | "
 // divides arguments.
 var reading = map[string][]string{
-	"replay":  {"replay | --plain | FILE", "replay | --verify | FILE"},
-	"inspect": {"inspect | FILE | --grid | 3", "inspect | FILE | --at | 2 | --grid | 3 | --format | csv"},
-	"list":    {"list | sessions | --dir | .", "list | sessions | s | --dir | . | --json"},
+	"replay": {"replay | --plain | FILE", "replay | --verify | FILE"},
+	"list":   {"list | sessions | --dir | .", "list | sessions | s | --dir | . | --json"},
 	"export": {"export | FILE", "export | FILE | --format | json", "export | FILE | --format | txt",
 		"export | FILE | --format | svg",
 		"export | FILE | --format | html", "export | FILE | --format | cast"},
-	"predict": {"predict | FILE | -x | 0.5 | --json"}, "sample": {"sample | FILE | -x | 0.5 | --json"},
+	"predict": {"predict | FILE | -x | 0.5 | --json", "predict | FILE | -x | 0.5 | --samples | 2 | --json", "predict | FILE | --grid | 3",
+		"predict | FILE | --at | 2 | --grid | 3 | --format | csv"},
 	"branch": {"branch | FILE", "branch | FILE | diff | FILE#main"},
 	"show": {"show | FILE", "show | FILE | --json", "show | FILE | best", "show | FILE | best | --by | data | --json",
 		"show | FILE | history", "show | FILE | history | --json"},
@@ -127,7 +127,7 @@ func TestSignalsEndCommands(t *testing.T) {
 		"replay | --plain | s.jsonl":                              syscall.SIGTERM,
 		"export | s.jsonl":                                        syscall.SIGINT,
 		"export | s.jsonl | --format | json":                      syscall.SIGHUP,
-		"inspect | s.jsonl | --grid | 2000":                       syscall.SIGTERM,
+		"predict | s.jsonl | --grid | 2000":                       syscall.SIGTERM,
 		"run | -f | forrester | -o | random | --budget | 1000000": syscall.SIGTERM,
 		"run | -f | forrester | -o | random | -n | 9999 | --json": syscall.SIGHUP,
 		"run | --resume | s.jsonl | -o | x | -n | 1":              0, // wrong, and no signal

@@ -23,7 +23,7 @@ func TestOnlyRegularFilesAreRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	forms := []string{"correct | FILE | reject", "run | --resume | FILE", "run | --import | FILE"}
-	for _, name := range []string{"replay", "inspect", "export", "branch"} {
+	for _, name := range []string{"replay", "predict", "export", "branch"} {
 		forms = append(forms, reading[name]...)
 	}
 	for file, want := range map[string]string{

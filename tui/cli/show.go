@@ -130,7 +130,7 @@ func (o showOptions) show(ctx context.Context, out, errs io.Writer, view string,
 	if o.By == "data" { // needs no model
 		return run.run(ctx, out, errs)
 	}
-	return read(ctx, out, errs, run.path, func(sessions.State) (any, error) { return run.args, nil }, run)
+	return read(ctx, out, errs, -1, func(sessions.State) (any, error) { return run.args, nil }, run)
 }
 
 // frontLines are a Pareto front as text.
