@@ -35,7 +35,7 @@ import (
 	"bandscope/tui/theme"
 )
 
-// benchOptions say what Bench runs: the setting's optimizer may be several names with commas.
+// benchOptions say what the short form of a study runs, methods on one problem over seeds: the setting's optimizer may be several names with commas.
 type benchOptions struct {
 	settings
 	Seeds int
@@ -43,33 +43,32 @@ type benchOptions struct {
 	Exec  studyExec // the program that evaluates your own problem, if any
 }
 
-func benchCommand() *cobra.Command {
-	var o benchOptions
-	c := &cobra.Command{Use: "bench", Short: "Compare methods on one problem over seeds, in a table and a plot",
-		Args: args(cobra.NoArgs),
-		Long: "Compare methods (-o a,b,c) on one problem over seeds, in a table and a plot.\n\n" +
-			"A benchmark is a study of one problem, and its runs are kept. If you interrupt it, the same command continues it;\nif it is done, the same command prints it again.",
-		Example: "  bandscope bench -f branin -o gp-ei,random --seeds 10\n" +
-			"  bandscope bench --problem candidates.csv -o gp-ei,random\n" +
-			"  bandscope bench -f branin -o gp-ei,cma.toml --set sigma0=0.2\n" +
-			"  bandscope bench --problem gbm.toml --exec 'python gbm.py' -o gp-ei,random",
-		RunE: func(c *cobra.Command, _ []string) error {
-			for _, name := range []string{"seed", "import"} {
-				if c.Flags().Changed(name) {
-					return usagef("--%s cannot be used with bench, which runs with seeds from 1 on", name)
-				}
-			}
-			results, known, err := bench(c.Context(), os.Stdout, os.Stderr, o)
-			if err != nil || o.JSON {
-				return err
-			}
-			return drawCurves(os.Stdout, results, o.CostBudget, known)
-		}}
+// flags adds the flags of the short form of a study.
+func (o *benchOptions) flags(c *cobra.Command) {
 	o.settings.Flags(c)
-	o.Exec.Flags(c.Flags())
-	c.Flags().IntVar(&o.Seeds, "seeds", 10, "number of seeds, from 1 on")
-	c.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object per method")
-	return c
+	f := c.Flags()
+	f.IntVar(&o.Seeds, "seeds", 10, "number of seeds, from 1 on, of a study of one problem")
+	for _, name := range []string{"seed", "import", "worksheet", "separator", "decimal"} {
+		f.MarkHidden(name)
+	}
+}
+
+// run runs the short form of a study, and prints a table and a plot.
+func (o benchOptions) run(c *cobra.Command, names []string) error {
+	if len(names) > 0 {
+		return usagef("the study %s has its own problems and methods: leave out its name, or the flags of a problem and a method",
+			names[0])
+	}
+	for _, name := range []string{"seed", "import", "db", "workers", "look", "again", "published", "export", "output"} {
+		if c.Flags().Changed(name) {
+			return usagef("--%s cannot be used with a study of one problem, which runs with seeds from 1 on", name)
+		}
+	}
+	results, known, err := bench(c.Context(), os.Stdout, os.Stderr, o)
+	if err != nil || o.JSON {
+		return err
+	}
+	return drawCurves(os.Stdout, results, o.CostBudget, known)
 }
 
 const maxBenchSeeds = 1000
@@ -166,7 +165,7 @@ func (o benchOptions) study(ctx context.Context) (*study.Declaration, *functions
 	if err != nil {
 		return nil, nil, err
 	}
-	d := &study.Declaration{Name: "bench", Title: "bench -f " + p.Name + " -o " + o.Optimizer, Seeds: o.Seeds,
+	d := &study.Declaration{Name: "bench", Title: "study -f " + p.Name + " -o " + o.Optimizer, Seeds: o.Seeds,
 		Own: ownFiles}
 	if o.Budget != 0 {
 		d.Budget = strconv.Itoa(o.Budget)

@@ -178,8 +178,8 @@ func TestListsAndEval(t *testing.T) {
 		"list functions branin-fidelity": "fidelity  l, full at 5",
 		"list lessons":                   "Data and the posterior",
 		"run -f forrester -o cost-ids --cost 1+x --cost-budget 9 --json":                    `"total_cost":`,
-		"bench -f forrester -o random,gp-ei --seeds 2 --budget 4":                           "gp-ei   ",
-		"bench -f forrester-cost -o cost-ids --seeds 2 --cost-budget 20 --json --set rho=3": `"optimizer":"cost-ids"`,
+		"study -f forrester -o random,gp-ei --seeds 2 --budget 4":                           "gp-ei   ",
+		"study -f forrester-cost -o cost-ids --seeds 2 --cost-budget 20 --json --set rho=3": `"optimizer":"cost-ids"`,
 		"list sessions --dir . --json":                                                      "[]",
 		"eval -f goldstein-price -x 0,-1":                                                   `"y":[3]`,
 		"eval -f hartmann:3 -x .2,.5,.8":                                                    `"y":[-3.53538`,
@@ -207,10 +207,10 @@ func TestWrongUsage(t *testing.T) {
 		"run -n -3":                                   {"at least 0", 2},
 		"run --cost x-1":                              {"must be positive and finite everywhere", 2},
 		"run --cost 1+":                               {"at character", 2},
-		"bench -o random --seeds 0":                   {"--seeds must be in [1, 1000]", 2},
-		"bench -o random,gp-ie":                       {"did you mean gp-ei", 2},
-		"bench -o random --set rho=2":                 {"there is no parameter", 2},
-		"bench -o random --seed 3":                    {"cannot be used with bench", 2},
+		"study -o random --seeds 0":                   {"--seeds must be in [1, 1000]", 2},
+		"study -o random,gp-ie":                       {"did you mean gp-ei", 2},
+		"study -o random --set rho=2":                 {"there is no parameter", 2},
+		"study -o random --seed 3":                    {"cannot be used with a study of one problem", 2},
 		"lesson posteriro":                            {"did you mean posterior", 2},
 		"branch nothing.jsonl":                        {"no such file", 1},
 		"run --import nothing.csv":                    {"no such file", 1},
@@ -421,8 +421,10 @@ func TestWrongCommands(t *testing.T) {
 		"--colors 17":                                      "auto, truecolor, 256, 16 or none",
 		"replay s.jsonl --speed -1":                        "at least 0",
 		"replay s.jsonl s.jsonl":                           "got 2 arguments",
-		"bench --import x.csv":                             "cannot be used with bench",
-		"bench -f forester":                                "did you mean forrester",
+		"study --import x.csv":                             "cannot be used with a study of one problem",
+		"study pair -f branin":                             "leave out its name",
+		"study -o random --export csv":                     "--export cannot be used with a study of one problem",
+		"study -f forester":                                "did you mean forrester",
 		"branch":                                           "got 0 arguments; usage: bandscope branch",
 		"branch s.jsonl#nothing":                           "has no branch",
 		"branch s.jsonl diff":                              "compare with which session",
@@ -460,7 +462,7 @@ func TestWrongCommands(t *testing.T) {
 	if out, errs, status := run(t, dir, "list functions branin"); status != 0 || strings.Count(out, "source:") != 1 {
 		t.Errorf("a list of one: status %d, %s%s", status, out, errs)
 	}
-	if out, errs, status := run(t, dir, "bench -f forrester -o random --seeds 2 --budget 4"); status != 0 ||
+	if out, errs, status := run(t, dir, "study -f forrester -o random --seeds 2 --budget 4"); status != 0 ||
 		!strings.Contains(out, "random  ") || len(strings.Split(out, "\n")) < 8 {
 		t.Errorf("a benchmark with its plot: status %d, %s%s", status, out, errs)
 	}
@@ -502,7 +504,7 @@ func TestFailedMethodVerifies(t *testing.T) {
 func TestSeedsOfABenchmark(t *testing.T) {
 	dir := t.TempDir()
 	for seeds, want := range map[string]int{"1": 0, "0": 2, "-1": 2, "1001": 2} {
-		out, errs, status := run(t, dir, "bench -f forrester -o random --budget 2 --json --seeds "+seeds)
+		out, errs, status := run(t, dir, "study -f forrester -o random --budget 2 --json --seeds "+seeds)
 		if status != want || want == 2 && !strings.Contains(errs, "[1, 1000]") || want == 0 &&
 			len(rows(t, out)[0]["final"].([]any)) != 1 {
 			t.Errorf("%s seeds: status %d, want %d: %s%s", seeds, status, want, out, errs)
@@ -528,7 +530,7 @@ func TestProblemsThatTrain(t *testing.T) {
 		{"replay s.jsonl --outcomes", "step 4: ", 1},
 		{"predict s.jsonl -x 0.01,5,7,0.004,3 --format json", `"name":"root_wape"`, 0},
 		{"export s.jsonl", "levels between", 0},
-		{"bench -f hierarchy-forecast -o random --seeds 2 --budget 2",
+		{"study -f hierarchy-forecast -o random --seeds 2 --budget 2",
 			"median hypervolume (declared range) over 2 seeds", 0},
 		{"list functions hierarchy-forecast", "minimize, log scale", 0},
 		{"list functions hierarchy-forecast --json", `"optimum":null`, 0},

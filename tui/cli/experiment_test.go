@@ -65,7 +65,7 @@ func TestExperimentFromTheCommandLine(t *testing.T) {
 		{line: "run --problem nothing.toml --save s.jsonl", status: 2, errs: "nothing.toml: no such file",
 			outIsEmpty: true},
 		{line: "run --problem . --save s.jsonl", status: 2, errs: "it is a folder", outIsEmpty: true},
-		{line: "bench --problem p.toml", status: 2, errs: "p.toml has no evaluator: add --exec 'p.toml=COMMAND'",
+		{line: "study --problem p.toml", status: 2, errs: "p.toml has no evaluator: add --exec 'p.toml=COMMAND'",
 			outIsEmpty: true},
 		{line: "run --problem p.toml -o random --import data.csv --save s.jsonl -n 1", out: "espresso · random",
 			errs: "; it is saved in s.jsonl"},

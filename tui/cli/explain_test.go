@@ -137,12 +137,15 @@ func commandFor(words []string) (flags []string, decls []param.Decl, wrong strin
 		}
 		return append(words, "-o", words[2]), nil, ""
 	case "study":
+		if strings.HasPrefix(name, "-") {
+			return words, nil, ""
+		}
 		if !published.HasResults(name) {
 			return nil, nil, "study " + name + " with results"
 		}
 		// a flag without a value
 		return slices.DeleteFunc(words, func(w string) bool { return w == "--published" }), nil, ""
-	case "run", "check", "bench":
+	case "run", "check":
 	default:
 		return nil, nil, "command " + words[0]
 	}

@@ -50,7 +50,6 @@ func guideCommand() *cobra.Command {
 // guideTopics are the guides to which the help of a command links, by the command's path below the program's name.
 var guideTopics = map[string][]string{
 	"ask":           {"own-experiment", "plates"},
-	"bench":         {"studies"},
 	"branch":        {"sessions"},
 	"check":         {"diagnostics"},
 	"check method":  {"diagnostics"},

@@ -58,7 +58,7 @@ func TestRootHelp(t *testing.T) {
 	}
 	text := strings.TrimSuffix(out.String(), "\n")
 	lines := strings.Split(text, "\n")
-	if len(lines) > 41 || strings.Contains(text, "  -") {
+	if len(lines) > 40 || strings.Contains(text, "  -") {
 		t.Errorf("%d lines:\n%s", len(lines), text)
 	}
 	for _, line := range lines {

@@ -29,7 +29,7 @@ func groups() []group {
 func lessUsual() []*cobra.Command {
 	return []*cobra.Command{importCommand(), noteCommand(), evalCommand(), galleryCommand(), labCommand(), workCommand(),
 		scriptCommand(), schemaCommand(), manCommand(), objectiveCommand(), narrowCommand(),
-		benchCommand()}
+	}
 }
 
 // rootHelp is the template of the program's own help, which leaves flags to the commands.

@@ -119,8 +119,8 @@ func TestProgramNames(t *testing.T) {
 		{[]string{"run", "--resume", "t.jsonl", "-n", "1", "-o", name}, 0, "x = -3.25 3", ""},
 		{[]string{"run", "--resume", "t.jsonl", "-n", "1", "-o", "ladder.toml"}, 0, "x = -2.25 3", ""},
 		{[]string{"run", "-f", "branin", "-o", "gp-ei", "-n", "1", "--suggest-timeout", "3s"}, 2, "", "--suggest-timeout needs"},
-		{[]string{"bench", "-f", "branin", "-o", "random,ladder.toml", "--set", "up=10"}, 2, "", "up must be an integer in [0, 9]"},
-		{[]string{"bench", "-f", "branin", "-o", "random,bad.toml"}, 2, "", `bad.toml: line 2: there is no key "program"`},
+		{[]string{"study", "-f", "branin", "-o", "random,ladder.toml", "--set", "up=10"}, 2, "", "up must be an integer in [0, 9]"},
+		{[]string{"study", "-f", "branin", "-o", "random,bad.toml"}, 2, "", `bad.toml: line 2: there is no key "program"`},
 		{[]string{"work", "--db", "x.db", "--allow-exec", "random"}, 2, "", "--allow-exec must name a program"},
 	} {
 		out, errs, status := try(t, dir, c.args...)
@@ -133,7 +133,7 @@ func TestProgramNames(t *testing.T) {
 // Benchmarks race programs, and studies run them where the command line allows it.
 func TestProgramInAStudy(t *testing.T) {
 	dir, name := ladderDir(t)
-	out, errs, status := try(t, dir, "bench", "-f", "branin", "-o", "random,"+name, "--seeds", "2", "--budget", "4", "--json")
+	out, errs, status := try(t, dir, "study", "-f", "branin", "-o", "random,"+name, "--seeds", "2", "--budget", "4", "--json")
 	if status != 0 || strings.Count(out, "\n") != 2 || !strings.Contains(out, `"optimizer":"exec:sh ladder.sh"`) {
 		t.Errorf("status %d\n%s%s", status, out, errs)
 	}
@@ -165,7 +165,7 @@ func TestProgramInAStudy(t *testing.T) {
 		status    int
 		out, errs string
 	}{
-		{[]string{"bench", "-f", "branin", "-o", "random,ladder.toml", "--set", "up=3", "--seeds", "1", "--budget", "3",
+		{[]string{"study", "-f", "branin", "-o", "random,ladder.toml", "--set", "up=3", "--seeds", "1", "--budget", "3",
 			"--json"}, 0, `"optimizer":"exec:ladder"`, ""},
 		{[]string{"study", "declared.toml", "--plain", "--db", "d.db"}, 2, "", "add --allow-exec 'exec:sh ladder.sh'"},
 		{[]string{"study", "declared.toml", "--plain", "--db", "d.db", "--allow-exec", "ladder.toml"}, 0,

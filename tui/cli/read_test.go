@@ -35,7 +35,7 @@ var reading = map[string][]string{
 }
 
 // others are the commands that write sessions, or read none.
-var others = []string{"ask", "bench", "compare", "correct", "eval", "explain",
+var others = []string{"ask", "compare", "correct", "eval", "explain",
 	"gallery", "guide", "import", "lab", "lesson", "man", "mcp", "narrow", "new", "note", "objective", "open", "pipe",
 	"play", "run", "schema", "script", "set", "steer", "serve", "study", "tell", "version", "work"}
 

@@ -50,18 +50,26 @@ type studyOptions struct {
 
 func studyCommand() *cobra.Command {
 	var o studyOptions
+	var short benchOptions
 	var screen tui.Options
-	c := &cobra.Command{Use: "study [NAME|FILE.toml]",
+	c := &cobra.Command{Use: "study [NAME|FILE.toml] | study -f FUNCTION -o METHOD,METHOD",
 		Short: "Run methods on problems over seeds, and watch the results",
 		Args:  args(cobra.MaximumNArgs(1)), ValidArgsFunction: studyArgs,
 		Long: "Run a study: methods on problems over seeds. A study is a TOML file, a built-in one (bandscope list studies), or\none that you started before. If it is interrupted, the same command continues it.\n\n" +
-			"On a terminal, the screen shows the results as they come. Without a terminal, or with --plain, a table is printed\nat the end.",
-		Example: "  bandscope study small.toml\n  bandscope study nadigatla-5.1 --published\n" +
+			"On a terminal, the screen shows the results as they come. Without a terminal, or with --plain, a table is printed\nat the end.\n\n" +
+			"With -f or --problem, and -o, compare methods on one problem over seeds, in a table and a plot. The runs are kept too.",
+		Example: "  bandscope study -f branin -o gp-ei,random --seeds 10\n  bandscope study --problem gbm.toml --exec 'python gbm.py' -o gp-ei,random\n" +
+			"  bandscope study small.toml\n  bandscope study nadigatla-5.1 --published\n" +
 			"  bandscope study small.toml --db postgres://host/studies\n" +
 			"  bandscope study tuning.toml --exec 'gbm.toml=python gbm.py'\n" +
 			"  bandscope work --db postgres://host/studies    # on other machines\n" +
-			"  bandscope study small --look --json\n  bandscope study small --export html -o small.html",
+			"  bandscope study small --look --json\n  bandscope study small --export html --output small.html",
 		RunE: func(c *cobra.Command, a []string) error {
+			if checkUnset(c, "") != nil || c.Flags().Changed("seeds") {
+				short.JSON = o.JSON
+				short.Exec = o.Exec
+				return short.run(c, a)
+			}
 			var show func(*tuistudy.Opening) error
 			if !o.Plain && !o.JSON && o.Export == "" && onTerminal() {
 				show = func(opening *tuistudy.Opening) error {
@@ -90,8 +98,9 @@ func studyCommand() *cobra.Command {
 	f.BoolVar(&o.Plain, "plain", false, "do not open the screen")
 	f.BoolVar(&o.JSON, "json", false, "do not open the screen; print one JSON object per problem and method")
 	o.Exec.Flags(f)
+	short.flags(c)
 	f.StringVar(&o.Export, "export", "", "export the current results as one of "+studyFormats)
-	f.StringVarP(&o.Output, "output", "o", "",
+	f.StringVar(&o.Output, "output", "",
 		"file to write instead of standard output (for coco: a folder); it must not exist")
 	c.MarkFlagFilename("output")
 	c.MarkFlagFilename("db", "db")
@@ -125,13 +134,13 @@ func (o studyOptions) Check() error {
 	case o.Restart && (o.StatusOnly || o.Published || o.Export != ""):
 		return usagef("--again cannot be used with --look, --published or --export, which run no cells")
 	case o.Export == "" && o.Output != "":
-		return usagef("-o needs --export FORMAT, one of %s", studyFormats)
+		return usagef("--output needs --export FORMAT, one of %s", studyFormats)
 	case o.Export != "" && o.JSON:
 		return usagef("--json cannot be used with --export: --export json writes everything as JSON")
 	case o.Export != "" && !slices.Contains(strings.Split(studyFormats, ", "), o.Export):
 		return usagef("--export must be one of %s, got %q", studyFormats, o.Export)
 	case o.Export == "coco" && o.Output == "":
-		return usagef("--export coco writes a folder: name a new one with -o")
+		return usagef("--export coco writes a folder: name a new one with --output")
 	}
 	return nil
 }

@@ -107,7 +107,7 @@ func TestStudyUsage(t *testing.T) {
 		{"--export", study("tiny", studyOptions{Export: "xml"}),
 			`--export must be one of csv, cells, json, html, coco, got "xml"`},
 		{"--export coco", study("tiny", studyOptions{Export: "coco"}), "-o"},
-		{"-o", study("tiny", studyOptions{Output: "x"}), "-o needs --export"},
+		{"-o", study("tiny", studyOptions{Output: "x"}), "--output needs --export"},
 		{"--json", study("tiny", studyOptions{Export: "csv", JSON: true}), "--json cannot be used with --export"},
 		{"--again --look", study("tiny", studyOptions{Restart: true, StatusOnly: true}), "--again cannot be used with"},
 		{"--workers", study("tiny", studyOptions{Workers: -1}), "--workers must be in [0, 1024], got -1"},
