@@ -38,8 +38,7 @@ Usage: bandscope [FILE] or bandscope COMMAND; COMMAND --help shows its flags
 {{$commands := .Commands}}{{range $group := .Groups}}
 {{.Title}}{{range $commands}}{{if eq .GroupID $group.ID}}
   {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}
-{{end}}
-{{lessUsual .}}`
+{{end}}{{lessUsual .}}`
 
 func init() {
 	cobra.EnableCommandSorting = false
