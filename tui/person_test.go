@@ -101,13 +101,13 @@ func TestPseudoTerminalOfAPerson(t *testing.T) {
 	waiting := statusOf(t, file)
 
 	third := start(t, 80, 24, dir, file)
-	third.typed("~step 2/50", "d", "x", "~query at", tab, "15,25", enter, enter, "~your own point", "17", tab, tab,
+	third.typed("~step 2/24", "d", "x", "~query at", tab, "15,25", enter, enter, "~your own point", "17", tab, tab,
 		"2", tell, "~step 3: ", esc, "~space next point", up+" ", "~"+asked)
 	third.cmd.Process.Kill() // while it looks what is believed now
 	<-third.ended
 
 	fourth := start(t, 200, 60, dir)
-	fourth.typed("~ctrl+l resumes espresso", "\x0c", "~step 3/50", enter, "~recorded: extraction 18.2 %", "2.5", tell,
+	fourth.typed("~ctrl+l resumes espresso", "\x0c", "~step 3/24", enter, "~recorded: extraction 18.2 %", "2.5", tell,
 		"~step 4: ", esc, "~space next point", up)
 	quit(fourth)
 
