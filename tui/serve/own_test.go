@@ -81,6 +81,7 @@ func TestTeachersNameWithTheStudentsCode(t *testing.T) {
 		t.Errorf("the second window has the commands of the teacher:\n%s", s)
 	}
 	second.press("\x1b")
+	second.wait("f, minimize") // behind the palette
 	ada.press("q")
 	ada.over()
 	bob.wait("the teacher is away")
