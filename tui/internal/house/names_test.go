@@ -29,7 +29,6 @@ var homonyms = map[string]string{
 	`tui/cli "noise"`:                    "the flag for the noise of the observations",
 	`tui/cli "prior"`:                    "the flag for the prior over weights, an argument of an act",
 	`tui/explore/views "prior"`:          "the title of a surrogate without results",
-	`tui/cli "draws"`:                    "the flag for the number of joint draws",
 	`sessions/acts "noise"`:              "a change of an objective: its declared noise",
 	`sessions/asktell "noise"`:           "the declared noise of an objective, in an error",
 	`functions "activation"`:             "a variable of a problem: that of the network which it trains",
