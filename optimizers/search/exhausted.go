@@ -71,11 +71,8 @@ func (c PointCount) String() string {
 	return fmt.Sprintf("none of %s is left: %s", c.Unit(c.All), strings.Join(parts, ", "))
 }
 
-// maxCounted is the number of points up to which those of a space are counted, except for pools.
-const maxCounted = maxEnumerated
-
-// CountPoints counts the points of a finite space; false if the space is not finite, has more than maxCounted points, or
-// has none.
+// CountPoints counts the points of a finite space; false if the space is not finite, has more than maxEnumerated points,
+// or has none.
 func CountPoints(in optimizers.Input) (c PointCount, ok bool) {
 	if !in.Domain.IsFinite() {
 		return c, false
