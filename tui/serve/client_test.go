@@ -202,6 +202,27 @@ func (k *client) wait(want string) {
 	}
 }
 
+// pressUntil types keys, again after some seconds, until the screen shows a text: a key that meets the answer of the
+// terminal to a question is part of this answer.
+func (k *client) pressUntil(keys, want string) {
+	k.t.Helper()
+	for range 5 {
+		k.press(keys)
+		deadline := time.After(patience / 5)
+		for waiting := true; waiting; {
+			if strings.Contains(k.text(), want) {
+				return
+			}
+			select {
+			case <-k.changed:
+			case <-deadline:
+				waiting = false
+			}
+		}
+	}
+	k.t.Fatalf("waited in vain for %q; the screen:\n%s", want, k.text())
+}
+
 // press types keys.
 func (k *client) press(keys string) {
 	k.t.Helper()

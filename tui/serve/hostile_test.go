@@ -45,8 +45,7 @@ func TestHostileInput(t *testing.T) {
 	teacher.wait("step 1/50")
 	mia.wait("step 1/50")
 	noah.wait("step 1/50")
-	mia.press("z")
-	mia.wait("z does nothing here")
+	mia.pressUntil("z", "z does nothing here")
 	noah.press("z")
 	noah.wait("z does nothing here")
 }

@@ -102,9 +102,9 @@ func TestFurtherTeacher(t *testing.T) {
 	bob.wait("the teacher is away")
 	eve.press("\x07")
 	eve.wait("you teach in the room")
-	eve.press("  ")
+	eve.pressUntil(" ", "step 1/50")
 	bob.wait("eve teaches")
-	bob.wait("step 2/50")
+	bob.wait("step 1/50")
 }
 
 // Both windows of a name have the keyboard that was passed to it; both can look around at once, each in a copy.
