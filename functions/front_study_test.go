@@ -60,7 +60,7 @@ type maker struct {
 // descend minimizes a function over the cube from a point, by the simplex of Nelder and Mead begun anew until it helps
 // no more.
 func (m *maker) descend(f func(u []float64) float64, from []float64) []float64 {
-	position, best := from, f(from)
+	point, best := from, f(from)
 	for _, size := range []float64{0.1, 0.02, 0.1, 0.004, 0.02, 1e-3, 1e-4, 1e-5} {
 		inside := func(x []float64) []float64 {
 			u := make([]float64, len(x))
@@ -69,15 +69,15 @@ func (m *maker) descend(f func(u []float64) float64, from []float64) []float64 {
 			}
 			return u
 		}
-		result, err := optimize.Minimize(optimize.Problem{Func: func(x []float64) float64 { return f(inside(x)) }}, position,
+		result, err := optimize.Minimize(optimize.Problem{Func: func(x []float64) float64 { return f(inside(x)) }}, point,
 			&optimize.Settings{FuncEvaluations: 800 * m.dim,
 				Converger: &optimize.FunctionConverge{Relative: 0, Absolute: 1e-13, Iterations: 60}},
 			&optimize.NelderMead{SimplexSize: size})
 		if result != nil && err == nil && result.F < best {
-			position, best = inside(result.X), result.F
+			point, best = inside(result.X), result.F
 		}
 	}
-	return position
+	return point
 }
 
 func (m *maker) random() []float64 {
@@ -129,12 +129,12 @@ func (m *maker) front(keep int) [][]float64 {
 	ends := len(people)
 	var values [][]float64
 	found := pareto.Search(m.dim, 2*keep, 400, people, pareto.Each(m.f), func() bool { return false }, m.rng)
-	for _, position := range found {
-		values = append(values, position.Y)
+	for _, point := range found {
+		values = append(values, point.Y)
 	}
 	lo, hi := pareto.Range(values, m.k)
-	for _, position := range found {
-		people = append(people, m.polish(position.X, lo, hi))
+	for _, point := range found {
+		people = append(people, m.polish(point.X, lo, hi))
 	}
 	values = values[:0]
 	for _, u := range people {
@@ -149,7 +149,7 @@ func (m *maker) front(keep int) [][]float64 {
 		}
 	}
 	for len(points) < keep && len(rest) > 0 { // the one that is farthest from those that are kept
-		distance, position := -1.0, 0
+		distance, index := -1.0, 0
 		for i, u := range rest {
 			near := math.Inf(1)
 			for _, v := range points {
@@ -160,10 +160,10 @@ func (m *maker) front(keep int) [][]float64 {
 				near = min(near, d)
 			}
 			if near > distance {
-				distance, position = near, i
+				distance, index = near, i
 			}
 		}
-		points, rest = append(points, rest[position]), append(rest[:position:position], rest[position+1:]...)
+		points, rest = append(points, rest[index]), append(rest[:index:index], rest[index+1:]...)
 	}
 	return points
 }

@@ -47,8 +47,8 @@ func TestSteps(t *testing.T) {
 				c.v.Check(off) != nil {
 				t.Errorf("%s: %v between two steps becomes %v (%v, %v)", name, off, back, c.v.CheckStep(off), c.v.Check(off))
 			}
-			if active := c.v.Snap(off); c.v.CheckStep(active) != nil || math.Abs(active-off) > c.v.Step*(1+1e-9) {
-				t.Errorf("%s: %v snaps to %v", name, off, active)
+			if snapped := c.v.Snap(off); c.v.CheckStep(snapped) != nil || math.Abs(snapped-off) > c.v.Step*(1+1e-9) {
+				t.Errorf("%s: %v snaps to %v", name, off, snapped)
 			}
 		}
 	}

@@ -131,11 +131,11 @@ var programs = map[string]func(args []string) int{
 		if err != nil {
 			return 9
 		}
-		amount, err := New(p, Options{Command: command("hang", args[1], "with a child"), KeepAlive: args[0] == "kept"})
+		evaluator, err := New(p, Options{Command: command("hang", args[1], "with a child"), KeepAlive: args[0] == "kept"})
 		if err != nil {
 			return 8
 		}
-		amount.Evaluate(context.Background(), somewhere)
+		evaluator.Evaluate(context.Background(), somewhere)
 		return 7
 	},
 	"both": func([]string) int { // the values of two objectives

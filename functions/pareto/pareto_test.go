@@ -52,9 +52,9 @@ func TestHypervolumeByInclusionAndExclusion(t *testing.T) {
 			if got := Hypervolume(points, reference); math.Abs(got-want) > 1e-12 {
 				t.Errorf("K=%d: %g, want %g", k, got, want)
 			}
-			extra := append(slices.Clone(points), slices.Clone(points[0]), slices.Repeat([]float64{0.85}, k))
-			slices.Reverse(extra)
-			if got := Hypervolume(extra, reference); got < want-1e-12 {
+			all := append(slices.Clone(points), slices.Clone(points[0]), slices.Repeat([]float64{0.85}, k))
+			slices.Reverse(all)
+			if got := Hypervolume(all, reference); got < want-1e-12 {
 				t.Errorf("K=%d: more points give %g, before %g", k, got, want)
 			}
 			if got := HypervolumeImprovement(points[0], points[1:],

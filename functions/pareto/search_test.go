@@ -92,13 +92,13 @@ func TestCrowding(t *testing.T) {
 			t.Errorf("the crowding distance of point %d is %g, want %g", i, got, want)
 		}
 	}
-	remaining, ranks, alone := selectSurvivors(people, 4)
+	survivors, ranks, alone := selectSurvivors(people, 4)
 	for i, want := range []struct {
 		at   int
 		rank int
 	}{{0, 0}, {4, 0}, {3, 0}, {2, 0}} {
-		if !slices.Equal(remaining[i].Y, people[want.at].Y) || ranks[i] != want.rank || alone[i] != crowding[want.at] {
-			t.Errorf("survivor %d is %v of rank %d and distance %g, want point %d", i, remaining[i].Y, ranks[i], alone[i],
+		if !slices.Equal(survivors[i].Y, people[want.at].Y) || ranks[i] != want.rank || alone[i] != crowding[want.at] {
+			t.Errorf("survivor %d is %v of rank %d and distance %g, want point %d", i, survivors[i].Y, ranks[i], alone[i],
 				want.at)
 		}
 	}

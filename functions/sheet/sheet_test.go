@@ -132,8 +132,8 @@ func workbook(t testing.TB, numberFormat int, rows ...[]any) []byte {
 	f := excelize.NewFile()
 	for i, row := range rows {
 		for j, v := range row {
-			position, _ := excelize.CoordinatesToCellName(j+1, i+1)
-			if err := f.SetCellValue("Sheet1", position, v); err != nil {
+			cell, _ := excelize.CoordinatesToCellName(j+1, i+1)
+			if err := f.SetCellValue("Sheet1", cell, v); err != nil {
 				t.Fatal(err)
 			}
 			if numberFormat > 0 && i > 0 {
@@ -141,7 +141,7 @@ func workbook(t testing.TB, numberFormat int, rows ...[]any) []byte {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if err := f.SetCellStyle("Sheet1", position, position, style); err != nil {
+				if err := f.SetCellStyle("Sheet1", cell, cell, style); err != nil {
 					t.Fatal(err)
 				}
 			}

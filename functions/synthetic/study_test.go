@@ -59,7 +59,7 @@ func TestSearchBeam(t *testing.T) {
 // TestSearchVessel finds the best pressure vessels over all plates and a fine mesh of radii, with the least length that
 // holds.
 func TestSearchVessel(t *testing.T) {
-	best, position := math.Inf(1), [4]float64{}
+	best, design := math.Inf(1), [4]float64{}
 	for shell := 1; shell <= 99; shell++ {
 		for head := 1; head <= 99; head++ {
 			s, h := float64(shell)/16, float64(head)/16
@@ -68,12 +68,12 @@ func TestSearchVessel(t *testing.T) {
 				r := 10 + (most-10)*float64(k)/2000
 				l := max((1_296_000-4.0/3*math.Pi*r*r*r)/(math.Pi*r*r), 10)
 				if c := PressureVessel(s, h, r, l); l <= 200 && c < best {
-					best, position = c, [4]float64{s, h, r, l}
+					best, design = c, [4]float64{s, h, r, l}
 				}
 			}
 		}
 	}
-	t.Logf("%.15g at %.17g", best, position)
+	t.Logf("%.15g at %.17g", best, design)
 }
 
 // TestSearchSolvents finds the best yield in every solvent on a fine mesh and by narrowing it.

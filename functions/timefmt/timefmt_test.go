@@ -47,7 +47,7 @@ func TestAge(t *testing.T) {
 func TestClock(t *testing.T) {
 	zone := time.FixedZone("CET", 3600)
 	now := time.Date(2026, 11, 26, 0, 30, 0, 0, zone)
-	for position, want := range map[time.Time]string{
+	for moment, want := range map[time.Time]string{
 		now: "00:30",
 		time.Date(2026, 11, 25, 23, 10, 0, 0, time.UTC):   "00:10",
 		time.Date(2026, 11, 25, 22, 59, 0, 0, time.UTC):   "yesterday 23:59",
@@ -56,8 +56,8 @@ func TestClock(t *testing.T) {
 		time.Date(2025, 11, 26, 0, 30, 0, 0, zone):        "2025-11-26 00:30",
 		time.Date(2026, 11, 28, 8, 0, 0, 0, zone).Local(): "2026-11-28 08:00",
 	} {
-		if got := Clock(position, now); got != want {
-			t.Errorf("%v is %q, want %q", position, got, want)
+		if got := Clock(moment, now); got != want {
+			t.Errorf("%v is %q, want %q", moment, got, want)
 		}
 	}
 }

@@ -53,13 +53,13 @@ func TestFirstUpdates(t *testing.T) {
 	want := map[int][3]float64{0: {0.7346270491915924, 30.71597614150531, 1e-8},
 		1: {0.6196494903588018, 25.774580391670092, 1e-6}, 2: {0.7816906745078142, 21.52518545547439, 1e-5},
 		5: {0.7829066695362441, 13.344124418651367, 1e-3}, 20: {0.5152937097886618, 7.9227896764823695, 3e-2}}
-	for position := range 21 {
+	for update := range 21 {
 		step(t, tr, 1)
-		if position == 0 && (!slices.Equal(tr.workspace.starts, []int{83, 146, 1, 35, 109, 99, 108, 12}) ||
+		if update == 0 && (!slices.Equal(tr.workspace.starts, []int{83, 146, 1, 35, 109, 99, 108, 12}) ||
 			!slices.Equal(tr.workspace.nodes[:6], []int{5, 0, 72, 62, 18, 1})) {
 			t.Errorf("the first minibatch is of %v and %v", tr.workspace.starts, tr.workspace.nodes[:6])
 		}
-		if w, ok := want[position]; ok {
+		if w, ok := want[update]; ok {
 			near(t, "the error", tr.Last().MAE, w[0], w[2])
 			near(t, "E_reg", tr.Last().Reg, w[1], w[2])
 		}

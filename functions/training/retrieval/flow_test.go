@@ -192,8 +192,8 @@ func TestGrownPieceByPiece(t *testing.T) {
 	if a, b := piecewise.At(5), whole.At(5); a != b {
 		t.Errorf("%v, and at once %v", a, b)
 	}
-	if position := whole.At(-1); position != NewToyModel() {
-		t.Errorf("before the beginning it is at %v", position)
+	if model := whole.At(-1); model != NewToyModel() {
+		t.Errorf("before the beginning it is at %v", model)
 	}
 }
 

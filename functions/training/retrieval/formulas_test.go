@@ -61,8 +61,8 @@ func TestScheduleOfASetting(t *testing.T) {
 		near(t, "λ(t)", s.LambdaAt(c.t), c.want, 1e-15)
 	}
 	s := Setting{Rate: 1, Steps: 21}
-	for position, want := range map[int]float64{1: 1, 16: 1, 17: 0.1, 21: 0.1} {
-		near(t, "the rate", s.RateAt(position), want, 1e-15)
+	for step, want := range map[int]float64{1: 1, 16: 1, 17: 0.1, 21: 0.1} {
+		near(t, "the rate", s.RateAt(step), want, 1e-15)
 	}
 }
 

@@ -46,15 +46,15 @@ func TestCopiesAndRerunsAreTheSame(t *testing.T) {
 	s.Activation, s.SpreadGamma = SThresh, 0.8
 	a := begun(t, s)
 	step(t, a, 20)
-	remaining := a.Copy()
-	was := remaining.Evaluate()
+	copied := a.Copy()
+	was := copied.Evaluate()
 	step(t, a, 40)
-	if remaining.At() != 20 || !reflect.DeepEqual(remaining.Evaluate(), was) {
+	if copied.At() != 20 || !reflect.DeepEqual(copied.Evaluate(), was) {
 		t.Error("stepping a training moved its copy")
 	}
 	end, last := a.Evaluate(), a.Last()
-	step(t, remaining, 40)
-	if !reflect.DeepEqual(remaining.Evaluate(), end) || remaining.Last() != last || !slices.Equal(remaining.p.all, a.p.all) {
+	step(t, copied, 40)
+	if !reflect.DeepEqual(copied.Evaluate(), end) || copied.Last() != last || !slices.Equal(copied.p.all, a.p.all) {
 		t.Error("a copy does not go on as the training did")
 	}
 	again := begun(t, s)
