@@ -183,9 +183,9 @@ func TestLeaveOneOutWithBlocks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		position := x.Slice(i, i+1, 0, 2).(*mat.Dense)
+		point := x.Slice(i, i+1, 0, 2).(*mat.Dense)
 		// the covariance of the left out observation with the others, by hand
-		cross, column := k.Cross(less, position), mat.NewVecDense(len(rest), nil)
+		cross, column := k.Cross(less, point), mat.NewVecDense(len(rest), nil)
 		for j, b := range withoutBlock(blocks, i) {
 			v := cross.At(j, 0)
 			if b >= 0 && b == blocks[i] {

@@ -42,10 +42,10 @@ func TestKnownErrorsInTheEvidence(t *testing.T) {
 			same[i] = 0.15
 		}
 		all, _ := NewFixedNoise(k, 0.9, same, X, y)
-		single, _ := New(k, 0.15, X, y)
+		common, _ := New(k, 0.15, X, y)
 		values := []float64{0.3, 0.6}
-		if all.Mean(values) != single.Mean(values) || all.LogMarginalLikelihood() != single.LogMarginalLikelihood() ||
-			all.MaxNoise() != 0.15 || single.MaxNoise() != 0.15 {
+		if all.Mean(values) != common.Mean(values) || all.LogMarginalLikelihood() != common.LogMarginalLikelihood() ||
+			all.MaxNoise() != 0.15 || common.MaxNoise() != 0.15 {
 			t.Errorf("%s: known noise for all observations gives another process than the same fitted noise", name)
 		}
 	}

@@ -257,13 +257,13 @@ func TestLeaveOutInducing(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			position, owner, err := less.Predict(t.Context(), mat.NewDense(1, d, X.RawRowView(i)))
+			means, sds, err := less.Predict(t.Context(), mat.NewDense(1, d, X.RawRowView(i)))
 			if err != nil {
 				t.Fatal(err)
 			}
-			variance, noise := owner[0]*owner[0], exact.noiseAt(i)
+			variance, noise := sds[0]*sds[0], exact.noiseAt(i)
 			if exact.blocks == nil || exact.blocks[i] < 0 { // otherwise the shift of its block is known in part
-				approximately(t, name+": leave-one-out mean", mean[i], position[0], 1e-7)
+				approximately(t, name+": leave-one-out mean", mean[i], means[0], 1e-7)
 				approximately(t, name+": leave-one-out sd", sd[i], math.Sqrt(variance+noise*noise), 1e-7)
 			}
 			if slices.Contains(rows, i) {

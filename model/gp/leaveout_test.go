@@ -53,11 +53,11 @@ func TestWithoutIsTheOthers(t *testing.T) {
 				}
 			}
 		}
-		single, err := New(k, 0.1, X.Slice(0, 1, 0, 2).(*mat.Dense), y[:1])
+		alone, err := New(k, 0.1, X.Slice(0, 1, 0, 2).(*mat.Dense), y[:1])
 		if err != nil {
 			t.Fatal(err)
 		}
-		if prior, err := single.Without(0); err != nil || prior.Mean([]float64{0.3, 0.3}) != 0 ||
+		if prior, err := alone.Without(0); err != nil || prior.Mean([]float64{0.3, 0.3}) != 0 ||
 			prior.LogMarginalLikelihood() != 0 {
 			t.Errorf("%s without its only observation is not the prior (%v)", name, err)
 		}

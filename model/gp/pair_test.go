@@ -109,7 +109,7 @@ func TestManyInputs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, position, cov, err := g.PredictPairs(context.Background(), others, many)
+	_, moments, cov, err := g.PredictPairs(context.Background(), others, many)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,9 +118,9 @@ func TestManyInputs(t *testing.T) {
 		x := many.RawRowView(i)
 		wantMean, wantSD := dense(t, k, 0.1, X, y, x)
 		if math.Abs(mean[i]-wantMean) > 1e-9 || math.Abs(sd[i]-wantSD) > 1e-7 || math.Abs(g.Mean(x)-wantMean) > 1e-9 ||
-			position.Mean[i] != mean[i] || position.SD[i] != sd[i] {
+			moments.Mean[i] != mean[i] || moments.SD[i] != sd[i] {
 			t.Errorf("input %d: %g ± %g, in pairs %g ± %g, its mean alone %g, want %g ± %g", i, mean[i], sd[i],
-				position.Mean[i], position.SD[i], g.Mean(x), wantMean, wantSD)
+				moments.Mean[i], moments.SD[i], g.Mean(x), wantMean, wantSD)
 		}
 		if want := g.Covariance(others.RawRowView(i), x, unused, unused); math.Abs(cov[i]-want) > 1e-12 {
 			t.Errorf("pair %d: covariance %g, want %g", i, cov[i], want)
@@ -167,12 +167,12 @@ func TestWithoutData(t *testing.T) {
 			}
 		}
 	}
-	single, err := g.Append([]float64{0.5, 0.5}, 2)
+	posterior, err := g.Append([]float64{0.5, 0.5}, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := 2 * 1.69 / (1.69 + 0.09); math.Abs(single.Mean([]float64{0.5, 0.5})-want) > 1e-12 {
-		t.Errorf("after one observation the mean there is %g, want %g", single.Mean([]float64{0.5, 0.5}), want)
+	if want := 2 * 1.69 / (1.69 + 0.09); math.Abs(posterior.Mean([]float64{0.5, 0.5})-want) > 1e-12 {
+		t.Errorf("after one observation the mean there is %g, want %g", posterior.Mean([]float64{0.5, 0.5}), want)
 	}
 }
 

@@ -38,18 +38,18 @@ func TestDerivativesOfForms(t *testing.T) {
 		r2 := []float64{0, 1e-4, 0.2, 1, 3, 30}
 		c, g := make([]float64, len(r2)), make([]float64, len(r2))
 		k.Radials(r2, c, g)
-		for i, position := range r2 {
-			value, slope := k.Radial(position)
+		for i, r := range r2 {
+			value, slope := k.Radial(r)
 			if math.Abs(c[i]-value) > 1e-13 || math.Abs(g[i]-slope) > 1e-13*(1+slope) {
-				t.Errorf("%s at %g is %g with the factor %g, among others %g and %g", form.Name(), position, value, slope, c[i], g[i])
+				t.Errorf("%s at %g is %g with the factor %g, among others %g and %g", form.Name(), r, value, slope, c[i], g[i])
 			}
-			if position == 0 {
+			if r == 0 {
 				continue
 			}
-			want := fd.Derivative(func(r2 float64) float64 { v, _ := k.Radial(r2); return -2 * v }, position,
-				&fd.Settings{Formula: fd.Central, Step: 1e-4 * position})
+			want := fd.Derivative(func(r2 float64) float64 { v, _ := k.Radial(r2); return -2 * v }, r,
+				&fd.Settings{Formula: fd.Central, Step: 1e-4 * r})
 			if math.Abs(slope-want) > 1e-6*(1e-3+math.Abs(want)) {
-				t.Errorf("%s at %g has the factor %g, by differences %g", form.Name(), position, slope, want)
+				t.Errorf("%s at %g has the factor %g, by differences %g", form.Name(), r, slope, want)
 			}
 		}
 	}

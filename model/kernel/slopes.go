@@ -18,8 +18,8 @@ type Slopes struct {
 	others  *mat.Dense
 }
 
-// Add adds to grad, length d, diagonal times the gradient of k(x, x) with respect to x, and Σ weight_i times the gradients
-// of k(x, y_i).
+// Add adds to grad, length d, diagonal times the gradient of k(x, x) with respect to x, and Σ weight_i times the
+// gradients of k(x, y_i).
 func (s *Slopes) Add(grad []float64, diagonal float64, weight []float64) {
 	along := diagonal * s.ownSize
 	amounts := make([]float64, len(weight))

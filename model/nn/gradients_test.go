@@ -296,19 +296,19 @@ func TestPapersScaling(t *testing.T) {
 		}
 	}
 	other := New(net.arch, newRand(76))
-	distance := 0.0
+	distance2 := 0.0
 	for l, la := range other.layers {
 		for k, v := range la.w.RawMatrix().Data {
 			diff := ratio*v - weights[l][k]
-			distance += diff * diff
+			distance2 += diff * diff
 		}
 	}
 	change := other.minus(net)
 	for l := range change {
 		clear(change[l].b)
 	}
-	if got := s * squared(change); !scalar.EqualWithinRel(got, m*distance, 1e-12) {
-		t.Errorf("s‖V−V₀‖² = %g, m‖W−W₀‖² = %g", got, m*distance)
+	if got := s * squared(change); !scalar.EqualWithinRel(got, m*distance2, 1e-12) {
+		t.Errorf("s‖V−V₀‖² = %g, m‖W−W₀‖² = %g", got, m*distance2)
 	}
 }
 

@@ -25,7 +25,7 @@ func replicated() (apart *mat.Dense, y, known []float64, dense *mat.Dense, avera
 // same network, and not to that of data that count alike. Gauss–Newton stops where the objective changes by 1e-8 of
 // itself, so that what is found is as near as the root of that.
 func TestKnownNoiseAveragesReplicates(t *testing.T) {
-	apart, y, known, single, averaged, errors := replicated()
+	apart, y, known, dense, averaged, errors := replicated()
 	inputs, ctx := mat.NewDense(4, 1, []float64{-1, -0.2, 0.1, 0.5}), context.Background()
 	for name, c := range map[string]struct {
 		unit      Activation
@@ -51,7 +51,7 @@ func TestKnownNoiseAveragesReplicates(t *testing.T) {
 			}
 			return f.Eval(inputs)
 		}
-		want, alike := fit(single, averaged, errors), fit(apart, y, nil)
+		want, alike := fit(dense, averaged, errors), fit(apart, y, nil)
 		for i, v := range fit(apart, y, known) {
 			if math.Abs(v-want[i]) > c.tolerance {
 				t.Errorf("%s: %g at input %d with the replicates apart, %g averaged", name, v, i, want[i])
@@ -65,7 +65,7 @@ func TestKnownNoiseAveragesReplicates(t *testing.T) {
 
 // So it is of stochastic gradient descent in one batch, whose steps are those of the mean over it.
 func TestKnownNoiseInSGD(t *testing.T) {
-	apart, y, known, single, averaged, errors := replicated()
+	apart, y, known, dense, averaged, errors := replicated()
 	start := New(Arch{Inputs: 1, Hidden: []int{20}, Activation: Tanh, SigmaW: 1.5, SigmaB: 0.8}, newRand(4))
 	fit := func(X *mat.Dense, y, known []float64) *Surrogate {
 		n := float64(len(y))
@@ -76,7 +76,7 @@ func TestKnownNoiseInSGD(t *testing.T) {
 		}
 		return f
 	}
-	a, b := fit(apart, y, known), fit(single, averaged, errors)
+	a, b := fit(apart, y, known), fit(dense, averaged, errors)
 	for i, v := range a.Eval(apart) {
 		if want := b.Eval(apart)[i]; math.Abs(v-want) > 1e-9 {
 			t.Errorf("%g at datum %d with the replicates apart, %g averaged", v, i, want)

@@ -20,9 +20,9 @@ func TestAlongside(t *testing.T) {
 				Alongside(func() {
 					begin.Done()
 					begin.Wait() // for ever if one waits for another's core
-					var local most
-					Do(20, func(int) { local.in() })
-					if n := local.seen.Load(); n != 1 {
+					var inside most
+					Do(20, func(int) { inside.in() })
+					if n := inside.seen.Load(); n != 1 {
 						t.Errorf("%d are at work for one run of %d on %d cores", n, cores, cores)
 					}
 					busy.Done()

@@ -44,14 +44,14 @@ func TestNestedWorkHasOneThread(t *testing.T) {
 	Do(cores, func(i int) {
 		begin.Done()
 		begin.Wait() // for ever if one core less is used
-		var local most
+		var inside most
 		Do(3, func(int) {
 			SplitHalves(10, true, func(int, int) {
-				local.in()
+				inside.in()
 				all.in()
 			})
 		})
-		if n := local.seen.Load(); n != 1 {
+		if n := inside.seen.Load(); n != 1 {
 			t.Errorf("part %d is done by %d at once", i, n)
 		}
 		end.Done()

@@ -10,8 +10,8 @@ import (
 // where nothing can be found; by few looks.
 func TestPeaks(t *testing.T) {
 	low, high := math.Log(minGamma), math.Log(maxGamma)
-	bump := func(x, position, wide float64) float64 {
-		return math.Exp(-(x - position) * (x - position) / (2 * wide * wide))
+	bump := func(x, center, wide float64) float64 {
+		return math.Exp(-(x - center) * (x - center) / (2 * wide * wide))
 	}
 	for _, c := range []struct {
 		name string

@@ -35,10 +35,10 @@ func TestLeaveOneOutIsTheLawOfTheOthers(t *testing.T) {
 			}
 			for i := range n {
 				rest, others := mat.NewDense(n-1, 2, nil), s
-				for j, position := 0, 0; j < n; j++ {
+				for j, row := 0, 0; j < n; j++ {
 					if j != i {
-						rest.SetRow(position, x.RawRowView(j))
-						position++
+						rest.SetRow(row, x.RawRowView(j))
+						row++
 					}
 				}
 				if errors != nil {
