@@ -70,18 +70,18 @@ func averaged(t *testing.T, p *Posterior, jointPosterior JointPosterior, out *ma
 // errors.
 func TestFantasiesAreTheJointImprovement(t *testing.T) {
 	const best, draws = -0.2, 200000
-	owner, p := tied(t, 0.1)
+	process, p := tied(t, 0.1)
 	for _, pending := range []int{1, 2} {
-		out, position := points(pending, uint64(3+pending)), points(4, 21)
-		many := averaged(t, p, owner, out, best, 8192)
-		got, err := many.values(t.Context(), position)
+		out, inputs := points(pending, uint64(3+pending)), points(4, 21)
+		many := averaged(t, p, process, out, best, 8192)
+		got, err := many.values(t.Context(), inputs)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i := range 4 {
 			joint := mat.NewDense(pending+1, 2, nil)
-			joint.Stack(out, position.Slice(i, i+1, 0, 2))
-			z, err := owner.Sample(t.Context(), joint, draws, rand.New(rand.NewPCG(8, uint64(i))))
+			joint.Stack(out, inputs.Slice(i, i+1, 0, 2))
+			z, err := process.Sample(t.Context(), joint, draws, rand.New(rand.NewPCG(8, uint64(i))))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -108,10 +108,10 @@ func TestFantasiesAreTheJointImprovement(t *testing.T) {
 // is large compared with the mean where a point improves only together with rare outcomes.
 func TestFantasiesAgainstIndependentDraws(t *testing.T) {
 	const best, scramblings = -0.2, 24
-	owner, p := tied(t, 0.1)
+	process, p := tied(t, 0.1)
 	for _, pending := range []int{1, 2} {
 		out, position := points(pending, uint64(3+pending)), points(12, 21)
-		many := averaged(t, p, owner, out, best, 8192)
+		many := averaged(t, p, process, out, best, 8192)
 		mean, sd, pull, err := many.moments(t.Context(), position)
 		if err != nil {
 			t.Fatal(err)
@@ -119,7 +119,7 @@ func TestFantasiesAgainstIndependentDraws(t *testing.T) {
 		estimates := make([][]float64, 12)
 		for s := range uint64(scramblings) {
 			p.In.Seed = 100 + s
-			v, err := averaged(t, p, owner, out, best, 0).values(t.Context(), position)
+			v, err := averaged(t, p, process, out, best, 0).values(t.Context(), position)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -129,8 +129,8 @@ func TestFantasiesAgainstIndependentDraws(t *testing.T) {
 		}
 		for i, e := range estimates {
 			single := make([]float64, len(many.of))
-			for s, owner := range many.of {
-				v, _, _ := owner(mean[i]+mat.Dot(mat.NewVecDense(pending, pull.RawRowView(i)), many.draws.RowView(s)),
+			for s, score := range many.of {
+				v, _, _ := score(mean[i]+mat.Dot(mat.NewVecDense(pending, pull.RawRowView(i)), many.draws.RowView(s)),
 					sd[i])
 				single[s] = math.Exp(v)
 			}
@@ -152,15 +152,15 @@ func TestFantasiesAgainstIndependentDraws(t *testing.T) {
 // A pending point that is uncorrelated with all others has no effect: the average equals the closed form for one point.
 // At a pending point there is no improvement left.
 func TestFantasiesFarAway(t *testing.T) {
-	owner, p := tied(t, 0.1)
+	process, p := tied(t, 0.1)
 	// a value of 1.1 standard deviations that is hardly ever below −3
-	a := averaged(t, p, owner, mat.NewDense(1, 2, []float64{40, 40}), -3, 4096)
+	a := averaged(t, p, process, mat.NewDense(1, 2, []float64{40, 40}), -3, 4096)
 	position := points(5, 7)
 	got, err := a.values(t.Context(), position)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := scoreTarget(owner, p.ExpectedImprovement(-3)).Values(t.Context(), position)
+	want, err := scoreTarget(process, p.ExpectedImprovement(-3)).Values(t.Context(), position)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +169,7 @@ func TestFantasiesFarAway(t *testing.T) {
 			t.Errorf("at point %d: %g, the closed form is %g", i, got[i], want[i])
 		}
 	}
-	here := averaged(t, p, owner, position, 0.2, 0)
+	here := averaged(t, p, process, position, 0.2, 0)
 	if got, err = here.values(t.Context(), position); err != nil || got[0] > -8 {
 		t.Errorf("at a pending point %v is left (%v)", got, err)
 	}
@@ -177,29 +177,29 @@ func TestFantasiesFarAway(t *testing.T) {
 
 // The gradient of the average equals differences, and the value with the gradient is that without.
 func TestSlopesOfFantasies(t *testing.T) {
-	owner, p := tied(t, 0.1)
+	process, p := tied(t, 0.1)
 	for _, pending := range []int{1, 3} {
-		a := averaged(t, p, owner, points(pending, 11), 0.2, 0)
+		a := averaged(t, p, process, points(pending, 11), 0.2, 0)
 		slope, position := a.gradient, points(4, 12)
 		values, err := a.values(t.Context(), position)
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := newFantasy(t.Context(), owner, points(pending, 11), 0.1)
+		f, err := newFantasy(t.Context(), process, points(pending, 11), 0.1)
 		if err != nil {
 			t.Fatal(err)
 		}
 		bound := scoreTarget(f, p.LowerBound(1.5))
 		for i := range 4 {
-			for name, owner := range map[string]func(x, grad []float64) float64{
+			for name, value := range map[string]func(x, grad []float64) float64{
 				"improvement": slope, "bound": bound.Gradient} {
 				grad, other, x := make([]float64, 2), make([]float64, 2), position.RawRowView(i)
-				v := owner(x, grad)
+				v := value(x, grad)
 				if name == "improvement" && math.Abs(v-values[i]) > 1e-9 {
 					t.Errorf("at point %d it is %g and %g", i, v, values[i])
 				}
 				want := fd.Gradient(nil, func(u []float64) float64 {
-					return owner(u, other)
+					return value(u, other)
 				}, x, &fd.Settings{Formula: fd.Central})
 				for j := range grad {
 					if math.Abs(grad[j]-want[j]) > 1e-4*(1+math.Abs(want[j])) {
@@ -214,13 +214,13 @@ func TestSlopesOfFantasies(t *testing.T) {
 
 // The predicted band is the standard deviation after conditioning on noisy observations, and the mean does not change.
 func TestForeseenBand(t *testing.T) {
-	owner, _ := tied(t, 0.3)
+	process, _ := tied(t, 0.3)
 	out, position := points(3, 13), points(6, 14)
-	f, err := newFantasy(t.Context(), owner, out, 0.3)
+	f, err := newFantasy(t.Context(), process, out, 0.3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	after, err := owner.Believe(t.Context(), out)
+	after, err := process.Believe(t.Context(), out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,7 +228,7 @@ func TestForeseenBand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, _, _ := owner.Predict(t.Context(), position)
+	m, _, _ := process.Predict(t.Context(), position)
 	_, s, _ := after.Predict(t.Context(), position)
 	for i := range m {
 		if math.Abs(mean[i]-m[i]) > 1e-12 || math.Abs(sd[i]-s[i]) > 1e-8 {

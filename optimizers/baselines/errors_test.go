@@ -14,10 +14,10 @@ func TestForestAveragesByErrors(t *testing.T) {
 	_, data := testbed.Observe(t, "forrester", 6)
 	data.X.Set(1, 0, data.X.At(0, 0))
 	data.Y.Set(1, 0, data.Y.At(0, 0)+30)
-	position := data.X.Slice(0, 1, 0, 1).(*mat.Dense)
-	mean := func(all, single float64) float64 {
-		v, err := testbed.Fit(t, Forest, testbed.InputFor(t, Forest, 1, testbed.WithErrors(data, all, 1, single))).
-			Predict(t.Context(), position)
+	point := data.X.Slice(0, 1, 0, 1).(*mat.Dense)
+	mean := func(all, se float64) float64 {
+		v, err := testbed.Fit(t, Forest, testbed.InputFor(t, Forest, 1, testbed.WithErrors(data, all, 1, se))).
+			Predict(t.Context(), point)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -145,9 +145,9 @@ func TestFidelityBeliefOverDraws(t *testing.T) {
 	want := make([]float64, 10)
 	all := b.withPending
 	for k := range all {
-		single := b
-		single.withPending = all[k : k+1]
-		v, err := single.Acquisition(t.Context(), X)
+		part := b
+		part.withPending = all[k : k+1]
+		v, err := part.Acquisition(t.Context(), X)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -54,8 +54,8 @@ func TestCoverageOfARightProcess(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		position := rng.IntN(n) // one of each draw, so that they are independent
-		predictions := newPredictions(y[position:position+1], mean[position:position+1], sd[position:position+1], nil)
+		index := rng.IntN(n) // one of each draw, so that they are independent
+		predictions := newPredictions(y[index:index+1], mean[index:index+1], sd[index:index+1], nil)
 		m, s, err := g.Predict(t.Context(), x.Slice(n, n+1, 0, 1).(*mat.Dense))
 		if err != nil {
 			t.Fatal(err)

@@ -160,8 +160,8 @@ func TestRecalibratedBelief(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if single, err := r.PredictObjective(t.Context(), x, 0); err != nil || !reflect.DeepEqual(single, now[0]) {
-			t.Errorf("%s: an objective has the band %v, want %v (%v)", c.method, single, now[0], err)
+		if band, err := r.PredictObjective(t.Context(), x, 0); err != nil || !reflect.DeepEqual(band, now[0]) {
+			t.Errorf("%s: an objective has the band %v, want %v (%v)", c.method, band, now[0], err)
 		}
 		for i, sd := range was[0].SD {
 			if now[0].Mean[i] != was[0].Mean[i] || math.Abs(now[0].SD[i]-sd*factors[0].Drawn()) > 1e-9*sd {

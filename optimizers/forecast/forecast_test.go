@@ -51,16 +51,16 @@ func TestOneRunHasTheExpectedImprovement(t *testing.T) {
 	} {
 		in := observed(t, c.name, 7, append(c.set, "noise=fixed")...)
 		f := compute(t, in, Options{Runs: []int{1}, Worthwhile: []float64{0.5}, Draws: 3000})
-		single := f.After[0]
-		if gain := f.Now - single.Value; math.Abs(gain-f.Next.Improvement) > 4*single.SE || single.SE > gain {
-			t.Errorf("%s %v: one run gains %g ± %g, the expected improvement is %g", c.name, c.set, gain, single.SE,
+		first := f.After[0]
+		if gain := f.Now - first.Value; math.Abs(gain-f.Next.Improvement) > 4*first.SE || first.SE > gain {
+			t.Errorf("%s %v: one run gains %g ± %g, the expected improvement is %g", c.name, c.set, gain, first.SE,
 				f.Next.Improvement)
 		}
-		if p := f.Next.Worthwhile.Value; p < single.Worthwhile.Low || p > single.Worthwhile.High {
-			t.Errorf("%s %v: an improvement by 0.5 has probability %g, simulated %+v", c.name, c.set, p, single.Worthwhile)
+		if p := f.Next.Worthwhile.Value; p < first.Worthwhile.Low || p > first.Worthwhile.High {
+			t.Errorf("%s %v: an improvement by 0.5 has probability %g, simulated %+v", c.name, c.set, p, first.Worthwhile)
 		}
-		if low, high := f.Now-single.High, f.Now-single.Low; math.Abs(low-f.Next.Low) > 8*single.SE ||
-			math.Abs(high-f.Next.High) > 8*single.SE {
+		if low, high := f.Now-first.High, f.Now-first.Low; math.Abs(low-f.Next.Low) > 8*first.SE ||
+			math.Abs(high-f.Next.High) > 8*first.SE {
 			t.Errorf("%s %v: the interval is %g to %g, simulated %g to %g", c.name, c.set, f.Next.Low, f.Next.High, low,
 				high)
 		}
@@ -162,18 +162,18 @@ func TestAgainstASecondSimulation(t *testing.T) {
 				for _, i := range tried {
 					best = min(best, mean[i])
 				}
-				position := 0
+				index := 0
 				most := -1.0
 				for i := range mean {
 					z := (best - mean[i]) / sd[i]
 					if ei := sd[i] * (z*distuv.UnitNormal.CDF(z) + distuv.UnitNormal.Prob(z)); ei > most {
-						position, most = i, ei
+						index, most = i, ei
 					}
 				}
-				if g, err = g.Append(x.RawRowView(position), truth.At(d, position)+g.Noise()*rng.NormFloat64()); err != nil {
+				if g, err = g.Append(x.RawRowView(index), truth.At(d, index)+g.Noise()*rng.NormFloat64()); err != nil {
 					t.Fatal(err)
 				}
-				tried = append(tried, position)
+				tried = append(tried, index)
 				if i := slices.Index(runs, run); i >= 0 {
 					mean, _ = predict(t, g, x)
 					best = math.Inf(1)
@@ -243,13 +243,13 @@ func TestSeveralObjectives(t *testing.T) {
 		if v := pareto.Hypervolume(inside, reference); math.Abs(v-f.Now) > 1e-3 {
 			t.Errorf("limit %g: the hypervolume is %g, want %g", limit, f.Now, v)
 		}
-		single, four := f.After[0], f.After[1]
-		if gain := single.Value - f.Now; math.Abs(gain-f.Next.Improvement) > 4*single.SE+0.02*gain || gain <= 0 {
-			t.Errorf("limit %g: one run gains %g ± %g, the expected improvement is %g", limit, gain, single.SE,
+		first, last := f.After[0], f.After[1]
+		if gain := first.Value - f.Now; math.Abs(gain-f.Next.Improvement) > 4*first.SE+0.02*gain || gain <= 0 {
+			t.Errorf("limit %g: one run gains %g ± %g, the expected improvement is %g", limit, gain, first.SE,
 				f.Next.Improvement)
 		}
-		if four.Value <= single.Value || four.Worthwhile.Value < single.Worthwhile.Value {
-			t.Errorf("limit %g: four runs %+v, one %+v", limit, four, single)
+		if last.Value <= first.Value || last.Worthwhile.Value < first.Worthwhile.Value {
+			t.Errorf("limit %g: four runs %+v, one %+v", limit, last, first)
 		}
 	}
 }

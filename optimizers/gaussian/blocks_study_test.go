@@ -106,13 +106,13 @@ func plateSearch(t *testing.T, d, count, each int, seed uint64, search, known bo
 		if err != nil {
 			return nil, err
 		}
-		position := 0
+		index := 0
 		for i, m := range bands[0].Mean {
-			if m < bands[0].Mean[position] {
-				position = i
+			if m < bands[0].Mean[index] {
+				index = i
 			}
 		}
-		found = append(found, value(probes.RawRowView(position)))
+		found = append(found, value(probes.RawRowView(index)))
 	}
 	return found, nil
 }

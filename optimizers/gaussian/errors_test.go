@@ -30,13 +30,13 @@ func TestErrorsAreInTheBelief(t *testing.T) {
 	plain := testbed.Fit(t, EI, testbed.InputFor(t, EI, 2, data))
 	data.SE = errorsFor(12, 20)
 	in := testbed.InputFor(t, EI, 2, data)
-	reported := testbed.Fit(t, EI, in)
-	position := data.X.Slice(1, 2, 0, 2).(*mat.Dense)
-	before, err := plain.Predict(ctx, position)
+	belief := testbed.Fit(t, EI, in)
+	point := data.X.Slice(1, 2, 0, 2).(*mat.Dense)
+	before, err := plain.Predict(ctx, point)
 	if err != nil {
 		t.Fatal(err)
 	}
-	after, err := reported.Predict(ctx, position)
+	after, err := belief.Predict(ctx, point)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func TestErrorsAreInTheBelief(t *testing.T) {
 		unknown.SE.Set(i, 0, math.NaN())
 	}
 	none := testbed.Fit(t, EI, testbed.InputFor(t, EI, 2, unknown))
-	if same, err := none.Predict(ctx, position); err != nil || same[0].SD[0] != before[0].SD[0] ||
+	if same, err := none.Predict(ctx, point); err != nil || same[0].SD[0] != before[0].SD[0] ||
 		same[0].Mean[0] != before[0].Mean[0] {
 		t.Errorf("unknown errors change the belief: %v, %v (%v)", same, before, err)
 	}
@@ -59,7 +59,7 @@ func TestErrorsAreInTheBelief(t *testing.T) {
 	other.Data.Y.Scale(16, other.Data.Y)
 	other.Data.SE.Scale(16, other.Data.SE)
 	scaled := testbed.Fit(t, EI, other)
-	if s, err := scaled.Predict(ctx, position); err != nil || math.Abs(s[0].SD[0]-16*after[0].SD[0]) > 1e-6*s[0].SD[0] {
+	if s, err := scaled.Predict(ctx, point); err != nil || math.Abs(s[0].SD[0]-16*after[0].SD[0]) > 1e-6*s[0].SD[0] {
 		t.Errorf("in other units the error is %v, want 16 times %v (%v)", s, after, err)
 	}
 }

@@ -75,9 +75,9 @@ func TestFitThroughInducingPoints(t *testing.T) {
 		t.Error("with cached fits the predictions differ")
 	}
 	l := b.Describe()
-	if m, owner := b.GP.Mode().Inducing(); owner != n || m < 10 || m > n || !strings.Contains(l.Inference, "1060 results") ||
+	if m, count := b.GP.Mode().Inducing(); count != n || m < 10 || m > n || !strings.Contains(l.Inference, "1060 results") ||
 		!slices.ContainsFunc(l.Facts, func(f optimizers.Fact) bool { return f.Name == optimizers.FactInducing }) {
-		t.Errorf("%d of %d, %q, %v", m, owner, l.Inference, l.Facts)
+		t.Errorf("%d of %d, %q, %v", m, count, l.Inference, l.Facts)
 	}
 	for _, subject := range []string{"searching for hyperparameters with 1000 results of 1060", "selecting inducing points",
 		"conditioning the model on all results"} {
@@ -97,12 +97,12 @@ func TestInducingRows(t *testing.T) {
 	_, data := testbed.Observe(t, "ackley:6", n)
 	in := testbed.InputFor(t, EI, 6, data, append([]string{"inference=inducing"}, quickFit...)...)
 	f := newPrefix(in, 0, gpOptions(in), n)
-	position := f.first(n - 20)
+	fitted := f.first(n - 20)
 	g, err := gp.New(kernel.Stationary{Form: kernel.Matern52, Scale: 1, Lengths: []float64{1, 1, 1, 1, 1, 1}}, 0.05, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, err := position.inducingRows(t.Context(), g)
+	rows, err := fitted.inducingRows(t.Context(), g)
 	if err != nil || len(rows) != inducingCount {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}

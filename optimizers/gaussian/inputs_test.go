@@ -148,7 +148,7 @@ func TestAChoiceHasOneLengthscale(t *testing.T) {
 // a squared-exponential kernel; with descriptors, the correlations of the least and of the most similar levels are
 // reported. Without choices nothing is reported.
 func TestHowAlikeChoicesAre(t *testing.T) {
-	report := func(in optimizers.Input) (string, []float64) {
+	describe := func(in optimizers.Input) (string, []float64) {
 		b, err := Fit(t.Context(), in, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -165,15 +165,15 @@ func TestHowAlikeChoicesAre(t *testing.T) {
 		return fmt.Sprintf("%.2f", math.Exp(-distance*distance/(2*length*length)))
 	}
 	in := mixed(t, 20, []int{0, 1, 2}, "kernel=se", "hyperparameters=fitted")
-	if got, lengths := report(in); got != correlation(1, lengths[2]) {
+	if got, lengths := describe(in); got != correlation(1, lengths[2]) {
 		t.Errorf("the choice correlation is %s, with a lengthscale of %g", got, lengths[2])
 	}
 	in.Domain.Inputs[2].Descriptors = [][]float64{{0}, {0.3}, {1}}
-	if got, lengths := report(in); got != correlation(1, lengths[2])+"…"+correlation(0.3, lengths[2]) {
+	if got, lengths := describe(in); got != correlation(1, lengths[2])+"…"+correlation(0.3, lengths[2]) {
 		t.Errorf("with descriptors the choice correlation is %s, with a lengthscale of %g", got, lengths[2])
 	}
 	in.Domain = nil
-	if got, _ := report(in); got != "" {
+	if got, _ := describe(in); got != "" {
 		t.Errorf("without choices the facts contain %q", got)
 	}
 }

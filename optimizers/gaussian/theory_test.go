@@ -18,8 +18,8 @@ func TestEvidenceOfTheLengthscale(t *testing.T) {
 	for _, set := range [][]string{
 		{"hyperprior=off"}, {"hyperprior=off", "kernel=matern52"}, {"hyperprior=off", "noise=fixed", "noise_sd=0.05"},
 		{}} {
-		fit := func(extra ...string) *Process {
-			in := testbed.InputFor(t, EI, 1, data, append(slices.Concat(set, []string{"hyperparameters=fitted"}), extra...)...)
+		fit := func(settings ...string) *Process {
+			in := testbed.InputFor(t, EI, 1, data, append(slices.Concat(set, []string{"hyperparameters=fitted"}), settings...)...)
 			g, err := Fit(context.Background(), in, 0)
 			if err != nil {
 				t.Fatal(err)

@@ -16,11 +16,11 @@ import (
 
 // restarted is an input of turbo in four variables after a restart, with some further results, whose suggestions it
 // evaluates.
-func restarted(t *testing.T, extra int) (optimizers.Input, []optimizers.Suggestion) {
+func restarted(t *testing.T, count int) (optimizers.Input, []optimizers.Suggestion) {
 	in := regionInput(t, 4, slices.Repeat([]float64{9}, 4+7*4), "restarts=1")
 	in.Step = in.Data.Len()
 	var all []optimizers.Suggestion
-	for range extra {
+	for range count {
 		s, err := testbed.Fit(t, TuRBO, in).Suggest(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -110,11 +110,11 @@ func TestSeveralTrustRegions(t *testing.T) {
 			}
 			least := math.Inf(1)
 			for _, place := range b.places {
-				owner, _, err := place.suggest(t.Context(), in)
+				suggestion, _, err := place.suggest(t.Context(), in)
 				if err != nil {
 					t.Fatal(err)
 				}
-				least = min(least, owner.Acquisition[0])
+				least = min(least, suggestion.Acquisition[0])
 			}
 			if s.Acquisition[0] != least {
 				t.Errorf("the sample is %g at the next point, and %g in another trust region", s.Acquisition[0], least)

@@ -17,15 +17,15 @@ func TestTheFitFollows(t *testing.T) {
 	in := testbed.InputFor(t, EI, 5, data, "restarts=2")
 	f := newPrefix(in, 0, gpOptions(in), 64)
 	before := f.first(63)
-	owner, err := before.warmFit(t.Context())
+	earlier, err := before.warmFit(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := f.adjustFit(t.Context(), before, owner)
+	g, err := f.adjustFit(t.Context(), before, earlier)
 	if err != nil {
 		t.Fatal(err)
 	}
-	afresh, err := f.multistartFit(t.Context(), owner)
+	afresh, err := f.multistartFit(t.Context(), earlier)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,10 +40,10 @@ func TestTheFitFollows(t *testing.T) {
 	in.Data.Y = mat.DenseCopyOf(data.Y)
 	in.Data.Y.Set(63, 0, data.Y.At(63, 0)+60)
 	f = newPrefix(in, 0, gpOptions(in), 64)
-	if g, err = f.adjustFit(t.Context(), before, owner); err != nil {
+	if g, err = f.adjustFit(t.Context(), before, earlier); err != nil {
 		t.Fatal(err)
 	}
-	held, err := f.reuseHyperparameters(before, owner)
+	held, err := f.reuseHyperparameters(before, earlier)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,19 +62,19 @@ func TestHeldHyperParameters(t *testing.T) {
 	in := testbed.InputFor(t, EI, 2, data, "restarts=1")
 	f := newPrefix(in, 0, gpOptions(in), 60)
 	before := f.first(55)
-	owner, err := before.warmFit(t.Context())
+	earlier, err := before.warmFit(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
-	held, err := f.reuseHyperparameters(before, owner)
+	held, err := f.reuseHyperparameters(before, earlier)
 	if err != nil {
 		t.Fatal(err)
 	}
-	la, sa, _ := owner.Describe()
+	la, sa, _ := earlier.Describe()
 	lb, sb, _ := held.Describe()
 	for _, c := range []struct{ before, after float64 }{
 		{la[0], lb[0]}, {la[1], lb[1]}, {sa * before.scale.SD, sb * f.scale.SD},
-		{owner.Noise() * before.scale.SD, held.Noise() * f.scale.SD}} {
+		{earlier.Noise() * before.scale.SD, held.Noise() * f.scale.SD}} {
 		if math.Abs(c.before-c.after) > 1e-12*c.before {
 			t.Errorf("%g became %g", c.before, c.after)
 		}

@@ -41,11 +41,11 @@ func TestBelievedFronts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	extra, err := b.DrawnFronts(ctx, 5)
-	if err != nil || len(extra) != 5 || &extra[0][0] != &drawn[0][0] {
-		t.Errorf("%d fronts after %d (%v)", len(extra), len(drawn), err)
+	again, err := b.DrawnFronts(ctx, 5)
+	if err != nil || len(again) != 5 || &again[0][0] != &drawn[0][0] {
+		t.Errorf("%d fronts after %d (%v)", len(again), len(drawn), err)
 	}
-	for _, f := range extra {
+	for _, f := range again {
 		for _, p := range f {
 			if r := math.Hypot(p.Y[0], p.Y[1]); math.Abs(r-1) > 0.15 {
 				t.Errorf("a drawn front passes through %v", p.Y)

@@ -19,11 +19,11 @@ func TestErrorsOfAScalarization(t *testing.T) {
 	data := testbed.ObserveAll(t, "branin-currin", 8)
 	in := testbed.InputFor(t, ParEGO, 2, data, "restarts=1")
 	in.Objectives = 2
-	reported := in
-	reported.Data.SE = mat.NewDense(8, 2, nil)
-	reported.Data.SE.Apply(func(_, k int, _ float64) float64 { return []float64{0.02, 0.001}[k] }, reported.Data.SE)
-	reported.Data.SE.Set(3, 1, math.NaN())
-	m := testbed.Fit(t, ParEGO, reported).(*parEGOBelief)
+	input := in
+	input.Data.SE = mat.NewDense(8, 2, nil)
+	input.Data.SE.Apply(func(_, k int, _ float64) float64 { return []float64{0.02, 0.001}[k] }, input.Data.SE)
+	input.Data.SE.Set(3, 1, math.NaN())
+	m := testbed.Fit(t, ParEGO, input).(*parEGOBelief)
 	_, se, _ := m.scalarized()
 	drawn, rng := make([][]float64, 8), rand.New(rand.NewPCG(1, 5))
 	for range draws {

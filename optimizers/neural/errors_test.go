@@ -16,13 +16,13 @@ func TestErrorsAreInNetworkAndLaw(t *testing.T) {
 	_, data := testbed.Observe(t, "forrester", 6)
 	const odd, off = 2, 60.0
 	data.Y.Set(odd, 0, data.Y.At(odd, 0)+off)
-	position := data.X.Slice(odd, odd+1, 0, 1).(*mat.Dense)
+	point := data.X.Slice(odd, odd+1, 0, 1).(*mat.Dense)
 	for _, spec := range []optimizers.Spec{NeuralBO, NeuralUCB, NeuralTS} {
 		for _, set := range [][]string{
 			{}, {"trainer=linear"}, {"trainer=sgd", "epochs=2000"}, {"matrix=diagonal"}, {"gradients=published"}} {
 			set = append(set, "width=60", "depth=1")
 			band := func(data optimizers.Data) optimizers.Band {
-				v, err := testbed.Fit(t, spec, testbed.InputFor(t, spec, 1, data, set...)).Predict(t.Context(), position)
+				v, err := testbed.Fit(t, spec, testbed.InputFor(t, spec, 1, data, set...)).Predict(t.Context(), point)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -18,14 +18,14 @@ func TestErrorsAreInTraining(t *testing.T) {
 	_, data := testbed.Observe(t, "forrester", 6)
 	const odd, off = 2, 60.0
 	data.Y.Set(odd, 0, data.Y.At(odd, 0)+off)
-	position := data.X.Slice(odd, odd+1, 0, 1).(*mat.Dense)
+	point := data.X.Slice(odd, odd+1, 0, 1).(*mat.Dense)
 	for _, spec := range []optimizers.Spec{Greedy, PosteriorGreedy, STOBNTS, STOBNTSLinear} {
 		for _, set := range [][]string{
 			{"sigma2=0"}, {"sigma2=0.02"}, {"sigma2=0", "trainer=adam", "epochs=200", "rate=0.01"},
 			{"sigma2=0", "start=warm"}, {"sigma2=0", "band=trained"}} {
 			set = append(set, "width=64", "depth=1", "ensemble=4", "activation=tanh", "initial=3")
 			mean := func(data optimizers.Data) float64 {
-				v, err := testbed.Fit(t, spec, testbed.InputFor(t, spec, 1, data, set...)).Predict(t.Context(), position)
+				v, err := testbed.Fit(t, spec, testbed.InputFor(t, spec, 1, data, set...)).Predict(t.Context(), point)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -84,12 +84,12 @@ func BenchmarkStepSeveral(b *testing.B) {
 	spherical := testbed.ObserveAll(b, "dtlz2-k3", 100)
 	for i := range 100 { // 30 points of a sphere, and the others behind it
 		x, y := spherical.X.RawRowView(i), spherical.Y.RawRowView(i)
-		distance := 1.0
+		value := 1.0
 		if i >= 30 {
-			distance = 1.5 + x[6]
+			value = 1.5 + x[6]
 		}
 		a, c := x[0]*math.Pi/2, x[1]*math.Pi/2
-		y[0], y[1], y[2] = distance*math.Cos(a)*math.Cos(c), distance*math.Cos(a)*math.Sin(c), distance*math.Sin(a)
+		y[0], y[1], y[2] = value*math.Cos(a)*math.Cos(c), value*math.Cos(a)*math.Sin(c), value*math.Sin(a)
 	}
 	for _, spec := range All() {
 		if !spec.Multi || spec.Name == baselines.Random.Name {

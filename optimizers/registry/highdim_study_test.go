@@ -98,10 +98,10 @@ func TestHighDimension(t *testing.T) {
 func summarizeRegrets(values, others []float64) string {
 	sorted, n := slices.Sorted(slices.Values(values)), float64(len(values))
 	quantile := func(p float64) float64 { // linear between the values (Hyndman & Fan 1996, type 7)
-		position := p * (n - 1)
-		i := int(position)
+		rank := p * (n - 1)
+		i := int(rank)
 		next := sorted[min(i+1, len(sorted)-1)]
-		return sorted[i] + (position-float64(i))*(next-sorted[i])
+		return sorted[i] + (rank-float64(i))*(next-sorted[i])
 	}
 	logs := make([]float64, len(values))
 	for i := range values {

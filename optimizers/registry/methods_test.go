@@ -22,10 +22,10 @@ func TestRegistry(t *testing.T) {
 		if found, err := Find(s.Name); err != nil || found.Name != s.Name {
 			t.Errorf("%s is not found: %v", s.Name, err)
 		}
-		if single, two := s.ParamsFor(1), s.ParamsFor(2); len(single) != len(s.Params) ||
-			len(two) != len(s.Params)+len(s.ScoringParams) || len(two) > 0 && len(s.ScoringParams) > 0 &&
-			two[0].Key != s.ScoringParams[0].Key {
-			t.Errorf("%s declares %d and %d parameters", s.Name, len(single), len(two))
+		if single, pair := s.ParamsFor(1), s.ParamsFor(2); len(single) != len(s.Params) ||
+			len(pair) != len(s.Params)+len(s.ScoringParams) || len(pair) > 0 && len(s.ScoringParams) > 0 &&
+			pair[0].Key != s.ScoringParams[0].Key {
+			t.Errorf("%s declares %d and %d parameters", s.Name, len(single), len(pair))
 		}
 		steered := slices.Contains([]string{"mobo-rs-ucb", "mobo-rs-ts"}, s.Name)
 		if s.UsesWeightPrior() != steered {

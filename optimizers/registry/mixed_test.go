@@ -88,8 +88,8 @@ func TestMixedInputs(t *testing.T) {
 		for _, n := range []int{0, 1, 6} {
 			b, s := ask(t, spec, mixedTask(t, spec, n))
 			for subject, v := range said(t, b, steps) {
-				for _, position := range v {
-					if math.Abs(position-v[0]) > 1e-9*(1+math.Abs(v[0])) || math.IsNaN(position) {
+				for _, value := range v {
+					if math.Abs(value-v[0]) > 1e-9*(1+math.Abs(v[0])) || math.IsNaN(value) {
 						t.Errorf("%s: with %d data the %s is %v on one step", spec.Name, n, subject, v)
 						break
 					}

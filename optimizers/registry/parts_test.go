@@ -77,11 +77,11 @@ func TestPartsMakeTheAcquisition(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s: %v", subject, err)
 			}
-			owner, ok := b.(optimizers.Decomposer)
+			decomposer, ok := b.(optimizers.Decomposer)
 			if !ok {
 				break
 			}
-			parts, err := owner.Decompose(t.Context(), probes)
+			parts, err := decomposer.Decompose(t.Context(), probes)
 			if errors.Is(err, optimizers.ErrUnsupported) {
 				break
 			}

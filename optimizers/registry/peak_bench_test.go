@@ -32,11 +32,11 @@ func BenchmarkPeak(b *testing.B) {
 					"-test.bench=^BenchmarkPeak$/^"+spec.Name+"$", "-test.benchtime=1x", "-test.timeout=0")
 				c.Env = append(os.Environ(), child+"=1")
 				out, err := c.CombinedOutput()
-				text := regexp.MustCompile(`peak (\d+) MB`).FindSubmatch(out)
-				if err != nil || text == nil {
+				match := regexp.MustCompile(`peak (\d+) MB`).FindSubmatch(out)
+				if err != nil || match == nil {
 					b.Fatalf("%v\n%s", err, out)
 				}
-				mb, err := strconv.Atoi(string(text[1]))
+				mb, err := strconv.Atoi(string(match[1]))
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -53,7 +53,7 @@ func aim(t testing.TB, b optimizers.Belief, in optimizers.Input) search.Target {
 		}
 		return v, err
 	}
-	single := func(x []float64) float64 {
+	value := func(x []float64) float64 {
 		v, err := values(t.Context(), mat.NewDense(1, len(x), x))
 		if err != nil {
 			t.Error(err)
@@ -62,8 +62,8 @@ func aim(t testing.TB, b optimizers.Belief, in optimizers.Input) search.Target {
 		return v[0]
 	}
 	return search.Target{Values: values, Gradient: func(x, grad []float64) float64 {
-		fd.Gradient(grad, single, x, &fd.Settings{Formula: fd.Central, Step: 1e-6})
-		return single(x)
+		fd.Gradient(grad, value, x, &fd.Settings{Formula: fd.Central, Step: 1e-6})
+		return value(x)
 	}}
 }
 

@@ -21,15 +21,15 @@ func TestApproximateClimbs(t *testing.T) {
 			return v
 		}
 	}
-	owner := of(bump(0.4, 0))
+	target := of(bump(0.4, 0))
 	var approximations atomic.Int64
-	owner.ApproximateGradient = func(x, grad []float64) float64 {
+	target.ApproximateGradient = func(x, grad []float64) float64 {
 		approximations.Add(1)
 		return bump(0.6, 100)(x, grad)
 	}
 	places := []Optimum{{X: []float64{0.1, 0.2, 0.9}, Value: math.Inf(-1)},
 		{X: []float64{0.7, 0.7, 0.7}, Value: math.Inf(-1)}}
-	top, err := successiveHalving(t.Context(), NewSpace(optimizers.Input{Dim: 3}), owner, places)
+	top, err := successiveHalving(t.Context(), NewSpace(optimizers.Input{Dim: 3}), target, places)
 	if err != nil || approximations.Load() == 0 {
 		t.Fatalf("%d approximations (%v)", approximations.Load(), err)
 	}

@@ -146,12 +146,12 @@ func constrainedDomain(rng *rand.Rand) *space.Domain {
 				a[j] = 0
 			}
 		}
-		position := floats.Dot(a, inside)
+		value := floats.Dot(a, inside)
 		switch rng.IntN(3) {
 		case 0:
-			d.Linear = append(d.Linear, space.Linear{A: a, B: position + 0.1*rng.Float64()})
+			d.Linear = append(d.Linear, space.Linear{A: a, B: value + 0.1*rng.Float64()})
 		case 1:
-			d.Linear = append(d.Linear, space.Linear{A: a, B: position, Equal: k == 0})
+			d.Linear = append(d.Linear, space.Linear{A: a, B: value, Equal: k == 0})
 		case 2:
 			radius := 0.1 + rng.Float64()
 			d.Nonlinear = append(d.Nonlinear, space.Constraint{Text: "near", Func: func(u []float64) float64 {
@@ -191,8 +191,8 @@ func neverInfeasible(t *testing.T, domains int) {
 		if trial%2 == 0 {
 			target.Gradient = nil
 		}
-		position, _, err := Maximize(t.Context(), NewSpace(in), target, in.Stream("test"), x)
-		check("a search", position, err)
+		best, _, err := Maximize(t.Context(), NewSpace(in), target, in.Stream("test"), x)
+		check("a search", best, err)
 	}
 }
 

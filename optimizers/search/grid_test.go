@@ -72,9 +72,9 @@ func TestSearchOfFineGrids(t *testing.T) {
 func TestGridsAreAvoidedAsNumbers(t *testing.T) {
 	s := gridSpace(101, 2, false)
 	s.Avoid = [][]float64{{0.5, 0.5}}
-	for position, want := range map[float64]bool{0.53: true, 0.56: false} {
-		if got := s.isAvoided([]float64{0.5, position}); got != want {
-			t.Errorf("%g is avoided: %v", position, got)
+	for level, want := range map[float64]bool{0.53: true, 0.56: false} {
+		if got := s.isAvoided([]float64{0.5, level}); got != want {
+			t.Errorf("%g is avoided: %v", level, got)
 		}
 	}
 }

@@ -123,18 +123,18 @@ func TestClimbAlongAnEdge(t *testing.T) {
 				grad[0], grad[1] = slope, -2*(x[1]-0.7)
 				return slope*x[0] - (x[1]-0.7)*(x[1]-0.7)
 			}}
-			position, v, _ := climb(context.Background(), target, space, []float64{edge, 0.6}, climbSteps)
-			if position[0] != edge || math.Abs(position[1]-0.7) > 1e-6 || math.Abs(v-slope*edge) > 1e-6 {
-				t.Errorf("from the edge at %g the climb ends at %v, of value %g", edge, position, v)
+			top, v, _ := climb(context.Background(), target, space, []float64{edge, 0.6}, climbSteps)
+			if top[0] != edge || math.Abs(top[1]-0.7) > 1e-6 || math.Abs(v-slope*edge) > 1e-6 {
+				t.Errorf("from the edge at %g the climb ends at %v, of value %g", edge, top, v)
 			}
 			// Where the target falls to the outside the climb leaves the edge.
 			inward := Target{Gradient: func(x, grad []float64) float64 {
 				grad[0], grad[1] = -2*(x[0]-0.5), -2*(x[1]-0.7)
 				return -(x[0]-0.5)*(x[0]-0.5) - (x[1]-0.7)*(x[1]-0.7)
 			}}
-			if position, _, _ := climb(context.Background(), inward, space, []float64{edge, 0.6},
-				climbSteps); math.Abs(position[0]-0.5) > 1e-6 || math.Abs(position[1]-0.7) > 1e-6 {
-				t.Errorf("from the edge at %g the climb to (0.5, 0.7) ends at %v", edge, position)
+			if top, _, _ := climb(context.Background(), inward, space, []float64{edge, 0.6},
+				climbSteps); math.Abs(top[0]-0.5) > 1e-6 || math.Abs(top[1]-0.7) > 1e-6 {
+				t.Errorf("from the edge at %g the climb to (0.5, 0.7) ends at %v", edge, top)
 			}
 		}
 	}

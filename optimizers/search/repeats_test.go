@@ -20,8 +20,8 @@ func towards(x ...float64) Target {
 		n, _ := X.Dims()
 		v := make([]float64, n)
 		for i := range v {
-			for j, position := range x {
-				v[i] -= math.Abs(X.At(i, j) - position)
+			for j, xj := range x {
+				v[i] -= math.Abs(X.At(i, j) - xj)
 			}
 		}
 		return v, nil

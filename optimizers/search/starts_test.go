@@ -30,10 +30,10 @@ func bumps(t *testing.T, dim int, width float64, rng *rand.Rand) (target Target,
 			for j := range x {
 				sum += (x[j] - c[j]) * (x[j] - c[j])
 			}
-			single := h * math.Exp(-sum/(2*width*width))
-			v += single
+			bump := h * math.Exp(-sum/(2*width*width))
+			v += bump
 			for j := range grad {
-				grad[j] -= single * (x[j] - c[j]) / (width * width)
+				grad[j] -= bump * (x[j] - c[j]) / (width * width)
 			}
 		}
 		return v
@@ -106,10 +106,10 @@ func TestSearchOnOneCore(t *testing.T) {
 		}
 		many := find()
 		before := runtime.GOMAXPROCS(1)
-		single := find()
+		serial := find()
 		runtime.GOMAXPROCS(before)
-		if !slices.Equal(many, single) {
-			t.Errorf("%v, on one core %v", many, single)
+		if !slices.Equal(many, serial) {
+			t.Errorf("%v, on one core %v", many, serial)
 		}
 	}
 }

@@ -193,9 +193,9 @@ func TestProjectionsSeparate(t *testing.T) {
 }
 
 // sum is the constraint that some inputs of d sum to b.
-func sum(d int, b float64, owner ...int) Linear {
+func sum(d int, b float64, indices ...int) Linear {
 	a := make([]float64, d)
-	for _, j := range owner {
+	for _, j := range indices {
 		a[j] = 1
 	}
 	return Linear{Text: "the sum", A: a, B: b, Equal: true}

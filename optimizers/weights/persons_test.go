@@ -42,14 +42,14 @@ func TestLearnedIsAFunctionOfTheAnswers(t *testing.T) {
 	in := testbed.InputFor(t, steered, 2, optimizers.Data{})
 	in.Objectives, in.Seed = 2, 77
 	for i := range 9 {
-		position := 1.5 * float64(i) / 9
-		in.Answers = append(in.Answers, preference.Answer{A: []float64{math.Cos(position), math.Sin(position)}, B: []float64{1, 0},
+		angle := 1.5 * float64(i) / 9
+		in.Answers = append(in.Answers, preference.Answer{A: []float64{math.Cos(angle), math.Sin(angle)}, B: []float64{1, 0},
 			Choice: preference.Choice(i%3 - 1)})
 	}
 	whole := LearnPosterior(in)
-	single := in
-	single.Answers = slices.Delete(slices.Clone(in.Answers), 4, 5)
-	without := LearnPosterior(single)
+	input := in
+	input.Answers = slices.Delete(slices.Clone(in.Answers), 4, 5)
+	without := LearnPosterior(input)
 	flat := in
 	in.Params, _ = in.Params.WithText("prior", "dirichlet(3)")
 	edited := LearnPosterior(in)
@@ -62,7 +62,7 @@ func TestLearnedIsAFunctionOfTheAnswers(t *testing.T) {
 	for i, c := range []struct {
 		in   optimizers.Input
 		want *preference.Posterior
-	}{{single, without}, {in, edited}, {flat, whole}} {
+	}{{input, without}, {in, edited}, {flat, whole}} {
 		if got := LearnPosterior(c.in); !slices.EqualFunc(got.Particles, c.want.Particles,
 			func(a, b preference.Particle) bool {
 				return a.Kind == b.Kind && a.Tau == b.Tau && a.Mass == b.Mass && slices.Equal(a.Weights, b.Weights)
@@ -123,16 +123,16 @@ func (s *simulated) learn(in optimizers.Input, answers int) (errs []float64, lea
 	asked := map[[2]int]bool{}
 	for range answers {
 		gains := LearnPosterior(in).InformationGains(s.front)
-		best, position := -1.0, [2]int{}
+		best, pair := -1.0, [2]int{}
 		for a := range gains {
 			for b := range a {
 				if gains[a][b] > best && !asked[[2]int{a, b}] {
-					best, position = gains[a][b], [2]int{a, b}
+					best, pair = gains[a][b], [2]int{a, b}
 				}
 			}
 		}
-		asked[position] = true
-		answer := preference.Answer{A: s.front[position[0]], B: s.front[position[1]], Choice: preference.A}
+		asked[pair] = true
+		answer := preference.Answer{A: s.front[pair[0]], B: s.front[pair[1]], Choice: preference.A}
 		if scalarValue(s.truth, answer.A) < scalarValue(s.truth, answer.B) {
 			answer.Choice = preference.B
 		}

@@ -127,7 +127,7 @@ func TestOutcomesOfBounds(t *testing.T) {
 	in := testbed.InputFor(t, steered, 2, data, "initial=8")
 	in.Objectives, in.Transforms = 2, []transform.Transform{{Sign: 1}, {Sign: -1}}
 	lo, hi := ObjectiveRange(in)
-	position := OutcomesFor(in)
+	outcome := OutcomesFor(in)
 	for _, c := range []struct {
 		k     int
 		b     preference.Bound
@@ -135,7 +135,7 @@ func TestOutcomesOfBounds(t *testing.T) {
 	}{{0, preference.Bound{Value: lo[0]}, 1}, {0, preference.Bound{Value: hi[0]}, 0},
 		{1, preference.Bound{Value: -lo[1]}, 1}, {1, preference.Bound{Value: -hi[1]}, 0},
 		{1, preference.Bound{Value: 30, Percent: true}, 0.3}} {
-		if u := position(c.k, c.b); math.Abs(u-c.wants) > 1e-12 {
+		if u := outcome(c.k, c.b); math.Abs(u-c.wants) > 1e-12 {
 			t.Errorf("%v of objective %d is the outcome %g, want %g", c.b, c.k, u, c.wants)
 		}
 	}
