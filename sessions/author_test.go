@@ -91,11 +91,11 @@ func TestAnswerByNamesItsAuthor(t *testing.T) {
 	if err := s.Answer([2]int{1, 0}, [2]int{3, 0}, sessions.PreferB); err != nil {
 		t.Fatal(err)
 	}
-	var amount []string
+	var authors []string
 	for _, c := range s.Contributions() {
-		amount = append(amount, c.String())
+		authors = append(authors, c.String())
 	}
-	if got := strings.Join(amount, ", "); got != "teacher via ssh, heron via web" {
+	if got := strings.Join(authors, ", "); got != "teacher via ssh, heron via web" {
 		t.Errorf("the authors are %s", got)
 	}
 }

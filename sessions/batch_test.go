@@ -88,7 +88,7 @@ func TestAskingForSeveralAtOnce(t *testing.T) {
 			if err := s.SaveAs(path); err != nil {
 				t.Fatal(err)
 			}
-			local, err := s.AskPoint([]float64{90, 5, 3, 1})
+			named, err := s.AskPoint([]float64{90, 5, 3, 1})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -135,7 +135,7 @@ func TestAskingForSeveralAtOnce(t *testing.T) {
 					t.Errorf("recorded %v, recomputed %v, %v", m.Iteration.Inputs(), again.Inputs(), err)
 				}
 			}
-			if _, err := s.Tell(local.ID, worth(1)); err != nil {
+			if _, err := s.Tell(named.ID, worth(1)); err != nil {
 				t.Error(err)
 			}
 			for _, i := range []int{1, 0} { // in any order, each by itself

@@ -152,11 +152,11 @@ func TestAnySequenceReadsBack(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 1))
 		s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: seed, Noise: 0.1})
 		path := filepath.Join(t.TempDir(), "s.jsonl")
-		remaining := rng.IntN(10)
+		saving := rng.IntN(10)
 		var seen []State
 		var texts []string
 		for act := range 30 {
-			if act == remaining {
+			if act == saving {
 				if err := s.SaveAs(path); err != nil {
 					t.Fatal(err)
 				}

@@ -51,17 +51,17 @@ func TestKeptPlaces(t *testing.T) {
 		}
 		line, stops := s.rec.Timeline(), s.stops()
 		s.rec.Unlock()
-		position := 0
+		place := 0
 		for i, e := range stops {
 			if st, _ := s.rec.Fold(e); line.Stops[i].Step != len(st.Iterations) {
 				t.Fatalf("stop %d is at step %d", i, line.Stops[i].Step)
 			}
 			if e.Depth <= s.rec.At.Depth {
-				position = i
+				place = i
 			}
 		}
-		if len(line.Stops) != len(stops) || line.At != position {
-			t.Fatalf("at %d of %d stops, want %d of %d", line.At, len(line.Stops), position, len(stops))
+		if len(line.Stops) != len(stops) || line.At != place {
+			t.Fatalf("at %d of %d stops, want %d of %d", line.At, len(line.Stops), place, len(stops))
 		}
 		st := s.State()
 		if got := st.Input().Data; !reflect.DeepEqual(got, st.data()) {

@@ -91,7 +91,7 @@ func nextPlace(t *testing.T, s *Session) coldPlace {
 func randomSession(t *testing.T, path string, seed uint64) (places []coldPlace) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 37))
-	pick := func(owner ...string) string { return owner[rng.IntN(len(owner))] }
+	pick := func(texts ...string) string { return texts[rng.IntN(len(texts))] }
 	cfg := Config{Problem: pick("branin", "forrester", "hartmann:3", "branin-currin", "branin-disk"), Seed: seed, Budget: 200,
 		Params: map[string]any{"restarts": 1}}
 	cfg.Optimizer = pick("gp-ei", "gp-ucb", "mes", "turbo")
@@ -216,9 +216,9 @@ func TestColdSuggestions(t *testing.T) {
 
 // spoil damages the fits beside a session, or deletes them: some lines change in one byte, some are cut off, and some
 // are exchanged.
-func spoil(t *testing.T, path, method string) {
+func spoil(t *testing.T, path, damage string) {
 	t.Helper()
-	switch method {
+	switch damage {
 	case "deleted":
 		if err := os.Remove(path); err != nil {
 			t.Fatal(err)
@@ -230,12 +230,12 @@ func spoil(t *testing.T, path, method string) {
 		}
 		lines := strings.SplitAfter(string(text), "\n")
 		for i, line := range lines {
-			switch position := len(line) * 3 / 4; {
+			switch offset := len(line) * 3 / 4; {
 			case line == "":
 			case i%3 == 0:
-				lines[i] = line[:position] + string(line[position]^1) + line[position+1:]
+				lines[i] = line[:offset] + string(line[offset]^1) + line[offset+1:]
 			case i%3 == 1:
-				lines[i] = line[:position]
+				lines[i] = line[:offset]
 			}
 		}
 		if err := os.WriteFile(path, []byte(strings.Join(lines, "")), 0o600); err != nil {

@@ -51,15 +51,15 @@ func TestExperimentInOneFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		cfg := Config{Optimizer: optimizer, Seed: 4, Budget: 12}
-		single, two := onExperiment(t, file, cfg), onExperiment(t, file, cfg)
-		if err := two.SaveAs(filepath.Join(dir, "s.jsonl")); err != nil {
+		first, second := onExperiment(t, file, cfg), onExperiment(t, file, cfg)
+		if err := second.SaveAs(filepath.Join(dir, "s.jsonl")); err != nil {
 			t.Fatal(err)
 		}
-		single.SetEvaluator(barista)
-		two.SetEvaluator(barista)
-		steps(t, single, 8)
-		steps(t, two, 5)
-		if err := two.Close(); err != nil {
+		first.SetEvaluator(barista)
+		second.SetEvaluator(barista)
+		steps(t, first, 8)
+		steps(t, second, 5)
+		if err := second.Close(); err != nil {
 			t.Fatal(err)
 		}
 		elsewhere := filepath.Join(t.TempDir(), "t.jsonl")
@@ -74,8 +74,8 @@ func TestExperimentInOneFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer again.Close()
-		if st := again.State(); len(again.Notices()) > 0 || !reflect.DeepEqual(st.Problem, two.State().Problem) ||
-			fmt.Sprint(st.Iterations) != fmt.Sprint(two.State().Iterations) {
+		if st := again.State(); len(again.Notices()) > 0 || !reflect.DeepEqual(st.Problem, second.State().Problem) ||
+			fmt.Sprint(st.Iterations) != fmt.Sprint(second.State().Iterations) {
 			t.Fatalf("reopened it is %+v, %q", st.Problem, again.Notices())
 		}
 		if _, err := again.Step(context.Background(), nil); !errors.Is(err, ErrNoEvaluator) {
@@ -84,7 +84,7 @@ func TestExperimentInOneFile(t *testing.T) {
 		again.SetEvaluator(barista)
 		steps(t, again, 3)
 		for i, it := range again.State().Iterations {
-			if want := single.State().Iterations[i]; !reflect.DeepEqual(it.Inputs(), want.Inputs()) ||
+			if want := first.State().Iterations[i]; !reflect.DeepEqual(it.Inputs(), want.Inputs()) ||
 				!reflect.DeepEqual(it.Outcomes(), want.Outcomes()) {
 				t.Errorf("step %d is %v, and in one go %v", i+1, it.Inputs(), want.Inputs())
 			}

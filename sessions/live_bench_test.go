@@ -68,17 +68,17 @@ func BenchmarkFollow(b *testing.B) {
 	for _, acts := range []int{100, 10_000} {
 		b.Run(fmt.Sprintf("acts=%d", acts), func(b *testing.B) {
 			path := acted(b, acts)
-			single, two := reopen(b, path), reopen(b, path)
+			writer, follower := reopen(b, path), reopen(b, path)
 			for i := 0; b.Loop(); i++ {
 				b.StopTimer()
-				if _, err := single.Record(ByImport, [][]float64{{0.5}}, worth(float64(i))); err != nil {
+				if _, err := writer.Record(ByImport, [][]float64{{0.5}}, worth(float64(i))); err != nil {
 					b.Fatal(err)
 				}
 				b.StartTimer()
-				if err := two.Refresh(); err != nil || len(two.Arrivals()) == 0 {
+				if err := follower.Refresh(); err != nil || len(follower.Arrivals()) == 0 {
 					b.Fatal(err)
 				}
-				two.State()
+				follower.State()
 			}
 		})
 	}

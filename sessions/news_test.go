@@ -34,7 +34,7 @@ func TestNews(t *testing.T) {
 		}
 	}
 	s.SetAuthor(ben)
-	single, err := s.Ask(t.Context(), nil)
+	iteration, err := s.Ask(t.Context(), nil)
 	must(err)
 	if n, ok := s.NewsFor(ben); ok {
 		t.Errorf("an author's own acts are news: %+v", n)
@@ -43,7 +43,7 @@ func TestNews(t *testing.T) {
 		t.Errorf("news for a person who was never there: %+v", n)
 	}
 	s.SetAuthor(ann)
-	_, err = s.Tell(single.ID, functions.Outcome{Values: []float64{1}})
+	_, err = s.Tell(iteration.ID, functions.Outcome{Values: []float64{1}})
 	must(err)
 	must(s.Correct(1, 0, []float64{2}, "misread"))
 	_, err = s.Step(t.Context(), nil)

@@ -226,12 +226,12 @@ func TestObjectivesRefused(t *testing.T) {
 	}
 	says(s.DropObjective("bitterness", "no-such"), nil, "no-such")
 
-	single, _ := brewed(t, "random", 2)
-	if err := single.DropObjective("bitterness", "gp-ei"); err != nil {
+	session, _ := brewed(t, "random", 2)
+	if err := session.DropObjective("bitterness", "gp-ei"); err != nil {
 		t.Fatal(err)
 	}
-	says(single.AddObjective(body, ""), nil, "gp-ei optimizes one objective, but espresso has 2; use one of")
-	if err := single.AddObjective(body, "mobo-rs-ucb"); err != nil || single.State().Spec.Name != "mobo-rs-ucb" {
+	says(session.AddObjective(body, ""), nil, "gp-ei optimizes one objective, but espresso has 2; use one of")
+	if err := session.AddObjective(body, "mobo-rs-ucb"); err != nil || session.State().Spec.Name != "mobo-rs-ucb" {
 		t.Error(err)
 	}
 	truth := start(t, Config{Problem: "branin-currin", Optimizer: "random", Seed: 2})

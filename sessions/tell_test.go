@@ -239,12 +239,12 @@ func TestSuggestedBesideWhatWasRunElsewhere(t *testing.T) {
 	}
 	x := s.State().Problem.Domain.FromUnit(before.X.RawRowView(0)) // it was run just there
 	hears(t, s, out, functions.Result{Values: named{"extraction": 17}, At: named{"dose": x[0], "time": x[1]}})
-	remaining, _, err := s.State().propose(t.Context(), &s.fits, nil)
+	cached, _, err := s.State().propose(t.Context(), &s.fits, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if again, _, err := s.State().propose(t.Context(), &fitcache.Cache{}, nil); err != nil ||
-		!mat.Equal(again.X, remaining.X) || mat.Equal(remaining.X, before.X) {
-		t.Errorf("suggested %v, anew %v, before %v, %v", remaining.X, again.X, before.X, err)
+		!mat.Equal(again.X, cached.X) || mat.Equal(cached.X, before.X) {
+		t.Errorf("suggested %v, anew %v, before %v, %v", cached.X, again.X, before.X, err)
 	}
 }

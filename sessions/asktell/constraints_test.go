@@ -27,14 +27,14 @@ func TestResultsThatBreakAConstraint(t *testing.T) {
 	if _, err := Add(s, r, false); !errors.Is(err, ErrNeedsForce) || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("told without force: %v", err)
 	}
-	if reported, err := Add(s, r, true); err != nil || reported.Breaks != want {
-		t.Errorf("told by force: %v, %+v", err, reported)
+	if result, err := Add(s, r, true); err != nil || result.Breaks != want {
+		t.Errorf("told by force: %v, %+v", err, result)
 	}
 	it, err := s.Ask(context.Background(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if reported, err := Tell(s, Name{Suggestion: it.Number}, r, false); err != nil || reported.Breaks != want {
-		t.Errorf("run elsewhere than suggested: %v, %+v", err, reported)
+	if result, err := Tell(s, Name{Suggestion: it.Number}, r, false); err != nil || result.Breaks != want {
+		t.Errorf("run elsewhere than suggested: %v, %+v", err, result)
 	}
 }

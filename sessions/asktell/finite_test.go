@@ -14,11 +14,11 @@ import (
 )
 
 // finiteSession is a session on an experiment with 2 × 4 combinations.
-func finiteSession(t *testing.T, method, extra string) *sessions.Session {
+func finiteSession(t *testing.T, method, keys string) *sessions.Session {
 	t.Helper()
 	d, err := experiment.Parse("problem", []byte("name = \"cake\"\n[[variable]]\nname = \"flour\"\nkind = \"choice\"\n"+
 		"choices = [\"rye\", \"wheat\"]\n[[variable]]\nname = \"eggs\"\nkind = \"integer\"\nlow = 1\nhigh = 4\n"+
-		"[[objective]]\nname = \"taste\"\ndirection = \"maximize\"\n"+extra))
+		"[[objective]]\nname = \"taste\"\ndirection = \"maximize\"\n"+keys))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -75,9 +75,9 @@ func TestPlate(t *testing.T) {
 			}
 			return nil, "", ""
 		})
-	reported, err := tellTable(t, s, strings.NewReader(text))
-	if err != nil || len(reported.Results) != 5 || reported.WithoutResult != 7 {
-		t.Fatalf("%+v, %v\n%s", reported, err, text)
+	result, err := tellTable(t, s, strings.NewReader(text))
+	if err != nil || len(result.Results) != 5 || result.WithoutResult != 7 {
+		t.Fatalf("%+v, %v\n%s", result, err, text)
 	}
 	its := s.State().Iterations
 	if len(its) != 5 || its[0].Points[0].Block != "plate 1" || its[0].Points[0].Note != "warm; really" ||
@@ -93,8 +93,8 @@ func TestPlate(t *testing.T) {
 		}
 		return []float64{15, 4}, "", ""
 	})
-	if reported, err = tellTable(t, s, strings.NewReader(rest)); err != nil || reported.Duplicates != 5 || len(reported.Results) != 7 {
-		t.Fatalf("the rest: %+v, %v", reported, err)
+	if result, err = tellTable(t, s, strings.NewReader(rest)); err != nil || result.Duplicates != 5 || len(result.Results) != 7 {
+		t.Fatalf("the rest: %+v, %v", result, err)
 	}
 	o.Controls = 1
 	next, err := asktell.AskPlate(t.Context(), s, o, nil)
@@ -207,8 +207,8 @@ func TestWrongPlates(t *testing.T) {
 	}
 	// a row without its point is found by its well, in a workbook as in CSV
 	text := strings.Replace(good, fmt.Sprintf(",A2,%v,", p.Points[1].Name), ",A2,,", 1)
-	if reported, err := tellTable(t, s, strings.NewReader(text)); err != nil || len(reported.Results) != 3 {
-		t.Errorf("%+v, %v", reported, err)
+	if result, err := tellTable(t, s, strings.NewReader(text)); err != nil || len(result.Results) != 3 {
+		t.Errorf("%+v, %v", result, err)
 	}
 }
 
@@ -229,9 +229,9 @@ func TestPlateAsWorkbook(t *testing.T) {
 	if err := sheet.WriteWorkbook(&out, head, rows, sheet.Marks{Name: p.Name}); err != nil {
 		t.Fatal(err)
 	}
-	reported, err := tellTable(t, s, &out)
-	if err != nil || len(reported.Results) != 1 || reported.Results[0].Values["bitterness"] != 3.5 {
-		t.Fatalf("%+v, %v", reported, err)
+	result, err := tellTable(t, s, &out)
+	if err != nil || len(result.Results) != 1 || result.Results[0].Values["bitterness"] != 3.5 {
+		t.Fatalf("%+v, %v", result, err)
 	}
 	if pt := s.State().Iterations[0].Points[0]; pt.Suggested != nil {
 		t.Errorf("the point moved from %v to %v", pt.Suggested, pt.X)
@@ -273,8 +273,8 @@ func TestReplicatesOfASheet(t *testing.T) {
 	if _, err := tellTable(t, s, strings.NewReader(head+row(0))); err != nil {
 		t.Fatal(err)
 	}
-	reported, err := tellTable(t, s, strings.NewReader(head+row(1)+row(0)))
-	if err != nil || len(reported.Results) != 1 || reported.Duplicates != 1 || reported.Results[0].Name != p.Points[1].Name {
-		t.Errorf("%+v, %v", reported, err)
+	result, err := tellTable(t, s, strings.NewReader(head+row(1)+row(0)))
+	if err != nil || len(result.Results) != 1 || result.Duplicates != 1 || result.Results[0].Name != p.Points[1].Name {
+		t.Errorf("%+v, %v", result, err)
 	}
 }

@@ -55,9 +55,9 @@ func TestPendingPoints(t *testing.T) {
 			t.Errorf("point %d of the batch: %+v", i+1, p.Batch)
 		}
 	}
-	local := asked(t, s, asktell.AskOptions{FixedPoints: []map[string]float64{{"dose": 3, "time": 2}}})[0]
-	if local.By != "person" || local.Batch != nil || !slices.Equal(local.Input(), []float64{3, 2}) {
-		t.Errorf("a point that is run anyway: %+v", local)
+	named := asked(t, s, asktell.AskOptions{FixedPoints: []map[string]float64{{"dose": 3, "time": 2}}})[0]
+	if named.By != "person" || named.Batch != nil || !slices.Equal(named.Input(), []float64{3, 2}) {
+		t.Errorf("a point that is run anyway: %+v", named)
 	}
 	if _, err := asktell.Tell(s, points[1].Name, functions.Result{Values: map[string]float64{"z": 4}}, false); err !=
 		nil {
@@ -134,8 +134,8 @@ func TestPointsOfABatch(t *testing.T) {
 		t.Errorf("asked for two: %s", got)
 	}
 	second := asktell.Name{Suggestion: 2, Point: 2}
-	if reported, err := asktell.Tell(s, second, value, false); err != nil || reported.Step != 0 {
-		t.Errorf("%+v, %v", reported, err)
+	if result, err := asktell.Tell(s, second, value, false); err != nil || result.Step != 0 {
+		t.Errorf("%+v, %v", result, err)
 	}
 	if got := names(asktell.Pending(s)); got != "2.1 2.3" {
 		t.Errorf("pending: %s", got)
@@ -181,9 +181,9 @@ func TestResultsThatAreRefused(t *testing.T) {
 		t.Errorf("twelve are pending: %v", err)
 	}
 	for n := 2; n <= 3; n++ {
-		if reported, err := asktell.Tell(s, asktell.Name{Suggestion: n}, functions.Result{Values: whole}, false); err !=
-			nil || reported.Step != n-1 {
-			t.Fatalf("%+v, %v", reported, err)
+		if result, err := asktell.Tell(s, asktell.Name{Suggestion: n}, functions.Result{Values: whole}, false); err !=
+			nil || result.Step != n-1 {
+			t.Fatalf("%+v, %v", result, err)
 		}
 	}
 	refused(3, functions.Result{Values: whole}, "(it is step 2); pending: 1, 4, 5")
@@ -219,10 +219,10 @@ func TestTellingALaterObjective(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, n := range []int{1, 3} {
-		reported, err := asktell.Tell(s, asktell.Name{Suggestion: n},
+		result, err := asktell.Tell(s, asktell.Name{Suggestion: n},
 			functions.Result{Values: map[string]float64{"price": float64(n)}}, false)
-		if err != nil || reported.Step != n || reported.Values["price"] != report.Number(n) || len(reported.Missing) != 0 {
-			t.Errorf("the price of step %d: %+v, %v", n, reported, err)
+		if err != nil || result.Step != n || result.Values["price"] != report.Number(n) || len(result.Missing) != 0 {
+			t.Errorf("the price of step %d: %+v, %v", n, result, err)
 		}
 		if y := s.State().Iterations[n-1].Points[0].Y; y[2] != float64(n) {
 			t.Errorf("%d: step %d has %v", i, n, y)
@@ -421,17 +421,17 @@ func TestStatusTellsTheFront(t *testing.T) {
 func TestWhenResultsAreDue(t *testing.T) {
 	zone := time.FixedZone("CET", 3600)
 	now := time.Date(2026, 3, 2, 9, 0, 0, 0, zone)
-	position := now.Add(-20 * time.Hour)
+	start := now.Add(-20 * time.Hour)
 	s, err := sessions.New(t.Context(), sessions.Config{Optimizer: "random", Seed: 1,
 		Experiment: &experiment.Declaration{Name: "p", Duration: "1d",
 			Variables:  functions.Domain{{Name: "dose", High: 30}},
 			Objectives: []functions.Objective{{Name: "y", Direction: functions.Minimize}}}},
-		sessions.WithClock(func() time.Time { return position }))
+		sessions.WithClock(func() time.Time { return start }))
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := asked(t, s, asktell.AskOptions{Points: 1})[0]
-	if p.Due == nil || !p.Due.Equal(position.Add(24*time.Hour)) || !p.Overdue {
+	if p.Due == nil || !p.Due.Equal(start.Add(24*time.Hour)) || !p.Overdue {
 		t.Errorf("the result is due at %v, overdue %v", p.Due, p.Overdue)
 	}
 	for after, want := range map[time.Duration]string{

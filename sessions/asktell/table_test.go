@@ -25,9 +25,9 @@ func TestTellTable(t *testing.T) {
 	x := points[2].Input()
 	text := fmt.Sprintf("point,dose,time,extraction,bitterness,extraction_sd,failed,notes\n2,,,18,3,0.2,,warm\n"+
 		",16,30,19,4,,false,\n,%v,%v,20,1,,,\n1,17,25,,,,leak,\n4,,,,,,,\n", x[0], x[1])
-	reported, err := tellTable(t, s, strings.NewReader(text))
-	if err != nil || len(reported.Results) != 4 || reported.WithoutResult != 1 || reported.Duplicates != 0 {
-		t.Fatalf("%+v, %v", reported, err)
+	result, err := tellTable(t, s, strings.NewReader(text))
+	if err != nil || len(result.Results) != 4 || result.WithoutResult != 1 || result.Duplicates != 0 {
+		t.Fatalf("%+v, %v", result, err)
 	}
 	its := s.State().Iterations
 	if len(its) != 4 || its[0].Number != 2 || its[0].Points[0].SE[0] != 0.2 || its[0].Points[0].Note != "warm" ||
@@ -40,15 +40,15 @@ func TestTellTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	head := s.State().Head
-	if reported, err = tellTable(t, s, &export); err != nil || reported.Duplicates != 4 ||
-		len(reported.Results) != 0 || s.State().Head != head {
-		t.Errorf("the export told again: %+v, %v", reported, err)
+	if result, err = tellTable(t, s, &export); err != nil || result.Duplicates != 4 ||
+		len(result.Results) != 0 || s.State().Head != head {
+		t.Errorf("the export told again: %+v, %v", result, err)
 	}
 	other := begin(t)
 	report.Export(t.Context(), s.State(), &export, "csv")
-	if reported, err = tellTable(t, other, &export); err != nil || len(reported.Results) != 4 ||
+	if result, err = tellTable(t, other, &export); err != nil || len(result.Results) != 4 ||
 		!other.State().Iterations[3].Points[0].Failed {
-		t.Errorf("the export told elsewhere: %+v, %v", reported, err)
+		t.Errorf("the export told elsewhere: %+v, %v", result, err)
 	}
 }
 

@@ -140,27 +140,27 @@ func TestCutAtEveryByte(t *testing.T) {
 	lines := bytes.SplitAfter(text, []byte("\n"))
 	var wants []string
 	for i := 1; i < len(lines); i++ {
-		owner, err := Read(t.Context(), bytes.NewReader(bytes.Join(lines[:i], nil)))
+		session, err := Read(t.Context(), bytes.NewReader(bytes.Join(lines[:i], nil)))
 		do(t, err)
-		wants = append(wants, summary(t, owner.State()))
+		wants = append(wants, summary(t, session.State()))
 	}
 	if len(wants) < 25 || wants[len(wants)-1] != summary(t, c.State()) {
 		t.Fatalf("%d lines give another class", len(wants))
 	}
 	path := filepath.Join(t.TempDir(), "class.jsonl")
-	for position := len(lines[0]); position <= len(text); position++ {
-		complete := bytes.Count(text[:position], []byte("\n"))
-		if position < len(text) && text[position] == '\n' {
+	for offset := len(lines[0]); offset <= len(text); offset++ {
+		complete := bytes.Count(text[:offset], []byte("\n"))
+		if offset < len(text) && text[offset] == '\n' {
 			complete++ // the line lacks only its line feed
 		}
-		if got, err := Read(t.Context(), bytes.NewReader(text[:position])); err != nil || summary(t,
+		if got, err := Read(t.Context(), bytes.NewReader(text[:offset])); err != nil || summary(t,
 			got.State()) != wants[complete-1] {
-			t.Fatalf("cut at byte %d: %v", position, err)
+			t.Fatalf("cut at byte %d: %v", offset, err)
 		}
-		if position%97 != 0 {
+		if offset%97 != 0 {
 			continue
 		}
-		do(t, os.WriteFile(path, text[:position], 0o600))
+		do(t, os.WriteFile(path, text[:offset], 0o600))
 		c, err := Open(t.Context(), path)
 		do(t, err)
 		_, err = c.Join("late", Student)
@@ -169,7 +169,7 @@ func TestCutAtEveryByte(t *testing.T) {
 		do(t, err)
 		if _, ok := c.State().Person("late"); !ok || len(c.State().People) == 0 ||
 			strings.Contains(fmt.Sprint(c.Notices()), "damaged") {
-			t.Fatalf("cut at byte %d, the class does not go on: %q", position, c.Notices())
+			t.Fatalf("cut at byte %d, the class does not go on: %q", offset, c.Notices())
 		}
 		do(t, c.Close())
 	}

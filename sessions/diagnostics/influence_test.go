@@ -26,8 +26,8 @@ func densest(t *testing.T, b optimizers.Belief, dim int, known [][]float64) (x [
 			pool.Set(i, j, rng.Float64())
 		}
 	}
-	for i, position := range known {
-		pool.SetRow(dense+i, position)
+	for i, row := range known {
+		pool.SetRow(dense+i, row)
 	}
 	ask := func(X *mat.Dense) []float64 {
 		v, err := b.Acquisition(t.Context(), X)
@@ -43,25 +43,25 @@ func densest(t *testing.T, b optimizers.Belief, dim int, known [][]float64) (x [
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(values[b], values[a]) })
 	value = math.Inf(-1)
 	for _, i := range order[:starts] {
-		position, here := slices.Clone(pool.RawRowView(i)), values[i]
+		row, here := slices.Clone(pool.RawRowView(i)), values[i]
 		for step := 0.05; step > 1e-5; {
 			around := mat.NewDense(2*dim, dim, nil)
 			for j := range dim {
 				for side, amounts := range []float64{step, -step} {
-					around.SetRow(2*j+side, position)
-					around.Set(2*j+side, j, min(max(position[j]+amounts, 0), 1))
+					around.SetRow(2*j+side, row)
+					around.Set(2*j+side, j, min(max(row[j]+amounts, 0), 1))
 				}
 			}
 			v := ask(around)
 			k := slices.Index(v, slices.Max(v))
 			if v[k] > here {
-				position, here = slices.Clone(around.RawRowView(k)), v[k]
+				row, here = slices.Clone(around.RawRowView(k)), v[k]
 			} else {
 				step /= 2
 			}
 		}
 		if here > value {
-			x, value = position, here
+			x, value = row, here
 		}
 	}
 	return x, value

@@ -91,8 +91,8 @@ func TestDisplayedBelief(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	position, err := d.Predict(t.Context(), mat.NewDense(1, 1, s.State().Problem.Domain.ToUnit(summary.Objectives[0].ModelBest.X)))
-	if err != nil || math.Abs(summary.Objectives[0].ModelBest.Normals[0].SD-position[0].SD[0]) > 1e-9 {
-		t.Errorf("summarized as %+v, displayed as %v (%v)", summary.Objectives[0].ModelBest, position, err)
+	predicted, err := d.Predict(t.Context(), mat.NewDense(1, 1, s.State().Problem.Domain.ToUnit(summary.Objectives[0].ModelBest.X)))
+	if err != nil || math.Abs(summary.Objectives[0].ModelBest.Normals[0].SD-predicted[0].SD[0]) > 1e-9 {
+		t.Errorf("summarized as %+v, displayed as %v (%v)", summary.Objectives[0].ModelBest, predicted, err)
 	}
 }

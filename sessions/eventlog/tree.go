@@ -67,7 +67,8 @@ func (t *Tree) Add(e *Event) {
 }
 
 // Next makes a child of an event, at a time after the last event. Its time is rounded to milliseconds; if the event
-// equalled another one of the tree, its time is increased, because equal lines have equal ids. author is who records it.
+// equalled another one of the tree, its time is increased, because equal lines have equal ids. author is who
+// records it.
 func (t *Tree) Next(after *Event, kind string, data any, author Author, since time.Duration) (*Event, error) {
 	raw, err := marshal(data)
 	if err != nil {

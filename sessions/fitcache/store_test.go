@@ -105,10 +105,10 @@ func TestDamagedStores(t *testing.T) {
 	whole := readStore(t, path)
 	damaged := [][]byte{nil, []byte("\n\n"), []byte("{}"), []byte(`{"id":"`), bytes.Repeat([]byte{0}, 100),
 		append(slices.Clone(whole), "not JSON\n"...)}
-	for position := range whole {
+	for offset := range whole {
 		flipped := slices.Clone(whole)
-		flipped[position] ^= 1
-		damaged = append(damaged, flipped, whole[:position], whole[position:])
+		flipped[offset] ^= 1
+		damaged = append(damaged, flipped, whole[:offset], whole[offset:])
 	}
 	for i, text := range damaged {
 		if err := os.WriteFile(StorePath(path), text, 0o600); err != nil {

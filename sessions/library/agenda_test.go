@@ -22,12 +22,12 @@ func TestAgenda(t *testing.T) {
 	// begin makes a session that ann began a number of hours ago, with so many points of which some are reported by ben.
 	begin := func(name, duration string, hours, asked, count, budget int) {
 		t.Helper()
-		position := now.Add(-time.Duration(hours) * time.Hour)
+		start := now.Add(-time.Duration(hours) * time.Hour)
 		s, err := sessions.New(t.Context(), sessions.Config{Optimizer: "random", Seed: 1, Budget: budget,
 			Experiment: &experiment.Declaration{Name: "p", Duration: duration, Variables: functions.Domain{{Name: "x", High: 1}},
 				Objectives: []functions.Objective{{Name: "y", Direction: functions.Minimize},
 					{Name: "z", Direction: functions.Minimize}}}},
-			sessions.WithClock(func() time.Time { return position }))
+			sessions.WithClock(func() time.Time { return start }))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -28,11 +28,11 @@ func TestShelf(t *testing.T) {
 	write("taken.jsonl", "two")
 	for _, name := range []string{
 		"taken", "taken.jsonl", "", "../b", `..\b`, ".hidden", "x\x1b[2J", strings.Repeat("x", 300)} {
-		if end, err := Rename(a, name); err == nil {
-			t.Errorf("renamed to %q: %s", name, end)
+		if target, err := Rename(a, name); err == nil {
+			t.Errorf("renamed to %q: %s", name, target)
 		}
-		if end, err := Copy(t.Context(), a, name); err == nil {
-			t.Errorf("copied to %q: %s", name, end)
+		if target, err := Copy(t.Context(), a, name); err == nil {
+			t.Errorf("copied to %q: %s", name, target)
 		}
 	}
 	b, err := Rename(a, "b")

@@ -149,8 +149,8 @@ func TestLessonsPlayAndFork(t *testing.T) {
 		}
 		for i := range line.Stops {
 			s.GoTo(i)
-			if position := s.Timeline().At; position != i {
-				t.Errorf("%s: place %d is place %d", l.Name, i, position)
+			if place := s.Timeline().At; place != i {
+				t.Errorf("%s: place %d is place %d", l.Name, i, place)
 			}
 			if line.Stops[i].Ask {
 				asks++

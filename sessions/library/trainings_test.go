@@ -55,8 +55,8 @@ func playLab(t *testing.T, e LessonEntry) (asks int) {
 	stops := s.Timeline().Stops
 	for i, p := range stops {
 		s.GoTo(i)
-		if position := s.Timeline().At; position != i || p.Note == "" {
-			t.Errorf("%s: page %d is page %d, %q", e.Name, i, position, p.Note)
+		if place := s.Timeline().At; place != i || p.Note == "" {
+			t.Errorf("%s: page %d is page %d, %q", e.Name, i, place, p.Note)
 		}
 		if p.Ask {
 			asks++

@@ -167,8 +167,8 @@ func TestGrow(t *testing.T) {
 		&a[0] != &base[0] {
 		t.Error(base, a, b)
 	}
-	local, _ := CopyShared(base)
-	if local[0] = 9; base[0] != 1 {
+	copied, _ := CopyShared(base)
+	if copied[0] = 9; base[0] != 1 {
 		t.Error("a copy of its own changes the list")
 	}
 }

@@ -71,12 +71,12 @@ func TestFactorsAndLogarithms(t *testing.T) {
 		}
 	}
 	question := InspectOptions{Inputs: [][]float64{{0.3, 0.2}, {0.9, 0.6}}, Samples: 2}
-	owner, want := inspected(t, logs, question), inspected(t, plain, question)
-	near("means", logarithms(owner.Mean), numbers(want.Mean))
-	near("used", logarithms(owner.Used), numbers(want.Used))
-	near("deviations", numbers(owner.Log10SD), numbers(want.SD))
-	near("samples", logarithms(owner.Samples[1]), numbers(want.Samples[1]))
-	if owner.SD != nil || want.Log10SD != nil {
+	logged, want := inspected(t, logs, question), inspected(t, plain, question)
+	near("means", logarithms(logged.Mean), numbers(want.Mean))
+	near("used", logarithms(logged.Used), numbers(want.Used))
+	near("deviations", numbers(logged.Log10SD), numbers(want.SD))
+	near("samples", logarithms(logged.Samples[1]), numbers(want.Samples[1]))
+	if logged.SD != nil || want.Log10SD != nil {
 		t.Error("a deviation stands under the name of another")
 	}
 	if text := DescribeOutcomeRange(logs.State()); !strings.Contains(text, "work 0.1 (best) to 160") {

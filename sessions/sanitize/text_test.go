@@ -126,8 +126,8 @@ func TestWidth(t *testing.T) {
 		if _, err := screen.WriteString(shown); err != nil {
 			t.Fatal(err)
 		}
-		if got, position := ansi.StringWidth(shown), screen.CursorPosition().X; got != want || position != want {
-			t.Errorf("%+q: %d cells, and %d in a terminal, want %d", shown, got, position, want)
+		if got, column := ansi.StringWidth(shown), screen.CursorPosition().X; got != want || column != want {
+			t.Errorf("%+q: %d cells, and %d in a terminal, want %d", shown, got, column, want)
 		}
 	}
 }

@@ -354,7 +354,7 @@ func TestLesson(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, row := range s.State().Runs[0].Trace {
-		if reported := !math.IsNaN(row[0]); reported != ((i+1)%10 == 0) {
+		if measured := !math.IsNaN(row[0]); measured != ((i+1)%10 == 0) {
 			t.Errorf("of update %d on record is %v", i+1, row)
 		}
 	}

@@ -34,8 +34,8 @@ func TestSnapshotsAreBounded(t *testing.T) {
 	m.maxBytes = 60_000
 	c, rows := began(t, l.Decls), [][]float64(nil)
 	for range 250 {
-		next, extra := train(t, m, c, 4)
-		c, rows = next, append(rows, extra...)
+		next, added := train(t, m, c, 4)
+		c, rows = next, append(rows, added...)
 	}
 	if *stepped != 1000 || c.Updates != 1000 {
 		t.Errorf("%d updates were done for 1000", *stepped)
@@ -77,12 +77,12 @@ func TestSnapshotsStay(t *testing.T) {
 	l, _ := driftSpec()
 	m := NewTrainer(l)
 	c, rows := train(t, m, began(t, l.Decls), 15)
-	c, extra := train(t, m, c, 85)
-	rows = append(rows, extra...)
+	c, added := train(t, m, c, 85)
+	rows = append(rows, added...)
 	for _, when := range []string{"on the way", "trained again"} {
 		for _, sn := range m.checkpoints {
-			if position := sn.model.At(); position > 0 && sn.model.(*driftModel).W != rows[position-1][1] {
-				t.Errorf("%s: the model of update %d is another", when, position)
+			if update := sn.model.At(); update > 0 && sn.model.(*driftModel).W != rows[update-1][1] {
+				t.Errorf("%s: the model of update %d is another", when, update)
 			}
 		}
 		if n := len(m.checkpoints); n < 6 {

@@ -116,19 +116,19 @@ func TestTrash(t *testing.T) {
 	}
 	var lies []string
 	for range 2 { // of one name
-		end, err := MoveToTrash(t.Context(), path)
+		target, err := MoveToTrash(t.Context(), path)
 		if err != nil {
 			t.Fatal(err)
 		}
-		lies = append(lies, end)
+		lies = append(lies, target)
 		begin(t, dir, "mine", 9)
 	}
 	if want := []string{
 		filepath.Join(dir, "trash", "mine.db"), filepath.Join(dir, "trash", "mine-2.db")}; !slices.Equal(lies, want) {
 		t.Errorf("they lie in %v", lies)
 	}
-	if end, err := library.Restore(lies[1]); err != nil || end != filepath.Join(dir, "mine-2.db") {
-		t.Errorf("back in %s: %v", end, err)
+	if target, err := library.Restore(lies[1]); err != nil || target != filepath.Join(dir, "mine-2.db") {
+		t.Errorf("back in %s: %v", target, err)
 	}
 	if _, err := library.Restore(lies[0]); err == nil || !strings.Contains(err.Error(), "exists already") {
 		t.Errorf("where another one is: %v", err)

@@ -81,9 +81,9 @@ func TestSettleLeavesOthersAlone(t *testing.T) {
 	}
 	s := open(t, filepath.Join(t.TempDir(), "b.db"))
 	s.Close()
-	supplied, up := context.WithCancel(t.Context())
+	ctx, up := context.WithCancel(t.Context())
 	up()
-	if err := Checkpoint(supplied, s.String()); !errors.Is(err, context.Canceled) {
+	if err := Checkpoint(ctx, s.String()); !errors.Is(err, context.Canceled) {
 		t.Errorf("given up: %v", err)
 	}
 }

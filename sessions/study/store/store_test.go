@@ -236,9 +236,9 @@ func equal(a, b study.Trace) bool {
 func TestOneHandsOver(t *testing.T) {
 	onBoth(t, func(t *testing.T, name string) {
 		s := open(t, name)
-		single := *ours
-		single.Seeds = 1
-		added(t, s, &single)
+		plan := *ours
+		plan.Seeds = 1
+		added(t, s, &plan)
 		rescue := func() { // as River does with a job whose worker was not heard of
 			s.execs(t, "UPDATE river_job SET state = 'available', scheduled_at = {queue-now} WHERE state = 'running'")
 		}
@@ -395,15 +395,15 @@ func TestSignsOfLife(t *testing.T) {
 	onBoth(t, func(t *testing.T, name string) {
 		s := open(t, name)
 		added(t, s, ours)
-		hourAgo, amount := "datetime('now', '-1 hour')", `'["x","w"]'`
+		hourAgo, authors := "datetime('now', '-1 hour')", `'["x","w"]'`
 		if s.pool != nil {
-			hourAgo, amount = "now() - interval '1 hour'", "ARRAY['x', 'w']"
+			hourAgo, authors = "now() - interval '1 hour'", "ARRAY['x', 'w']"
 		}
 		p := Process{Name: "w", Host: "h", Place: "p", PID: 1, Slots: 2, Program: "1.0"}
 		statement := `INSERT INTO river_job (id, args, kind, queue, max_attempts, state, attempted_at, attempted_by)
 			VALUES (%d, '{"study": 1, "cell": %[1]d}', 'slice', 'study-1', 3, 'running', ` + hourAgo + ", %s)"
-		s.execs(t, "DELETE FROM river_job", fmt.Sprintf(statement, 1, amount),
-			fmt.Sprintf(statement, 2, strings.ReplaceAll(amount, "w", "v")))
+		s.execs(t, "DELETE FROM river_job", fmt.Sprintf(statement, 1, authors),
+			fmt.Sprintf(statement, 2, strings.ReplaceAll(authors, "w", "v")))
 		if _, err := s.Heartbeat(t.Context(), p); err != nil { // it does not know of the job that the queue gave it
 			t.Fatal(err)
 		}

@@ -329,13 +329,13 @@ func TestScaleSize(t *testing.T) {
 		d.Problems = append(d.Problems, fmt.Sprintf("forrester noise=0.%d", i))
 	}
 	d.Budget = "40"
-	lap := func(subject string, do func() error) {
+	lap := func(stage string, do func() error) {
 		before, began := m.read(t), time.Now()
 		if err := do(); err != nil {
-			t.Fatal(subject, err)
+			t.Fatal(stage, err)
 		}
 		took, done := time.Since(began), m.read(t).since(before)
-		t.Logf("%-28s %8.3f s; processor %6.2f s of the server, %6.2f s here; %.0f MB of WAL", subject, took.Seconds(),
+		t.Logf("%-28s %8.3f s; processor %6.2f s of the server, %6.2f s here; %.0f MB of WAL", stage, took.Seconds(),
 			done.busy.Seconds(), done.self.Seconds(), done.wal/1e6)
 	}
 	lap("submit", func() error { return Submit(t.Context(), st, d) })
