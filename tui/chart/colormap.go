@@ -33,8 +33,7 @@ var (
 		[]uint8{4, 14, 15, 11, 1})
 )
 
-// newColorMap makes a map from newColorMap colours at equal steps, interpolated in CIE L*a*b*, and indices of the 16
-// colours.
+// newColorMap makes a map from colours at equal steps, interpolated in CIE L*a*b*, and indices of the 16 colours.
 func newColorMap(name string, stops []string, sixteen []uint8) ColorMap {
 	return ColorMap{name, sync.OnceValue(func() []theme.Color {
 		levels := make([]theme.Color, levelCount)
