@@ -10,8 +10,8 @@ import (
 	"bandscope/sessions"
 )
 
-// What was computed ahead is given up before a result is recorded, as it is of other data then; who asks, or looks,
-// waits for it.
+// A suggestion that is computed ahead is cancelled before the session changes: it is of other data then. An ask computes
+// its own, which reports progress and can be cancelled. Acts that only read leave it alone.
 func TestWhatIsForeseenIsGivenUpBeforeATell(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Optimizer: "random",
 		Experiment: &experiment.Declaration{Name: "p", Variables: functions.Domain{{Name: "x", High: 1}},
@@ -23,7 +23,7 @@ func TestWhatIsForeseenIsGivenUpBeforeATell(t *testing.T) {
 		line string
 		want string // results on record when what was foreseen is given up
 	}{
-		{`{"act":"ask"}`, ""}, {`{"act":"status"}`, ""}, {`{"act":"tell","point":1,"values":{"y":2}}`, "0"},
+		{`{"act":"ask"}`, "0"}, {`{"act":"status"}`, ""}, {`{"act":"tell","point":1,"values":{"y":2}}`, "0"},
 		{`{"act":"add","inputs":{"x":0.5},"values":{"y":1}}`, "1"}, {`{"act":"predict","inputs":[{"x":0.5}]}`, ""},
 	} {
 		got := ""

@@ -276,7 +276,7 @@ func (s *server) perform(ctx context.Context, r Request, w *worker) *sessions.Se
 		turn.Session, err = s.session(ctx, r.Session)
 	}
 	if err == nil {
-		if r.Act.Changes && r.Act.Name != "ask" { // which waits for the same fit
+		if r.Act.Changes { // also ask: its own fit reports progress, and can be cancelled
 			w.stopPrefetch()
 		}
 		caught := parallel.PanicToError(func() error {
