@@ -12,7 +12,7 @@ import (
 
 	// Pages about the session, which register themselves.
 	_ "bandscope/tui/branches"
-	_ "bandscope/tui/diagnostics"
+	_ "bandscope/tui/modelcheck"
 )
 
 // display is a page that is shown.

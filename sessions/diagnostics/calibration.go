@@ -13,7 +13,7 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/rng"
 	"bandscope/model/parallel"
-	optdiag "bandscope/optimizers/diagnostics"
+	"bandscope/optimizers/inspection"
 	"bandscope/optimizers/search"
 	"bandscope/sessions"
 )
@@ -32,7 +32,7 @@ type CalibrationPlan struct {
 type CalibrationRow struct {
 	Function string // empty: all of them
 	Value    string
-	// share of the truth inside the bands of optdiag.Levels, over the seeds
+	// share of the truth inside the bands of inspection.Levels, over the seeds
 	Coverage []MeanInterval
 	Width    MeanInterval // half the width of the widest band, in standard deviations of the truth over the domain
 }
@@ -76,10 +76,10 @@ func MeasureCalibration(ctx context.Context, p CalibrationPlan, progress session
 func (p CalibrationPlan) rows(function string, cells []cell) (rows []CalibrationRow) {
 	for v, value := range p.Values {
 		r := CalibrationRow{Function: function, Value: value}
-		for l := range optdiag.Levels {
+		for l := range inspection.Levels {
 			r.Coverage = append(r.Coverage, meanInterval(cells, v, l))
 		}
-		r.Width = meanInterval(cells, v, len(optdiag.Levels))
+		r.Width = meanInterval(cells, v, len(inspection.Levels))
 		rows = append(rows, r)
 	}
 	return rows
@@ -115,7 +115,7 @@ func (p CalibrationPlan) cell(ctx context.Context, function string, seed uint64)
 	if err := p.observe(ctx, s, seed); err != nil {
 		return nil, fmt.Errorf("%s, seed %d: %w", function, seed, err)
 	}
-	wide := distuv.UnitNormal.Quantile((1 + optdiag.Levels[len(optdiag.Levels)-1]) / 2)
+	wide := distuv.UnitNormal.Quantile((1 + inspection.Levels[len(inspection.Levels)-1]) / 2)
 	var c cell
 	for _, value := range p.Values {
 		st, err := s.State().WithEdit(p.Key, value)

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"bandscope/model/parallel"
-	optdiag "bandscope/optimizers/diagnostics"
+	"bandscope/optimizers/inspection"
 	"bandscope/sessions"
 )
 
@@ -26,7 +26,7 @@ type SearchPlan struct {
 type SearchRow struct {
 	Function    string         // empty: all of them
 	Evaluations int            // 0: after all of SearchPlan.At
-	Coverage    []MeanInterval // share of the domain inside of the bands of optdiag.Levels, over the seeds
+	Coverage    []MeanInterval // share of the domain inside of the bands of inspection.Levels, over the seeds
 	LogDensity  MeanInterval   // of the truth, standardized over the domain, averaged over the domain
 	Narrow      float64        // share of the searches whose widest band covers less than 75 % of the domain
 }
@@ -79,11 +79,11 @@ func searchRow(function string, n int, cells []searchCell) SearchRow {
 		}
 		return values
 	}
-	for l := range optdiag.Levels {
+	for l := range inspection.Levels {
 		r.Coverage = append(r.Coverage, meanOf(column(l)))
 	}
-	r.LogDensity = meanOf(column(len(optdiag.Levels)))
-	for _, share := range column(len(optdiag.Levels) - 1) {
+	r.LogDensity = meanOf(column(len(inspection.Levels)))
+	for _, share := range column(len(inspection.Levels) - 1) {
 		if share < narrowCoverage {
 			r.Narrow += 1 / float64(len(cells))
 		}
@@ -128,7 +128,7 @@ func (p SearchPlan) search(ctx context.Context, function string, seed uint64) (c
 }
 
 // cellOf is the coverage of predictions and the mean log density of the truth, standardized over the domain.
-func cellOf(h optdiag.Predictions) (cell searchCell) {
+func cellOf(h inspection.Predictions) (cell searchCell) {
 	for _, share := range h.CoverageShares() {
 		cell = append(cell, share.Share())
 	}
