@@ -4,13 +4,13 @@ import (
 	"slices"
 
 	"bandscope/functions/didyoumean"
-	"bandscope/functions/training"
+	"bandscope/functions/trainer"
 	"bandscope/optimizers/param"
 )
 
 // Model is the training of a lab.
 type Model interface {
-	training.Training
+	trainer.Training
 	// Row is the measurements at the last update, a value for every column of the lab, NaN for columns that were not
 	// measured.
 	Row() []float64

@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	trainings "bandscope/functions/training"
+	"bandscope/functions/trainer"
 	"bandscope/optimizers/param"
 	"bandscope/sessions/training"
 	"bandscope/tui/internal/pagetest"
@@ -32,7 +32,7 @@ func (d *descent) Step() error {
 	loss := d.w * d.w
 	d.w -= d.pull * d.w
 	if d.at++; math.Abs(d.w) > 100 {
-		return &trainings.DivergenceError{Step: d.at, What: "the loss"}
+		return &trainer.DivergenceError{Step: d.at, What: "the loss"}
 	}
 	d.row = []float64{loss, d.w, math.NaN()}
 	if d.at%10 == 0 {

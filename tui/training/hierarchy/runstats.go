@@ -7,7 +7,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/functions/training/hierarchy"
+	"bandscope/functions/trainer/hierarchy"
 	"bandscope/sessions/training"
 )
 

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"bandscope/functions/training/hierarchy"
+	"bandscope/functions/trainer/hierarchy"
 	"bandscope/tui/chart"
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"

@@ -13,7 +13,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/functions/training/hierarchy"
+	"bandscope/functions/trainer/hierarchy"
 	"bandscope/sessions/training"
 	"bandscope/tui/training/panel"
 	"bandscope/tui/widget"

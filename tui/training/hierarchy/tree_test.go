@@ -11,7 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/functions/training/hierarchy"
+	"bandscope/functions/trainer/hierarchy"
 	"bandscope/sessions"
 	"bandscope/sessions/training"
 	"bandscope/tui/internal/explained"

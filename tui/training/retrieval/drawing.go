@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"bandscope/functions/training/retrieval"
+	"bandscope/functions/trainer/retrieval"
 	"bandscope/sessions/training"
 	"bandscope/tui/chart"
 	"bandscope/tui/layout"

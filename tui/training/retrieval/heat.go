@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"bandscope/functions/training/retrieval"
+	"bandscope/functions/trainer/retrieval"
 	"bandscope/tui/chart"
 	"bandscope/tui/layout"
 	"bandscope/tui/widget"

@@ -5,7 +5,7 @@ import (
 	"math"
 	"strings"
 
-	"bandscope/functions/training/retrieval"
+	"bandscope/functions/trainer/retrieval"
 	"bandscope/tui/layout"
 	"bandscope/tui/widget"
 )

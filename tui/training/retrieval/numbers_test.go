@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"bandscope/functions/training/retrieval"
+	"bandscope/functions/trainer/retrieval"
 	"bandscope/tui/widget"
 )
 

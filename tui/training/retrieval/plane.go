@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"bandscope/functions/training/retrieval"
+	"bandscope/functions/trainer/retrieval"
 	"bandscope/tui/chart"
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"

@@ -8,7 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/functions/training/retrieval"
+	"bandscope/functions/trainer/retrieval"
 	"bandscope/sessions/training"
 	"bandscope/tui/training/panel"
 )
