@@ -13,13 +13,13 @@ import (
 	"bandscope/tui/experimentform"
 	"bandscope/tui/explain"
 	"bandscope/tui/explore"
+	"bandscope/tui/labs"
 	"bandscope/tui/layout"
 	"bandscope/tui/palette"
 	"bandscope/tui/player"
 	"bandscope/tui/playground"
 	"bandscope/tui/study"
 	"bandscope/tui/theme"
-	"bandscope/tui/training"
 	"bandscope/tui/widget"
 )
 
@@ -32,7 +32,7 @@ type app struct {
 
 	width, height int
 	explore       *explore.Model
-	training      *training.Model   // nil where none is open
+	training      *labs.Model       // nil where none is open
 	playground    *playground.Model // nil where none is open
 	study         *study.Model      // nil where none is open; it stays while other screens are shown
 	current       display

@@ -14,10 +14,10 @@ import (
 	"bandscope/tui/experimentform"
 	"bandscope/tui/explain"
 	"bandscope/tui/explore"
+	"bandscope/tui/labs"
 	"bandscope/tui/library"
 	"bandscope/tui/playground"
 	"bandscope/tui/study"
-	"bandscope/tui/training"
 	"bandscope/tui/widget"
 )
 
@@ -27,7 +27,7 @@ func groups() []widget.Group {
 	for _, p := range widget.SessionPages() {
 		all = append(all, p.Groups()...)
 	}
-	all = slices.Concat(all, compare.Groups(), library.Groups(), experimentform.Groups(), training.Groups(),
+	all = slices.Concat(all, compare.Groups(), library.Groups(), experimentform.Groups(), labs.Groups(),
 		playground.Groups(), study.Groups())
 	return append(append([]widget.Group{widget.GlobalGroup()}, all...),
 		widget.NewGroup("In the help (?)", helpCommands()).Through("?"),

@@ -11,7 +11,7 @@ import (
 	"bandscope/sessions/library"
 	"bandscope/sessions/training"
 	"bandscope/tui/export"
-	trainingpage "bandscope/tui/training"
+	"bandscope/tui/labs"
 )
 
 // A lab or a playground is above the explorer: while one is open, other screens lead back to it, and it leads back to the
@@ -76,7 +76,7 @@ func (a *app) takeTraining(s *training.Session) tea.Cmd {
 	dropped := tea.Batch(a.dropTraining(), a.dropPlayground())
 	a.explore.Stop()
 	s.SetAuthor(a.options.Author)
-	a.training = trainingpage.New(s, a.options.Rights.Sessions)
+	a.training = labs.New(s, a.options.Rights.Sessions)
 	a.offerPage()
 	return tea.Batch(dropped, a.show(a.training))
 }

@@ -10,8 +10,8 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/recorder"
 	"bandscope/sessions/training"
+	"bandscope/tui/labs"
 	"bandscope/tui/rights"
-	trainingpage "bandscope/tui/training"
 	"bandscope/tui/widget"
 )
 
@@ -104,7 +104,7 @@ func TestWindowOnTraining(t *testing.T) {
 	full := t.TempDir()
 	savedSession(t, full, "branin")
 	w := openWindow(t, Options{Session: mustSession(t), Training: s, Rights: rights.Own(full), Offer: true, Replay: true}, 120, 36)
-	if _, ok := w.a.current.(*trainingpage.Model); !ok {
+	if _, ok := w.a.current.(*labs.Model); !ok {
 		t.Fatalf("it opens on %T", w.a.current)
 	}
 	w.shows("update 0/40 (+1)")

@@ -21,13 +21,13 @@ import (
 	"bandscope/sessions/training"
 	"bandscope/tui/compare"
 	"bandscope/tui/explore"
+	"bandscope/tui/labs"
 	librarypage "bandscope/tui/library"
 	"bandscope/tui/palette"
 	"bandscope/tui/playground"
 	"bandscope/tui/rights"
 	"bandscope/tui/study"
 	"bandscope/tui/theme"
-	trainingpage "bandscope/tui/training"
 )
 
 // Options say what the window opens with.
@@ -130,7 +130,7 @@ func newApp(o Options) *app {
 	a.current = a.explore
 	if o.Training != nil {
 		o.Training.SetAuthor(o.Author)
-		a.training = trainingpage.New(o.Training, dir)
+		a.training = labs.New(o.Training, dir)
 		a.current = a.training
 	}
 	if o.Playground != nil {

@@ -12,9 +12,9 @@ import (
 	"bandscope/sessions/training"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/screentest"
+	"bandscope/tui/labs/panel"
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
-	"bandscope/tui/training/panel"
 )
 
 // watcher is a picture of a session, as the screen shows it.

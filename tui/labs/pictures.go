@@ -1,10 +1,10 @@
-package training
+package labs
 
 import (
 	"bandscope/sessions/training"
-	"bandscope/tui/training/hierarchy"
-	"bandscope/tui/training/panel"
-	"bandscope/tui/training/retrieval"
+	"bandscope/tui/labs/hierarchy"
+	"bandscope/tui/labs/panel"
+	"bandscope/tui/labs/retrieval"
 )
 
 // pictures are the constructors of the pictures for single labs, by the labs' names.

@@ -10,7 +10,7 @@ import (
 
 	"bandscope/functions/trainer/retrieval"
 	"bandscope/sessions/training"
-	"bandscope/tui/training/panel"
+	"bandscope/tui/labs/panel"
 )
 
 // request is the choices to compute the picture for.

@@ -7,9 +7,9 @@ import (
 	"bandscope/functions/trainer/retrieval"
 	"bandscope/sessions/training"
 	"bandscope/tui/chart"
+	"bandscope/tui/labs/panel"
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
-	"bandscope/tui/training/panel"
 	"bandscope/tui/widget"
 )
 

@@ -8,9 +8,9 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/training"
 	"bandscope/tui/chart"
+	"bandscope/tui/labs/panel"
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
-	"bandscope/tui/training/panel"
 )
 
 // drawing is the data of the panels: a value, made for each frame.

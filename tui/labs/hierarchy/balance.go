@@ -3,9 +3,9 @@ package hierarchy
 import (
 	"fmt"
 
+	"bandscope/tui/labs/panel"
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
-	"bandscope/tui/training/panel"
 	"bandscope/tui/widget"
 )
 

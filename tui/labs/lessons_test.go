@@ -1,11 +1,11 @@
-package training
+package labs
 
 import (
 	"strings"
 	"testing"
 
 	"bandscope/sessions/library"
-	"bandscope/tui/training/panel"
+	"bandscope/tui/labs/panel"
 )
 
 // Every page of a lesson of a lab can be read at once in a small window, with what is said of a wrong answer above it;

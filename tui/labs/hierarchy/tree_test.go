@@ -16,9 +16,9 @@ import (
 	"bandscope/sessions/training"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/screentest"
+	"bandscope/tui/labs/panel"
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
-	"bandscope/tui/training/panel"
 	"bandscope/tui/widget"
 )
 

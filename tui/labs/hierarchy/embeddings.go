@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"bandscope/tui/chart"
+	"bandscope/tui/labs/panel"
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
-	"bandscope/tui/training/panel"
 )
 
 // embeddingsPanel draws the embeddings of all nodes along their two principal axes, those of two runs beside each other

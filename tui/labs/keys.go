@@ -1,4 +1,4 @@
-package training
+package labs
 
 import (
 	"slices"
@@ -8,8 +8,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions/training"
+	"bandscope/tui/labs/panel"
 	"bandscope/tui/lesson"
-	"bandscope/tui/training/panel"
 	"bandscope/tui/widget"
 )
 

@@ -1,4 +1,4 @@
-package training
+package labs
 
 import (
 	"path/filepath"

@@ -1,9 +1,9 @@
-// Package training is the screen of a lab: it shows the inside of one training, or of two runs in one picture. It
+// Package labs is the screen of a lab: it shows the inside of one training, or of two runs in one picture. It
 // contains what all labs share: the heading with the traces, the keys, the speed, the editor, notes and the record. A
 // key starts a job, which acts on the session and reports its progress; then the picture is computed, and both results
 // arrive as messages. Packages below draw the picture of each lab. The session trains and evaluates, off the update
 // loop; this package does not.
-package training
+package labs
 
 import (
 	"context"
@@ -13,9 +13,9 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/library"
 	"bandscope/sessions/training"
+	"bandscope/tui/labs/panel"
 	"bandscope/tui/lesson"
 	"bandscope/tui/player"
-	"bandscope/tui/training/panel"
 	"bandscope/tui/widget"
 )
 

@@ -1,4 +1,4 @@
-package training
+package labs
 
 import (
 	"fmt"
@@ -7,9 +7,9 @@ import (
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/view"
+	"bandscope/tui/labs/panel"
 	"bandscope/tui/layout"
 	"bandscope/tui/player"
-	"bandscope/tui/training/panel"
 	"bandscope/tui/widget"
 )
 

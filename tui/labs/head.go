@@ -1,4 +1,4 @@
-package training
+package labs
 
 import (
 	"fmt"
@@ -9,10 +9,10 @@ import (
 
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/chart"
+	"bandscope/tui/labs/panel"
 	"bandscope/tui/layout"
 	"bandscope/tui/player"
 	"bandscope/tui/theme"
-	"bandscope/tui/training/panel"
 	"bandscope/tui/widget"
 )
 

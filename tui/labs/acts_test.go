@@ -1,4 +1,4 @@
-package training
+package labs
 
 import (
 	tea "charm.land/bubbletea/v2"
@@ -14,7 +14,7 @@ import (
 	"bandscope/sessions/library"
 	"bandscope/sessions/training"
 	"bandscope/tui/internal/screentest"
-	"bandscope/tui/training/panel"
+	"bandscope/tui/labs/panel"
 	"bandscope/tui/widget"
 )
 

@@ -8,9 +8,9 @@ import (
 
 	"bandscope/functions/pareto"
 	"bandscope/tui/chart"
+	"bandscope/tui/labs/panel"
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
-	"bandscope/tui/training/panel"
 	"bandscope/tui/widget"
 )
 

@@ -9,9 +9,9 @@ import (
 
 	"bandscope/functions/trainer/hierarchy"
 	"bandscope/tui/chart"
+	"bandscope/tui/labs/panel"
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
-	"bandscope/tui/training/panel"
 )
 
 // forecastsPanel draws a strip for each level, from the root through the chosen node to a leaf, as many as fit, below a

@@ -11,8 +11,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/functions/trainer/retrieval"
+	"bandscope/tui/labs/panel"
 	"bandscope/tui/layout"
-	"bandscope/tui/training/panel"
 	"bandscope/tui/widget"
 )
 
