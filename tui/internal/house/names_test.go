@@ -51,7 +51,7 @@ var homonyms = map[string]string{
 	`tui/lesson "lengthscale"`:           "a quantity that a lesson's claims are about: what a fit has found",
 	`tui/lesson "band"`:                  "a quantity that a lesson's claims are about: the height of the band that is drawn",
 	`tui/library "start"`:                "the label of the button that starts a session",
-	`tui/labs/retrieval "lambda"`:        "a parameter of the lab: the weight of the regularizer",
+	`tui/labs/retrievalview "lambda"`:    "a parameter of the lab: the weight of the regularizer",
 	`tui/chart/svg "start"`:              "an anchor of a text in SVG",
 	`sessions/report "repeats"`:          "a status: a session repeats exactly",
 	`tui/export "limits"`:                "a heading of the report: whether the best result meets the limits",

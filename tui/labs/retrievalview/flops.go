@@ -1,9 +1,9 @@
-// Package retrieval is the picture of the lab on sparse embeddings (Paria 2022, thesis, chapter 5): how often each
+// Package retrievalview is the picture of the lab on sparse embeddings (Paria 2022, thesis, chapter 5): how often each
 // dimension is active, the losses, the recall and cost of search, the embeddings, the lists that one query reads, and
 // the toy model of two activations. It turns the state of a training into boxes; functions/trainer/retrieval measures
 // the training, off the update loop. The lines of the runs are rows of boxes rather than a lipgloss/table, because each
 // number has its own description.
-package retrieval
+package retrievalview
 
 import (
 	"slices"
