@@ -1,4 +1,4 @@
-package hierarchy
+package hierarchyview
 
 import (
 	"fmt"

@@ -1,10 +1,10 @@
-// Package hierarchy is the picture of the hierarchy lab: the training of a forecaster for a tree of series (Paria 2022,
+// Package hierarchyview is the picture of the hierarchy lab: the training of a forecaster for a tree of series (Paria 2022,
 // chapter 6). It draws forecasts and their parts from the root to a chosen node, parents and the means of their leaves,
 // errors by level, attention, basis and embeddings, minibatches, and the theory of two levels. It turns a state of the
 // lab into boxes; the session trains, and tui/labs is the screen around the picture. Bars, strips and rows of
 // numbers are drawn by hand, because each is a box with its own description, which lipgloss/table and bubbles' progress
 // do not support.
-package hierarchy
+package hierarchyview
 
 import (
 	"context"
