@@ -1,8 +1,8 @@
-// Package class keeps the record of a class: who is there, by pseudonym, the questions with their answers, the races
+// Package classroom keeps the record of a class: who is there, by pseudonym, the questions with their answers, the races
 // against methods, and the progress in lessons. The record is a log of events in one file, like a session, and its
 // state is their fold. Acts go in, from any goroutine; states come out, which never change. An act returns when its
 // event is on disk; acts of the same moment are flushed together. The package knows no network and no screen.
-package class
+package classroom
 
 import (
 	"context"
