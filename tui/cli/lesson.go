@@ -16,7 +16,7 @@ import (
 	"bandscope/sessions/library"
 	"bandscope/sessions/sanitize"
 	"bandscope/tui"
-	"bandscope/tui/lesson/handout"
+	"bandscope/tui/handout"
 )
 
 func lessonCommand() *cobra.Command {
