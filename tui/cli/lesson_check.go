@@ -15,7 +15,7 @@ import (
 	"bandscope/sessions/library"
 	"bandscope/sessions/sanitize"
 	"bandscope/sessions/training"
-	lessonpage "bandscope/tui/lesson"
+	"bandscope/tui/lessonpage"
 )
 
 type lessonCheck struct{ all, json bool }

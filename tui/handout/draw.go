@@ -12,7 +12,7 @@ import (
 	"bandscope/tui/chart"
 	"bandscope/tui/chart/svg"
 	"bandscope/tui/export"
-	"bandscope/tui/lesson"
+	"bandscope/tui/lessonpage"
 	"bandscope/tui/theme"
 )
 
@@ -38,7 +38,7 @@ type block struct {
 }
 
 // draw draws the picture of a page, and returns its caption.
-func draw(d lesson.PageDrawing, number int) (template.HTML, string) {
+func draw(d lessonpage.PageDrawing, number int) (template.HTML, string) {
 	var blocks []block
 	y := 0.0
 	add := func(title string, c chart.Chart, h float64) {
@@ -88,7 +88,7 @@ func draw(d lesson.PageDrawing, number int) (template.HTML, string) {
 
 // shareAxes extends the axes of a trace to those that the pages of the lesson share. The simple regret is drawn by its
 // decimal logarithm.
-func shareAxes(c *chart.Chart, d lesson.PageDrawing) {
+func shareAxes(c *chart.Chart, d lessonpage.PageDrawing) {
 	if low, high, ok := d.Axes.Range(d.Trace); ok {
 		if d.Trace == "simple" {
 			low, high = math.Log10(low), math.Log10(high)
@@ -101,7 +101,7 @@ func shareAxes(c *chart.Chart, d lesson.PageDrawing) {
 }
 
 // isField reports whether a chart is one of several fields in a row.
-func isField(c lesson.Chart) bool {
+func isField(c lessonpage.Chart) bool {
 	for _, l := range c.Layers {
 		if _, ok := l.(chart.Heat); ok {
 			return true

@@ -1,6 +1,6 @@
 // Package handout writes a lesson as one self-contained HTML file, to read and to print: the pages with their pictures
 // and questions, the exercise, and the answers at the end. The position in the session does not change. Package
-// tui/lesson draws the pictures; texts are data and escaped.
+// tui/lessonpage draws the pictures; texts are data and escaped.
 package handout
 
 import (
@@ -17,7 +17,7 @@ import (
 	"bandscope/sessions/recorder"
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/export"
-	"bandscope/tui/lesson"
+	"bandscope/tui/lessonpage"
 )
 
 // contents is the data of the template.
@@ -71,7 +71,7 @@ func Session(ctx context.Context, w io.Writer, s *sessions.Session, name string,
 	c := about(l)
 	var before *recorder.Note // the previous page, if it has a question
 	first := true
-	err := lesson.Pages(ctx, s, paper(), progress, func(d lesson.PageDrawing) error {
+	err := lessonpage.Pages(ctx, s, paper(), progress, func(d lessonpage.PageDrawing) error {
 		n := d.State.LastNote()
 		if first {
 			c.On, first = sanitize.Text(fmt.Sprintf("%s, with %s", d.State.Problem.Name, d.State.Spec.Title)), false

@@ -12,7 +12,7 @@ import (
 	"bandscope/sessions/library"
 	"bandscope/sessions/training"
 	"bandscope/tui/explore/modes"
-	"bandscope/tui/lesson"
+	"bandscope/tui/lessonpage"
 	"bandscope/tui/player"
 	"bandscope/tui/widget"
 )
@@ -28,9 +28,9 @@ func actCommands() []command {
 			Long("add a second run with other parameters to compare with the first one, or remove it"),
 		unless(func(m *Model) string {
 			return m.ReadingPosition.NoNext(m.Line)
-		}, lesson.NextKey, func(m *Model) tea.Cmd {
+		}, lessonpage.NextKey, func(m *Model) tea.Cmd {
 			return m.NextLesson(m.ReadingPosition.Name)
-		}).Long(lesson.NextAbout),
+		}).Long(lessonpage.NextAbout),
 		can(widget.Bind("o", "open", "o"), func(m *Model) tea.Cmd {
 			return m.Leave(widget.Open{From: library.DefaultConfig(), Lessons: m.session.Lesson() != nil})
 		}).Long("open another lab, a function, a saved session, a comparison or a lesson"),

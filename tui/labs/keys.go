@@ -9,7 +9,7 @@ import (
 
 	"bandscope/sessions/training"
 	"bandscope/tui/labs/panel"
-	"bandscope/tui/lesson"
+	"bandscope/tui/lessonpage"
 	"bandscope/tui/widget"
 )
 
@@ -82,7 +82,7 @@ func (m *Model) hinted() []key.Binding {
 	}
 	begins := hints
 	if m.ReadingPosition.NoNext(m.Line) == "" {
-		begins = "space " + lesson.NextKey.Help().Key + " " + strings.TrimPrefix(hints, "space ")
+		begins = "space " + lessonpage.NextKey.Help().Key + " " + strings.TrimPrefix(hints, "space ")
 	}
 	return slices.Concat(widget.BindingsFor(screenCommands(), begins), first,
 		widget.BindingsFor(screenCommands(), changingHints), pictured[len(first):],

@@ -14,7 +14,7 @@ import (
 	"bandscope/sessions/library"
 	"bandscope/sessions/training"
 	"bandscope/tui/labs/panel"
-	"bandscope/tui/lesson"
+	"bandscope/tui/lessonpage"
 	"bandscope/tui/player"
 	"bandscope/tui/widget"
 )
@@ -69,7 +69,7 @@ func (m *Model) Refresh() { m.showState(m.session.State()) }
 func (m *Model) showState(st training.State) {
 	m.state = st
 	m.changes++
-	m.Player.SetPage(lesson.Page{Note: st.LastNote(), Line: m.session.Timeline()}, st.Saved)
+	m.Player.SetPage(lessonpage.Page{Note: st.LastNote(), Line: m.session.Timeline()}, st.Saved)
 	page := st.LastNote()
 	if m.session.Lesson() == nil || page.ID == m.page {
 		return

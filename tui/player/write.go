@@ -14,7 +14,7 @@ import (
 	"bandscope/sessions/library"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/note"
-	"bandscope/tui/lesson"
+	"bandscope/tui/lessonpage"
 	"bandscope/tui/widget"
 )
 
@@ -216,6 +216,6 @@ func (p *Player) Answer(msg tea.KeyPressMsg) tea.Cmd {
 
 // NextLesson leaves a lesson, or its exercise, for the next one of the course.
 func (p *Player) NextLesson(name string) tea.Cmd {
-	next, _ := lesson.Next(name)
+	next, _ := lessonpage.Next(name)
 	return p.Leave(widget.Lesson{Name: next})
 }

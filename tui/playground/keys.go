@@ -9,7 +9,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/library"
 	"bandscope/tui/explore/modes"
-	"bandscope/tui/lesson"
+	"bandscope/tui/lessonpage"
 	"bandscope/tui/player"
 	"bandscope/tui/widget"
 )
@@ -162,8 +162,8 @@ func recordCommands() []command {
 		can(widget.Bind("ctrl+e", "export", "ctrl+e"), (*Model).AskExport).
 			Long("export: picture, report, recording, data"),
 		{Binding: player.AnswerKey, DisabledReason: (*Model).NoQuestion, Do: (*Model).Answer},
-		unless(func(m *Model) string { return m.ReadingPosition.NoNext(m.Line) }, lesson.NextKey,
-			func(m *Model) tea.Cmd { return m.NextLesson(m.ReadingPosition.Name) }).Long(lesson.NextAbout),
+		unless(func(m *Model) string { return m.ReadingPosition.NoNext(m.Line) }, lessonpage.NextKey,
+			func(m *Model) tea.Cmd { return m.NextLesson(m.ReadingPosition.Name) }).Long(lessonpage.NextAbout),
 		can(widget.Bind("o", "open", "o"), func(m *Model) tea.Cmd {
 			return m.Leave(widget.Open{From: library.DefaultConfig(), Lessons: m.session.Lesson() != nil})
 		}).Long("open a saved session, a problem, a lab or a lesson"),

@@ -11,7 +11,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/tui/explore/view"
-	"bandscope/tui/lesson"
+	"bandscope/tui/lessonpage"
 	"bandscope/tui/player"
 	"bandscope/tui/widget"
 )
@@ -76,7 +76,7 @@ func (m *Model) Busy() bool { return m.Jobs.Busy() || m.row.jobs.Busy() || m.cha
 // Refresh shows the current state of the session.
 func (m *Model) Refresh() {
 	m.state = m.session.State()
-	m.SetPage(lesson.Page{Note: m.state.LastNote(), Line: m.session.Timeline()}, m.state.Saved)
+	m.SetPage(lessonpage.Page{Note: m.state.LastNote(), Line: m.session.Timeline()}, m.state.Saved)
 	if m.chain.outstanding == 0 && !m.draft.open() {
 		m.takeItems()
 	}
