@@ -18,7 +18,7 @@ import (
 	"bandscope/tui/explore/note"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/screentest"
-	librarypage "bandscope/tui/library"
+	"bandscope/tui/librarypage"
 	"bandscope/tui/modelcheck"
 	"bandscope/tui/palette"
 	"bandscope/tui/rights"

@@ -15,7 +15,7 @@ import (
 	"bandscope/tui/explain"
 	"bandscope/tui/explore"
 	"bandscope/tui/labs"
-	"bandscope/tui/library"
+	"bandscope/tui/librarypage"
 	"bandscope/tui/playground"
 	"bandscope/tui/study"
 	"bandscope/tui/widget"
@@ -27,7 +27,7 @@ func groups() []widget.Group {
 	for _, p := range widget.SessionPages() {
 		all = append(all, p.Groups()...)
 	}
-	all = slices.Concat(all, compare.Groups(), library.Groups(), experimentform.Groups(), labs.Groups(),
+	all = slices.Concat(all, compare.Groups(), librarypage.Groups(), experimentform.Groups(), labs.Groups(),
 		playground.Groups(), study.Groups())
 	return append(append([]widget.Group{widget.GlobalGroup()}, all...),
 		widget.NewGroup("In the help (?)", helpCommands()).Through("?"),

@@ -7,7 +7,7 @@ import (
 	"bandscope/tui/compare"
 	"bandscope/tui/experimentform"
 	"bandscope/tui/export"
-	librarypage "bandscope/tui/library"
+	"bandscope/tui/librarypage"
 	"bandscope/tui/widget"
 
 	// Pages about the session, which register themselves.

@@ -22,7 +22,7 @@ import (
 	"bandscope/tui/compare"
 	"bandscope/tui/explore"
 	"bandscope/tui/labs"
-	librarypage "bandscope/tui/library"
+	"bandscope/tui/librarypage"
 	"bandscope/tui/palette"
 	"bandscope/tui/playground"
 	"bandscope/tui/rights"

@@ -50,7 +50,7 @@ var homonyms = map[string]string{
 	`tui/picture/front "reference"`:      "what the legend calls the reference point of the hypervolume",
 	`tui/lessonpage "lengthscale"`:       "a quantity that a lesson's claims are about: what a fit has found",
 	`tui/lessonpage "band"`:              "a quantity that a lesson's claims are about: the height of the band that is drawn",
-	`tui/library "start"`:                "the label of the button that starts a session",
+	`tui/librarypage "start"`:            "the label of the button that starts a session",
 	`tui/labs/retrievalview "lambda"`:    "a parameter of the lab: the weight of the regularizer",
 	`tui/chart/svg "start"`:              "an anchor of a text in SVG",
 	`sessions/report "repeats"`:          "a status: a session repeats exactly",

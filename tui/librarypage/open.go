@@ -1,9 +1,9 @@
-// Package library is the screen on which a function, an optimizer, a seed, noise and a budget are chosen for a new
+// Package librarypage is the screen on which a function, an optimizer, a seed, noise and a budget are chosen for a new
 // session, or a saved session, a session of the gallery, a comparison, a lab, a study or a lesson is opened. The form has the choices, from lists
 // that are filtered by typing. The folder of sessions is read, and sessions are renamed, copied and deleted, off the
 // update loop. The result is an action of the window. The lists are not those of Bubbles, which turn pages, have their
 // own input to filter by, and draw their entries as one text, in which no entry could be described.
-package library
+package librarypage
 
 import (
 	tea "charm.land/bubbletea/v2"
