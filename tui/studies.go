@@ -16,7 +16,7 @@ import (
 	"bandscope/sessions/study/published"
 	"bandscope/tui/export"
 	"bandscope/tui/study"
-	"bandscope/tui/study/report"
+	"bandscope/tui/studyreport"
 	"bandscope/tui/widget"
 )
 
@@ -79,7 +79,7 @@ type cell struct{ io.Closer }
 
 // studyFormats are the formats of a study's file, by the extension.
 var studyFormats = map[string]func(context.Context, io.Writer, *declared.Table) error{
-	".html": report.HTML,
+	".html": studyreport.HTML,
 	".csv":  func(_ context.Context, w io.Writer, t *declared.Table) error { return published.CSV(w, t) },
 	".json": func(_ context.Context, w io.Writer, t *declared.Table) error { return published.JSON(w, t) },
 }

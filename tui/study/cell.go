@@ -8,7 +8,7 @@ import (
 	"bandscope/sessions/sanitize"
 	"bandscope/sessions/study"
 	"bandscope/tui/layout"
-	"bandscope/tui/study/report"
+	"bandscope/tui/studyreport"
 	"bandscope/tui/widget"
 )
 
@@ -17,7 +17,7 @@ import (
 func (m *Model) cellPanel(w, h int) *layout.Box {
 	st, rows := m.Style, m.seeds()
 	body := newListing(st, w-2, h-2)
-	name := report.Letter(m.cursor.method) + " " + m.board.methods[m.cursor.method]
+	name := studyreport.Letter(m.cursor.method) + " " + m.board.methods[m.cursor.method]
 	title := "method"
 	term := ""
 	says := "The chosen method on all problems: how many of its cells are done, and how long each one takes."

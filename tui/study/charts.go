@@ -9,7 +9,7 @@ import (
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/chart"
 	"bandscope/tui/layout"
-	"bandscope/tui/study/report"
+	"bandscope/tui/studyreport"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
 )
@@ -28,7 +28,7 @@ func (m *Model) charts(f *figure, w, h int) *layout.Box {
 	for _, l := range sentences(st.Plain(m.note(f)), w-2, min(max(h/8, 1), 3)) {
 		note = append(note, " "+st.Paint(st.Dim, l))
 	}
-	_, rests := report.About(m.aboutView())
+	_, rests := studyreport.About(m.aboutView())
 	return layout.Column(c.WithLegend(w, h-len(note), max(h/4, 2), st,
 		chart.Description{Marks: func(name string) (string, string) {
 			return m.markSays(f, name)
@@ -69,20 +69,20 @@ func (m *Model) note(f *figure) string {
 		if m.shown.other {
 			return "The mean over the seeds, with its 95 % confidence interval (Student's t)."
 		}
-		shows, rests := report.About(report.Curves)
+		shows, rests := studyreport.About(studyreport.Curves)
 		return shows + " " + rests
 	case ranksView:
-		shows, rests := report.About(report.Ranked)
+		shows, rests := studyreport.About(studyreport.Ranked)
 		return shows + blocks + " " + rests
 	case reachedView:
-		shows, rests := report.About(report.Reached)
+		shows, rests := studyreport.About(studyreport.Reached)
 		return shows + blocks + " " + rests
 	}
-	performance := report.Performance
+	performance := studyreport.Performance
 	if m.shown.other {
-		performance = report.Data
+		performance = studyreport.Data
 	}
-	shows, _ := report.About(performance)
+	shows, _ := studyreport.About(performance)
 	return shows + blocks +
 		fmt.Sprintf(" Solved: %g %% of the gap between the start and the best value is closed.", 100*(1-tolerance))
 }
@@ -93,8 +93,8 @@ func (m *Model) methodName(k int) string {
 }
 
 // methodStyle is how methods are drawn, with the chosen one in front.
-func (m *Model) methodStyle() report.MethodStyle {
-	return report.MethodStyle{Style: m.Style, Methods: m.board.methods, Labels: m.board.labels, Selected: m.cursor.method}
+func (m *Model) methodStyle() studyreport.MethodStyle {
+	return studyreport.MethodStyle{Style: m.Style, Methods: m.board.methods, Labels: m.board.labels, Selected: m.cursor.method}
 }
 
 // chart declares the chart of a figure; false where there is nothing to draw.
@@ -122,7 +122,7 @@ func (m *Model) curves(f *figure, problem int, whole bool) (chart.Chart, bool) {
 	}
 	if x, y, name := m.ownRun(f, problem); len(x) > 0 {
 		if c.Y.Log {
-			y = report.ClampBelow(y, c.Y.Min)
+			y = studyreport.ClampBelow(y, c.Y.Min)
 		}
 		c.Layers = slices.Insert(c.Layers, len(prints),
 			chart.Layer(chart.Curve{X: x, Y: y, Color: m.Style.Faint, Line: theme.Fine, Priority: 2, Name: name}))
@@ -142,8 +142,8 @@ func (m *Model) ownRun(f *figure, problem int) (x, y []float64, name string) {
 		return nil, nil, ""
 	}
 	c := f.runs.Curves(problem, m.cursor.method)[i]
-	return c.At, report.Oriented(c.Values, f.runs.Problems[problem].Sign),
-		fmt.Sprintf("%s, seed %d", report.Letter(m.cursor.method), m.board.rows[row].Seed)
+	return c.At, studyreport.Oriented(c.Values, f.runs.Problems[problem].Sign),
+		fmt.Sprintf("%s, seed %d", studyreport.Letter(m.cursor.method), m.board.rows[row].Seed)
 }
 
 // firstWords shortens a text to its first sentences, about as many words as the explanation of a panel has.
@@ -161,7 +161,7 @@ func firstWords(text string) string {
 
 // markSays describes an entry of a chart's legend.
 func (m *Model) markSays(f *figure, name string) (says, term string) {
-	if name == report.PrintedName {
+	if name == studyreport.PrintedName {
 		return "Numbers printed in the paper for this problem, in the colours of the methods.", ""
 	}
 	for k := range f.runs.Methods {
@@ -188,7 +188,7 @@ func (m *Model) seriesSays(f *figure, k int) string {
 		subject := "median"
 		if m.shown.other {
 			mid, subject = b.Mean, "mean"
-			lo, hi = report.Interval(b.Mean, b.Student)
+			lo, hi = studyreport.Interval(b.Mean, b.Student)
 		}
 		for i := len(mid) - 1; i >= 0; i-- {
 			if chart.Finite(mid[i]) {
@@ -227,7 +227,7 @@ func (m *Model) axisSays(f *figure) string {
 	switch f.view {
 	case curvesView:
 		about := f.runs.Problems[f.problem]
-		if report.Logarithmic(about.Measure) {
+		if studyreport.Logarithmic(about.Measure) {
 			return fmt.Sprintf("Vertical axis: %s on a logarithmic scale; lower is better.", about.Quantity)
 		}
 		return fmt.Sprintf("Vertical axis: %s.", about.Quantity)
@@ -244,7 +244,7 @@ func (m *Model) belowSays(f *figure) string {
 	switch f.view {
 	case curvesView:
 		return fmt.Sprintf("Horizontal axis: %s, up to the end of the budget.",
-			report.Across(f.runs.Problems[f.problem].Axis))
+			studyreport.Across(f.runs.Problems[f.problem].Axis))
 	case ranksView:
 		return "Horizontal axis: part of the budget, in percent."
 	case reachedView:

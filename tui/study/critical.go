@@ -7,7 +7,7 @@ import (
 
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/layout"
-	"bandscope/tui/study/report"
+	"bandscope/tui/studyreport"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
 )
@@ -15,7 +15,7 @@ import (
 // critical is the critical-difference diagram: methods by their mean ranks, and groups of which no two differ.
 func (m *Model) critical(f *figure, w, h int) *layout.Box {
 	st, t := m.Style, f.friedman
-	shows, rests := report.About(report.Differences)
+	shows, rests := studyreport.About(studyreport.Differences)
 	n, body := len(f.runs.Methods), newListing(st, w, h)
 	body.Number("numbers", "", firstWords(rests))
 	if math.IsNaN(t.Nemenyi) || len(t.Order) == 0 {
@@ -60,7 +60,7 @@ func (m *Model) critical(f *figure, w, h int) *layout.Box {
 		a, b := col(t.Ranks[t.Order[c[0]]]), col(t.Ranks[t.Order[c[1]]])
 		var letters []string
 		for _, k := range t.Order[c[0] : c[1]+1] {
-			letters = append(letters, report.Letter(k))
+			letters = append(letters, studyreport.Letter(k))
 		}
 		body.line(" " + layout.Fit(st.Paint(st.Dim,
 			layout.ShortenIn(st, "similar: "+strings.Join(letters, " "), name+7)), name+9) + strings.Repeat(" ", a) +

@@ -6,7 +6,7 @@ import (
 	"bandscope/sessions/lesson/glossary"
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/layout"
-	"bandscope/tui/study/report"
+	"bandscope/tui/studyreport"
 	"bandscope/tui/theme"
 )
 
@@ -33,7 +33,7 @@ func (m *Model) figurePanel(w, h int) *layout.Box {
 func (m *Model) drawFigure(f *figure, w, h int) *layout.Box {
 	st := m.Style
 	heading := fmt.Sprintf("%d %s", m.shown.view+1, m.figureTitle())
-	says, _ := report.About(m.aboutView())
+	says, _ := studyreport.About(m.aboutView())
 	var body *layout.Box
 	term := ""
 	switch {
@@ -110,23 +110,23 @@ func (m *Model) figureTitle() string {
 }
 
 // aboutView is the report's view of the one that is shown.
-func (m *Model) aboutView() report.View {
+func (m *Model) aboutView() studyreport.View {
 	switch m.shown.view {
 	case ranksView:
-		return report.Ranked
+		return studyreport.Ranked
 	case reachedView:
-		return report.Reached
+		return studyreport.Reached
 	case profilesView:
 		if m.shown.other {
-			return report.Data
+			return studyreport.Data
 		}
-		return report.Performance
+		return studyreport.Performance
 	case pairsView:
-		return report.Pairwise
+		return studyreport.Pairwise
 	case criticalView:
-		return report.Differences
+		return studyreport.Differences
 	}
-	return report.Curves
+	return studyreport.Curves
 }
 
 // term is the word of the glossary for the view.

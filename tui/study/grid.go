@@ -8,7 +8,7 @@ import (
 
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/layout"
-	"bandscope/tui/study/report"
+	"bandscope/tui/studyreport"
 	"bandscope/tui/theme"
 )
 
@@ -112,7 +112,7 @@ func (m *Model) tableHead(l table, w int) *layout.Box {
 	}
 	line := layout.Fit(left, l.label+3)
 	for k := l.from; k < l.from+l.shown; k++ {
-		name := layout.Fit(report.Letter(k), l.per)
+		name := layout.Fit(studyreport.Letter(k), l.per)
 		if k == m.cursor.method {
 			line += " " + st.PaintBold(st.Accent, name)
 		} else {

@@ -6,7 +6,7 @@ import (
 
 	"bandscope/sessions/study/stats"
 	"bandscope/tui/layout"
-	"bandscope/tui/study/report"
+	"bandscope/tui/studyreport"
 	"bandscope/tui/widget"
 )
 
@@ -65,7 +65,7 @@ func (m *Model) pairs(f *figure, w, h int) *layout.Box {
 			break
 		}
 	}
-	shows, rests := report.About(report.Pairwise)
+	shows, rests := studyreport.About(studyreport.Pairwise)
 	body.say(st.Dim, "+ and - mark differences at the 5 % level. "+shows)
 	body.say(st.Dim, rests)
 	return body.Number("numbers", "", firstWords(rests))

@@ -10,7 +10,7 @@ import (
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/stats"
 	"bandscope/tui/layout"
-	"bandscope/tui/study/report"
+	"bandscope/tui/studyreport"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
 )
@@ -18,7 +18,7 @@ import (
 // printedFor is the number that the paper prints for a problem and a method at the end; nil where there is none.
 func (m *Model) printedFor(f *figure, problem int, method string) *study.PublishedNumber {
 	for i := range m.board.printed {
-		if p := &m.board.printed[i]; report.PrintedOn(*p, f.runs.Problems[problem]) && p.Method == method &&
+		if p := &m.board.printed[i]; studyreport.PrintedOn(*p, f.runs.Problems[problem]) && p.Method == method &&
 			p.Evaluations == 0 {
 			return p
 		}
@@ -75,7 +75,7 @@ func (m *Model) finals(f *figure, w, h int) *layout.Box {
 	says := "One row per method: the number of finished runs, their result, and the number printed in the paper."
 	if p := m.printedFor(f, f.problem, f.runs.Methods[m.cursor.method]); p != nil {
 		says += " For the chosen method, the paper prints " + printedText(p) + " (" + layout.Excerpt(p.Where, 8) + ")."
-		text := fmt.Sprintf("printed for %s: %s, %s", report.Letter(m.cursor.method), printedText(p), p.Where)
+		text := fmt.Sprintf("printed for %s: %s, %s", studyreport.Letter(m.cursor.method), printedText(p), p.Where)
 		if p.Note != "" {
 			text += ". " + p.Note
 		}
@@ -98,7 +98,7 @@ func (m *Model) finalGrid(f *figure, w, h int) *layout.Box {
 	body.Below(m.methodsLine(w, 2))
 	head := layout.Fit("", name+2)
 	for k := from; k < from+shown; k++ {
-		head += st.Paint(m.methodStyle().Color(k), layout.Fit(report.Letter(k), each))
+		head += st.Paint(m.methodStyle().Color(k), layout.Fit(studyreport.Letter(k), each))
 	}
 	body.line(head)
 	top := min(m.cursor.top, max(len(f.finals)-(h-body.H-1), 0))

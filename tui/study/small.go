@@ -6,7 +6,7 @@ import (
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/chart"
 	"bandscope/tui/layout"
-	"bandscope/tui/study/report"
+	"bandscope/tui/studyreport"
 )
 
 // smallCharts draws the curves of as many problems as fit beside and below each other.
@@ -62,7 +62,7 @@ func (m *Model) methodsLine(w, most int) *layout.Box {
 	st := m.Style
 	var names []*layout.Box
 	for k := range m.board.methods {
-		names = append(names, layout.Line(st.Paint(m.methodStyle().Color(k), report.Letter(k))+" "+
+		names = append(names, layout.Line(st.Paint(m.methodStyle().Color(k), studyreport.Letter(k))+" "+
 			st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(sanitize.Text(m.board.labels[k])), 24))))
 	}
 	rows := layout.FlowBoxes(w-2, 2, names...)

@@ -1,7 +1,7 @@
-// Package report draws a study: the charts of its curves, ranks and shares, for the screen and for the page, and the
+// Package studyreport draws a study: the charts of its curves, ranks and shares, for the screen and for the page, and the
 // page itself, one HTML file that refers to nothing outside of it, with the question, the progress, the results in
 // tables and pictures beside those of the paper, and how to repeat the study. The statistics are package stats's.
-package report
+package studyreport
 
 import (
 	"bytes"
