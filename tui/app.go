@@ -18,7 +18,7 @@ import (
 	"bandscope/tui/palette"
 	"bandscope/tui/player"
 	"bandscope/tui/playground"
-	"bandscope/tui/study"
+	"bandscope/tui/studypage"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
 )
@@ -34,7 +34,7 @@ type app struct {
 	explore       *explore.Model
 	training      *labs.Model       // nil where none is open
 	playground    *playground.Model // nil where none is open
-	study         *study.Model      // nil where none is open; it stays while other screens are shown
+	study         *studypage.Model  // nil where none is open; it stays while other screens are shown
 	current       display
 	declare       *experimentform.Model // with its text; nil before it was opened
 	help          help

@@ -17,7 +17,7 @@ import (
 	"bandscope/tui/labs"
 	"bandscope/tui/librarypage"
 	"bandscope/tui/playground"
-	"bandscope/tui/study"
+	"bandscope/tui/studypage"
 	"bandscope/tui/widget"
 )
 
@@ -28,7 +28,7 @@ func groups() []widget.Group {
 		all = append(all, p.Groups()...)
 	}
 	all = slices.Concat(all, compare.Groups(), librarypage.Groups(), experimentform.Groups(), labs.Groups(),
-		playground.Groups(), study.Groups())
+		playground.Groups(), studypage.Groups())
 	return append(append([]widget.Group{widget.GlobalGroup()}, all...),
 		widget.NewGroup("In the help (?)", helpCommands()).Through("?"),
 		widget.NewGroup("In the glossary (/ in the help)", wordCommands()).Through("?"),

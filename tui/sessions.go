@@ -16,7 +16,7 @@ import (
 	"bandscope/sessions/training"
 	"bandscope/tui/compare"
 	"bandscope/tui/explore"
-	"bandscope/tui/study"
+	"bandscope/tui/studypage"
 	"bandscope/tui/widget"
 )
 
@@ -232,7 +232,7 @@ func (a *app) takeAny(s io.Closer) tea.Cmd {
 	switch s := s.(type) {
 	case *training.Session:
 		return a.takeTraining(s)
-	case *study.Opening:
+	case *studypage.Opening:
 		return a.takeStudy(s)
 	case cell:
 		cmd := a.take(s.Closer.(*sessions.Session))

@@ -15,7 +15,7 @@ import (
 	declared "bandscope/sessions/study"
 	"bandscope/sessions/study/published"
 	"bandscope/tui/export"
-	"bandscope/tui/study"
+	"bandscope/tui/studypage"
 	"bandscope/tui/studyreport"
 	"bandscope/tui/widget"
 )
@@ -34,20 +34,20 @@ func (a *app) showStudy(name string) tea.Cmd {
 	}
 	folder := a.options.Rights.Studies
 	return a.open("opening the study "+sanitize.Text(name), func(ctx context.Context) (io.Closer, error) {
-		return study.Find(ctx, folder, name)
+		return studypage.Find(ctx, folder, name)
 	})
 }
 
 // studyCloser is a study as an io.Closer.
-type studyCloser struct{ study *study.Model }
+type studyCloser struct{ study *studypage.Model }
 
 // Close stops the workers of the study, and closes its source.
 func (e studyCloser) Close() error { return e.study.End() }
 
 // takeStudy shows a study that was opened, and ends the previous one.
-func (a *app) takeStudy(o *study.Opening) tea.Cmd {
+func (a *app) takeStudy(o *studypage.Opening) tea.Cmd {
 	ended := a.dropStudy()
-	a.study = study.New(o, a.options.Rights)
+	a.study = studypage.New(o, a.options.Rights)
 	return tea.Batch(ended, a.show(a.study))
 }
 

@@ -9,12 +9,12 @@ import (
 	"bandscope/sessions/study/store"
 	"bandscope/sessions/study/worker"
 	"bandscope/tui/rights"
-	"bandscope/tui/study"
+	"bandscope/tui/studypage"
 	"bandscope/tui/widget"
 )
 
 // tiny is a study in a database of its own, of which nothing has begun.
-func tiny(t *testing.T) *study.Opening {
+func tiny(t *testing.T) *studypage.Opening {
 	t.Helper()
 	d := &declared.Declaration{Name: "tiny", Problems: []string{"forrester"}, Methods: []string{"random", "gp-ei"},
 		Seeds: 2, Budget: "3"}
@@ -25,7 +25,7 @@ func tiny(t *testing.T) *study.Opening {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return study.OpenStored(st, "tiny", nil)
+	return studypage.OpenStored(st, "tiny", nil)
 }
 
 // A study is run on its screen; a cell is opened in the explorer, which is left for the study, and the study stays open

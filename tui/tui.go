@@ -26,7 +26,7 @@ import (
 	"bandscope/tui/palette"
 	"bandscope/tui/playground"
 	"bandscope/tui/rights"
-	"bandscope/tui/study"
+	"bandscope/tui/studypage"
 	"bandscope/tui/theme"
 )
 
@@ -39,7 +39,7 @@ type Options struct {
 	Comparison *library.Comparison // shown first instead, nil for the explorer
 	Training   *training.Session   // shown over the explorer, nil for none; the window closes it
 	Playground *sessions.Session   // shown over the explorer, nil for none; the window closes it
-	Study      *study.Opening      // shown over the explorer, nil for none; the window closes it
+	Study      *studypage.Opening  // shown over the explorer, nil for none; the window closes it
 	Studies    bool                // begin with the list of studies
 	Notice     string              // the first message; empty for none
 	// show a Gaussian process beside the session's method, unless there is a session to resume
@@ -139,7 +139,7 @@ func newApp(o Options) *app {
 		a.current = a.playground
 	}
 	if o.Study != nil {
-		a.study = study.New(o.Study, o.Rights)
+		a.study = studypage.New(o.Study, o.Rights)
 		a.current = a.study
 	}
 	if o.Studies {

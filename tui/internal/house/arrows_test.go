@@ -97,7 +97,7 @@ var floors = []string{"main", "tui", "sessions", "optimizers", "model", "functio
 
 // apart are rooms beside each other that know nothing of each other.
 var apart = [][]string{
-	{"tui/explore", "tui/compare", "tui/branches", "tui/librarypage", "tui/experimentform", "tui/labs", "tui/study"},
+	{"tui/explore", "tui/compare", "tui/branches", "tui/librarypage", "tui/experimentform", "tui/labs", "tui/studypage"},
 	{"tui/labs/retrievalview", "tui/labs/hierarchyview"},
 	{"tui/explore/note", "tui/explore/modes", "tui/explore/results"},
 	{"sessions/report", "sessions/library"},

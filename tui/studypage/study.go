@@ -1,11 +1,11 @@
-// Package study is the screen of a study: its table of cells, the workers, their rate and the time left, and beside
+// Package studypage is the screen of a study: its table of cells, the workers, their rate and the time left, and beside
 // them the statistics, as curves with bands over seeds, ranks, shares of targets reached, profiles and tests. It asks a
 // source, such as a database, for changes, off the update loop. Workers inside of the program are started and stopped
 // here, and outlast the screen. Package stats computes the statistics, package worker runs the cells, and the window
 // opens a cell as a session. Each panel is one file: what it draws, and what describes it. The bar of progress is drawn
 // by hand because it has four parts, where that of Bubbles has one; tables are rows of boxes because each row is
 // described, which a row of a table of Lip Gloss or Bubbles cannot be.
-package study
+package studypage
 
 import (
 	"cmp"
