@@ -13,7 +13,7 @@ import (
 	"bandscope/optimizers/registry"
 	"bandscope/sessions"
 	"bandscope/sessions/recorder"
-	playgroundpage "bandscope/tui/playground"
+	"bandscope/tui/playground"
 	"bandscope/tui/rights"
 	"bandscope/tui/widget"
 )
@@ -90,7 +90,7 @@ func TestWindowOnPlayground(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := openWindow(t, Options{Session: mustSession(t), Playground: s, Rights: rights.Own(t.TempDir())}, 120, 36)
-	if _, ok := w.a.current.(*playgroundpage.Model); !ok {
+	if _, ok := w.a.current.(*playground.Model); !ok {
 		t.Fatalf("it opens on %T", w.a.current)
 	}
 	w.press("space")

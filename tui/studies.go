@@ -12,7 +12,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions/sanitize"
-	declared "bandscope/sessions/study"
+	"bandscope/sessions/study"
 	"bandscope/sessions/study/published"
 	"bandscope/tui/export"
 	"bandscope/tui/studypage"
@@ -78,14 +78,14 @@ func (a *app) made(want widget.MakeSession) tea.Cmd {
 type cell struct{ io.Closer }
 
 // studyFormats are the formats of a study's file, by the extension.
-var studyFormats = map[string]func(context.Context, io.Writer, *declared.Table) error{
+var studyFormats = map[string]func(context.Context, io.Writer, *study.Table) error{
 	".html": studyreport.HTML,
-	".csv":  func(_ context.Context, w io.Writer, t *declared.Table) error { return published.CSV(w, t) },
-	".json": func(_ context.Context, w io.Writer, t *declared.Table) error { return published.JSON(w, t) },
+	".csv":  func(_ context.Context, w io.Writer, t *study.Table) error { return published.CSV(w, t) },
+	".json": func(_ context.Context, w io.Writer, t *study.Table) error { return published.JSON(w, t) },
 }
 
 // exportStudy writes a study to a new file, in the format of its extension.
-func exportStudy(ctx context.Context, path string, t *declared.Table) error {
+func exportStudy(ctx context.Context, path string, t *study.Table) error {
 	write, ok := studyFormats[filepath.Ext(path)]
 	if !ok {
 		endings := strings.Join(slices.Sorted(maps.Keys(studyFormats)), ", ")

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	declared "bandscope/sessions/study"
+	"bandscope/sessions/study"
 	"bandscope/sessions/study/store"
 	"bandscope/sessions/study/worker"
 	"bandscope/tui/rights"
@@ -16,7 +16,7 @@ import (
 // tiny is a study in a database of its own, of which nothing has begun.
 func tiny(t *testing.T) *studypage.Opening {
 	t.Helper()
-	d := &declared.Declaration{Name: "tiny", Problems: []string{"forrester"}, Methods: []string{"random", "gp-ei"},
+	d := &study.Declaration{Name: "tiny", Problems: []string{"forrester"}, Methods: []string{"random", "gp-ei"},
 		Seeds: 2, Budget: "3"}
 	st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "tiny.db"))
 	if err == nil {

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/sessions"
-	script "bandscope/sessions/lesson"
+	"bandscope/sessions/lesson"
 	"bandscope/sessions/library"
 	"bandscope/tui/internal/modetest"
 	"bandscope/tui/theme"
@@ -147,7 +147,7 @@ func TestLessonSetsAxes(t *testing.T) {
 		{"1..6", "1..5", "axis iterations 1..5"},
 		{"0.01..100", "0.01..0.1", "axis simple 0.01..0.1"},
 	} {
-		written, err := script.ReadScript(strings.Replace(axesLesson, c.old, c.new, 1), nil)
+		written, err := lesson.ReadScript(strings.Replace(axesLesson, c.old, c.new, 1), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
