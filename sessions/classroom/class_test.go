@@ -42,7 +42,7 @@ var which = Prompt{Kind: Pair, Text: "Which of these two?", Pair: &OutcomePair{
 	First:      Outcome{Step: 1, Values: []float64{1, 2}}, Second: Outcome{Step: 2, Values: []float64{2, 1}}}}
 
 var prompt = Prompt{Kind: Choice, Text: "What will the band do?", Options: []string{"narrower", "the same", "wider"},
-	Right: 1}
+	Correct: 1}
 
 // person is the ID of student i.
 func person(i int) string { return fmt.Sprintf("p%02d", i) }
@@ -84,7 +84,7 @@ func busy(t testing.TB, c *Class) {
 	do(t, err, c.RunMethod(t.Context(), r, "random"), c.EndRace(r))
 	do(t, c.Record(person(0), LessonStep{Lesson: "first", Page: 1, Pages: 3}),
 		c.Record(person(0), LessonStep{Lesson: "first", Page: 1, Pages: 3, Answered: true}),
-		c.Record(person(1), LessonStep{Lesson: "first", Page: 1, Pages: 3, Answered: true, Right: true}),
+		c.Record(person(1), LessonStep{Lesson: "first", Page: 1, Pages: 3, Answered: true, Correct: true}),
 		c.Record(person(1), LessonStep{Lesson: "first", Exercise: true}))
 }
 
@@ -284,7 +284,7 @@ func TestFoldProperties(t *testing.T) {
 				func(c *Class) error { return c.Answer(1, person(i), Value{Choice: 1 + (i*k)%3}) },
 				func(c *Class) error {
 					return c.Record(person(i), LessonStep{Lesson: fmt.Sprint("l", k%2), Page: k + 1, Pages: 6,
-						Answered: true, Right: (i+k)%2 == 0})
+						Answered: true, Correct: (i+k)%2 == 0})
 				})
 		}
 	}

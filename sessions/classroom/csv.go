@@ -34,7 +34,7 @@ func (st State) CSV(w io.Writer, names func(id string) string) error {
 				done = "yes"
 			}
 			rows = append(rows, join(begin, []string{r.Lesson, strconv.Itoa(r.Page), strconv.Itoa(r.Pages),
-				strconv.Itoa(r.Right), strconv.Itoa(r.Wrong), done}, end))
+				strconv.Itoa(r.Correct), strconv.Itoa(r.Wrong), done}, end))
 		}
 		if !found {
 			rows = append(rows, join(begin, make([]string, 6), end))

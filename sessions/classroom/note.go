@@ -56,7 +56,7 @@ func (r Result) Markdown() string {
 		}
 		for i, o := range r.Choices() {
 			right := ""
-			if r.Right == i+1 {
+			if r.Correct == i+1 {
 				right = " (right)"
 			}
 			fmt.Fprintf(&b, "- %s%s: %d of %d\n", escape(o), right, r.Counts[i], len(r.Answers))

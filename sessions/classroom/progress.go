@@ -13,7 +13,7 @@ type LessonStep struct {
 	Page     int    `json:"page,omitempty"`     // that was reached, or whose question was answered, from 1
 	Pages    int    `json:"pages,omitempty"`    // of the lesson
 	Answered bool   `json:"answered,omitempty"` // the question of the page was answered
-	Right    bool   `json:"right,omitempty"`    // the answer is right
+	Correct  bool   `json:"correct,omitempty"`  // the answer is right
 	Exercise bool   `json:"exercise,omitempty"` // the exercise is done
 }
 
@@ -34,7 +34,7 @@ func (s LessonStep) Check() error {
 	if s.Page < 0 || s.Pages < 0 || s.Pages > maxPages || s.Page > max(s.Pages, maxPages) {
 		return fmt.Errorf("a lesson has at most %d pages, got page %d of %d", maxPages, s.Page, s.Pages)
 	}
-	if !s.Answered && s.Right || s.Answered && s.Page == 0 {
+	if !s.Answered && s.Correct || s.Answered && s.Page == 0 {
 		return errors.New("an answer is to the question of a page")
 	}
 	if s.Page == 0 && !s.Exercise {
@@ -49,7 +49,7 @@ type Reading struct {
 	Lesson   string
 	Page     int // the last page that was reached
 	Pages    int // of the lesson; 0 if unknown
-	Right    int // questions whose first answer was right
+	Correct  int // questions whose first answer was right
 	Wrong    int // and wrong
 	Exercise bool
 }
@@ -113,8 +113,8 @@ func (st State) Progress() Progress {
 			questions[position] = q
 		}
 		q.Answered++
-		if s.Right {
-			r.Right++
+		if s.Correct {
+			r.Correct++
 		} else {
 			r.Wrong++
 			q.Wrong++

@@ -66,10 +66,10 @@ func ParsePrompt(text string) (Prompt, error) {
 	for i, o := range parts[1:] {
 		o = strings.TrimSpace(o)
 		if rest, ok := strings.CutPrefix(o, "*"); ok {
-			if p.Right != 0 {
+			if p.Correct != 0 {
 				return p, errors.New("only one option can be right; mark it with an asterisk")
 			}
-			o, p.Right = strings.TrimSpace(rest), i+1
+			o, p.Correct = strings.TrimSpace(rest), i+1
 		}
 		p.Options = append(p.Options, o)
 	}

@@ -42,7 +42,7 @@ type Prompt struct {
 	Pair *OutcomePair `json:"pair,omitempty"`
 	// of a choice
 	Options []string `json:"options,omitempty"`
-	Right   int      `json:"right,omitempty"` // the number of the option that is right, from 1; 0 if none is
+	Correct int      `json:"correct,omitempty"` // the number of the option that is right, from 1; 0 if none is
 	// of a lesson's question: the name of the lesson and the page, from 1; empty for others
 	Lesson string `json:"lesson,omitempty"`
 	Page   int    `json:"page,omitempty"`
@@ -106,7 +106,7 @@ func (p Prompt) Check() error {
 			return err
 		}
 	}
-	if p.Kind != Choice && (len(p.Options) > 0 || p.Right != 0) || p.Kind != Pair && p.Pair != nil ||
+	if p.Kind != Choice && (len(p.Options) > 0 || p.Correct != 0) || p.Kind != Pair && p.Pair != nil ||
 		p.Kind != Point && len(p.Variables) > 0 || p.Page < 0 {
 		return fmt.Errorf("a question of the kind %q has parts of another kind", p.Kind)
 	}
@@ -133,8 +133,8 @@ func (p Prompt) checkOptions() error {
 			return fmt.Errorf("option %d is the same as another one", i+1)
 		}
 	}
-	if p.Right < 0 || p.Right > len(p.Options) {
-		return fmt.Errorf("the right option must be from 0 to %d, got %d", len(p.Options), p.Right)
+	if p.Correct < 0 || p.Correct > len(p.Options) {
+		return fmt.Errorf("the right option must be from 0 to %d, got %d", len(p.Options), p.Correct)
 	}
 	return nil
 }

@@ -19,10 +19,10 @@ type Quantiles struct{ Min, Lower, Median, Upper, Max float64 }
 // Result is the distribution of the answers to a question that is revealed.
 type Result struct {
 	Question
-	Answers    []NamedAnswer // in the order in which the people joined
-	Quantiles  []Quantiles   // of a point: of each variable; nil without an answer
-	Counts     []int         // of a choice or pair: of each option
-	RightShare float64       // of a choice with a right option, the share of all answers; NaN without
+	Answers      []NamedAnswer // in the order in which the people joined
+	Quantiles    []Quantiles   // of a point: of each variable; nil without an answer
+	Counts       []int         // of a choice or pair: of each option
+	CorrectShare float64       // of a choice with a right option, the share of all answers; NaN without
 	// of a choice or pair: the Shannon entropy of the shares, in bits: 0 if all agree. Of a pair it is without the
 	// answers that cannot tell. NaN without an answer
 	Entropy float64
@@ -37,7 +37,7 @@ func (st State) Result(question int) (Result, error) {
 	if !q.Revealed {
 		return Result{}, fmt.Errorf("question %d is not revealed", q.Number)
 	}
-	r := Result{Question: q, RightShare: math.NaN(), Entropy: math.NaN()}
+	r := Result{Question: q, CorrectShare: math.NaN(), Entropy: math.NaN()}
 	for _, a := range q.latest() {
 		r.Answers = append(r.Answers, NamedAnswer{st.People[a.person].Pseudonym, a.value})
 	}
@@ -54,8 +54,8 @@ func (st State) Result(question int) (Result, error) {
 		counted = counted[:CannotTell-1]
 	}
 	r.Entropy = entropy(counted)
-	if q.Right > 0 && len(r.Answers) > 0 {
-		r.RightShare = float64(r.Counts[q.Right-1]) / float64(len(r.Answers))
+	if q.Correct > 0 && len(r.Answers) > 0 {
+		r.CorrectShare = float64(r.Counts[q.Correct-1]) / float64(len(r.Answers))
 	}
 	return r, nil
 }

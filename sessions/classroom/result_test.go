@@ -63,8 +63,8 @@ func TestChoiceResult(t *testing.T) {
 	do(t, c.Reveal(n))
 	r, err := c.State().Result(n)
 	do(t, err)
-	if !reflect.DeepEqual(r.Counts, []int{4, 2, 2}) || r.Entropy != 1.5 || r.RightShare != 0.5 || r.Share(3) != 0.25 {
-		t.Errorf("counts %v, entropy %v, right %v", r.Counts, r.Entropy, r.RightShare)
+	if !reflect.DeepEqual(r.Counts, []int{4, 2, 2}) || r.Entropy != 1.5 || r.CorrectShare != 0.5 || r.Share(3) != 0.25 {
+		t.Errorf("counts %v, entropy %v, right %v", r.Counts, r.Entropy, r.CorrectShare)
 	}
 	do(t, c.CloseQuestion(n))
 	n, err = c.Ask(which)
@@ -80,7 +80,7 @@ func TestChoiceResult(t *testing.T) {
 		do(t, c.Answer(n, person(i), Value{Choice: choice}))
 	}
 	do(t, c.Reveal(n))
-	if r, err = c.State().Result(n); err != nil || r.Entropy != 1 || !math.IsNaN(r.RightShare) {
+	if r, err = c.State().Result(n); err != nil || r.Entropy != 1 || !math.IsNaN(r.CorrectShare) {
 		t.Errorf("of a pair: entropy %v, %v", r.Entropy, err)
 	}
 }
@@ -280,7 +280,7 @@ func TestProgress(t *testing.T) {
 		do(t, c.Record(person(i), LessonStep{Lesson: lesson, Page: page, Pages: 4}))
 	}
 	answer := func(i int, lesson string, page int, right bool) {
-		do(t, c.Record(person(i), LessonStep{Lesson: lesson, Page: page, Pages: 4, Answered: true, Right: right}))
+		do(t, c.Record(person(i), LessonStep{Lesson: lesson, Page: page, Pages: 4, Answered: true, Correct: right}))
 	}
 	read(0, "gp", 4)
 	_, lines := c.Lines(0)

@@ -41,7 +41,7 @@ var acts = []act[*sessions.Session]{
 		return s.Fork(strings.Join(words[1:], " "), words[0])
 	}},
 	{"goto", "goto STEP", 1, goTo},
-	{"out", "out [N]", 0, func(ctx context.Context, s *sessions.Session, words []string,
+	{"pending", "pending [N]", 0, func(ctx context.Context, s *sessions.Session, words []string,
 		progress sessions.Progress) error {
 		return repeat(words, func() error { _, err := s.Ask(ctx, progress); return err })
 	}},
@@ -72,7 +72,7 @@ var acts = []act[*sessions.Session]{
 		}
 		return s.Retract(n)
 	}},
-	{"believe", "believe OPTIMIZER [KEY=VALUE …] [over OPTIMIZER [KEY=VALUE …]]", 1, believe},
+	{"configure", "configure OPTIMIZER [KEY=VALUE …] [over OPTIMIZER [KEY=VALUE …]]", 1, configure},
 }
 
 // goTo goes back to a step of the branch; the next act begins a branch there.
@@ -193,7 +193,7 @@ func query(ctx context.Context, s *sessions.Session, words []string, progress se
 func oldestPending(s *sessions.Session) (sessions.Iteration, error) {
 	st := s.State()
 	if len(st.Pending) == 0 {
-		return sessions.Iteration{}, errors.New(`no point is pending: "> out" suggests one`)
+		return sessions.Iteration{}, errors.New(`no point is pending: "> pending" suggests one`)
 	}
 	return st.Pending[0], nil
 }

@@ -32,7 +32,7 @@ var trainingActs = []act[*training.Session]{
 			}
 			return err
 		}},
-	{"lay", "lay KEY=VALUE … (or contrast)", 1,
+	{"add", "add KEY=VALUE … (or contrast)", 1,
 		func(ctx context.Context, s *training.Session, words []string, progress sessions.Progress) error {
 			set, err := values(s.State().Spec, words)
 			if err == nil {
@@ -40,7 +40,7 @@ var trainingActs = []act[*training.Session]{
 			}
 			return err
 		}},
-	{"lift", "lift", 0, func(_ context.Context, s *training.Session, _ []string, _ sessions.Progress) error {
+	{"remove", "remove", 0, func(_ context.Context, s *training.Session, _ []string, _ sessions.Progress) error {
 		return s.RemoveRun()
 	}},
 	{"fork", "fork NAME", 1, func(_ context.Context, s *training.Session, words []string, _ sessions.Progress) error {

@@ -131,7 +131,7 @@ func (c *checker) counts() {
 	case c.Seeds < 1 || c.Seeds > MaxSeeds:
 		c.addFault(place{"seeds", -1, ""}, "seeds is their number and must be in [1, %d], got %d", MaxSeeds, c.Seeds)
 	case c.First > maxSeed-uint64(c.Seeds):
-		c.addFault(place{"first", -1, ""}, "the seeds must be in [1, 2^53], got %d as the first", c.First)
+		c.addFault(place{"first_seed", -1, ""}, "the seeds must be in [1, 2^53], got %d as the first", c.First)
 	}
 	for _, list := range []struct {
 		key     string
@@ -198,7 +198,7 @@ func (c *checker) pairs() (cells []Cell) {
 func (c *checker) checkPublished(runs []Cell) {
 	for i, p := range c.Published {
 		if _, err := p.Resolve(runs, c.Own...); err != nil {
-			c.addFault(place{"printed", i, ""}, "%v", err)
+			c.addFault(place{"published", i, ""}, "%v", err)
 		}
 		c.checkPublishedNumber(i, p)
 	}
@@ -207,23 +207,23 @@ func (c *checker) checkPublished(runs []Cell) {
 // checkPublishedNumber checks a number of a paper, except its problem and method.
 func (c *checker) checkPublishedNumber(i int, p PublishedNumber) {
 	if p.Measure != DefaultMeasure && !slices.Contains(Measures(), p.Measure) {
-		c.addFault(place{"printed", i, "measure"}, "%v",
+		c.addFault(place{"published", i, "measure"}, "%v",
 			didyoumean.NewUnknownError("measure", string(p.Measure), measureNames()))
 	}
 	if math.IsNaN(p.Value) || math.IsInf(p.Value, 0) {
-		c.addFault(place{"printed", i, "value"}, "a printed value must be a finite number, got %g", p.Value)
+		c.addFault(place{"published", i, "value"}, "a printed value must be a finite number, got %g", p.Value)
 	}
 	if p.Interval != nil && !(*p.Interval >= 0 && *p.Interval < math.Inf(1)) {
-		c.addFault(place{"printed", i, "interval"}, "an interval must be a number of at least 0, got %g", *p.Interval)
+		c.addFault(place{"published", i, "interval"}, "an interval must be a number of at least 0, got %g", *p.Interval)
 	}
 	if p.Evaluations < 0 {
-		c.addFault(place{"printed", i, "evaluations"}, "evaluations must be a number of at least 0, got %d", p.Evaluations)
+		c.addFault(place{"published", i, "evaluations"}, "evaluations must be a number of at least 0, got %d", p.Evaluations)
 	}
 	if p.Statistic != "" && p.Statistic != "mean" && p.Statistic != "median" {
-		c.addFault(place{"printed", i, "statistic"}, `statistic must be "mean" or "median", got %q`, p.Statistic)
+		c.addFault(place{"published", i, "statistic"}, `statistic must be "mean" or "median", got %q`, p.Statistic)
 	}
-	if p.Where == "" {
-		c.addFault(place{"printed", i, ""}, `a printed number has no place; add one, such as where = "table 5.1"`)
+	if p.Source == "" {
+		c.addFault(place{"published", i, ""}, `a published number has no source; add one, such as source = "table 5.1"`)
 	}
 }
 

@@ -82,8 +82,8 @@ func (r *reader) read(text []byte) {
 	r.take(place{index: -1}, all, map[string]func(place, any){
 		"name": r.text(&r.Name), "title": r.text(&r.Title), "source": r.text(&r.Source), "note": r.text(&r.Note),
 		"problems": r.texts(&r.Problems), "methods": r.texts(&r.Methods),
-		"seeds": r.whole(&r.Seeds), "first": r.first, "budget": r.budget, "measure": r.text((*string)(&r.Measure)),
-		"keep": r.text((*string)(&r.Keep)), "printed": r.tables})
+		"seeds": r.whole(&r.Seeds), "first_seed": r.first, "budget": r.budget, "measure": r.text((*string)(&r.Measure)),
+		"keep": r.text((*string)(&r.Keep)), "published": r.tables})
 }
 
 // fault adds a fault at a line.
@@ -185,7 +185,7 @@ func (r *reader) first(pos place, v any) {
 	n := 0
 	r.whole(&n)(pos, v)
 	if n < 0 {
-		r.addFault(pos, "first is the first seed and must be at least 1, got %d", n)
+		r.addFault(pos, "first_seed must be at least 1, got %d", n)
 		return
 	}
 	r.First = uint64(n)
@@ -207,13 +207,13 @@ func (r *reader) budget(pos place, v any) {
 func (r *reader) tables(pos place, v any) {
 	list, ok := v.([]any)
 	if !ok {
-		r.addFault(pos, "printed numbers must be [[printed]] tables, one per number; got %s", describeValue(v))
+		r.addFault(pos, "published numbers must be [[published]] tables, one per number; got %s", describeValue(v))
 		return
 	}
 	for i, item := range list {
 		table, ok := item.(map[string]any)
 		if !ok {
-			r.addFault(pos, "printed numbers must be [[printed]] tables, one per number; got %s", describeValue(item))
+			r.addFault(pos, "published numbers must be [[published]] tables, one per number; got %s", describeValue(item))
 			return
 		}
 		var p PublishedNumber
@@ -224,9 +224,9 @@ func (r *reader) tables(pos place, v any) {
 				p.Interval = new(float64)
 				r.number(p.Interval)(pos, v)
 			},
-			"statistic": r.text(&p.Statistic), "where": r.text(&p.Where), "note": r.text(&p.Note)})
+			"statistic": r.text(&p.Statistic), "source": r.text(&p.Source), "note": r.text(&p.Note)})
 		if _, has := table["value"]; !has {
-			r.addFault(place{pos.key, i, ""}, "a printed number has no value; add one, such as value = 0.02")
+			r.addFault(place{pos.key, i, ""}, "a published number has no value; add one, such as value = 0.02")
 		}
 		r.Published = append(r.Published, p)
 	}

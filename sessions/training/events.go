@@ -16,8 +16,8 @@ import (
 const (
 	kindTrained    = "trained"
 	kindEdited     = "edited"
-	kindRunAdded   = "laid"
-	kindRunRemoved = "lifted"
+	kindRunAdded   = "added"
+	kindRunRemoved = "removed"
 )
 
 // change is the data of an event. It changes the state before the event; it returns an error if the event cannot follow
@@ -133,7 +133,7 @@ type editedData struct {
 	Run     int            `json:"run,omitempty"` // 0, or 1 for the second run
 	Set     map[string]any `json:"set"`
 	Old     map[string]any `json:"old"`
-	Restart bool           `json:"anew,omitempty"` // every run restarts
+	Restart bool           `json:"restart,omitempty"` // every run restarts
 }
 
 func (d *editedData) apply(st *State) error {

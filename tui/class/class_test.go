@@ -136,7 +136,7 @@ func pages(t *testing.T) map[string]widget.Page {
 	list["reveal-pair"] = NewReveal(c.State(), person(2), &Belief{State: front.State()})
 
 	band := classroom.BandPrompt()
-	band.Right = 1
+	band.Correct = 1
 	c, n = asked(t, band, 20, choices(3))
 	list["answer-choice"] = NewAnswer(c, person(2), nil)
 	list["panel"] = NewPanel(&room{Class: c, session: line})
@@ -193,7 +193,7 @@ func studied(t testing.TB) *classroom.Class {
 				do(t, c.Record(person(i), classroom.LessonStep{Lesson: lesson, Page: page, Pages: 8}))
 				if page%3 == 2 {
 					do(t, c.Record(person(i), classroom.LessonStep{Lesson: lesson, Page: page, Pages: 8, Answered: true,
-						Right: rng.IntN(3) > k%2}))
+						Correct: rng.IntN(3) > k%2}))
 				}
 			}
 			if last == 8 {

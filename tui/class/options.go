@@ -150,7 +150,7 @@ func sharesBox(st theme.Style, r classroom.Result, index, w int) *layout.Box {
 		mark := "  "
 		color := st.Text
 		says := ""
-		if i+1 == r.Right {
+		if i+1 == r.Correct {
 			mark = st.Plain("✓") + " "
 			color = st.Good
 			says = " It is right."

@@ -274,7 +274,7 @@ func TestPanelCommands(t *testing.T) {
 	d.Shows("a question has 2 to 6 options, got 1")
 	d.Write("; *there")
 	d.Take(StateMsg{r.Class.State()})
-	if q, _ := r.Class.State().Question(3); q.Right != 2 || !slices.Equal(q.Options, []string{"here", "there"}) {
+	if q, _ := r.Class.State().Question(3); q.Correct != 2 || !slices.Equal(q.Options, []string{"here", "there"}) {
 		t.Errorf("question 3 is %+v", q.Prompt)
 	}
 	d.Press("down", "down")
@@ -372,7 +372,7 @@ func oddPrompt(rng *rand.Rand) classroom.Prompt {
 		for range rng.IntN(7) {
 			p.Options = append(p.Options, text())
 		}
-		p.Right = rng.IntN(4)
+		p.Correct = rng.IntN(4)
 		return p
 	case 1:
 		p.Kind, p.Pair = classroom.Pair, &classroom.OutcomePair{First: classroom.Outcome{Step: 1}, Second: classroom.Outcome{Step: 2}}

@@ -121,8 +121,8 @@ func (m *Reveal) disagreement(r classroom.Result, w int) *layout.Box {
 		}
 		text = fmt.Sprintf("disagreement %s bits (%s)", widget.Number(r.Entropy), scale)
 	}
-	if !math.IsNaN(r.RightShare) {
-		text = fmt.Sprintf("%s %% right · %s", widget.Number(math.Round(100*r.RightShare)), text)
+	if !math.IsNaN(r.CorrectShare) {
+		text = fmt.Sprintf("%s %% right · %s", widget.Number(math.Round(100*r.CorrectShare)), text)
 	}
 	return number(m.Style, w, m.Style.Text, text, "disagreement", "The disagreement of the class: the entropy of the shares of the answers in bits, 0 where all agree.")
 }

@@ -87,7 +87,7 @@ func TestExperimentFromTheCommandLine(t *testing.T) {
 		{line: "replay s.jsonl", out: "extraction"},
 		{line: "replay --verify s.jsonl", out: "verified: 1 suggestion recomputed"},
 		{line: "predict s.jsonl --grid 3", out: `"inputs":[[14,2],[14,19.999`},
-		{line: "export s.jsonl --format csv", out: "step,by,dose,time,extraction,"},
+		{line: "export s.jsonl --format csv", out: "step,source,dose,time,extraction,"},
 		{line: "export s.jsonl --format json", out: `"range": "declaration"`},
 		{line: "export s.jsonl --format txt", out: "espresso"},
 		{line: "export s.jsonl --format svg", out: "<svg"},

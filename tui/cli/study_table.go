@@ -198,7 +198,7 @@ func publishedTable(out io.Writer, t *study.Table) error {
 				here += fmt.Sprintf(", %s to %s", numfmt.Format(low), numfmt.Format(high))
 			}
 			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\n", sanitize.Text(b.Problem), sanitize.Text(b.Method),
-				after, b.Measure, printed, here, b.Ours.N, sanitize.Text(b.Where))
+				after, b.Measure, printed, here, b.Ours.N, sanitize.Text(b.Source))
 		}
 		if err := w.Flush(); err != nil {
 			return err

@@ -205,9 +205,9 @@ func TestPagesHaveTheOutlook(t *testing.T) {
 // longestVerdict is the answer to a question that takes the most room on the page after it: the longest wrong one
 // without a reason, or the right one.
 func longestVerdict(q page.Question) (longest int) {
-	longest, most := q.Right, -1
+	longest, most := q.Correct, -1
 	for i, c := range q.Choices {
-		if n := len([]rune(c)); i != q.Right && q.Reason(i) == "" && n > most {
+		if n := len([]rune(c)); i != q.Correct && q.Reason(i) == "" && n > most {
 			longest, most = i, n
 		}
 	}

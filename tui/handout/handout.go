@@ -124,7 +124,7 @@ func (c *contents) answer(n recorder.Note, came string) {
 	a := answer{Page: len(c.Pages), Title: sanitize.Text(recorder.FirstLine(n.Text)), Right: came}
 	if len(n.Choices) > 0 {
 		a.Right = right(n.Question)
-		for i, reason := range n.Why {
+		for i, reason := range n.Reasons {
 			if reason != "" {
 				a.Wrong = append(a.Wrong, fmt.Sprintf("Not %d: %s", i+1, sanitize.Text(reason)))
 			}
@@ -137,7 +137,7 @@ func (c *contents) answer(n recorder.Note, came string) {
 
 // right returns the right choice with its number.
 func right(q page.Question) string {
-	return fmt.Sprintf("%d, %s", q.Right+1, sanitize.Text(q.Choices[q.Right]))
+	return fmt.Sprintf("%d, %s", q.Correct+1, sanitize.Text(q.Choices[q.Correct]))
 }
 
 // describeResult describes the point that was evaluated after a number of steps, and its result.

@@ -144,7 +144,7 @@ func TestOtherPictures(t *testing.T) {
 // The lesson of a lab has the columns that its pages are about, as curves and with what was measured last.
 func TestTraining(t *testing.T) {
 	s, err := lesson.ReadScript("> lab flops dim=8 hidden=8 batch=8 steps=20\n# Lab\nOf a lab.\n> begin\n# One\nx\n"+
-		"> ask up | down*\n> step 10\n# Two\ny\n> claim metric > 0\n> lay contrast\n# Three\nz\n"+
+		"> ask up | down*\n> step 10\n# Two\ny\n> claim metric > 0\n> add contrast\n# Three\nz\n"+
 		"> claim second.dead > -1\n", nil)
 	if err != nil {
 		t.Fatal(err)

@@ -42,9 +42,9 @@ func TestPagesOfLessons(t *testing.T) {
 				t.Errorf("%s, page %d, %q, is %d lines longer than the window", l.Name, i+1, stop.Note, n)
 			}
 			if stop.Ask {
-				longest := (page.Right + 1) % len(page.Choices)
+				longest := (page.Correct + 1) % len(page.Choices)
 				for k, choice := range page.Choices {
-					if k != page.Right && len(choice) > len(page.Choices[longest]) {
+					if k != page.Correct && len(choice) > len(page.Choices[longest]) {
 						longest = k
 					}
 				}

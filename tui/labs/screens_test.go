@@ -90,7 +90,7 @@ func pages(t *testing.T) *training.Session {
 	write("# Before\nNothing was trained yet.", page.Question{})
 	step(t, s, 20)
 	write("# After twenty\nThe loss falls. What will it do now?",
-		page.Question{Choices: []string{"it rises", "it falls on", "it stays"}, Right: 1})
+		page.Question{Choices: []string{"it rises", "it falls on", "it stays"}, Correct: 1})
 	step(t, s, 30)
 	write("# After fifty\nThat is what a descent does.", page.Question{})
 	s.First()

@@ -22,22 +22,22 @@ func TestFalseClaims(t *testing.T) {
 		t.Fatal(err)
 	}
 	for claim, want := range map[string]string{
-		"points = 1":     "",
-		"points = 2":     "points is 1",
-		"points > 1":     "points is 1",
-		"points < 1":     "points is 1",
-		"truth = 1":      "",
-		"next = 0":       "", // the lesson leaves it out
-		"pinch < 1":      "", // the band meets its datum
-		"pinch > 1":      "pinch is",
-		"warnings = 0":   "",
-		"moved > 0":      "moved is unknown", // from nowhere
-		"bandd > 2":      "band",
-		"band > wide":    `"wide" is not a number`,
-		"band >= 2":      "must be one of",
-		"band":           "a claim is",
-		"aim > 0.5":      "aim is not on this page",
-		"last-spread= 1": "a claim is",
+		"points = 1":            "",
+		"points = 2":            "points is 1",
+		"points > 1":            "points is 1",
+		"points < 1":            "points is 1",
+		"truth = 1":             "",
+		"next = 0":              "", // the lesson leaves it out
+		"band-at-data < 1":      "", // the band meets its datum
+		"band-at-data > 1":      "band-at-data is",
+		"warnings = 0":          "",
+		"moved > 0":             "moved is unknown", // from nowhere
+		"bandd > 2":             "band",
+		"band > wide":           `"wide" is not a number`,
+		"band >= 2":             "must be one of",
+		"band":                  "a claim is",
+		"box-probability > 0.5": "box-probability is not on this page",
+		"last-spread= 1":        "a claim is",
 	} {
 		err := p.check(claim)
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {

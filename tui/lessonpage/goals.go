@@ -11,8 +11,8 @@ import (
 // Goal is a claim that must become true in a session, about its picture in the smallest window.
 type Goal struct {
 	Claim string  `json:"claim"` // "regret < 0.1"
-	Words string  `json:"words"` // the same in words
-	Now   float64 `json:"now"`   // the value; 0 if it is unknown
+	Words string  `json:"text"`  // the same in words
+	Now   float64 `json:"value"` // the value; 0 if it is unknown
 	Known bool    `json:"known"` // it can be measured now
 	Holds bool    `json:"holds"`
 }

@@ -55,7 +55,7 @@ func TestMeasure(t *testing.T) {
 		}
 	}
 	for goal, want := range map[string]string{
-		"regrets < 1": "regret", "aim > 1": "not on this page", "regret < much": "not a number",
+		"regrets < 1": "regret", "box-probability > 1": "not on this page", "regret < much": "not a number",
 		"regret =< 1": "must be one of"} {
 		if _, err := Measure(t.Context(), s.Snapshot(), &sessions.Task{Goals: []string{goal}}); err == nil ||
 			!strings.Contains(err.Error(), want) {

@@ -23,9 +23,9 @@ var foundationQuantities = map[string]quantity{
 	"mean-range": {"the range of the posterior mean, in rows", onLine, func(p *claimPage) float64 {
 		return p.cells(maxOrZero(p.image.Mean) - minOrZero(p.image.Mean))
 	}},
-	"bulge": {"the greatest height of the band between two results, in rows", onLine,
+	"band-between": {"the greatest height of the band between two results, in rows", onLine,
 		func(p *claimPage) float64 { return maxOrZero(p.heights(p.grid(true))) }},
-	"beyond": {"the greatest height of the band beyond all results, in rows", onLine,
+	"band-beyond": {"the greatest height of the band beyond all results, in rows", onLine,
 		func(p *claimPage) float64 { return maxOrZero(p.heights(p.grid(false))) }},
 	"reach":         {"half of the greatest width of the band", onLine, (*claimPage).reach},
 	"reach-at-data": {"half of the greatest width of the band at a result", onLine, (*claimPage).reachAtData},
@@ -36,11 +36,11 @@ var foundationQuantities = map[string]quantity{
 		return max(maxOrZero(p.image.Mean), -minOrZero(p.image.Mean))
 	}},
 	"misses": {"the greatest distance of the mean from a result, in rows", onLine, (*claimPage).misses},
-	"through": {"the greatest distance of two samples at a result, in rows", onLine,
+	"samples-at-data": {"the greatest distance of two samples at a result, in rows", onLine,
 		(*claimPage).through},
 	"next-at": {"the next point, along the variable on the plot, or the first variable", onLine | onPlane,
 		(*claimPage).nextAt},
-	"next-unsure": {"the width of the band at the next point, as a share of its greatest width", onLine, (*claimPage).nextUnsure},
+	"next-band": {"the width of the band at the next point, as a share of its greatest width", onLine, (*claimPage).nextUnsure},
 	"next-mean": {"the best result minus the mean at the next point",
 		onLine, (*claimPage).nextMean},
 	"lengthscale":   {"the lengthscale of the first variable", onAny, factValue("lengthscale", 1)},
@@ -51,10 +51,10 @@ var foundationQuantities = map[string]quantity{
 	"cumulative": {"the cumulative regret", onAny, func(p *claimPage) float64 {
 		return final(report.TracesFor(p.state).CumulativeRegret)
 	}},
-	"hope": {"the largest expected improvement", onAny, (*claimPage).hope},
+	"expected-improvement": {"the largest expected improvement", onAny, (*claimPage).hope},
 	"evidence-at": {"the hyperparameter with the highest evidence, on the plot of the evidence", onAny,
 		(*claimPage).evidenceAt},
-	"lost": {"the highest log evidence minus that of the current value, on the plot of the evidence", onAny,
+	"evidence-loss": {"the highest log evidence minus that of the current value, on the plot of the evidence", onAny,
 		(*claimPage).lost},
 }
 

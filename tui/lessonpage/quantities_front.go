@@ -7,9 +7,9 @@ var frontQuantities = map[string]quantity{
 	"front": {"points of the Pareto front", onOutcomes, func(p *claimPage) float64 {
 		return float64(len(p.outcomes.Front))
 	}},
-	"aim": {"the probability that the best outcome for the prior's weights is in a box", onOutcomes,
+	"box-probability": {"the probability that the best outcome for the prior's weights is in a box", onOutcomes,
 		(*claimPage).aim},
-	"inside": {"the share of the last four outcomes in the boxes", onOutcomes, (*claimPage).inside},
+	"in-boxes": {"the share of the last four outcomes in the boxes", onOutcomes, (*claimPage).inside},
 	"outcomes": {"outcomes on the plot", onOutcomes, func(p *claimPage) float64 {
 		return float64(len(p.state.Iterations))
 	}},

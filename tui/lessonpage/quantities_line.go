@@ -10,7 +10,7 @@ var lineQuantities = map[string]quantity{
 	"band": {"the greatest height of the band, in rows", onLine, func(p *claimPage) float64 {
 		return maxOrZero(p.heights(p.drawing.Picture.Grid))
 	}},
-	"pinch": {"the greatest height of the band at a result, in rows", onLine,
+	"band-at-data": {"the greatest height of the band at a result, in rows", onLine,
 		func(p *claimPage) float64 { return maxOrZero(p.heights(p.observedAlong())) }},
 	"samples": {"the greatest distance of two samples at the same input, in rows", onLine,
 		(*claimPage).spread},
@@ -18,7 +18,7 @@ var lineQuantities = map[string]quantity{
 		onLine, (*claimPage).moved},
 	"outside": {"the share of the domain where the true function is outside the band", onLine,
 		(*claimPage).outside},
-	"sure": {"the probability that the next point is better than the best so far", onLine,
+	"improvement-probability": {"the probability that the next point is better than the best so far", onLine,
 		(*claimPage).sure},
 	"lowest-used": {"the distance of the next point from the best of the curve that chooses it",
 		onLine, func(p *claimPage) float64 { return p.away(p.image.Used) }},

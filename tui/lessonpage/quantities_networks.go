@@ -20,7 +20,7 @@ var networkQuantities = map[string]quantity{
 		func(p *claimPage) float64 { return p.cells(p.missed(p.image.Used)) }},
 	"mean-moved": {"the greatest change of the mean since the previous page, in rows", onLine,
 		(*claimPage).meanMoved},
-	"settled": {"the spread of the last four points, as a share of the domain", onLine | onPlane, (*claimPage).settled},
+	"recent-spread": {"the spread of the last four points, as a share of the domain", onLine | onPlane, (*claimPage).settled},
 	"eigen-spread": {"powers of ten between the largest and the smallest eigenvalue of the kernel matrix",
 		onLine | onPlane, (*claimPage).eigenSpread},
 }

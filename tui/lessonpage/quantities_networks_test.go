@@ -52,7 +52,7 @@ func TestQuantitiesOfNetworks(t *testing.T) {
 		}
 	}
 	edit("band", "warm-start")
-	holds("no spread", "wider = 0", "used-misses < 0.01", "settled < 0.3001", "settled > 0.2999")
+	holds("no spread", "wider = 0", "used-misses < 0.01", "recent-spread < 0.3001", "recent-spread > 0.2999")
 	edit("sigma2", "5")
 	holds("far from the data", "used-misses > 0.5")
 	if v := before.eigenSpread(); !math.IsNaN(v) {

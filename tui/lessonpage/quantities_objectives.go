@@ -31,26 +31,26 @@ var objectiveQuantities = map[string]quantity{
 		func(p *claimPage) float64 { return p.expected(1) }},
 	"newest-f1": {"the first objective of the newest outcome", onOutcomes, (*claimPage).newest},
 	"queried":   {"outcomes of points that the reader chose", onOutcomes, (*claimPage).queried},
-	"drawn": {"samples of the front", onOutcomes, func(p *claimPage) float64 {
+	"front-samples": {"samples of the front", onOutcomes, func(p *claimPage) float64 {
 		return float64(len(p.outcomes.FrontSamples))
 	}},
 	"front-gap": {"the longest part of the front without an outcome, as a share of the front", onOutcomes,
 		(*claimPage).frontGap},
 	"reached": {"tenths of the front that the prior prefers", onOutcomes, (*claimPage).reached},
-	"ends": {"the probability that the prior gives to the first and the last twentieth of the front",
+	"end-probability": {"the probability that the prior gives to the first and the last twentieth of the front",
 		onOutcomes, (*claimPage).ends},
-	"lean":      {"the mean first objective of the preferred outcomes", onOutcomes, (*claimPage).lean},
-	"last-lean": {"the mean first objective of the last four outcomes", onOutcomes, (*claimPage).lastLean},
-	"between": {"the share of the last four outcomes that are better by a tenth of the front's range than its worst in every objective",
+	"mean-preferred": {"the mean first objective of the preferred outcomes", onOutcomes, (*claimPage).lean},
+	"mean-last":      {"the mean first objective of the last four outcomes", onOutcomes, (*claimPage).lastLean},
+	"balanced": {"the share of the last four outcomes that are better by a tenth of the front's range than its worst in every objective",
 		onOutcomes, (*claimPage).between},
-	"moved-aim": {"how much of the probability that the prior puts on the front lies elsewhere than on the page before",
+	"moved-prior": {"how much of the probability that the prior puts on the front lies elsewhere than on the page before",
 		onOutcomes, (*claimPage).movedAim},
 	"answers": {"answers that count", onOutcomes, func(p *claimPage) float64 {
 		return float64(len(p.state.Input().Answers))
 	}},
 	"tchebyshev": {"the probability of a Tchebyshev scalarization, rather than a linear one",
 		onOutcomes, (*claimPage).tchebyshev},
-	"asked": {"outcomes that are marked as a question", onOutcomes, func(p *claimPage) float64 {
+	"question-outcomes": {"outcomes that are marked as a question", onOutcomes, func(p *claimPage) float64 {
 		return float64(len(p.scene.Overlay.Question))
 	}},
 	"unreached": {"boxes of the prior that no sample of the front reaches", onOutcomes,

@@ -65,7 +65,7 @@ func (c *Choice) Answer(line recorder.Timeline, q page.Question, chosen int) boo
 		return false
 	}
 	c.Close(line)
-	c.setCorrect(line, chosen == q.Right)
+	c.setCorrect(line, chosen == q.Correct)
 	c.question, c.chosen = q, chosen
 	return true
 }
@@ -95,11 +95,11 @@ func (c *Choice) Verdict(line recorder.Timeline, st theme.Style) string {
 
 // verdict judges the answer, with the reason if it is wrong.
 func (c *Choice) verdict(st theme.Style) string {
-	right := c.question.Choices[c.question.Right]
+	right := c.question.Choices[c.question.Correct]
 	switch {
 	case c.chosen < 0:
 		return fmt.Sprintf("%s **Answer**: %s.", st.Glyph(theme.GlyphTriangle), right)
-	case c.chosen == c.question.Right:
+	case c.chosen == c.question.Correct:
 		return fmt.Sprintf("%s **Correct**: %s.", st.Plain("✓"), right)
 	}
 	text := fmt.Sprintf("%s **You said**: %s. ", st.Plain("✗"), c.question.Choices[c.chosen])

@@ -14,7 +14,7 @@ func TestChoice(t *testing.T) {
 	st := theme.New(true, theme.NoColor, true)
 	stops := []recorder.Stop{{}, {Ask: true}, {}, {}}
 	active := func(page int) recorder.Timeline { return recorder.Timeline{Stops: stops, At: page} }
-	choices := page.Question{Choices: []string{"up", "down"}, Right: 1}
+	choices := page.Question{Choices: []string{"up", "down"}, Correct: 1}
 	for _, c := range []struct {
 		name   string
 		answer func(*Choice) bool
@@ -56,7 +56,7 @@ func TestChoice(t *testing.T) {
 func TestReasons(t *testing.T) {
 	st := theme.New(true, theme.NoColor, true)
 	line := recorder.Timeline{Stops: []recorder.Stop{{Ask: true}, {}}}
-	q := page.Question{Choices: []string{"up", "down", "none"}, Right: 1, Why: []string{"It falls.", "", ""}}
+	q := page.Question{Choices: []string{"up", "down", "none"}, Correct: 1, Reasons: []string{"It falls.", "", ""}}
 	p := Page{Note: recorder.Note{Text: "# Where?", Page: page.Page{Question: q}}, Line: line}
 	for chosen, want := range []string{"# Where?\n\nx **You said**: up. It falls.\n\n**Correct**: down.", "", ""} {
 		var r Reader

@@ -31,7 +31,7 @@ var (
 	pictures = []string{"line", "plane", "outcomes"}
 	// in the order of picture.FieldKind
 	fields = []string{"truth", "mean", "deviation", "acquisition", "sample", "cost", "feasible"}
-	below  = []string{"theory", "traces", "outlook", "asked"}
+	below  = []string{"theory", "traces", "outlook", "pair"}
 )
 
 // TheoryParts are the parts of a theory, and TraceNames the traces, three of one objective and three of several, in the
@@ -43,7 +43,7 @@ var (
 
 // ParseView reads a view: "line" with an optional variable, "plane" with the field that is large, or "outcomes"; and
 // below the page "theory" with an optional part, "traces" with an optional trace, or "outlook". "next" shows the next
-// point if the lesson hides it, and "asked" with two steps marks their outcomes.
+// point if the lesson hides it, and "pair" with two steps marks their outcomes.
 func ParseView(text string, p *functions.Problem) (View, error) {
 	v := View{Field: picture.MeanField}
 	words := strings.Fields(text)
@@ -62,11 +62,11 @@ func ParseView(text string, p *functions.Problem) (View, error) {
 			v.Next = true
 		case word == "outlook":
 			v.Summary = true
-		case word == "asked":
+		case word == "pair":
 			n, _ := fmt.Sscan(strings.Join(words[i+1:], " "), &v.Asked[0], &v.Asked[1])
 			i += n
 			if n < 2 {
-				return View{}, fmt.Errorf("asked needs two steps, as in asked 3 5")
+				return View{}, fmt.Errorf("pair needs two steps, as in pair 3 5")
 			}
 		case v.Trace == "" && (v.Theory && slices.Contains(TheoryParts, word) || v.Traces &&
 			slices.Contains(TraceNames, word)):
@@ -96,7 +96,7 @@ func ParseView(text string, p *functions.Problem) (View, error) {
 // Pair returns the two outcomes that the page marks; nil for none.
 func (p Page) Pair() (pair [][]float64) {
 	view := p.State.LastNote().View
-	if !strings.Contains(view, "asked") {
+	if !strings.Contains(view, "pair") {
 		return nil
 	}
 	v, err := ParseView(view, p.State.Problem)

@@ -22,10 +22,10 @@ func TestParseView(t *testing.T) {
 			""},
 		{"forrester", "theory evidence", View{Theory: true, Trace: "evidence"}, ""},
 		{"forrester", "outlook", View{Summary: true}, ""},
-		{"thesis-xy", "outcomes asked 3 5 traces bayes",
+		{"thesis-xy", "outcomes pair 3 5 traces bayes",
 			View{Picture: "outcomes", Asked: [2]int{3, 5}, Traces: true, Trace: "bayes"}, ""},
-		{"thesis-xy", "asked 3", View{}, "two steps"},
-		{"forrester", "asked 3 5", View{}, "several objectives"},
+		{"thesis-xy", "pair 3", View{}, "two steps"},
+		{"forrester", "pair 3 5", View{}, "several objectives"},
 		{"forrester", "line next", View{Picture: "line", Next: true}, ""},
 		{"forrester", "traces evidence", View{}, "evidence"},
 		{"forrester", "theory outlook", View{}, "not two of them"},
@@ -58,7 +58,7 @@ func TestPair(t *testing.T) {
 			_, err = s.Step(t.Context(), nil)
 		}
 	}
-	for _, view := range []string{"asked 2 1", "asked 1 3", ""} {
+	for _, view := range []string{"pair 2 1", "pair 1 3", ""} {
 		if err == nil {
 			err = s.WritePage("# a page", page.Page{View: view})
 		}
@@ -67,7 +67,7 @@ func TestPair(t *testing.T) {
 		}
 		st := s.State()
 		pair := Page{State: st, Line: s.Timeline()}.Pair()
-		if view != "asked 2 1" {
+		if view != "pair 2 1" {
 			if pair != nil {
 				t.Errorf("%q is about %v", view, pair)
 			}

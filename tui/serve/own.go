@@ -73,7 +73,7 @@ func (s *seat) learned(name string, pages int, p lesson.LessonProgress) {
 		steps = append(steps, classroom.LessonStep{Lesson: name, Page: p.FarthestPage, Pages: pages})
 	}
 	for page, right := range p.Answers {
-		steps = append(steps, classroom.LessonStep{Lesson: name, Page: page, Pages: pages, Answered: true, Right: right})
+		steps = append(steps, classroom.LessonStep{Lesson: name, Page: page, Pages: pages, Answered: true, Correct: right})
 	}
 	if !p.Exercise.Done.IsZero() {
 		steps = append(steps, classroom.LessonStep{Lesson: name, Exercise: true})

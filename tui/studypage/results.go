@@ -74,8 +74,8 @@ func (m *Model) finals(f *figure, w, h int) *layout.Box {
 	body.line("")
 	says := "One row per method: the number of finished runs, their result, and the number printed in the paper."
 	if p := m.printedFor(f, f.problem, f.runs.Methods[m.cursor.method]); p != nil {
-		says += " For the chosen method, the paper prints " + printedText(p) + " (" + layout.Excerpt(p.Where, 8) + ")."
-		text := fmt.Sprintf("printed for %s: %s, %s", studyreport.Letter(m.cursor.method), printedText(p), p.Where)
+		says += " For the chosen method, the paper prints " + printedText(p) + " (" + layout.Excerpt(p.Source, 8) + ")."
+		text := fmt.Sprintf("printed for %s: %s, %s", studyreport.Letter(m.cursor.method), printedText(p), p.Source)
 		if p.Note != "" {
 			text += ". " + p.Note
 		}

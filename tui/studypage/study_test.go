@@ -46,7 +46,7 @@ func small(t testing.TB) *study.Declaration {
 	half := 0.02
 	d.Published = []study.PublishedNumber{
 		{Problem: cells[0].Problem, Method: cells[0].Method, Value: 0.05, Interval: &half,
-			Statistic: "mean", Where: "table 5.1", Note: "The paper trains by another rule."}}
+			Statistic: "mean", Source: "table 5.1", Note: "The paper trains by another rule."}}
 	return d
 }
 

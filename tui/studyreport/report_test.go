@@ -28,9 +28,9 @@ func made(methods ...string) *study.Table {
 		Source: "A \x1b[31mpaper, ch. 5", Note: "One\nor two.", Problems: []string{"branin", "ackley:5"},
 		Methods: methods, Seeds: 4, Budget: "20",
 		Published: []study.PublishedNumber{{Problem: "branin", Method: methods[0], Value: 0.13, Interval: &half,
-			Statistic: "mean", Where: "table 5.1", Note: "another <i>trainer</i>"},
-			{Problem: "ackley:5", Method: methods[0], Evaluations: 10, Value: 3, Where: "fig. 2, read off"},
-			{Problem: "ackley:5", Method: "theirs", Value: 1, Where: "fig. 2"}}}}
+			Statistic: "mean", Source: "table 5.1", Note: "another <i>trainer</i>"},
+			{Problem: "ackley:5", Method: methods[0], Evaluations: 10, Value: 3, Source: "fig. 2, read off"},
+			{Problem: "ackley:5", Method: "theirs", Value: 1, Source: "fig. 2"}}}}
 	began := time.Date(2026, 3, 2, 8, 0, 0, 0, time.UTC)
 	for p, problem := range t.Declaration.Problems {
 		for m, method := range methods {

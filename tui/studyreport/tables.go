@@ -157,7 +157,7 @@ func (p *writer) printedRow(b stats.PublishedComparison) []cell {
 		verdict, runs = "not in the study", "–"
 	}
 	return []cell{words("%s", b.Problem), words("%s", b.Method), words("%s", measure),
-		number(theirs, sanitize.Text(statistic+", "+b.Where)), here, number(runs),
+		number(theirs, sanitize.Text(statistic+", "+b.Source)), here, number(runs),
 		words("%s", verdict), {Text: sanitize.Text(b.Note), Words: true}}
 }
 
