@@ -138,7 +138,7 @@ func (c counterfactualSearch) search(d param.Decl) (all []Counterfactual, err er
 	now := c.in.Params.Value(d.Key)
 	switch now := now.(type) {
 	case bool:
-		return c.tryAll(d, []any{!now})
+		return tryAll(c, d, []bool{!now}, 1)
 	case string:
 		return c.tryChoices(d, now)
 	}
@@ -154,8 +154,12 @@ func (c counterfactualSearch) search(d param.Decl) (all []Counterfactual, err er
 	return all, nil
 }
 
-func (c counterfactualSearch) tryAll(d param.Decl, values []any) (all []Counterfactual, err error) {
+// tryAll returns the first changes to one of the values that change the choice, at most so many.
+func tryAll[V any](c counterfactualSearch, d param.Decl, values []V, most int) (all []Counterfactual, err error) {
 	for _, v := range values {
+		if len(all) == most {
+			break
+		}
 		found, moved, err := c.try(d, v)
 		if err != nil {
 			return nil, err
@@ -172,8 +176,7 @@ func (c counterfactualSearch) tryAll(d param.Decl, values []any) (all []Counterf
 func (c counterfactualSearch) tryChoices(d param.Decl, text string) (all []Counterfactual, err error) {
 	now, err := strconv.ParseFloat(text, 64)
 	numeric := d.Kind == param.Text && err == nil
-	var others []any
-	var above, below []string
+	var others, above, below []string
 	offset := func(value string) float64 {
 		v, err := strconv.ParseFloat(value, 64)
 		if err != nil {
@@ -195,22 +198,17 @@ func (c counterfactualSearch) tryChoices(d param.Decl, text string) (all []Count
 			below = append(below, v)
 		}
 	}
-	all, err = c.tryAll(d, others)
+	all, err = tryAll(c, d, others, len(others))
 	if err != nil {
 		return nil, err
 	}
 	for _, side := range [][]string{above, below} {
 		slices.SortFunc(side, func(a, b string) int { return cmp.Compare(math.Abs(offset(a)), math.Abs(offset(b))) })
-		for _, v := range side {
-			found, moved, err := c.try(d, v)
-			if err != nil {
-				return nil, err
-			}
-			if moved {
-				all = append(all, found)
-				break
-			}
+		nearest, err := tryAll(c, d, side, 1)
+		if err != nil {
+			return nil, err
 		}
+		all = append(all, nearest...)
 	}
 	return all, nil
 }

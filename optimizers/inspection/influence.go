@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync/atomic"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -39,15 +38,10 @@ func Influences(ctx context.Context, in optimizers.Input, b optimizers.Belief, x
 		return nil, fmt.Errorf("leaving out a result: %w", optimizers.ErrUnsupported)
 	}
 	all := make([]Influence, n)
-	tell := in.Progress
-	in.Progress = nil // of single fits
-	var done atomic.Int64
-	err := parallel.Try(n, func(i int) error {
+	report := progressReport(&in, "leaving out each result", n)
+	err := parallel.TryCounting(n, report, func(i int) error {
 		if err := ctx.Err(); err != nil {
 			return err
-		}
-		if tell != nil {
-			tell("leaving out each result", int(done.Load()), n)
 		}
 		var without optimizers.Belief
 		var err error
@@ -70,10 +64,19 @@ func Influences(ctx context.Context, in optimizers.Input, b optimizers.Belief, x
 			return err
 		}
 		all[i] = Influence{end, distance(in, x, end), space.Same(x, end), values[0], values[1]}
-		done.Add(1)
 		return nil
 	})
 	return all, err
+}
+
+// progressReport moves the progress of an input from single fits to n of them; nil if the input reports none.
+func progressReport(in *optimizers.Input, subject string, n int) func(done int) {
+	progress := in.Progress
+	in.Progress = nil
+	if progress == nil {
+		return nil
+	}
+	return func(done int) { progress(subject, done, n) }
 }
 
 // suggestion is the suggestion of a belief.

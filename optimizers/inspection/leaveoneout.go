@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"sync/atomic"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -46,24 +45,16 @@ func LeaveOneOutRefit(ctx context.Context, in optimizers.Input, fit Fit) ([]Pred
 	if n < 2 {
 		return nil, errTooFew
 	}
-	tell := in.Progress
-	in.Progress = nil // of single fits
+	report := progressReport(&in, "training without each result", n)
 	bands := make([]pointPrediction, n)
-	var done atomic.Int64
-	err := parallel.Try(n, func(i int) error {
+	err := parallel.TryCounting(n, report, func(i int) (err error) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if tell != nil {
-			tell("training without each result", int(done.Load()), n)
-		}
-		var err error
 		bands[i], err = predict(ctx, leaveOut(in, i), fit, in.Data.X.RawRowView(i))
-		if err != nil &&
-			!errors.Is(err, optimizers.ErrUnsupported) {
+		if err != nil && !errors.Is(err, optimizers.ErrUnsupported) {
 			return fmt.Errorf("without result %d: %w", i+1, err)
 		}
-		done.Add(1)
 		return err
 	})
 	if err != nil {

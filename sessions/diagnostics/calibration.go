@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"sync/atomic"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
@@ -13,6 +12,7 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/rng"
 	"bandscope/model/parallel"
+	"bandscope/optimizers"
 	"bandscope/optimizers/inspection"
 	"bandscope/optimizers/search"
 	"bandscope/sessions"
@@ -46,19 +46,38 @@ func (m MeanInterval) Covers(nominal float64) bool { return math.Abs(m.Value-nom
 // cell is the result for one function and seed: for each value the shares and the width.
 type cell [][]float64
 
+// forEachSeed returns the measurements of every function and seed, in this order, on all cores.
+func forEachSeed[M any](ctx context.Context, functions []string, seeds int, progress sessions.Progress, subject string,
+	measure func(ctx context.Context, function string, seed uint64) (M, error)) ([]M, error) {
+	all := make([]M, len(functions)*seeds)
+	report := func(done int) {
+		if progress != nil {
+			progress(subject, done, len(all))
+		}
+	}
+	return all, parallel.TryCounting(len(all), report, func(i int) (err error) {
+		all[i], err = measure(ctx, functions[i/seeds], uint64(i%seeds+1))
+		return err
+	})
+}
+
+// predictDisplayed are the predictions of a belief as it is displayed, over the domain.
+func predictDisplayed(ctx context.Context, st sessions.State, b optimizers.Belief) (inspection.Predictions, error) {
+	b, err := DisplayedBelief(ctx, st, b, nil)
+	if err != nil {
+		return inspection.Predictions{}, err
+	}
+	over, err := PredictDomain(ctx, st, b)
+	if err != nil {
+		return inspection.Predictions{}, err
+	}
+	return over[0], nil
+}
+
 // MeasureCalibration measures the coverage for every value, function and seed, on all cores. It stops soon after its
 // context ends.
 func MeasureCalibration(ctx context.Context, p CalibrationPlan, progress sessions.Progress) ([]CalibrationRow, error) {
-	cells := make([]cell, len(p.Functions)*p.Seeds)
-	var done atomic.Int64
-	err := parallel.Try(len(cells), func(i int) (err error) {
-		if progress != nil {
-			progress("measuring the coverage of bands", int(done.Load()), len(cells))
-		}
-		cells[i], err = p.cell(ctx, p.Functions[i/p.Seeds], uint64(i%p.Seeds+1))
-		done.Add(1)
-		return err
-	})
+	cells, err := forEachSeed(ctx, p.Functions, p.Seeds, progress, "measuring the coverage of bands", p.cell)
 	if err != nil {
 		return nil, err
 	}
@@ -122,25 +141,26 @@ func (p CalibrationPlan) cell(ctx context.Context, function string, seed uint64)
 		if err != nil {
 			return nil, err
 		}
-		b, err := st.Spec.Fit(ctx, st.Input())
+		h, err := p.predict(ctx, st)
 		if err != nil {
 			return nil, fmt.Errorf("%s, seed %d, %s=%s: %w", function, seed, p.Key, value, err)
 		}
-		b, err = DisplayedBelief(ctx, st, b, nil)
-		if err != nil {
-			return nil, fmt.Errorf("%s, seed %d, %s=%s: %w", function, seed, p.Key, value, err)
-		}
-		over, err := PredictDomain(ctx, st, b)
-		if err != nil {
-			return nil, fmt.Errorf("%s, seed %d, %s=%s: %w", function, seed, p.Key, value, err)
-		}
-		h, row := over[0], []float64{}
+		var row []float64
 		for _, share := range h.CoverageShares() {
 			row = append(row, share.Share())
 		}
 		c = append(c, append(row, wide*stat.Mean(h.SD, nil)/stat.StdDev(h.Y, nil)))
 	}
 	return c, nil
+}
+
+// predict fits the method of a state, and predicts the domain.
+func (CalibrationPlan) predict(ctx context.Context, st sessions.State) (inspection.Predictions, error) {
+	b, err := st.Spec.Fit(ctx, st.Input())
+	if err != nil {
+		return inspection.Predictions{}, err
+	}
+	return predictDisplayed(ctx, st, b)
 }
 
 // observe records results at a scrambled Halton sequence that depends on the seed.

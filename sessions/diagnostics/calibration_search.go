@@ -5,11 +5,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync/atomic"
 
 	"gonum.org/v1/gonum/stat"
 
-	"bandscope/model/parallel"
 	"bandscope/optimizers/inspection"
 	"bandscope/sessions"
 )
@@ -41,16 +39,8 @@ type searchCell []float64
 // with the truth over the domain at some numbers of evaluations. Points that a search chooses lie where it expects the
 // optimum, so that its bands are harder to calibrate than those over a design. It stops soon after its context ends.
 func MeasureSearchCalibration(ctx context.Context, p SearchPlan, progress sessions.Progress) ([]SearchRow, error) {
-	searches := make([][]searchCell, len(p.Functions)*p.Seeds) // of each a cell for every number of evaluations
-	var done atomic.Int64
-	err := parallel.Try(len(searches), func(i int) (err error) {
-		if progress != nil {
-			progress("searching the functions", int(done.Load()), len(searches))
-		}
-		searches[i], err = p.search(ctx, p.Functions[i/p.Seeds], uint64(i%p.Seeds+1))
-		done.Add(1)
-		return err
-	})
+	// of each a cell for every number of evaluations
+	searches, err := forEachSeed(ctx, p.Functions, p.Seeds, progress, "searching the functions", p.search)
 	if err != nil {
 		return nil, err
 	}
@@ -114,15 +104,11 @@ func (p SearchPlan) search(ctx context.Context, function string, seed uint64) (c
 		if err != nil {
 			return nil, fmt.Errorf("%s, seed %d, %d evaluations: %w", function, seed, n, err)
 		}
-		b, err = DisplayedBelief(ctx, st, b, nil)
+		over, err := predictDisplayed(ctx, st, b)
 		if err != nil {
 			return nil, fmt.Errorf("%s, seed %d, %d evaluations: %w", function, seed, n, err)
 		}
-		over, err := PredictDomain(ctx, st, b)
-		if err != nil {
-			return nil, fmt.Errorf("%s, seed %d, %d evaluations: %w", function, seed, n, err)
-		}
-		cells = append(cells, cellOf(over[0]))
+		cells = append(cells, cellOf(over))
 	}
 	return cells, nil
 }
