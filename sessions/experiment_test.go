@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"bandscope/functions"
-	"bandscope/functions/experiment"
 	"bandscope/functions/numfmt"
+	"bandscope/functions/tomlfile"
 )
 
 const (
@@ -230,7 +230,7 @@ func TestHeaderOfAnExperiment(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("with %s: %v, want %s", c.to, err, c.want)
 		}
-		if faults := (*experiment.Faults)(nil); errors.As(err, &faults) &&
+		if faults := (*tomlfile.Faults)(nil); errors.As(err, &faults) &&
 			!strings.HasPrefix(err.Error(), path+": line 1: ") {
 			t.Errorf("the file is not named: %v", err)
 		}

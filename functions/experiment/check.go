@@ -9,86 +9,86 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/timefmt"
+	"bandscope/functions/tomlfile"
 )
 
-// Check returns all faults of the declaration, as Faults; it does not check the cost.
+// Check returns all faults of the declaration, as tomlfile.Faults; it does not check the cost.
 func (d *Declaration) Check() error {
-	f := &Faults{}
-	c := checker{Declaration: d, reportFault: func(pos place, text string) {
-		f.List = append(f.List, Fault{Text: text, at: &pos})
-	}}
+	c := checker{Declaration: d, faults: &tomlfile.Faults{}, faulty: map[Place]bool{}}
 	c.check()
-	return f.errorOrNil()
+	return c.faults.ErrorOrNil()
 }
 
 // quantity is what a place is of, an objective or a limit.
-func (d *Declaration) quantity(pos place) *functions.Objective {
-	if pos.table == limitTable {
-		return &d.Limits[pos.index]
+func (d *Declaration) quantity(pos Place) *functions.Objective {
+	if pos.Table == limitTable {
+		return &d.Limits[pos.Index]
 	}
-	return &d.Objectives[pos.index]
+	return &d.Objectives[pos.Index]
 }
 
 // checker checks a declaration.
 type checker struct {
 	*Declaration
-	reportFault func(pos place, text string)
-	faulty      map[place]bool // places that are wrong or missing, and reported
-	line        func(pos place) int
+	faults    *tomlfile.Faults
+	faulty    map[Place]bool     // places that are wrong or missing, and reported
+	positions tomlfile.Positions // of a declaration that was read from a file
+	lines     bool               // faults may name the lines of others
 }
+
+const wholeBudget = "budget must be a whole number of iterations from 1 to %d, got %d"
 
 func (c *checker) check() {
 	if text := nameFault(c.Name, true); text != "" {
-		c.addFault(place{key: "name"}, "the experiment name "+text)
+		c.addFault(Place{Key: "name"}, "the experiment name "+text)
 	}
-	c.text(place{key: "about"}, "about", c.About, maxAbout)
+	c.text(Place{Key: "about"}, "about", c.About, maxAbout)
 	if c.Budget < 0 || c.Budget > maxBudget {
-		c.addFault(place{key: "budget"}, fmt.Sprintf(
-			"budget must be a whole number of iterations from 1 to %d, got %d", maxBudget, c.Budget))
+		c.addFault(Place{Key: "budget"}, fmt.Sprintf(wholeBudget, maxBudget, c.Budget))
 	}
 	if known := []string{FailuresLearned, FailuresIgnored}; c.Failures != "" && !slices.Contains(known, c.Failures) {
-		c.addFault(place{key: "failures"}, fmt.Sprintf("unknown value %q for failures; %s", c.Failures,
+		c.addFault(Place{Key: "failures"}, fmt.Sprintf("unknown value %q for failures; %s", c.Failures,
 			suggestValues(c.Failures, known)))
 	}
 	if c.Duration != "" {
 		if _, err := timefmt.Parse(c.Duration); err != nil {
-			c.addFault(place{key: "duration"}, "duration: "+err.Error())
+			c.addFault(Place{Key: "duration"}, "duration: "+err.Error())
 		}
 	}
 	switch n := len(c.Variables); {
 	case n == 0:
-		c.addFault(place{table: variableTable, index: -1}, "there are no variables; begin each variable with [[variable]]")
+		c.addFault(Place{Table: variableTable, Index: -1}, "there are no variables; begin each variable with [[variable]]")
 	case n > MaxVariables:
-		c.addFault(place{table: variableTable, index: MaxVariables},
+		c.addFault(Place{Table: variableTable, Index: MaxVariables},
 			fmt.Sprintf("there are %d variables; the maximum is %d", n, MaxVariables))
 		return
 	}
 	switch n := len(c.Objectives); {
 	case n == 0:
-		c.addFault(place{table: objectiveTable, index: -1}, "there are no objectives; begin each objective with [[objective]]")
+		c.addFault(Place{Table: objectiveTable, Index: -1}, "there are no objectives; begin each objective with [[objective]]")
 	case n > MaxObjectives:
-		c.addFault(place{table: objectiveTable, index: MaxObjectives},
+		c.addFault(Place{Table: objectiveTable, Index: MaxObjectives},
 			fmt.Sprintf("there are %d objectives; the maximum is %d", n, MaxObjectives))
 		return
 	}
 	if n := len(c.Limits); n > MaxLimits {
-		c.addFault(place{table: limitTable, index: MaxLimits},
+		c.addFault(Place{Table: limitTable, Index: MaxLimits},
 			fmt.Sprintf("there are %d limits; the maximum is %d", n, MaxLimits))
 		return
 	}
-	named := map[string]place{}
+	named := map[string]Place{}
 	for i := range c.Variables {
-		c.name(named, place{variableTable, i, "name"}, c.Variables[i].Name)
+		c.name(named, Place{Table: variableTable, Index: i, Key: "name"}, c.Variables[i].Name)
 		c.variable(i)
 	}
 	for i := range c.Objectives {
-		c.name(named, place{objectiveTable, i, "name"}, c.Objectives[i].Name)
+		c.name(named, Place{Table: objectiveTable, Index: i, Key: "name"}, c.Objectives[i].Name)
 		c.direction(i)
-		c.checkQuantity(place{objectiveTable, i, ""})
+		c.checkQuantity(Place{Table: objectiveTable, Index: i})
 	}
 	for i := range c.Limits {
-		c.name(named, place{limitTable, i, "name"}, c.Limits[i].Name)
-		c.checkQuantity(place{limitTable, i, ""})
+		c.name(named, Place{Table: limitTable, Index: i, Key: "name"}, c.Limits[i].Name)
+		c.checkQuantity(Place{Table: limitTable, Index: i})
 	}
 	c.mixtures()
 	if len(c.faulty) == 0 {
@@ -97,24 +97,21 @@ func (c *checker) check() {
 }
 
 // addFault reports a fault of a place, unless the place has a fault already.
-func (c *checker) addFault(pos place, text string) {
+func (c *checker) addFault(pos Place, text string) {
 	if c.faulty[pos] {
 		return
 	}
-	if c.faulty == nil {
-		c.faulty = map[place]bool{}
-	}
 	c.faulty[pos] = true
-	c.reportFault(pos, text)
+	c.faults.Add(c.positions, pos, text)
 }
 
 // name checks the name of a variable or an objective.
-func (c *checker) name(named map[string]place, pos place, name string) {
+func (c *checker) name(named map[string]Place, pos Place, name string) {
 	if c.faulty[pos] {
 		return
 	}
 	if text := nameFault(name, false); text != "" {
-		c.addFault(pos, "the "+pos.table+" name "+text)
+		c.addFault(pos, "the "+pos.Table+" name "+text)
 		return
 	}
 	first, twice := named[name]
@@ -123,11 +120,11 @@ func (c *checker) name(named map[string]place, pos place, name string) {
 		return
 	}
 	where := ""
-	if c.line != nil {
-		where = fmt.Sprintf(" in line %d", c.line(first))
+	if c.lines {
+		where = fmt.Sprintf(" in line %d", c.positions.Line(first))
 	}
 	c.addFault(pos, fmt.Sprintf("%s%s already has the name %q; choose another name",
-		one(first.table), where, name))
+		one(first.Table), where, name))
 }
 
 func one(table string) string {
@@ -147,7 +144,7 @@ func one(table string) string {
 // variable checks the rest of a variable.
 func (c *checker) variable(i int) {
 	v := c.Variables[i]
-	keyPlace := func(key string) place { return place{variableTable, i, key} }
+	keyPlace := func(key string) Place { return Place{Table: variableTable, Index: i, Key: key} }
 	c.text(keyPlace("unit"), "unit", v.Unit, maxUnit)
 	c.text(keyPlace("header"), "header", v.Header, maxHeader)
 	c.scale(keyPlace("scale"), v.Scale)
@@ -186,7 +183,7 @@ func (c *checker) variable(i int) {
 
 // direction checks that of an objective.
 func (c *checker) direction(i int) {
-	o, keyPlace := c.Objectives[i], func(key string) place { return place{objectiveTable, i, key} }
+	o, keyPlace := c.Objectives[i], func(key string) Place { return Place{Table: objectiveTable, Index: i, Key: key} }
 	if o.Direction != functions.Minimize && o.Direction != functions.Maximize {
 		known := []string{string(functions.Minimize), string(functions.Maximize)}
 		c.addFault(keyPlace("direction"), fmt.Sprintf("unknown value %q for direction; %s", o.Direction,
@@ -195,9 +192,9 @@ func (c *checker) direction(i int) {
 }
 
 // checkQuantity checks the rest of an objective or a limit.
-func (c *checker) checkQuantity(owner place) {
+func (c *checker) checkQuantity(owner Place) {
 	o := c.quantity(owner)
-	keyPlace := func(key string) place { return place{owner.table, owner.index, key} }
+	keyPlace := func(key string) Place { return Place{Table: owner.Table, Index: owner.Index, Key: key} }
 	c.text(keyPlace("unit"), "unit", o.Unit, maxUnit)
 	c.text(keyPlace("header"), "header", o.Header, maxHeader)
 	if r := o.Range; r != nil {
@@ -224,7 +221,7 @@ func (c *checker) checkQuantity(owner place) {
 }
 
 // worthwhile checks the smallest improvement that counts.
-func (c *checker) worthwhile(pos place, o *functions.Objective) {
+func (c *checker) worthwhile(pos Place, o *functions.Objective) {
 	switch v := o.Worthwhile; {
 	case v == 0:
 	case !finite(v) || v < 0:
@@ -235,7 +232,7 @@ func (c *checker) worthwhile(pos place, o *functions.Objective) {
 }
 
 // scale checks how values count.
-func (c *checker) scale(pos place, s functions.Scale) {
+func (c *checker) scale(pos Place, s functions.Scale) {
 	if s != functions.Linear && s != functions.Log {
 		c.addFault(pos, fmt.Sprintf("unknown value %q for scale; %s", s,
 			suggestValues(string(s), []string{linearName, logName})))
@@ -243,8 +240,8 @@ func (c *checker) scale(pos place, s functions.Scale) {
 }
 
 // factors checks an objective or a limit of which factors count.
-func (c *checker) factors(owner place, o *functions.Objective) {
-	keyPlace := func(key string) place { return place{owner.table, owner.index, key} }
+func (c *checker) factors(owner Place, o *functions.Objective) {
+	keyPlace := func(key string) Place { return Place{Table: owner.Table, Index: owner.Index, Key: key} }
 	switch r := o.Range; {
 	case c.faulty[keyPlace("range")]:
 		return
@@ -267,8 +264,8 @@ func (c *checker) factors(owner place, o *functions.Objective) {
 }
 
 // bounds checks the limits of an objective or a limit.
-func (c *checker) bounds(owner place, o *functions.Objective) {
-	keyPlace := func(key string) place { return place{owner.table, owner.index, key} }
+func (c *checker) bounds(owner Place, o *functions.Objective) {
+	keyPlace := func(key string) Place { return Place{Table: owner.Table, Index: owner.Index, Key: key} }
 	for _, bound := range []struct {
 		key   string
 		value *float64
@@ -279,7 +276,7 @@ func (c *checker) bounds(owner place, o *functions.Objective) {
 	}
 	switch {
 	case c.faulty[keyPlace("at_most")] || c.faulty[keyPlace("at_least")]:
-	case owner.table == limitTable && !o.HasLimits():
+	case owner.Table == limitTable && !o.HasLimits():
 		c.addFault(keyPlace("at_most"), "a limit needs at_most, at_least or both: at_most = 80 (to maximize or minimize a quantity, declare an [[objective]])")
 	case o.AtMost != nil && o.AtLeast != nil && !(*o.AtLeast < *o.AtMost):
 		c.addFault(keyPlace("at_most"), fmt.Sprintf("at_least must be less than at_most, got at_least = %s and at_most = %s",
@@ -288,7 +285,7 @@ func (c *checker) bounds(owner place, o *functions.Objective) {
 }
 
 // text checks a text that is only shown.
-func (c *checker) text(pos place, subject, text string, most int) {
+func (c *checker) text(pos Place, subject, text string, most int) {
 	if text := textFault(text, most); text != "" {
 		c.addFault(pos, subject+" "+text)
 	}

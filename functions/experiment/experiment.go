@@ -15,11 +15,12 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/numfmt"
+	"bandscope/functions/tomlfile"
 )
 
 // Bounds of a declaration.
 const (
-	MaxFile       = 1 << 20 // bytes
+	MaxFile       = tomlfile.MaxFile
 	MaxVariables  = 1000
 	MaxObjectives = 10
 	MaxLimits     = 10

@@ -48,14 +48,14 @@ func descriptorText(list []functions.Descriptor) string {
 func listedKind(k functions.Kind) bool { return k == functions.Ordered || k == functions.Choice }
 
 // derived reports whether a required key follows from others: the bounds of a variable that lists its values.
-func (r *reader) derived(pos place) bool {
-	return pos.table == variableTable && (pos.key == "low" || pos.key == "high") &&
-		(r.tabulated || listedKind(r.Variables[pos.index].Kind))
+func (r *reader) derived(pos Place) bool {
+	return pos.Table == variableTable && (pos.Key == "low" || pos.Key == "high") &&
+		(r.file.Table != nil || listedKind(r.Variables[pos.Index].Kind))
 }
 
 // bounded sets the bounds of variables that list their values, and reports other bounds in the file.
 func (r *reader) bounded() {
-	if r.tabulated {
+	if r.Table != nil {
 		return
 	}
 	for i := range r.Variables {
@@ -64,8 +64,8 @@ func (r *reader) bounded() {
 			continue
 		}
 		for _, key := range []string{"low", "high"} {
-			if _, supplied := r.lines[place{variableTable, i, key}]; supplied {
-				r.addFault(place{variableTable, i, key},
+			if r.positions.Has(Place{Table: variableTable, Index: i, Key: key}) {
+				r.addFault(Place{Table: variableTable, Index: i, Key: key},
 					fmt.Sprintf("%s does not apply to kind = %q; remove it", key, v.Kind))
 			}
 		}
@@ -76,56 +76,10 @@ func (r *reader) bounded() {
 	}
 }
 
-// numbers reads a list of finite numbers; it reports anything else and returns nil.
-func (r *reader) numbers(pos place, k key, v value) (list []float64) {
-	if v.kind != kindList {
-		r.addFault(pos, fmt.Sprintf("%s must be a list of numbers: %s = %s", k.name, k.name, k.example))
-		return nil
-	}
-	for _, item := range v.list {
-		x, ok := r.number(pos, k, item)
-		if !ok {
-			return nil
-		}
-		list = append(list, x)
-	}
-	return list
-}
-
-// texts reads a list of texts; it reports anything else and returns nil.
-func (r *reader) texts(pos place, k key, v value) (list []string) {
-	for _, item := range v.list {
-		if item.kind == kindText {
-			list = append(list, item.text)
-		}
-	}
-	if v.kind != kindList || len(list) < len(v.list) {
-		r.addFault(pos, fmt.Sprintf("%s must be a list of texts in quotes: %s = %s", k.name, k.name, k.example))
-		return nil
-	}
-	return list
-}
-
-// descriptors reads a table of lists of numbers.
-func (r *reader) descriptors(pos place, k key, v value) (list []functions.Descriptor) {
-	if v.kind != kindTable {
-		r.addFault(pos, fmt.Sprintf("%s must be a table in braces that gives each property one number per choice: %s = %s",
-			k.name,
-			k.name, k.example))
-		return nil
-	}
-	for _, e := range v.inside {
-		property := k
-		property.name, property.example = e.name, "[100, 78]"
-		list = append(list, functions.Descriptor{Name: e.name, Values: r.numbers(pos, property, e.value)})
-	}
-	return list
-}
-
 // kind checks what a variable says of its kind; false if its bounds are not worth a look.
 func (c *checker) kind(i int) bool {
 	v := c.Variables[i]
-	keyPlace := func(key string) place { return place{variableTable, i, key} }
+	keyPlace := func(key string) Place { return Place{Table: variableTable, Index: i, Key: key} }
 	if !slices.Contains(kindNames(), kindName(v.Kind)) {
 		c.addFault(keyPlace("kind"), fmt.Sprintf("unknown value %q for kind; %s", v.Kind,
 			suggestValues(string(v.Kind), kindNames())))
@@ -155,7 +109,7 @@ func (c *checker) kind(i int) bool {
 
 // values checks the numbers of an ordered variable.
 func (c *checker) values(i int) {
-	v, position := c.Variables[i], place{variableTable, i, "values"}
+	v, position := c.Variables[i], Place{Table: variableTable, Index: i, Key: "values"}
 	switch n := len(v.Values); {
 	case c.faulty[position]:
 		return
@@ -184,9 +138,9 @@ func (c *checker) values(i int) {
 
 // choices checks the names of a choice.
 func (c *checker) choices(i int) {
-	v, position := c.Variables[i], place{variableTable, i, "choices"}
+	v, position := c.Variables[i], Place{Table: variableTable, Index: i, Key: "choices"}
 	if v.Scale != functions.Linear {
-		c.addFault(place{variableTable, i, "scale"},
+		c.addFault(Place{Table: variableTable, Index: i, Key: "scale"},
 			`scale does not apply to kind = "choice", because choices have no order`)
 	}
 	switch n := len(v.Choices); {
@@ -240,16 +194,10 @@ func ValidChoice(text string) string {
 	return cmp.Or(text, "empty")
 }
 
-// isFigure reports whether a text is a number.
-func isFigure(text string) bool {
-	_, err := parseNumber(text)
-	return err == nil
-}
-
 // checkDescriptors checks the descriptors of a choice.
 func (c *checker) checkDescriptors(i int) {
-	v, position := c.Variables[i], place{variableTable, i, "descriptors"}
-	if c.faulty[position] || v.Descriptors == nil || c.faulty[place{variableTable, i, "choices"}] {
+	v, position := c.Variables[i], Place{Table: variableTable, Index: i, Key: "descriptors"}
+	if c.faulty[position] || v.Descriptors == nil || c.faulty[Place{Table: variableTable, Index: i, Key: "choices"}] {
 		return
 	}
 	if n := len(v.Descriptors); n == 0 || n > maxDescriptors {
@@ -299,12 +247,12 @@ func (c *checker) checkInteger(i int) {
 		value float64
 	}{{"low", v.Low}, {"high", v.High}} {
 		if bound.value != math.Trunc(bound.value) {
-			c.addFault(place{variableTable, i, bound.key},
+			c.addFault(Place{Table: variableTable, Index: i, Key: bound.key},
 				fmt.Sprintf("%s of an integer must be a whole number, got %s", bound.key, number(bound.value)))
 			return
 		}
 		if math.Abs(bound.value) > maxWhole {
-			c.addFault(place{variableTable, i, bound.key}, fmt.Sprintf(
+			c.addFault(Place{Table: variableTable, Index: i, Key: bound.key}, fmt.Sprintf(
 				"%s of an integer must be at most 2^53 in size, got %s; use a real variable", bound.key, number(bound.value)))
 			return
 		}

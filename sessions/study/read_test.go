@@ -55,12 +55,12 @@ func TestPrinted(t *testing.T) {
 // Every fault is told with its line and with what would be right.
 func TestFaults(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"", "s.toml: the file is empty; a study needs a name, problems, methods and seeds"},
-		{"name = \"a\nseeds = 1", "s.toml: line 1: the file is not valid TOML: "},
-		{"name = \"a\"\nname = \"b\"", "s.toml: line 2: the file is not valid TOML: "},
-		{"seed = 4\n" + small, `s.toml: line 1: no key "seed"; did you mean seeds`},
+		{"", "s.toml: the file is empty"},
+		{"name = \"a\nseeds = 1", "s.toml: line 1, column 10: invalid TOML: "},
+		{"name = \"a\"\nname = \"b\"", "s.toml: line 2, column 1: name is given twice, first in line 1"},
+		{"seed = 4\n" + small, `s.toml: line 1, column 1: unknown key "seed"; did you mean seeds?`},
 		{small + "\n[[published]]\nvalu = 3",
-			"s.toml: line 7: a published number has no value; add one, such as value = 0.02\n" + "s.toml: line 8: no key \"valu\"; did you mean value"},
+			"s.toml: line 7: a published number has no value; add one, such as value = 0.02\n" + "s.toml: line 8, column 1: unknown key \"valu\"; did you mean value?"},
 		{small + "\n[[published]]\nvalue = 3\nproblem = 'branin'\nmethod = 'TuRBO'",
 			"s.toml: line 7: a published number has no source"},
 		{small + "\n[[published]]\nvalue = 3\nproblem = 'ackley:6'\nsource='x'",
@@ -74,13 +74,13 @@ func TestFaults(t *testing.T) {
 		{strings.Replace(small, "25", "'12.25*d'", 1),
 			"line 5: the budget 12.25*d is 24.5 for d = 2, but must be a whole number in [1, 1000000]; use floor(…) or ceil(…) to round"},
 		{strings.Replace(small, "25", "0", 1), "the budget must be a whole number in [1, 1000000], got 0"},
-		{strings.Replace(small, "25", "2.5", 1), "line 5: budget must be a whole number or an expression of"},
-		{strings.Replace(small, "4\n", "\"4\"\n", 1), `line 4: seeds must be a whole number, got "4"`},
+		{strings.Replace(small, "25", "2.5", 1), "line 5: the budget 2.5 is 2.5 for d = 2, but must be a whole number"},
+		{strings.Replace(small, "4\n", "\"4\"\n", 1), `line 4, column 12: seeds must be a whole number; got "4"`},
 		{strings.Replace(small, "4\n", "0\n", 1), "the study has no seeds; add their number, such as seeds = 10"},
 		{strings.Replace(small, "4\n", "-4\n", 1), "line 4: seeds is their number and must be in [1, 100000], got -4"},
 		{strings.Replace(small, "4\n", "100000\n", 1) + "first_seed = 9007199254740990",
 			"line 6: the seeds must be in [1, 2^53]"},
-		{small + "first_seed = -1", "line 6: first_seed must be at least 1, got -1"},
+		{small + "first_seed = -1", "line 6, column 9: first must be a whole number of at least 0; got -1"},
 		{strings.Replace(small, `"branin"`, "\n  # a comment\n  \"brannin\"", 1),
 			`line 4: no function "brannin"; did you mean branin`},
 		{strings.Replace(small, "ackley:5", "branin noise=0.0", 1),
@@ -109,7 +109,7 @@ func TestFaults(t *testing.T) {
 		{small + "keep = \"all\"", `line 6: keep must be "traces" or "sessions", got "all"`},
 		{strings.Replace(small, `"small"`, `"a/b"`, 1), "line 1: a name must have at most 64 letters"},
 		{strings.Replace(small, `["branin", "ackley:5", "forrester noise=0.1"]`, `"branin"`, 1),
-			`line 2: problems must be a list of texts, such as problems = ["…", "…"]; got "branin"`},
+			`line 2, column 12: problems must be a list of texts in quotes; got "branin"`},
 	} {
 		_, err := Parse(t.Context(), "s.toml", []byte(c.text))
 		switch {
