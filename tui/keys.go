@@ -14,10 +14,9 @@ import (
 	"bandscope/tui/experimentform"
 	"bandscope/tui/explain"
 	"bandscope/tui/explore"
-	"bandscope/tui/labs"
+	"bandscope/tui/extension"
 	"bandscope/tui/librarypage"
 	"bandscope/tui/playground"
-	"bandscope/tui/studypage"
 	"bandscope/tui/widget"
 )
 
@@ -27,8 +26,10 @@ func groups() []widget.Group {
 	for _, p := range widget.SessionPages() {
 		all = append(all, p.Groups()...)
 	}
-	all = slices.Concat(all, compare.Groups(), librarypage.Groups(), experimentform.Groups(), labs.Groups(),
-		playground.Groups(), studypage.Groups())
+	all = slices.Concat(all, compare.Groups(), librarypage.Groups(), experimentform.Groups(), playground.Groups())
+	for _, e := range extension.All() {
+		all = append(all, e.Groups()...)
+	}
 	return append(append([]widget.Group{widget.GlobalGroup()}, all...),
 		widget.NewGroup("In the help (?)", helpCommands()).Through("?"),
 		widget.NewGroup("In the glossary (/ in the help)", wordCommands()).Through("?"),

@@ -130,8 +130,8 @@ func draftValue(f Field, text string) string {
 	return draftItem(f, text)
 }
 
-// draftItem is one value: text in quotes, or a number as TOML writes it. What is not a number but must be is in quotes,
-// which is reported.
+// draftItem is one value: text in quotes, or a number as TOML writes it. An invalid number is in quotes, which is
+// reported.
 func draftItem(f Field, text string) string {
 	v, err := strconv.ParseFloat(text, 64)
 	if f.Text || err != nil || !finite(v) || !isNumber(text) {

@@ -20,8 +20,8 @@ import (
 // MaxFile bounds a file in bytes.
 const MaxFile = 1 << 20
 
-// Decode reads a text into a pointer to a struct. It returns where the keys are, and what is wrong; after invalid syntax,
-// which hides the rest of a file, it returns no positions.
+// Decode reads a text into a pointer to a struct. It returns the positions of the keys, and all faults; after invalid
+// syntax, which hides the rest of a file, it returns no positions.
 func Decode(text []byte, target any) (Positions, []Fault) {
 	text, faults := readable(text)
 	if len(faults) > 0 {

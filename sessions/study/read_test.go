@@ -80,7 +80,7 @@ func TestFaults(t *testing.T) {
 		{strings.Replace(small, "4\n", "-4\n", 1), "line 4: seeds is their number and must be in [1, 100000], got -4"},
 		{strings.Replace(small, "4\n", "100000\n", 1) + "first_seed = 9007199254740990",
 			"line 6: the seeds must be in [1, 2^53]"},
-		{small + "first_seed = -1", "line 6, column 9: first must be a whole number of at least 0; got -1"},
+		{small + "first_seed = -1", "line 6, column 14: first_seed must be a whole number of at least 0; got -1"},
 		{strings.Replace(small, `"branin"`, "\n  # a comment\n  \"brannin\"", 1),
 			`line 4: no function "brannin"; did you mean branin`},
 		{strings.Replace(small, "ackley:5", "branin noise=0.0", 1),

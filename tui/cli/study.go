@@ -73,7 +73,10 @@ func studyCommand() *cobra.Command {
 			var show func(*studypage.Opening) error
 			if !o.Plain && !o.JSON && o.Export == "" && onTerminal() {
 				show = func(opening *studypage.Opening) error {
-					screen.Study, screen.Studies = opening, opening == nil
+					screen.Studies = opening == nil
+					if opening != nil {
+						screen.Opened = opening
+					}
 					return explore(c.Context(), screen, settingsFor(library.DefaultConfig()), execOptions{}, nil)
 				}
 			}

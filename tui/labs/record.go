@@ -11,7 +11,6 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/sanitize"
-	"bandscope/sessions/training"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/note"
 	"bandscope/tui/player"
@@ -86,13 +85,6 @@ func (m *Model) Verify(ctx context.Context, progress sessions.Progress) (string,
 		err = errors.New(v.String())
 	}
 	return player.ActReply(v.String(), err)
-}
-
-// Export writes the current state of the session by a function of the window, off the update loop.
-func (m *Model) Export(path string, write func(path string, st training.State) error) tea.Cmd {
-	return m.Player.Export(path, func(context.Context, sessions.Progress) error {
-		return write(path, m.session.State())
-	})
 }
 
 // asksFor says how to answer the question.

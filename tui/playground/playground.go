@@ -58,6 +58,12 @@ func New(s *sessions.Session, dir string) *Model {
 // Session is the session on the screen.
 func (m *Model) Session() *sessions.Session { return m.session }
 
+// Path is the file of the session; empty if it has none.
+func (m *Model) Path() string { return m.session.Path() }
+
+// SetAuthor sets who records on the screen.
+func (m *Model) SetAuthor(a sessions.Author) { m.session.SetAuthor(a) }
+
 // middle is the value in the middle of the objective's range.
 func (m *Model) middle() float64 {
 	r := m.session.State().Problem.Objectives[0].Range

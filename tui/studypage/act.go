@@ -116,21 +116,6 @@ func (m *Model) askExport() tea.Cmd {
 	return cmd
 }
 
-// Export writes the study as it is known here, off the update loop by a function of the window.
-func (m *Model) Export(path string, write func(ctx context.Context, path string, t *study.Table) error) tea.Cmd {
-	if m.board == nil {
-		return nil
-	}
-	table := m.board.table()
-	return m.work.doing.Start("exporting to "+sanitize.Text(path),
-		func(ctx context.Context, _ func(string, int, int)) tea.Msg {
-			if err := write(ctx, path, table); err != nil {
-				return saidMsg{err: err}
-			}
-			return saidMsg{text: "exported to " + path}
-		})
-}
-
 // open opens the chosen cell in the explorer.
 func (m *Model) open() tea.Cmd {
 	row := m.board.rows[m.seeds()[m.cursor.seed]]
