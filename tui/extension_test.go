@@ -6,4 +6,4 @@ import (
 	"bandscope/tui/studypage"
 )
 
-func init() { extension.Use([]extension.Extension{training.Extension, study.Extension}) }
+func init() { extension.Use([]extension.Extension{labs.Extension, studypage.Extension}) }

@@ -129,6 +129,9 @@ func (f *file) invalid(err *toml.DecodeError) (Fault, bool) {
 // got shows a short plain value.
 func got(value []byte) string {
 	text := strings.TrimSpace(string(value))
+	if text == "" {
+		return "; it has no value"
+	}
 	if len(text) > 40 || strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r > '~' }) {
 		return ""
 	}
@@ -152,13 +155,17 @@ var bareword = regexp.MustCompile(`^\s*([A-Za-z0-9_-]+)\s*=\s*([^"'\[{#]*?)\s*(#
 func (f *file) syntax(fault Fault) string {
 	line := bytes.Split(f.text, []byte("\n"))[fault.Line-1]
 	m := bareword.FindSubmatch(bytes.TrimSuffix(line, []byte("\r")))
-	switch {
-	case m == nil:
+	if m == nil {
 		return notTOML + fault.Text
-	case len(m[2]) == 0:
-		return fmt.Sprintf("%s has no value; write text in quotes, or a number", m[1])
 	}
-	return fmt.Sprintf("%s must be text in quotes or a number, got %+q", m[1], m[2])
+	path := []string{string(m[1])}
+	if fault.Table != "" {
+		path = []string{fault.Table, string(m[1])}
+	}
+	if field, ok := lookUp(f.root, path); ok {
+		return expectation(string(m[1]), field) + got(m[2])
+	}
+	return notTOML + fault.Text
 }
 
 // readable is a copy of the text without a byte order mark; it reports texts that are too long, empty, or not plain.

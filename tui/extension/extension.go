@@ -58,7 +58,7 @@ type Companion interface {
 	Name() string
 	Stays() string   // that it stays open
 	Parting() string // the work that it ends when the window closes; empty for none
-	End() error      // ends the work, and closes what was opened
+	End() error      // ends the work
 }
 
 // Exporter is a screen that writes itself to a file.
