@@ -40,40 +40,36 @@ const wholeBudget = "budget must be a whole number of iterations from 1 to %d, g
 
 func (c *checker) check() {
 	if text := nameFault(c.Name, true); text != "" {
-		c.addFault(Place{Key: "name"}, "the experiment name "+text)
+		c.addFault(Place{Key: "name"}, "%s", "the experiment name "+text)
 	}
 	c.text(Place{Key: "about"}, "about", c.About, maxAbout)
 	if c.Budget < 0 || c.Budget > maxBudget {
-		c.addFault(Place{Key: "budget"}, fmt.Sprintf(wholeBudget, maxBudget, c.Budget))
+		c.addFault(Place{Key: "budget"}, wholeBudget, maxBudget, c.Budget)
 	}
 	if known := []string{FailuresLearned, FailuresIgnored}; c.Failures != "" && !slices.Contains(known, c.Failures) {
-		c.addFault(Place{Key: "failures"}, fmt.Sprintf("unknown value %q for failures; %s", c.Failures,
-			suggestValues(c.Failures, known)))
+		c.addFault(Place{Key: "failures"}, "unknown value %q for failures; %s", c.Failures, suggestValues(c.Failures, known))
 	}
 	if c.Duration != "" {
 		if _, err := timefmt.Parse(c.Duration); err != nil {
-			c.addFault(Place{Key: "duration"}, "duration: "+err.Error())
+			c.addFault(Place{Key: "duration"}, "%s", "duration: "+err.Error())
 		}
 	}
 	switch n := len(c.Variables); {
 	case n == 0:
 		c.addFault(Place{Table: variableTable, Index: -1}, "there are no variables; begin each variable with [[variable]]")
 	case n > MaxVariables:
-		c.addFault(Place{Table: variableTable, Index: MaxVariables},
-			fmt.Sprintf("there are %d variables; the maximum is %d", n, MaxVariables))
+		c.addFault(Place{Table: variableTable, Index: MaxVariables}, "there are %d variables; the maximum is %d", n, MaxVariables)
 		return
 	}
 	switch n := len(c.Objectives); {
 	case n == 0:
 		c.addFault(Place{Table: objectiveTable, Index: -1}, "there are no objectives; begin each objective with [[objective]]")
 	case n > MaxObjectives:
-		c.addFault(Place{Table: objectiveTable, Index: MaxObjectives},
-			fmt.Sprintf("there are %d objectives; the maximum is %d", n, MaxObjectives))
+		c.addFault(Place{Table: objectiveTable, Index: MaxObjectives}, "there are %d objectives; the maximum is %d", n, MaxObjectives)
 		return
 	}
 	if n := len(c.Limits); n > MaxLimits {
-		c.addFault(Place{Table: limitTable, Index: MaxLimits},
-			fmt.Sprintf("there are %d limits; the maximum is %d", n, MaxLimits))
+		c.addFault(Place{Table: limitTable, Index: MaxLimits}, "there are %d limits; the maximum is %d", n, MaxLimits)
 		return
 	}
 	named := map[string]Place{}
@@ -97,12 +93,12 @@ func (c *checker) check() {
 }
 
 // addFault reports a fault of a place, unless the place has a fault already.
-func (c *checker) addFault(pos Place, text string) {
+func (c *checker) addFault(pos Place, format string, args ...any) {
 	if c.faulty[pos] {
 		return
 	}
 	c.faulty[pos] = true
-	c.faults.Add(c.positions, pos, text)
+	c.faults.Add(c.positions, pos, fmt.Sprintf(format, args...))
 }
 
 // name checks the name of a variable or an objective.
@@ -111,7 +107,7 @@ func (c *checker) name(named map[string]Place, pos Place, name string) {
 		return
 	}
 	if text := nameFault(name, false); text != "" {
-		c.addFault(pos, "the "+pos.Table+" name "+text)
+		c.addFault(pos, "%s", "the "+pos.Table+" name "+text)
 		return
 	}
 	first, twice := named[name]
@@ -123,8 +119,7 @@ func (c *checker) name(named map[string]Place, pos Place, name string) {
 	if c.lines {
 		where = fmt.Sprintf(" in line %d", c.positions.Line(first))
 	}
-	c.addFault(pos, fmt.Sprintf("%s%s already has the name %q; choose another name",
-		one(first.Table), where, name))
+	c.addFault(pos, "%s%s already has the name %q; choose another name", one(first.Table), where, name)
 }
 
 func one(table string) string {
@@ -157,10 +152,9 @@ func (c *checker) variable(i int) {
 	}{{"low", v.Low}, {"high", v.High}} {
 		switch {
 		case !finite(bound.value):
-			c.addFault(keyPlace(bound.key), fmt.Sprintf("%s must be a finite number, got %g", bound.key, bound.value))
+			c.addFault(keyPlace(bound.key), "%s must be a finite number, got %g", bound.key, bound.value)
 		case v.Scale == functions.Log && bound.value <= 0 && bound.key == "low":
-			c.addFault(keyPlace(bound.key), fmt.Sprintf("low must be above 0 on a logarithmic scale, got %s",
-				number(bound.value)))
+			c.addFault(keyPlace(bound.key), "low must be above 0 on a logarithmic scale, got %s", number(bound.value))
 		}
 	}
 	if c.faulty[keyPlace("low")] || c.faulty[keyPlace("high")] {
@@ -168,13 +162,12 @@ func (c *checker) variable(i int) {
 	}
 	switch {
 	case v.Low == v.High:
-		c.addFault(keyPlace("high"), fmt.Sprintf("low and high are both %s; low must be less than high (leave out a variable that never changes)", number(v.Low)))
+		c.addFault(keyPlace("high"), "low and high are both %s; low must be less than high (leave out a variable that never changes)", number(v.Low))
 	case v.Low > v.High:
-		c.addFault(keyPlace("high"), fmt.Sprintf("low must be less than high, got low = %s and high = %s", number(v.Low),
-			number(v.High)))
+		c.addFault(keyPlace("high"), "low must be less than high, got low = %s and high = %s", number(v.Low), number(v.High))
 	case !finite(v.High-v.Low) || v.High-v.Low < 1e-300 ||
 		math.Max(math.Abs(v.Low), math.Abs(v.High)) > 1e9*(v.High-v.Low):
-		c.addFault(keyPlace("high"), fmt.Sprintf("the interval from %s to %s cannot be searched numerically; use another unit or a closer origin", number(v.Low), number(v.High)))
+		c.addFault(keyPlace("high"), "the interval from %s to %s cannot be searched numerically; use another unit or a closer origin", number(v.Low), number(v.High))
 	default:
 		c.checkInteger(i)
 		c.checkStep(i)
@@ -186,8 +179,7 @@ func (c *checker) direction(i int) {
 	o, keyPlace := c.Objectives[i], func(key string) Place { return Place{Table: objectiveTable, Index: i, Key: key} }
 	if o.Direction != functions.Minimize && o.Direction != functions.Maximize {
 		known := []string{string(functions.Minimize), string(functions.Maximize)}
-		c.addFault(keyPlace("direction"), fmt.Sprintf("unknown value %q for direction; %s", o.Direction,
-			suggestValues(string(o.Direction), known)))
+		c.addFault(keyPlace("direction"), "unknown value %q for direction; %s", o.Direction, suggestValues(string(o.Direction), known))
 	}
 }
 
@@ -200,17 +192,15 @@ func (c *checker) checkQuantity(owner Place) {
 	if r := o.Range; r != nil {
 		switch {
 		case !finite(r[0]) || !finite(r[1]):
-			c.addFault(keyPlace("range"), fmt.Sprintf("range must be two finite numbers, got [%g, %g]", r[0], r[1]))
+			c.addFault(keyPlace("range"), "range must be two finite numbers, got [%g, %g]", r[0], r[1])
 		case r[0] > r[1]:
-			c.addFault(keyPlace("range"), fmt.Sprintf("range is %s; give the lower value first, whatever the direction: %s",
-				rangeText(r), rangeText(&[2]float64{r[1], r[0]})))
+			c.addFault(keyPlace("range"), "range is %s; give the lower value first, whatever the direction: %s", rangeText(r), rangeText(&[2]float64{r[1], r[0]}))
 		case r[0] == r[1] || !finite(r[1]-r[0]):
-			c.addFault(keyPlace("range"), fmt.Sprintf(
-				"range must be the least and the greatest value that you expect, got %s", rangeText(r)))
+			c.addFault(keyPlace("range"), "range must be the least and the greatest value that you expect, got %s", rangeText(r))
 		}
 	}
 	if !finite(o.Noise) || o.Noise < 0 {
-		c.addFault(keyPlace("noise"), fmt.Sprintf("noise must be a standard deviation above 0, got %g", o.Noise))
+		c.addFault(keyPlace("noise"), "noise must be a standard deviation above 0, got %g", o.Noise)
 	}
 	c.worthwhile(keyPlace("worthwhile"), o)
 	c.bounds(owner, o)
@@ -225,17 +215,16 @@ func (c *checker) worthwhile(pos Place, o *functions.Objective) {
 	switch v := o.Worthwhile; {
 	case v == 0:
 	case !finite(v) || v < 0:
-		c.addFault(pos, fmt.Sprintf("worthwhile must be an amount above 0, got %g", v))
+		c.addFault(pos, "worthwhile must be an amount above 0, got %g", v)
 	case o.Scale == functions.Log && v <= 1:
-		c.addFault(pos, fmt.Sprintf("worthwhile must be a factor above 1 on a logarithmic scale, such as 1.1, got %g", v))
+		c.addFault(pos, "worthwhile must be a factor above 1 on a logarithmic scale, such as 1.1, got %g", v)
 	}
 }
 
 // scale checks how values count.
 func (c *checker) scale(pos Place, s functions.Scale) {
 	if s != functions.Linear && s != functions.Log {
-		c.addFault(pos, fmt.Sprintf("unknown value %q for scale; %s", s,
-			suggestValues(string(s), []string{linearName, logName})))
+		c.addFault(pos, "unknown value %q for scale; %s", s, suggestValues(string(s), []string{linearName, logName}))
 	}
 }
 
@@ -249,7 +238,7 @@ func (c *checker) factors(owner Place, o *functions.Objective) {
 		c.addFault(keyPlace("range"), "a logarithmic scale needs a range with a lower value above 0: range = [0.01, 100]; results below that value are clipped to it")
 		return
 	case !(r[0] > 0):
-		c.addFault(keyPlace("range"), fmt.Sprintf("the lower value of range must be above 0 on a logarithmic scale, got %s; results below it are clipped to it", rangeText(r)))
+		c.addFault(keyPlace("range"), "the lower value of range must be above 0 on a logarithmic scale, got %s; results below it are clipped to it", rangeText(r))
 		return
 	}
 	for _, bound := range []struct {
@@ -257,8 +246,7 @@ func (c *checker) factors(owner Place, o *functions.Objective) {
 		value *float64
 	}{{"at_most", o.AtMost}, {"at_least", o.AtLeast}} {
 		if v := bound.value; v != nil && *v <= o.Range[0] {
-			c.addFault(keyPlace(bound.key), fmt.Sprintf(
-				"%s must be above %s, the lower value of range, on a logarithmic scale, got %s", bound.key, number(o.Range[0]), number(*v)))
+			c.addFault(keyPlace(bound.key), "%s must be above %s, the lower value of range, on a logarithmic scale, got %s", bound.key, number(o.Range[0]), number(*v))
 		}
 	}
 }
@@ -271,7 +259,7 @@ func (c *checker) bounds(owner Place, o *functions.Objective) {
 		value *float64
 	}{{"at_most", o.AtMost}, {"at_least", o.AtLeast}} {
 		if bound.value != nil && !finite(*bound.value) {
-			c.addFault(keyPlace(bound.key), fmt.Sprintf("%s must be a finite number, got %g", bound.key, *bound.value))
+			c.addFault(keyPlace(bound.key), "%s must be a finite number, got %g", bound.key, *bound.value)
 		}
 	}
 	switch {
@@ -279,15 +267,14 @@ func (c *checker) bounds(owner Place, o *functions.Objective) {
 	case owner.Table == limitTable && !o.HasLimits():
 		c.addFault(keyPlace("at_most"), "a limit needs at_most, at_least or both: at_most = 80 (to maximize or minimize a quantity, declare an [[objective]])")
 	case o.AtMost != nil && o.AtLeast != nil && !(*o.AtLeast < *o.AtMost):
-		c.addFault(keyPlace("at_most"), fmt.Sprintf("at_least must be less than at_most, got at_least = %s and at_most = %s",
-			number(*o.AtLeast), number(*o.AtMost)))
+		c.addFault(keyPlace("at_most"), "at_least must be less than at_most, got at_least = %s and at_most = %s", number(*o.AtLeast), number(*o.AtMost))
 	}
 }
 
 // text checks a text that is only shown.
 func (c *checker) text(pos Place, subject, text string, most int) {
 	if text := textFault(text, most); text != "" {
-		c.addFault(pos, subject+" "+text)
+		c.addFault(pos, "%s", subject+" "+text)
 	}
 }
 

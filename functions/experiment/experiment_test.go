@@ -409,7 +409,7 @@ func TestDifferences(t *testing.T) {
 		"scale of time is now log; it was linear",
 		"there is no objective bitterness any more", "there is a new objective sourness",
 		"direction of extraction is now minimize; it was maximize",
-		"range of extraction is now empty; it was [14, 24]", "noise of extraction is now 0.5; it was 0.3"}
+		"range of extraction is now empty; it was 14, 24", "noise of extraction is now 0.5; it was 0.3"}
 	if got := a.Differences(b); !reflect.DeepEqual(got, want) {
 		t.Errorf("the differences are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}

@@ -45,15 +45,14 @@ func parse(f *tomlfile.Faults, text []byte, open FileReader, lines, cost bool) (
 	r.bounded()
 	r.check()
 	if slices.Contains(functions.FamilyNames(), r.Name) { // of a file only: sessions outlive the list
-		r.addFault(Place{Key: "name"}, fmt.Sprintf("%q is the name of a test function; choose another name, such as my-%s",
-			r.Name, r.Name))
+		r.addFault(Place{Key: "name"}, "%q is the name of a test function; choose another name, such as my-%s", r.Name, r.Name)
 	}
 	if len(f.List) == 0 {
 		r.checkConstraints(cost)
 	}
 	if cost && r.Cost != "" && len(f.List) == 0 {
 		if _, err := functions.ParseCost(r.Cost, r.Problem()); err != nil {
-			r.addFault(Place{Key: "cost"}, err.Error())
+			r.addFault(Place{Key: "cost"}, "%s", err.Error())
 		}
 	}
 	if err := f.ErrorOrNil(); err != nil {
@@ -81,8 +80,7 @@ func (r *reader) take() {
 		r.Constraints = append(r.Constraints, strings.TrimSpace(text))
 	}
 	if f.Constraints != nil && len(f.Constraints) == 0 {
-		r.addFault(Place{Key: constraintsKey},
-			`constraints is empty; leave it out or add a constraint: constraints = ["dose * ratio <= 40"]`)
+		r.addFault(Place{Key: constraintsKey}, `constraints is empty; leave it out or add a constraint: constraints = ["dose * ratio <= 40"]`)
 	}
 	r.positive(Place{Key: "budget"}, float64(r.Budget), fmt.Sprintf(wholeBudget, maxBudget, 0))
 	for i, v := range f.Variables {
@@ -93,7 +91,7 @@ func (r *reader) take() {
 		if v.Kind == realName {
 			r.Variables[i].Kind = functions.Real
 		} else if v.Kind == "" && r.positions.Has(kind) {
-			r.addFault(kind, "kind is empty; use "+joinWords(kindNames(), "or"))
+			r.addFault(kind, "%s", "kind is empty; use "+joinWords(kindNames(), "or"))
 		}
 		r.positive(Place{Table: variableTable, Index: i, Key: "step"}, v.Step, "step must be above 0, got 0")
 	}
@@ -133,7 +131,7 @@ func (r *reader) quantityOf(table string, i int, o limitFile) functions.Objectiv
 // positive reports a number of the file that is 0.
 func (r *reader) positive(place Place, value float64, text string) {
 	if value == 0 && r.positions.Has(place) {
-		r.addFault(place, text)
+		r.addFault(place, "%s", text)
 	}
 }
 
@@ -183,7 +181,7 @@ func (r *reader) required() {
 				if misspelt[Place{Table: table, Index: i}] {
 					r.faulty[place] = true
 				}
-				r.addFault(place, fmt.Sprintf("%s has no %s; add one: %s = %s", the(table), f.Key, f.Key, f.Example))
+				r.addFault(place, "%s has no %s; add one: %s = %s", the(table), f.Key, f.Key, f.Example)
 			}
 		}
 	}

@@ -20,9 +20,9 @@ const (
 // over the domain.
 func (r *reader) checkConstraints(tried bool) {
 	position := Place{Key: constraintsKey}
-	wrong := func(i int, text string) { r.addFault(Place{Table: constraintsKey, Index: i}, text) }
+	wrong := func(i int, text string) { r.addFault(Place{Table: constraintsKey, Index: i}, "%s", text) }
 	if n := len(r.Constraints); n > maxConstraints {
-		r.addFault(position, fmt.Sprintf("there are %d constraints; the maximum is %d", n, maxConstraints))
+		r.addFault(position, "there are %d constraints; the maximum is %d", n, maxConstraints)
 		return
 	}
 	for i, text := range r.Constraints {

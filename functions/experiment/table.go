@@ -104,7 +104,9 @@ func (c *checker) table() {
 	if t == nil {
 		return
 	}
-	fault := func(format string, args ...any) { c.addFault(position, "the table "+fmt.Sprintf(format, args...)) }
+	fault := func(format string, args ...any) {
+		c.addFault(position, "%s", "the table "+fmt.Sprintf(format, args...))
+	}
 	if text := textFault(t.File, maxAbout); text != "" {
 		fault("file %s", text)
 		return

@@ -18,7 +18,7 @@ func (r *reader) readTable(open FileReader) {
 	for i := range r.Variables {
 		for _, key := range []string{"low", "high", "values", "choices", "descriptors"} {
 			if r.positions.Has(Place{Table: variableTable, Index: i, Key: key}) {
-				r.addFault(Place{Table: variableTable, Index: i, Key: key}, fmt.Sprintf("%s of a variable of a table follows from the table; remove it", key))
+				r.addFault(Place{Table: variableTable, Index: i, Key: key}, "%s of a variable of a table follows from the table; remove it", key)
 			}
 		}
 	}
@@ -27,7 +27,7 @@ func (r *reader) readTable(open FileReader) {
 	}
 	text, err := r.openTable(open)
 	if err != nil {
-		r.addFault(position, err.Error())
+		r.addFault(position, "%s", err.Error())
 		return
 	}
 	in, err := openTableFile(text, sheet.Options{})
@@ -39,7 +39,7 @@ func (r *reader) readTable(open FileReader) {
 	}
 	if err != nil {
 		r.Table = nil
-		r.addFault(position, fmt.Sprintf("%s: %v", r.file.Table.File, err))
+		r.addFault(position, "%s: %v", r.file.Table.File, err)
 		return
 	}
 	hash := sha256.Sum256(text)
