@@ -182,7 +182,7 @@ func TestDeclared(t *testing.T) {
 			file + " has changed since the session began: high of dose is now 21; it was 20; the session keeps the declaration that it began with"},
 		{"name = 3\nbudget = 1.5",
 			file +
-				`: line 1: name must be text in quotes: name = "espresso" (and 3 more faults); the session keeps the declaration that it began with`},
+				`: line 1, column 8: name must be text in quotes, such as name = "espresso"; got 3 (and 3 more faults); the session keeps the declaration that it began with`},
 	} {
 		write(c.text)
 		if got := s.CompareDeclaration(file); got != c.want {
