@@ -13,9 +13,9 @@ import (
 // rooms are the core: problems, models, methods, sessions, the explorer, pictures, steering, lessons, comparison, replay.
 // Plates are part of the session, and tables of how results arrive.
 var extensions = map[string][]string{
-	"class":     {"sessions/class", "tui/class", "tui/serve", "tui/lesson/handout"},
-	"labs":      {"functions/training", "sessions/training", "tui/training"},
-	"studies":   {"sessions/study", "tui/study"},
+	"class":     {"sessions/classroom", "tui/class", "tui/serve", "tui/handout"},
+	"labs":      {"functions/trainer", "sessions/training", "tui/labs"},
+	"studies":   {"sessions/study", "tui/studypage"},
 	"importers": {"sessions/foreign"},
 	"agents":    {"tui/mcp", "sessions/pipe"},
 	"programs":  {"functions/external", "optimizers/program"},
@@ -31,8 +31,8 @@ var exceptions = []struct{ from, extension, why string }{
 	{"sessions", "programs", "a session records the program that suggests its points, and ends it"},
 	{"sessions/lesson", "labs", "lessons on labs are written in the language of all lessons"},
 	{"sessions/library", "labs", "sessions of labs are kept in the folder of all sessions"},
-	{"tui/library", "labs", "one screen lists everything that can be opened"},
-	{"tui/library", "studies", "one screen lists everything that can be opened"},
+	{"tui/librarypage", "labs", "one screen lists everything that can be opened"},
+	{"tui/librarypage", "studies", "one screen lists everything that can be opened"},
 }
 
 // The core imports no extension, but for the exceptions, each of which is needed.
@@ -59,12 +59,12 @@ func TestArrowsToExtensionsAreSeen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got["tui/explore"] = append(got["tui/explore"], "tui/study/report", "tui/study/report/new")
-	got["tui/mcp"] = append(got["tui/mcp"], "sessions/class")
-	got["tui/library"] = slices.DeleteFunc(got["tui/library"], func(room string) bool { return below(room, "sessions/study") })
-	want := []string{"tui/explore imports tui/study/report, which belongs to the extension studies",
-		"tui/explore imports tui/study/report/new, which belongs to the extension studies",
-		"tui/library imports nothing of the extension studies: delete the exception"}
+	got["tui/explore"] = append(got["tui/explore"], "tui/studyreport", "tui/studyreport/new")
+	got["tui/mcp"] = append(got["tui/mcp"], "sessions/classroom")
+	got["tui/librarypage"] = slices.DeleteFunc(got["tui/librarypage"], func(room string) bool { return below(room, "sessions/study") })
+	want := []string{"tui/explore imports tui/studyreport, which belongs to the extension studies",
+		"tui/explore imports tui/studyreport/new, which belongs to the extension studies",
+		"tui/librarypage imports nothing of the extension studies: delete the exception"}
 	if wrong := outward(got); !slices.Equal(wrong, want) {
 		t.Errorf("%q, want %q", wrong, want)
 	}
