@@ -10,7 +10,7 @@ import (
 	"reflect"
 	"regexp"
 	"strings"
-	"unicode/utf8"
+	"unicode"
 
 	"github.com/pelletier/go-toml/v2"
 
@@ -43,7 +43,7 @@ func Decode(text []byte, target any) (Positions, []Fault) {
 			}
 			return f.positions(), faults
 		case !errors.As(err, &wrong):
-			return nil, append(faults, Fault{Line: 1, Text: notTOML + err.Error()})
+			return nil, append(faults, Fault{Line: 1, Text: notTOML + printable(err.Error())})
 		}
 		fault, valid := f.invalid(wrong)
 		faults = append(faults, fault)
@@ -99,7 +99,6 @@ func (f *file) unknown(err *toml.DecodeError) Fault {
 // syntax.
 func (f *file) invalid(err *toml.DecodeError) (Fault, bool) {
 	fault := f.faultAt(err)
-	fault.Text = strings.TrimPrefix(err.Error(), "toml: ")
 	e, _ := f.entryAt(fault.Line, fault.Column)
 	field, known := lookUp(f.root, err.Key())
 	switch {
@@ -114,7 +113,7 @@ func (f *file) invalid(err *toml.DecodeError) (Fault, bool) {
 	}
 	_, value, _ := bytes.Cut(f.text[e.start:e.end], []byte("="))
 	if strings.HasSuffix(fault.Text, "already defined") {
-		fault.Text = fmt.Sprintf("%s is given twice, first in line %d", e.place.Key, f.positions().Line(e.place))
+		fault.Text = fmt.Sprintf("%s is given twice, first in line %d", printable(e.place.Key), f.positions().Line(e.place))
 	} else if known {
 		fault.Text = expectation(err.Key()[len(err.Key())-1], field) + got(value)
 	}
@@ -124,6 +123,16 @@ func (f *file) invalid(err *toml.DecodeError) (Fault, bool) {
 		}
 	}
 	return fault, true
+}
+
+// printable replaces the characters of a text that cannot be shown.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, text)
 }
 
 // got shows a short plain value.
@@ -141,7 +150,8 @@ func got(value []byte) string {
 // faultAt is a fault where an error is.
 func (f *file) faultAt(err *toml.DecodeError) Fault {
 	line, column := err.Position()
-	fault := Fault{Line: line, Column: column, Place: Place{Index: -1}}
+	text := printable(strings.TrimPrefix(err.Error(), "toml: "))
+	fault := Fault{Line: line, Column: column, Place: Place{Index: -1}, Text: text}
 	if e, ok := f.entryAt(line, column); ok {
 		fault.Place = e.place
 	}
@@ -154,21 +164,22 @@ var bareword = regexp.MustCompile(`^\s*([A-Za-z0-9_-]+)\s*=\s*([^"'\[{#]*?)\s*(#
 // syntax describes a fault of the syntax.
 func (f *file) syntax(fault Fault) string {
 	line := bytes.Split(f.text, []byte("\n"))[fault.Line-1]
-	m := bareword.FindSubmatch(bytes.TrimSuffix(line, []byte("\r")))
-	if m == nil {
+	m := bareword.FindSubmatchIndex(bytes.TrimSuffix(line, []byte("\r")))
+	if m == nil || fault.Column > m[5]+1 {
 		return notTOML + fault.Text
 	}
-	path := []string{string(m[1])}
+	name := string(line[m[2]:m[3]])
+	path := []string{name}
 	if fault.Table != "" {
-		path = []string{fault.Table, string(m[1])}
+		path = []string{fault.Table, name}
 	}
 	if field, ok := lookUp(f.root, path); ok {
-		return expectation(string(m[1]), field) + got(m[2])
+		return expectation(name, field) + got(line[m[4]:m[5]])
 	}
 	return notTOML + fault.Text
 }
 
-// readable is a copy of the text without a byte order mark; it reports texts that are too long, empty, or not plain.
+// readable is a copy of the text without a byte order mark; it reports texts that are too long or empty.
 func readable(text []byte) ([]byte, []Fault) {
 	if len(text) > MaxFile {
 		return nil, []Fault{{Text: fmt.Sprintf("the file has %d bytes; the maximum is %d", len(text), MaxFile)}}
@@ -177,24 +188,5 @@ func readable(text []byte) ([]byte, []Fault) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return nil, []Fault{{Text: "the file is empty"}}
 	}
-	var faults []Fault
-	for n, line := range bytes.Split(text, []byte("\n")) {
-		line = bytes.TrimSuffix(line, []byte("\r"))
-		for i := 0; i < len(line) && len(faults) < maxFaults; {
-			r, size := utf8.DecodeRune(line[i:])
-			invalid := ""
-			switch {
-			case r == utf8.RuneError && size == 1:
-				invalid = fmt.Sprintf("the byte %#x is not valid UTF-8; save the file as UTF-8", line[i])
-			case r < ' ' && r != '\t' || r == 0x7f:
-				invalid = fmt.Sprintf("this line contains the control character %U; remove it", r)
-			}
-			if invalid != "" {
-				faults = append(faults, Fault{Line: n + 1, Column: i + 1, Place: Place{Index: -1}, Text: invalid})
-				break
-			}
-			i += size
-		}
-	}
-	return text, faults
+	return text, nil
 }
