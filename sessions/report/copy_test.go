@@ -86,7 +86,7 @@ func TestRepeatCommand(t *testing.T) {
 func TestShellWord(t *testing.T) {
 	for word, want := range map[string]string{"gp-ei": "gp-ei", "": "''", "a b": "'a b'", "$(rm x)": "'$(rm x)'",
 		"it's": `'it'\''s'`, "~": "'~'", "box(-80..-70, any)": "'box(-80..-70, any)'", "é": "'é'"} {
-		if got := shellWord(word); got != want {
+		if got := functions.ShellWord(word); got != want {
 			t.Errorf("%q is %s, want %s", word, got, want)
 		}
 	}
