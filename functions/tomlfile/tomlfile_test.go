@@ -46,9 +46,9 @@ func TestDecode(t *testing.T) {
 		"name = \n":                    "f: line 1, column 8: name must be text in quotes, such as name = \"soup\"; it has no value",
 		"\"\\u001b\" = 1\n\"\\u001b\" = 2": "f: line 1, column 1: unknown key \"\\x1b\"; the keys are name, guests, steps, part, oven, prices, rating\n" +
 			"f: line 2, column 1: \ufffd is given twice, first in line 1",
-		"name = \"a\"\nname = \"b\"":   "f: line 2, column 1: name is given twice, first in line 1",
-		"name = \"a\x1b\"":             "f: line 1, column 10: invalid TOML: basic strings cannot have control characters",
-		"name = \"a\xfe\"":             "f: line 1, column 10: invalid TOML: invalid UTF-8 character in basic string",
+		"name = \"a\"\nname = \"b\"": "f: line 2, column 1: name is given twice, first in line 1",
+		"name = \"a\x1b\"":           "f: line 1, column 10: invalid TOML: basic strings cannot have control characters",
+		"name = \"a\xfe\"":           "f: line 1, column 10: invalid TOML: invalid UTF-8 character in basic string",
 	} {
 		var d dish
 		_, list := Decode([]byte(text), &d)
