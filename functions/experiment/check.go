@@ -33,7 +33,6 @@ type checker struct {
 	faults    *tomlfile.Faults
 	faulty    map[Place]bool     // places that are wrong or missing, and reported
 	positions tomlfile.Positions // of a declaration that was read from a file
-	lines     bool               // faults may name the lines of others
 }
 
 const wholeBudget = "budget must be a whole number of iterations from 1 to %d, got %d"
@@ -116,7 +115,7 @@ func (c *checker) name(named map[string]Place, pos Place, name string) {
 		return
 	}
 	where := ""
-	if c.lines {
+	if c.faults.File != "" {
 		where = fmt.Sprintf(" in line %d", c.positions.Line(first))
 	}
 	c.addFault(pos, "%s%s already has the name %q; choose another name", one(first.Table), where, name)

@@ -16,19 +16,18 @@ func Parse(file string, text []byte) (*Declaration, error) { return ParseWithFil
 
 // ParseWithFiles is Parse for a file that may name a table, which open reads.
 func ParseWithFiles(file string, text []byte, open FileReader) (*Declaration, error) {
-	return parse(&tomlfile.Faults{File: file}, text, open, true, true)
+	return parse(&tomlfile.Faults{File: file}, text, open, true)
 }
 
 // ParseDraft is Parse for a text that is made from another source, such as a form: no fault names a line in its words.
 // The cost and the constraints, which take long to try over a large domain, are only tried if cost is true.
 func ParseDraft(text []byte, cost bool) (*Declaration, error) {
-	return parse(&tomlfile.Faults{}, text, nil, false, cost)
+	return parse(&tomlfile.Faults{}, text, nil, cost)
 }
 
-// parse reads a text and the table that it names; lines says that faults may name the lines of others, cost that the cost
-// and the constraints are tried.
-func parse(f *tomlfile.Faults, text []byte, open FileReader, lines, cost bool) (*Declaration, error) {
-	r := &reader{checker: checker{Declaration: &Declaration{}, faults: f, faulty: map[Place]bool{}, lines: lines}}
+// parse reads a text and the table that it names; cost says that the cost and the constraints are tried.
+func parse(f *tomlfile.Faults, text []byte, open FileReader, cost bool) (*Declaration, error) {
+	r := &reader{checker: checker{Declaration: &Declaration{}, faults: f, faulty: map[Place]bool{}}}
 	r.positions, f.List = tomlfile.Decode(text, &r.file)
 	if r.positions == nil {
 		return nil, f.ErrorOrNil()
