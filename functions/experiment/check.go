@@ -21,7 +21,7 @@ func (d *Declaration) Check() error {
 
 // quantity is what a place is of, an objective or a limit.
 func (d *Declaration) quantity(pos Place) *functions.Objective {
-	if pos.Table == limitTable {
+	if pos.Table == Limits {
 		return &d.Limits[pos.Index]
 	}
 	return &d.Objectives[pos.Index]
@@ -55,35 +55,35 @@ func (c *checker) check() {
 	}
 	switch n := len(c.Variables); {
 	case n == 0:
-		c.addFault(Place{Table: variableTable, Index: -1}, "there are no variables; begin each variable with [[variable]]")
+		c.addFault(Place{Table: Variables, Index: -1}, "there are no variables; begin each variable with [[variable]]")
 	case n > MaxVariables:
-		c.addFault(Place{Table: variableTable, Index: MaxVariables}, "there are %d variables; the maximum is %d", n, MaxVariables)
+		c.addFault(Place{Table: Variables, Index: MaxVariables}, "there are %d variables; the maximum is %d", n, MaxVariables)
 		return
 	}
 	switch n := len(c.Objectives); {
 	case n == 0:
-		c.addFault(Place{Table: objectiveTable, Index: -1}, "there are no objectives; begin each objective with [[objective]]")
+		c.addFault(Place{Table: Objectives, Index: -1}, "there are no objectives; begin each objective with [[objective]]")
 	case n > MaxObjectives:
-		c.addFault(Place{Table: objectiveTable, Index: MaxObjectives}, "there are %d objectives; the maximum is %d", n, MaxObjectives)
+		c.addFault(Place{Table: Objectives, Index: MaxObjectives}, "there are %d objectives; the maximum is %d", n, MaxObjectives)
 		return
 	}
 	if n := len(c.Limits); n > MaxLimits {
-		c.addFault(Place{Table: limitTable, Index: MaxLimits}, "there are %d limits; the maximum is %d", n, MaxLimits)
+		c.addFault(Place{Table: Limits, Index: MaxLimits}, "there are %d limits; the maximum is %d", n, MaxLimits)
 		return
 	}
 	named := map[string]Place{}
 	for i := range c.Variables {
-		c.name(named, Place{Table: variableTable, Index: i, Key: "name"}, c.Variables[i].Name)
+		c.name(named, Place{Table: Variables, Index: i, Key: "name"}, c.Variables[i].Name)
 		c.variable(i)
 	}
 	for i := range c.Objectives {
-		c.name(named, Place{Table: objectiveTable, Index: i, Key: "name"}, c.Objectives[i].Name)
+		c.name(named, Place{Table: Objectives, Index: i, Key: "name"}, c.Objectives[i].Name)
 		c.direction(i)
-		c.checkQuantity(Place{Table: objectiveTable, Index: i})
+		c.checkQuantity(Place{Table: Objectives, Index: i})
 	}
 	for i := range c.Limits {
-		c.name(named, Place{Table: limitTable, Index: i, Key: "name"}, c.Limits[i].Name)
-		c.checkQuantity(Place{Table: limitTable, Index: i})
+		c.name(named, Place{Table: Limits, Index: i, Key: "name"}, c.Limits[i].Name)
+		c.checkQuantity(Place{Table: Limits, Index: i})
 	}
 	c.mixtures()
 	if len(c.faulty) == 0 {
@@ -123,13 +123,13 @@ func (c *checker) name(named map[string]Place, pos Place, name string) {
 
 func one(table string) string {
 	switch table {
-	case objectiveTable:
+	case Objectives:
 		return "an objective"
-	case limitTable:
+	case Limits:
 		return "a limit"
 	case tableTable:
 		return "a table"
-	case mixtureTable:
+	case Mixtures:
 		return "a mixture"
 	}
 	return "a variable"
@@ -138,7 +138,7 @@ func one(table string) string {
 // variable checks the rest of a variable.
 func (c *checker) variable(i int) {
 	v := c.Variables[i]
-	keyPlace := func(key string) Place { return Place{Table: variableTable, Index: i, Key: key} }
+	keyPlace := func(key string) Place { return Place{Table: Variables, Index: i, Key: key} }
 	c.text(keyPlace("unit"), "unit", v.Unit, maxUnit)
 	c.text(keyPlace("header"), "header", v.Header, maxHeader)
 	c.scale(keyPlace("scale"), v.Scale)
@@ -175,7 +175,7 @@ func (c *checker) variable(i int) {
 
 // direction checks that of an objective.
 func (c *checker) direction(i int) {
-	o, keyPlace := c.Objectives[i], func(key string) Place { return Place{Table: objectiveTable, Index: i, Key: key} }
+	o, keyPlace := c.Objectives[i], func(key string) Place { return Place{Table: Objectives, Index: i, Key: key} }
 	if o.Direction != functions.Minimize && o.Direction != functions.Maximize {
 		known := []string{string(functions.Minimize), string(functions.Maximize)}
 		c.addFault(keyPlace("direction"), "unknown value %q for direction; %s", o.Direction, suggestValues(string(o.Direction), known))
@@ -263,7 +263,7 @@ func (c *checker) bounds(owner Place, o *functions.Objective) {
 	}
 	switch {
 	case c.faulty[keyPlace("at_most")] || c.faulty[keyPlace("at_least")]:
-	case owner.Table == limitTable && !o.HasLimits():
+	case owner.Table == Limits && !o.HasLimits():
 		c.addFault(keyPlace("at_most"), "a limit needs at_most, at_least or both: at_most = 80 (to maximize or minimize a quantity, declare an [[objective]])")
 	case o.AtMost != nil && o.AtLeast != nil && !(*o.AtLeast < *o.AtMost):
 		c.addFault(keyPlace("at_most"), "at_least must be less than at_most, got at_least = %s and at_most = %s", number(*o.AtLeast), number(*o.AtMost))

@@ -126,10 +126,10 @@ func (d *Declaration) Differences(other *Declaration) (list []string) {
 	if err != nil {
 		return []string{err.Error()}
 	}
-	for _, f := range fields[rootTable] {
+	for _, f := range fields[Root] {
 		report(f.Key, a.Root[f.Key], b.Root[f.Key])
 	}
-	for _, table := range []string{variableTable, objectiveTable, limitTable} {
+	for _, table := range []string{Variables, Objectives, Limits} {
 		before, after := *a.Rows(table), *b.Rows(table)
 		places := -1 // of the rows that stay, in their new order
 		ordered := true

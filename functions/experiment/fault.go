@@ -14,14 +14,14 @@ type Place = tomlfile.Place
 // Fault is one thing that is wrong with a declaration.
 type Fault = tomlfile.Fault
 
-// The tables of a file.
+// The tables of a file: the experiment itself, its variables, objectives, limits and mixtures, and its table of candidates.
 const (
-	rootTable      = ""
-	variableTable  = "variable"
-	objectiveTable = "objective"
-	limitTable     = "limit"
-	mixtureTable   = "mixture"
-	tableTable     = "table" // of candidates; there is one at most
+	Root       = ""
+	Variables  = "variable"
+	Objectives = "objective"
+	Limits     = "limit"
+	Mixtures   = "mixture"
+	tableTable = "table" // there is one at most
 )
 
 // suggestValues returns what to write instead of an unknown value: the nearest known value, or all of them.

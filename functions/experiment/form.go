@@ -9,16 +9,6 @@ import (
 	"bandscope/functions/tomlfile"
 )
 
-// The tables of a file as a form names them: the experiment itself, its variables, its objectives, its limits and its
-// mixtures.
-const (
-	Root       = rootTable
-	Variables  = variableTable
-	Objectives = objectiveTable
-	Limits     = limitTable
-	Mixtures   = mixtureTable
-)
-
 // rootFile is an experiment as its file has it. The tags say what a form needs: whether a key is required, an example, a
 // description, the allowed texts, and the comment beside the first occurrence.
 type rootFile struct {
@@ -94,8 +84,8 @@ type Field struct {
 }
 
 // fields are the keys of each table, without those of tables inside of it.
-var fields = map[string][]Field{rootTable: fieldsOf(rootFile{}), variableTable: fieldsOf(variableFile{}),
-	objectiveTable: fieldsOf(objectiveFile{}), limitTable: fieldsOf(limitFile{}), mixtureTable: fieldsOf(mixtureFile{}),
+var fields = map[string][]Field{Root: fieldsOf(rootFile{}), Variables: fieldsOf(variableFile{}),
+	Objectives: fieldsOf(objectiveFile{}), Limits: fieldsOf(limitFile{}), Mixtures: fieldsOf(mixtureFile{}),
 	tableTable: fieldsOf(tableOfFile{})}
 
 func fieldsOf(file any) (list []Field) {

@@ -40,7 +40,7 @@ func listedKind(k functions.Kind) bool { return k == functions.Ordered || k == f
 
 // derived reports whether a required key follows from others: the bounds of a variable that lists its values.
 func (r *reader) derived(pos Place) bool {
-	return pos.Table == variableTable && (pos.Key == "low" || pos.Key == "high") &&
+	return pos.Table == Variables && (pos.Key == "low" || pos.Key == "high") &&
 		(r.file.Table != nil || listedKind(r.Variables[pos.Index].Kind))
 }
 
@@ -55,8 +55,8 @@ func (r *reader) bounded() {
 			continue
 		}
 		for _, key := range []string{"low", "high"} {
-			if r.positions.Has(Place{Table: variableTable, Index: i, Key: key}) {
-				r.addFault(Place{Table: variableTable, Index: i, Key: key}, "%s does not apply to kind = %q; remove it", key, v.Kind)
+			if r.positions.Has(Place{Table: Variables, Index: i, Key: key}) {
+				r.addFault(Place{Table: Variables, Index: i, Key: key}, "%s does not apply to kind = %q; remove it", key, v.Kind)
 			}
 		}
 		v.Low, v.High = 0, float64(max(len(v.Choices)-1, 0))
@@ -69,7 +69,7 @@ func (r *reader) bounded() {
 // kind checks what a variable says of its kind; false if its bounds are not worth a look.
 func (c *checker) kind(i int) bool {
 	v := c.Variables[i]
-	keyPlace := func(key string) Place { return Place{Table: variableTable, Index: i, Key: key} }
+	keyPlace := func(key string) Place { return Place{Table: Variables, Index: i, Key: key} }
 	if !slices.Contains(kindNames(), kindName(v.Kind)) {
 		c.addFault(keyPlace("kind"), "unknown value %q for kind; %s", v.Kind, suggestValues(string(v.Kind), kindNames()))
 		return false
@@ -97,7 +97,7 @@ func (c *checker) kind(i int) bool {
 
 // values checks the numbers of an ordered variable.
 func (c *checker) values(i int) {
-	v, position := c.Variables[i], Place{Table: variableTable, Index: i, Key: "values"}
+	v, position := c.Variables[i], Place{Table: Variables, Index: i, Key: "values"}
 	switch n := len(v.Values); {
 	case c.faulty[position]:
 		return
@@ -125,9 +125,9 @@ func (c *checker) values(i int) {
 
 // choices checks the names of a choice.
 func (c *checker) choices(i int) {
-	v, position := c.Variables[i], Place{Table: variableTable, Index: i, Key: "choices"}
+	v, position := c.Variables[i], Place{Table: Variables, Index: i, Key: "choices"}
 	if v.Scale != functions.Linear {
-		c.addFault(Place{Table: variableTable, Index: i, Key: "scale"}, `scale does not apply to kind = "choice", because choices have no order`)
+		c.addFault(Place{Table: Variables, Index: i, Key: "scale"}, `scale does not apply to kind = "choice", because choices have no order`)
 	}
 	switch n := len(v.Choices); {
 	case c.faulty[position]:
@@ -182,8 +182,8 @@ func ValidChoice(text string) string {
 
 // checkDescriptors checks the descriptors of a choice.
 func (c *checker) checkDescriptors(i int) {
-	v, position := c.Variables[i], Place{Table: variableTable, Index: i, Key: "descriptors"}
-	if c.faulty[position] || v.Descriptors == nil || c.faulty[Place{Table: variableTable, Index: i, Key: "choices"}] {
+	v, position := c.Variables[i], Place{Table: Variables, Index: i, Key: "descriptors"}
+	if c.faulty[position] || v.Descriptors == nil || c.faulty[Place{Table: Variables, Index: i, Key: "choices"}] {
 		return
 	}
 	if n := len(v.Descriptors); n == 0 || n > maxDescriptors {
@@ -232,11 +232,11 @@ func (c *checker) checkInteger(i int) {
 		value float64
 	}{{"low", v.Low}, {"high", v.High}} {
 		if bound.value != math.Trunc(bound.value) {
-			c.addFault(Place{Table: variableTable, Index: i, Key: bound.key}, "%s of an integer must be a whole number, got %s", bound.key, number(bound.value))
+			c.addFault(Place{Table: Variables, Index: i, Key: bound.key}, "%s of an integer must be a whole number, got %s", bound.key, number(bound.value))
 			return
 		}
 		if math.Abs(bound.value) > maxWhole {
-			c.addFault(Place{Table: variableTable, Index: i, Key: bound.key}, "%s of an integer must be at most 2^53 in size, got %s; use a real variable", bound.key, number(bound.value))
+			c.addFault(Place{Table: Variables, Index: i, Key: bound.key}, "%s of an integer must be at most 2^53 in size, got %s; use a real variable", bound.key, number(bound.value))
 			return
 		}
 	}

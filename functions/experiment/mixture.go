@@ -14,7 +14,7 @@ const MaxSteps = 100_001
 // checkStep checks the step of a real variable, whose bounds are right.
 func (c *checker) checkStep(i int) {
 	v := c.Variables[i]
-	keyPlace := func(key string) Place { return Place{Table: variableTable, Index: i, Key: key} }
+	keyPlace := func(key string) Place { return Place{Table: Variables, Index: i, Key: key} }
 	if v.Step == 0 || c.faulty[keyPlace("step")] {
 		return
 	}
@@ -36,13 +36,13 @@ func (c *checker) checkStep(i int) {
 // mixtures checks the mixtures; their sums only where all variables are right.
 func (c *checker) mixtures() {
 	if n := len(c.Mixtures); n > maxMixtures {
-		c.addFault(Place{Table: mixtureTable, Index: maxMixtures}, "there are %d mixtures; the maximum is %d", n, maxMixtures)
+		c.addFault(Place{Table: Mixtures, Index: maxMixtures}, "there are %d mixtures; the maximum is %d", n, maxMixtures)
 		return
 	}
 	right := len(c.faulty) == 0
 	in := map[string]int{} // the mixture of a component
 	for i, m := range c.Mixtures {
-		keyPlace := func(key string) Place { return Place{Table: mixtureTable, Index: i, Key: key} }
+		keyPlace := func(key string) Place { return Place{Table: Mixtures, Index: i, Key: key} }
 		if c.faulty[keyPlace("components")] {
 			continue
 		}

@@ -84,31 +84,31 @@ func (r *reader) take() {
 	r.positive(Place{Key: "budget"}, float64(r.Budget), fmt.Sprintf(wholeBudget, maxBudget, 0))
 	for i, v := range f.Variables {
 		r.Variables = append(r.Variables, functions.Variable{Name: v.Name, Kind: v.Kind, Low: v.Low, High: v.High, Unit: v.Unit,
-			Scale: r.scale(Place{Table: variableTable, Index: i, Key: "scale"}, v.Scale), Step: v.Step, Values: v.Values, Choices: v.Choices,
+			Scale: r.scale(Place{Table: Variables, Index: i, Key: "scale"}, v.Scale), Step: v.Step, Values: v.Values, Choices: v.Choices,
 			Descriptors: r.descriptors(i, v.Descriptors)})
-		kind := Place{Table: variableTable, Index: i, Key: "kind"}
+		kind := Place{Table: Variables, Index: i, Key: "kind"}
 		if v.Kind == realName {
 			r.Variables[i].Kind = functions.Real
 		} else if v.Kind == "" && r.positions.Has(kind) {
 			r.addFault(kind, "%s", "kind is empty; use "+joinWords(kindNames(), "or"))
 		}
-		r.positive(Place{Table: variableTable, Index: i, Key: "step"}, v.Step, "step must be above 0, got 0")
+		r.positive(Place{Table: Variables, Index: i, Key: "step"}, v.Step, "step must be above 0, got 0")
 	}
 	for i, m := range f.Mixtures {
 		r.Mixtures = append(r.Mixtures, functions.Mixture{Components: m.Components, Total: m.Total})
-		r.positive(Place{Table: mixtureTable, Index: i, Key: "total"}, m.Total, "total must be above 0, got 0")
+		r.positive(Place{Table: Mixtures, Index: i, Key: "total"}, m.Total, "total must be above 0, got 0")
 	}
 	for i, o := range f.Objectives {
-		objective := r.quantityOf(objectiveTable, i, limitFile{Name: o.Name, Unit: o.Unit, Range: o.Range, Noise: o.Noise,
+		objective := r.quantityOf(Objectives, i, limitFile{Name: o.Name, Unit: o.Unit, Range: o.Range, Noise: o.Noise,
 			AtMost: o.AtMost, AtLeast: o.AtLeast})
 		objective.Direction, objective.Worthwhile = o.Direction, o.Worthwhile
-		objective.Scale = r.scale(Place{Table: objectiveTable, Index: i, Key: "scale"}, o.Scale)
+		objective.Scale = r.scale(Place{Table: Objectives, Index: i, Key: "scale"}, o.Scale)
 		r.Objectives = append(r.Objectives, objective)
-		r.positive(Place{Table: objectiveTable, Index: i, Key: "worthwhile"}, o.Worthwhile,
+		r.positive(Place{Table: Objectives, Index: i, Key: "worthwhile"}, o.Worthwhile,
 			"worthwhile must be above 0, got 0; leave it out if any improvement counts")
 	}
 	for i, o := range f.Limits {
-		r.Limits = append(r.Limits, r.quantityOf(limitTable, i, o))
+		r.Limits = append(r.Limits, r.quantityOf(Limits, i, o))
 	}
 }
 
@@ -151,7 +151,7 @@ func (r *reader) descriptors(i int, file map[string][]float64) (list []functions
 		list = append(list, functions.Descriptor{Name: name, Values: values})
 	}
 	position := func(d functions.Descriptor) tomlfile.Position {
-		return r.positions[Place{Table: variableTable, Index: i, Key: "descriptors." + d.Name}]
+		return r.positions[Place{Table: Variables, Index: i, Key: "descriptors." + d.Name}]
 	}
 	slices.SortFunc(list, func(a, b functions.Descriptor) int { return position(a).Compare(position(b)) })
 	return list
@@ -165,8 +165,8 @@ func (r *reader) required() {
 			misspelt[Place{Table: fault.Table, Index: fault.Index}] = true
 		}
 	}
-	count := map[string]int{rootTable: 1, variableTable: len(r.Variables), objectiveTable: len(r.Objectives),
-		limitTable: len(r.Limits), mixtureTable: len(r.Mixtures)}
+	count := map[string]int{Root: 1, Variables: len(r.Variables), Objectives: len(r.Objectives),
+		Limits: len(r.Limits), Mixtures: len(r.Mixtures)}
 	if r.file.Table != nil {
 		count[tableTable] = 1
 	}
@@ -187,7 +187,7 @@ func (r *reader) required() {
 }
 
 func the(table string) string {
-	if table == rootTable {
+	if table == Root {
 		return "the experiment"
 	}
 	return "this " + table

@@ -17,8 +17,8 @@ func (r *reader) readTable(open FileReader) {
 	position := Place{Table: tableTable, Index: 0, Key: "file"}
 	for i := range r.Variables {
 		for _, key := range []string{"low", "high", "values", "choices", "descriptors"} {
-			if r.positions.Has(Place{Table: variableTable, Index: i, Key: key}) {
-				r.addFault(Place{Table: variableTable, Index: i, Key: key}, "%s of a variable of a table follows from the table; remove it", key)
+			if r.positions.Has(Place{Table: Variables, Index: i, Key: key}) {
+				r.addFault(Place{Table: Variables, Index: i, Key: key}, "%s of a variable of a table follows from the table; remove it", key)
 			}
 		}
 	}
