@@ -39,7 +39,7 @@ func TestPlaygroundOverExplorer(t *testing.T) {
 	w.shows("playground  ")
 	w.press("esc")
 	w.shows("2 results")
-	opened := w.a.layer.(*playgroundpage.Model).Session()
+	opened := w.a.layer.(*playground.Model).Session()
 	path := opened.Path()
 	w.press("esc", "esc", "esc")
 	if w.a.layer != nil || w.a.current != display(w.a.explore) || w.a.explore.Session() != before ||
@@ -122,18 +122,18 @@ func TestMouseOnPlayground(t *testing.T) {
 		w.click(button, x, y)
 		w.take(tea.MouseReleaseMsg{X: x, Y: y, Button: button})
 	}
-	before := w.a.layer.(*playgroundpage.Model).Session().State().Belief()
+	before := w.a.layer.(*playground.Model).Session().State().Belief()
 	valueAt(tea.MouseLeft, 30, 12)
 	valueAt(tea.MouseLeft, 30, 12)
 	w.shows("1 result ")
-	if now := w.a.layer.(*playgroundpage.Model).Session().State().Belief(); !reflect.DeepEqual(now, before) {
+	if now := w.a.layer.(*playground.Model).Session().State().Belief(); !reflect.DeepEqual(now, before) {
 		t.Errorf("a double click changes the belief to %+v", now)
 	}
 	valueAt(tea.MouseRight, 50, 9)
 	w.shows("put a result here")
 	w.press("enter")
 	w.shows("2 results ")
-	if got := w.a.layer.(*playgroundpage.Model).Session().State().Results(); len(got) != 2 {
+	if got := w.a.layer.(*playground.Model).Session().State().Results(); len(got) != 2 {
 		t.Errorf("the menu has put %+v", got)
 	}
 	valueAt(tea.MouseRight, 30, 12)

@@ -2,8 +2,8 @@ package serve
 
 import (
 	"bandscope/tui/extension"
-	"bandscope/tui/study"
-	"bandscope/tui/training"
+	"bandscope/tui/labs"
+	"bandscope/tui/studypage"
 )
 
-func init() { extension.Use([]extension.Extension{training.Extension, study.Extension}) }
+func init() { extension.Use([]extension.Extension{labs.Extension, studypage.Extension}) }
