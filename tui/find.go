@@ -19,6 +19,7 @@ import (
 	"bandscope/sessions/training"
 	"bandscope/tui/guide"
 	"bandscope/tui/palette"
+	"bandscope/tui/player"
 	"bandscope/tui/widget"
 )
 
@@ -29,8 +30,8 @@ import (
 // openPalette opens the palette over the current page; saved sessions and studies are read meanwhile.
 func (a *app) openPalette() tea.Cmd {
 	number := func(int) (palette.Entry, bool) { return palette.Entry{}, false }
-	if n, ok := a.current.(palette.Numbered); ok {
-		number = n.Number
+	if m, ok := a.current.(player.Screen); ok {
+		number = func(n int) (palette.Entry, bool) { return player.Number(m, n) }
 	}
 	a.palette = palette.New(a.entries(), a.recent, number)
 	return a.finding.Start("reading the folder of sessions", func(ctx context.Context,

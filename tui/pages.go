@@ -8,6 +8,7 @@ import (
 	"bandscope/tui/experimentform"
 	"bandscope/tui/export"
 	librarypage "bandscope/tui/library"
+	"bandscope/tui/player"
 	"bandscope/tui/widget"
 
 	// Pages about the session, which register themselves.
@@ -59,10 +60,8 @@ func (a *app) do(want widget.Action) tea.Cmd {
 		a.palette.Type(want.Text)
 		return cmd
 	case widget.EditParameter:
-		if p, ok := a.current.(interface {
-			EditParameter(key string, typing bool) tea.Cmd
-		}); ok {
-			return p.EditParameter(want.Key, true)
+		if p, ok := a.current.(player.Screen); ok {
+			return player.EditParameter(p, want.Key)
 		}
 	case widget.Export:
 		return a.export(want.Path)

@@ -23,6 +23,7 @@ import (
 	"bandscope/tui/explore"
 	librarypage "bandscope/tui/library"
 	"bandscope/tui/palette"
+	"bandscope/tui/player"
 	"bandscope/tui/playground"
 	"bandscope/tui/rights"
 	"bandscope/tui/study"
@@ -151,7 +152,7 @@ func newApp(o Options) *app {
 		a.current.Say(o.Notice, true)
 	}
 	if o.Replay {
-		a.home().(interface{ Replay(speed float64) }).Replay(o.Speed)
+		player.Replay(a.home().(player.Screen), o.Speed)
 	}
 	a.undecided = o.CompareGP && o.Training == nil && o.Playground == nil
 	if o.Comparison != nil {

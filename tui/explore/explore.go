@@ -35,7 +35,7 @@ type Model struct {
 // New makes the explorer of a session. Sessions are kept in dir.
 func New(s *sessions.Session, dir string) *Model {
 	m := &Model{sessionState: sessionState{session: s, snapshot: s.Snapshot, now: time.Now}}
-	m.Player = player.New(m, s, dir, widget.DefaultSpeed, words)
+	m.Player = player.New(s, dir, widget.DefaultSpeed, words)
 	m.sessionState.setSnapshot(m.snapshot())
 	m.pictureState = newPictureState(m.state)
 	m.sheet = lesson.New(s)
@@ -63,9 +63,6 @@ func (m *Model) greeting() string {
 var words = player.Words{Title: "the explorer", Unit: "step", OpenAnswer: "press x to choose your point", Example: "run.svg",
 	Endings:    ".svg .html .cast .csv .json .txt",
 	ExportHint: "extension: .svg plot, .html notebook, .cast recording, .csv .json .txt data"}
-
-// playerOf is the player of the explorer.
-func playerOf(m *Model) *player.Player { return &m.Player }
 
 // SetStudy sets the study of which the session is a cell; esc goes back to it.
 func (m *Model) SetStudy(study string) {
@@ -95,18 +92,11 @@ func (m *Model) Stop() {
 
 // Update takes a message, and shows what other programs have recorded.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
-	cmd := m.update(msg)
-	if next := m.CatchUp(m.followPicture); next != nil {
-		return tea.Batch(cmd, next)
-	}
-	return cmd
+	return m.CatchUp(m.update(msg), m.followPicture)
 }
 
 func (m *Model) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case player.ArrivedMsg:
-		m.Arrived(msg)
-		return nil
 	case player.FollowMsg:
 		if m.FollowTick(msg) && m.Quiet() && !m.Jobs.Busy() && !m.summaryJobs.Busy() {
 			return m.startSummary()
@@ -130,18 +120,11 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		if inner, ok := m.copyJobs.Take(msg); ok {
 			return m.copyDone(inner)
 		}
-		return m.SendToModes(msg)
 	case widget.TickMsg:
 		m.watch()
 		return m.Jobs.Tick(msg)
-	case widget.RunMsg:
-		return m.RunTick(msg)
-	case tea.KeyPressMsg:
-		return player.Key(m, &m.Player, steppingCommands, msg)
-	case tea.PasteMsg:
-		return m.Paste(msg)
 	case widget.Hit:
 		return m.mouse(msg)
 	}
-	return m.SendToModes(msg)
+	return player.Update(m, steppingCommands, msg)
 }

@@ -249,7 +249,7 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 		return m.stageDone(msg)
 	case workedMsg:
 		m.Jobs.Finish()
-		return m.Do(msg.actions)
+		return player.Perform(m, nil, msg.actions)
 	case widget.PanicMsg:
 		m.Panicked(msg)
 	}
@@ -264,7 +264,7 @@ func (m *Model) stageDone(msg stageMsg) tea.Cmd {
 		m.showSnapshot(*msg.at)
 	}
 	if msg.acted {
-		actCmd = m.ActDone(msg.said, msg.actErr, msg.saveErr)
+		actCmd = player.ActDone(m, msg.said, msg.actErr, msg.saveErr)
 		if msg.actErr != nil && msg.said == "" {
 			m.Jobs.Finish()
 			return actCmd
@@ -290,11 +290,11 @@ func (m *Model) stageDone(msg stageMsg) tea.Cmd {
 // continueRun takes the next step of a run that waited for the picture, or waits for the rest of the picture.
 func (m *Model) continueRun(msg stageMsg) tea.Cmd {
 	wait := m.Jobs.Continue(func() tea.Msg { return msg.rest.next(stageMsg{}) })
-	if !msg.last && !m.UpToDate() {
+	if !msg.last && !m.upToDate() {
 		return wait
 	}
 	if step, taken := m.Next(msg.last || m.report.Enough); taken {
-		return step
+		return player.Do(m, step)
 	}
 	if !msg.last {
 		return wait

@@ -14,6 +14,7 @@ import (
 	"bandscope/tui/explore/note"
 	"bandscope/tui/explore/results"
 	"bandscope/tui/lesson"
+	"bandscope/tui/player"
 	"bandscope/tui/widget"
 )
 
@@ -93,7 +94,7 @@ func sections() []section {
 			index = len(s.commands)
 		}
 		s.commands = slices.Insert(s.commands, index,
-			unless(d.off, d.key, func(m *Model) tea.Cmd { return m.Start(d.new) }).Long(d.about))
+			unless(d.off, d.key, func(m *Model) tea.Cmd { return player.Start(m, d.new) }).Long(d.about))
 	}
 	return all
 }

@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/tui/player"
 	"bandscope/tui/widget"
 )
 
@@ -82,7 +83,7 @@ func (m *Model) noSamples() string {
 
 func (m *Model) oneTrace() string {
 	switch {
-	case m.withoutTraces() && m.NotesShown():
+	case m.withoutTraces() && player.NotesShown(m):
 		return "this lesson hides the regret and the theory while its text is shown; press h to hide the text"
 	case len(m.state.Iterations) == 0 && !m.view.Theory && !m.hasText():
 		return "the plots of the search start with the first step"
@@ -102,7 +103,7 @@ func (m *Model) noTheory() string {
 	switch {
 	case m.frontShown():
 		return "the theory plots need a single objective; press d to leave the outcomes view"
-	case m.withoutTraces() && m.NotesShown():
+	case m.withoutTraces() && player.NotesShown(m):
 		return "this lesson hides the regret and the theory while its text is shown; press h to hide the text"
 	}
 	return ""

@@ -18,6 +18,7 @@ import (
 	"bandscope/tui/lesson"
 	"bandscope/tui/picture"
 	"bandscope/tui/picture/front"
+	"bandscope/tui/player"
 	"bandscope/tui/widget"
 )
 
@@ -150,7 +151,7 @@ func (m *Model) take(i view.Image) tea.Cmd {
 		return m.followCursor()
 	}
 	m.report = report
-	return tea.Batch(m.SendToMode(mode.PictureChanged{}), m.followCursor())
+	return tea.Batch(player.Send(m, mode.PictureChanged{}), m.followCursor())
 }
 
 // followCursor computes the parts of the picture that depend on the cursor, in a job of its own.

@@ -75,7 +75,7 @@ func moveCommands() []command {
 // space turns the page of a lesson, or does what enter does.
 func (m *Model) space() tea.Cmd {
 	if m.turnsPages() {
-		return m.StepForward()
+		return player.Do(m, m.StepForward(true))
 	}
 	return m.act()
 }
@@ -120,7 +120,7 @@ func beliefCommands() []command {
 		can(widget.Bind("[/]", "other belief", "["), func(m *Model) tea.Cmd { return m.preset(-1) }).
 			Long("change to the previous or next belief of a list: kernels of Gaussian processes, networks, a forest"),
 		can(widget.Bind("", "other belief", "]"), func(m *Model) tea.Cmd { return m.preset(+1) }),
-		can(widget.Bind("e", "edit", "e"), func(m *Model) tea.Cmd { return m.Start(modes.NewParameterMode) }).
+		can(widget.Bind("e", "edit", "e"), func(m *Model) tea.Cmd { return player.Start(m, modes.NewParameterMode) }).
 			Long("edit the parameters of the belief, such as the expression of the kernel"),
 		can(widget.Bind("c", "second belief", "c"), (*Model).secondBelief).
 			Long("draw the belief over a second one, or remove that"),
@@ -159,16 +159,16 @@ func recordCommands() []command {
 		}).Long("go to the end of the record"),
 		unless((*Model).noResults, widget.Bind("f", "search", "f"), (*Model).search).
 			Long("start a Bayesian optimization that continues from these results"),
-		can(widget.Bind("ctrl+e", "export", "ctrl+e"), (*Model).AskExport).
+		can(widget.Bind("ctrl+e", "export", "ctrl+e"), func(m *Model) tea.Cmd { return player.Do(m, m.AskExport()) }).
 			Long("export: picture, report, recording, data"),
-		{Binding: player.AnswerKey, DisabledReason: (*Model).NoQuestion, Do: (*Model).Answer},
+		player.Answers[*Model](),
 		unless(func(m *Model) string { return m.ReadingPosition.NoNext(m.Line) }, lesson.NextKey,
-			func(m *Model) tea.Cmd { return m.NextLesson(m.ReadingPosition.Name) }).Long(lesson.NextAbout),
+			func(m *Model) tea.Cmd { return player.NextLesson(m, m.ReadingPosition.Name) }).Long(lesson.NextAbout),
 		can(widget.Bind("o", "open", "o"), func(m *Model) tea.Cmd {
-			return m.Leave(widget.Open{From: library.DefaultConfig(), Lessons: m.session.Lesson() != nil})
+			return player.Leave(m, widget.Open{From: library.DefaultConfig(), Lessons: m.session.Lesson() != nil})
 		}).Long("open a saved session, a problem, a lab or a lesson"),
 		{Binding: widget.Bind("esc", "stop, or leave", "esc"), Do: (*Model).escape},
-	}, player.Notes(playerOf, nil), player.Saves(playerOf))
+	}, player.Notes[*Model](nil), player.Saves((*Model).fileName, (*Model).unsaved))
 }
 
 // commands are the keys of the screen.
@@ -177,8 +177,16 @@ func commands() []command {
 		widget.GlobalCommands[*Model]())
 }
 
-// Keys are the keys of the screen in its current state.
-func (m *Model) Keys() []widget.Key { return widget.Keys(m, commands()) }
+// Init starts the first picture.
+func (m *Model) Init() tea.Cmd { return m.UpdatePicture() }
+
+// Reset closes the prompt, and leaves the mode that has the keys.
+func (m *Model) Reset() tea.Cmd { return player.Reset(m) }
+
+// KeyMap lists the keys with what they do now.
+func (m *Model) KeyMap() widget.KeyMap {
+	return m.Player.KeyMap(func() []widget.Key { return widget.Keys(m, commands()) }, m.Scene)
+}
 
 // Groups lists every binding of the screen for the help.
 func Groups() []widget.Group {

@@ -41,13 +41,10 @@ var words = player.Words{Title: "the playground", Unit: "result", OpenAnswer: "w
 	Example: "belief.svg", Endings: ".svg .html .cast .csv .json .txt",
 	ExportHint: "extension: .svg plot, .html notebook, .cast recording, .csv .json .txt data"}
 
-// playerOf is the player of the screen.
-func playerOf(m *Model) *player.Player { return &m.Player }
-
 // New makes the screen of a playground, which is kept in dir. The session is the screen's from now on.
 func New(s *sessions.Session, dir string) *Model {
 	m := &Model{session: s, samples: samples{count: defaultSamples}}
-	m.Player = player.New(m, s, dir, widget.DefaultSpeed, words)
+	m.Player = player.New(s, dir, widget.DefaultSpeed, words)
 	v := s.State().Problem.Domain[0]
 	m.cursor = [2]float64{v.FromUnit(0.5), m.middle()}
 	m.Refresh()
@@ -107,20 +104,11 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	if m.chain.outstanding > 0 || m.draft.open() {
 		return cmd
 	}
-	if next := m.CatchUp(m.UpdatePicture); next != nil {
-		return tea.Batch(cmd, next)
-	}
-	return cmd
+	return m.CatchUp(cmd, m.UpdatePicture)
 }
 
 func (m *Model) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case player.ArrivedMsg:
-		m.Arrived(msg)
-		return nil
-	case player.FollowMsg:
-		m.FollowTick(msg)
-		return nil
 	case widget.DoneMsg:
 		if inner, ok := m.Jobs.Take(msg); ok {
 			return m.pictureDone(inner)
@@ -129,11 +117,8 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 			m.rowDone(inner)
 			return nil
 		}
-		return m.SendToModes(msg)
 	case widget.TickMsg:
 		return tea.Batch(m.Jobs.Tick(msg), m.row.jobs.Tick(msg))
-	case widget.RunMsg:
-		return m.RunTick(msg)
 	case recordedMsg:
 		return m.recorded(msg)
 	case frameMsg:
@@ -145,12 +130,10 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return nil
 	case tea.KeyPressMsg:
 		return m.key(msg)
-	case tea.PasteMsg:
-		return m.Paste(msg)
 	case widget.Hit:
 		return m.mouse(msg)
 	}
-	return m.SendToModes(msg)
+	return player.Update(m, commands, msg)
 }
 
 // key takes a key press. A preview is recorded before any key that does not change it.
@@ -160,7 +143,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if !adjusts(msg) && msg.String() != "esc" {
 		settled = m.commit()
 	}
-	return tea.Batch(settled, player.Key(m, &m.Player, commands, msg))
+	return tea.Batch(settled, player.Update(m, commands, msg))
 }
 
 // escape cancels a preview, gives up the selection, stops a computation, or leaves.
@@ -182,7 +165,7 @@ func (m *Model) escape(msg tea.KeyPressMsg) tea.Cmd {
 		m.Notify("press esc again to leave the playground, " + m.SavedClause())
 		return nil
 	}
-	return m.Leave(widget.Close{})
+	return player.Leave(m, widget.Close{})
 }
 
 // panicked shows the error of a computation that panicked.

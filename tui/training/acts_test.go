@@ -1,7 +1,6 @@
 package training
 
 import (
-	tea "charm.land/bubbletea/v2"
 	"context"
 	"errors"
 	"os"
@@ -10,10 +9,13 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+
 	"bandscope/optimizers/param"
 	"bandscope/sessions/library"
 	"bandscope/sessions/training"
 	"bandscope/tui/internal/screentest"
+	"bandscope/tui/player"
 	"bandscope/tui/training/panel"
 	"bandscope/tui/widget"
 )
@@ -197,7 +199,7 @@ func TestReplay(t *testing.T) {
 	step(t, s, 20)
 	dir := t.TempDir()
 	m := New(s, dir)
-	m.Replay(0)
+	player.Replay(m, 0)
 	d := begin(t, m, 120, 36, trueColor)
 	d.Shows("update 0/100 (+2)")
 	d.Press("space")

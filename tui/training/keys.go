@@ -9,6 +9,7 @@ import (
 
 	"bandscope/sessions/training"
 	"bandscope/tui/lesson"
+	"bandscope/tui/player"
 	"bandscope/tui/training/panel"
 	"bandscope/tui/widget"
 )
@@ -106,5 +107,13 @@ func Groups() []widget.Group {
 	return groups
 }
 
-// Keys are the keys of the screen in its current state.
-func (m *Model) Keys() []widget.Key { return widget.Keys(m, m.commands()) }
+// Init starts the first picture.
+func (m *Model) Init() tea.Cmd { return m.UpdatePicture() }
+
+// Reset closes the prompt, and leaves the mode that has the keys.
+func (m *Model) Reset() tea.Cmd { return player.Reset(m) }
+
+// KeyMap lists the keys with what they do now.
+func (m *Model) KeyMap() widget.KeyMap {
+	return m.Player.KeyMap(func() []widget.Key { return widget.Keys(m, m.commands()) }, m.Scene)
+}

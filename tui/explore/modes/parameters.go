@@ -37,11 +37,8 @@ func (e SetParameter) Do(_ context.Context, s *sessions.Session, _ sessions.Prog
 	return fmt.Sprintf("%s is now %s", e.Key, e.Text), nil
 }
 
-// SelectParameter tells the editor to select the parameter of a key; Type also opens the field for its value.
-type SelectParameter struct {
-	Key  string
-	Type bool
-}
+// SelectParameter tells the editor to select the parameter of a key, and to open the field for its value.
+type SelectParameter struct{ Key string }
 
 // NewParameterMode makes an editor with the first parameter selected.
 func NewParameterMode() mode.Mode { return newParameterMode() }
@@ -180,9 +177,7 @@ func (t parameterTurn) pick(want SelectParameter) tea.Cmd {
 	if i := slices.IndexFunc(t.Params.Decls(), func(d param.Decl) bool { return d.Key == want.Key }); i >= 0 {
 		t.field.Close()
 		t.selected = i
-		if want.Type {
-			return t.enter(tea.KeyPressMsg{})
-		}
+		return t.enter(tea.KeyPressMsg{})
 	}
 	return nil
 }
