@@ -56,7 +56,7 @@ type BeliefConfig struct {
 // kindBelieved is the kind of event that changes the beliefs of a playground.
 const kindBelieved = "believed"
 
-var _ = register(kindBelieved, kind{fold: foldData((*State).believed), text: describeData(believedText),
+var _ = register(kindBelieved, kind{fold: recorder.FoldData((*State).believed), text: describeData(believedText),
 	changesBelief: true})
 
 type believedData struct {

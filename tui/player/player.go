@@ -1,6 +1,6 @@
 // Package player is the common part of the screens of an optimization and of a training: they move over a record, play
 // it, read and write notes on it, mark it, start branches, save and export, turn the pages of lessons, and give the
-// keys to modes. A screen embeds a Player, which does not know the screen: its methods return what is to be done next,
+// keys to modes. A screen embeds a Player, which does not know the screen: its methods return the next things to do,
 // a Next, and Do does it on the screen. The record, the computation of a step and the drawing are those of the screen.
 package player
 

@@ -93,7 +93,7 @@ func AskFor(label, text, hint string, act func(text string) Act) Next {
 	}}}
 }
 
-// again opens the prompt again with what was typed, and the reason why it is not valid.
+// again opens the prompt again with its text, and the reason why that is not valid.
 func (p *Player) again(why string) Next { return Next{Cmd: p.Status.Again(why)} }
 
 func (p *Player) askStep() Next {
