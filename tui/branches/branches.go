@@ -200,5 +200,5 @@ func (m *Model) added(msg addedMsg) {
 		m.say(err)
 		return
 	}
-	m.choose(len(m.rows) - 1)
+	list.Choose(m, len(m.rows)-1)
 }

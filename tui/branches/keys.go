@@ -1,17 +1,23 @@
 package branches
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
 	"bandscope/tui/widget"
 )
 
+// list has the branches.
+var list = widget.List[*Model]{Shown: "up/down", Does: "choose a branch", Up: "up k", Down: "down j",
+	Row:  func(m *Model) (*int, int) { return &m.selected, len(m.rows) },
+	Ends: [2]string{"this is the first branch", "this is the last branch"},
+	Then: func(m *Model) tea.Cmd { m.say(m.compare()); return nil }}
+
 // commands are the keys of this screen.
 func commands() []widget.Command[*Model] {
-	return append([]widget.Command[*Model]{
-		widget.NewCommand(widget.Bind("up/down", "choose a branch", "up", "k"), (*Model).atTop, (*Model).up),
-		widget.NewCommand(widget.Bind("", "choose a branch", "down", "j"), (*Model).atBottom, (*Model).down),
+	return slices.Concat(list.Commands(), []widget.Command[*Model]{
 		widget.NewCommand(widget.Bind("enter", "continue from this branch", "enter"), nil, (*Model).open),
 		widget.NewCommand(widget.Bind("c", "compare with this one", "c"), (*Model).isBase, (*Model).rebase).
 			Long("compare the other branches with this one, by regret and by decisions"),
@@ -24,21 +30,7 @@ func commands() []widget.Command[*Model] {
 		widget.NewCommand(widget.Bind("o", "open", "o"), nil, (*Model).openOther).
 			Long("another problem, method or session"),
 		{Binding: widget.Bind("esc", "leave", "esc", "F"), Do: (*Model).leave},
-	}, widget.GlobalCommands[*Model]()...)
-}
-
-func (m *Model) atTop() string {
-	if m.selected == 0 {
-		return "this is the first branch"
-	}
-	return ""
-}
-
-func (m *Model) atBottom() string {
-	if m.selected == len(m.rows)-1 {
-		return "this is the last branch"
-	}
-	return ""
+	}, widget.GlobalCommands[*Model]())
 }
 
 func (m *Model) isBase() string {
@@ -83,9 +75,6 @@ func (m *Model) KeyMap() widget.KeyMap {
 	return widget.KeyMap{Title: "the branches", Keys: widget.Keys(m, commands()), Typing: m.Status.Open()}
 }
 
-func (m *Model) up() tea.Cmd   { return m.choose(m.selected - 1) }
-func (m *Model) down() tea.Cmd { return m.choose(m.selected + 1) }
-
 // rebase compares the others with the selected branch.
 func (m *Model) rebase() tea.Cmd {
 	m.base = m.selected
@@ -121,12 +110,6 @@ func (m *Model) leave(press tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	return widget.Request(widget.Close{})
-}
-
-func (m *Model) choose(i int) tea.Cmd {
-	m.selected = min(max(i, 0), len(m.rows)-1)
-	m.say(m.compare())
-	return nil
 }
 
 // open continues from the selected branch.

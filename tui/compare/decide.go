@@ -104,7 +104,7 @@ func (m *Model) agree() tea.Cmd {
 func (m *Model) noAgreement() string {
 	switch {
 	case len(m.panes) < 2:
-		return m.onePane()
+		return onePane
 	case m.arrangement == racing:
 		return "in a race each method has its own data; R ends it"
 	}

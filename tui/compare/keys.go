@@ -41,13 +41,9 @@ func stepCommands() []command {
 }
 
 func paneCommands() []command {
-	return []command{
-		unless((*Model).onePane, widget.Bind("tab", "next pane", "tab"), func(m *Model) tea.Cmd {
-			return m.selectPane(m.selected + 1)
-		}),
-		unless((*Model).onePane, widget.Bind("", "next pane", "shift+tab"), func(m *Model) tea.Cmd {
-			return m.selectPane(m.selected - 1)
-		}),
+	panes := widget.List[*Model]{Shown: "tab", Does: "next pane", Up: "shift+tab", Down: "tab", ShowsDown: true,
+		Round: true, Only: onePane, Row: func(m *Model) (*int, int) { return &m.selected, len(m.panes) }}
+	return append(panes.Commands(), []command{
 		can(widget.Bind("left/right", "change the parameter", "left"), func(m *Model) tea.Cmd {
 			return m.changeParam(-1)
 		}).Long("change the parameter, in the pane or in all panes"),
@@ -59,8 +55,8 @@ func paneCommands() []command {
 		can(widget.Bind("e", "set key=value", "e"), (*Model).askValue).Long("set a parameter of the pane"),
 		can(widget.Named("another method"), (*Model).askMethod).Long("another method for the pane"),
 		can(widget.Bind("insert", "add a pane", "insert"), (*Model).addCopy).Long("add a pane: a copy of the selected one, which you can change"),
-		unless((*Model).onePane, widget.Bind("delete", "remove the pane", "delete", "backspace"), (*Model).remove),
-	}
+		unless((*Model).noOther, widget.Bind("delete", "remove the pane", "delete", "backspace"), (*Model).remove),
+	}...)
 }
 
 func lookCommands() []command {
@@ -126,9 +122,11 @@ func (m *Model) KeyMap() widget.KeyMap {
 	return widget.KeyMap{Title: "a comparison", Keys: widget.Keys(m, commands()), Typing: m.Status.Open()}
 }
 
-func (m *Model) onePane() string {
+const onePane = "there is only one pane; insert adds another"
+
+func (m *Model) noOther() string {
 	if len(m.panes) == 1 {
-		return "there is only one pane; insert adds another"
+		return onePane
 	}
 	return ""
 }
@@ -179,12 +177,6 @@ func (m *Model) choose() tea.Cmd { return widget.Request(widget.Open{From: m.bas
 
 func (m *Model) declare() tea.Cmd {
 	return widget.Request(widget.Declare{From: m.base.State().Config})
-}
-
-// selectPane goes to another pane, round in a circle.
-func (m *Model) selectPane(i int) tea.Cmd {
-	m.selected = (i + len(m.panes)) % len(m.panes)
-	return nil
 }
 
 // race begins a race, or ends it.

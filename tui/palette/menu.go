@@ -54,7 +54,7 @@ func MenuCommands() []widget.Command[*Menu] {
 			m.back()
 			return nil
 		}),
-	}, widget.Lift(func(m *Menu) *list { return &m.top().list }, listCommands())...)
+	}, listCommands(func(m *Menu) *list { return &m.top().list })...)
 }
 
 // back closes the last menu that was opened, or the whole menu.

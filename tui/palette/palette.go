@@ -79,7 +79,7 @@ func Commands() []widget.Command[*Palette] {
 			p.Done = true
 			return nil
 		}),
-	}, widget.Lift(func(p *Palette) *list { return &p.list }, listCommands())...)
+	}, listCommands(func(p *Palette) *list { return &p.list })...)
 }
 
 func (p *Palette) unmatched() string {

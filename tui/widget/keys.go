@@ -111,21 +111,6 @@ func (c Command[M]) Long(about string) Command[M] {
 	return c
 }
 
-// Lift are the commands of a part of a screen or mode M as its own: of gives the part.
-func Lift[M, N any](inner func(M) N, list []Command[N]) []Command[M] {
-	all := make([]Command[M], len(list))
-	for i, c := range list {
-		all[i] = Command[M]{Binding: c.Binding, About: c.About}
-		if c.DisabledReason != nil {
-			all[i].DisabledReason = func(m M) string { return c.DisabledReason(inner(m)) }
-		}
-		if c.Do != nil {
-			all[i].Do = func(m M, msg tea.KeyPressMsg) tea.Cmd { return c.Do(inner(m), msg) }
-		}
-	}
-	return all
-}
-
 // NewRequestCommand is a command that asks the window for an action.
 func NewRequestCommand[M any](b key.Binding, want Action) Command[M] {
 	return Command[M]{Binding: b, Do: func(M, tea.KeyPressMsg) tea.Cmd { return Request(want) }}

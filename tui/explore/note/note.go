@@ -7,6 +7,7 @@ package note
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -77,19 +78,18 @@ type turn struct {
 	*mode.Turn
 }
 
-var commands = []widget.Command[turn]{
+var commands = slices.Concat([]widget.Command[turn]{
 	widget.NewCommand(widget.Bind("ctrl+s", "save the note", "ctrl+s"), nil, turn.save),
 	{Binding: widget.Bind("esc", "leave", "esc", "ctrl+c"), Do: turn.leave},
 	widget.NewCommand(widget.Bind("ctrl+o", "open it in $EDITOR", "ctrl+o"), nil, turn.ownEditor),
-	widget.NewCommand(widget.Bind("tab", "next note on this step", "tab"), turn.onlyNote, func(t turn) tea.Cmd {
-		return t.turnTo(+1)
-	}),
-	widget.NewCommand(widget.Bind("", "next note on this step", "shift+tab"), turn.onlyNote, func(t turn) tea.Cmd {
-		return t.turnTo(-1)
-	}),
+}, widget.List[turn]{Shown: "tab", Does: "next note on this step", Up: "shift+tab", Down: "tab", ShowsDown: true,
+	Round: true, Only: "there is no other note here",
+	Row:  func(t turn) (*int, int) { return &t.at, len(t.pages) },
+	Then: func(t turn) tea.Cmd { return t.show(t.at) },
+}.Commands(), []widget.Command[turn]{
 	{Binding: widget.Bind("enter", "new line")},
 	{Binding: widget.Bind("f1", "help")},
-}
+})
 
 // Bindings are the keys of the editor.
 func Bindings() []key.Binding { return widget.Bindings(commands) }
@@ -188,19 +188,6 @@ func (t turn) done() tea.Cmd {
 	t.open = false
 	t.area.Blur()
 	return t.Request(mode.Leave{})
-}
-
-func (t turn) onlyNote() string {
-	if len(t.pages) == 1 {
-		return "there is no other note here"
-	}
-	return ""
-}
-
-// turnTo goes to another note.
-func (t turn) turnTo(delta int) tea.Cmd {
-	n := len(t.pages)
-	return t.show((t.at + delta + n) % n)
 }
 
 // show opens a note.
