@@ -34,10 +34,7 @@ func commands() []widget.Command[*Model] {
 }
 
 func (m *Model) isBase() string {
-	if m.selected == m.base {
-		return "the other branches are already compared with this one"
-	}
-	return ""
+	return widget.Why(m.selected == m.base, "the other branches are already compared with this one")
 }
 
 func (m *Model) oneTrace() string {
@@ -49,12 +46,7 @@ func (m *Model) oneTrace() string {
 	return ""
 }
 
-func (m *Model) allShown() string {
-	if m.overflow == 0 {
-		return "all decisions are shown"
-	}
-	return ""
-}
+func (m *Model) allShown() string { return widget.Why(m.overflow == 0, "all decisions are shown") }
 
 func init() {
 	widget.Register(widget.SessionPage{

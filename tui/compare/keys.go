@@ -96,17 +96,11 @@ func lookCommands() []command {
 }
 
 func (m *Model) noTruth() string {
-	if m.base.State().Problem.Truth == nil {
-		return "there is no true function to show: only evaluations of the problem are known"
-	}
-	return ""
+	return widget.Why(m.base.State().Problem.Truth == nil, "there is no true function to show: only evaluations of the problem are known")
 }
 
 func (m *Model) noRace() string {
-	if m.base.State().Problem.Evaluator() == nil {
-		return "an experiment cannot be raced: each method would need its own evaluations"
-	}
-	return ""
+	return widget.Why(m.base.State().Problem.Evaluator() == nil, "an experiment cannot be raced: each method would need its own evaluations")
 }
 
 // footer are the keys of the hint line, the most needed first.

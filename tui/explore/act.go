@@ -39,10 +39,7 @@ func pageCommands() (all []command) {
 
 // wouldRevealAnswer returns why commands that show the recorded point are disabled while a lesson asks for a point.
 func (m *Model) wouldRevealAnswer() string {
-	if m.asking() {
-		return "this would reveal the answer; press x to choose your point, or space to skip the question"
-	}
-	return ""
+	return widget.Why(m.asking(), "this would reveal the answer; press x to choose your point, or space to skip the question")
 }
 
 // noEnter returns why enter is disabled.

@@ -89,10 +89,7 @@ func (m *Model) copyPoint() tea.Cmd {
 }
 
 func (m *Model) noTableToCopy() string {
-	if len(m.state.Iterations) == 0 {
-		return "there are no results yet"
-	}
-	return ""
+	return widget.Why(len(m.state.Iterations) == 0, "there are no results yet")
 }
 
 func (m *Model) copyTable() tea.Cmd {

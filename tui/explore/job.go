@@ -231,10 +231,7 @@ var cureKey = widget.Bind("!", "widen the band", "!")
 
 // noCure is why no change widens the band.
 func (m *Model) noCure() string {
-	if m.cure == nil {
-		return "there is no warning about a band that is too narrow"
-	}
-	return ""
+	return widget.Why(m.cure == nil, "there is no warning about a band that is too narrow")
 }
 
 // applyCure makes the change that the warning names.

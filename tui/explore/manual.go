@@ -60,10 +60,7 @@ func (m *Model) askBatch() tea.Cmd {
 
 // noRun returns why the session cannot run automatically.
 func (m *Model) noRun() string {
-	if m.stepAsks() && !m.Ahead() && !m.Running {
-		return "evaluation is manual: press space for a point, enter to report results"
-	}
-	return ""
+	return widget.Why(m.stepAsks() && !m.Ahead() && !m.Running, "evaluation is manual: press space for a point, enter to report results")
 }
 
 // pendingHeight is the height of the list of pending points; 0 for none.

@@ -225,17 +225,11 @@ func planeCommands() []command {
 var viewKey = widget.Bind("d", "view: outcomes, fields, slice", "d")
 
 func (m *Model) oneView() string {
-	if len(m.pictures) == 1 {
-		return "this problem has one variable and one view"
-	}
-	return ""
+	return widget.Why(len(m.pictures) == 1, "this problem has one variable and one view")
 }
 
 func (m *Model) oneObjective() string {
-	if !m.several() {
-		return "this problem has one objective; a search over several can be steered"
-	}
-	return ""
+	return widget.Why(!m.several(), "this problem has one objective; a search over several can be steered")
 }
 
 func (m *Model) noFields() string {

@@ -82,12 +82,7 @@ func Commands() []widget.Command[*Palette] {
 	}, listCommands(func(p *Palette) *list { return &p.list })...)
 }
 
-func (p *Palette) unmatched() string {
-	if len(p.matches) == 0 {
-		return "nothing has this name"
-	}
-	return ""
-}
+func (p *Palette) unmatched() string { return widget.Why(len(p.matches) == 0, "nothing has this name") }
 
 // take chooses the selected entry, unless it can do nothing: then the lines below the list say why.
 func (p *Palette) take() {

@@ -34,10 +34,7 @@ func NotesShown(m Screen) bool {
 func NotesWanted(m Screen) bool { return !m.player().NotesPanel.Hidden && noNotes(m) == "" }
 
 func noNotes(m Screen) string {
-	if len(m.Notes().Passages) == 0 {
-		return "there are no notes here; press n to write one"
-	}
-	return ""
+	return widget.Why(len(m.Notes().Passages) == 0, "there are no notes here; press n to write one")
 }
 
 // NotesScroll is how many lines the notes can be scrolled by, 0 if all of them are shown.
@@ -160,10 +157,7 @@ func Export(m Screen, path string, write func(ctx context.Context, progress sess
 
 // noResume is why there is nothing to resume.
 func (p *Player) noResume() string {
-	if p.Last == nil && p.ReadingPosition.OfferedPage() == 0 {
-		return "there is no earlier session to resume"
-	}
-	return ""
+	return widget.Why(p.Last == nil && p.ReadingPosition.OfferedPage() == 0, "there is no earlier session to resume")
 }
 
 // resume goes to the reader's last page of a lesson; otherwise it leaves this session for the last one, and asks first
@@ -183,10 +177,7 @@ func resume(m Screen, msg tea.KeyPressMsg, unsaved string) tea.Cmd {
 
 // NoQuestion is why there is no question to answer.
 func (p *Player) NoQuestion() string {
-	if p.record.Lesson() == nil || !p.Reader.Choosing(p.page) {
-		return "there is no question here"
-	}
-	return ""
+	return widget.Why(p.record.Lesson() == nil || !p.Reader.Choosing(p.page), "there is no question here")
 }
 
 // Asks reports whether a lesson waits for an answer.

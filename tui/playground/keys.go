@@ -97,10 +97,7 @@ func (m *Model) act() tea.Cmd {
 }
 
 func (m *Model) noSelection() string {
-	if m.chosen.kind == nothing {
-		return "nothing is selected; tab selects a result or a handle"
-	}
-	return ""
+	return widget.Why(m.chosen.kind == nothing, "nothing is selected; tab selects a result or a handle")
 }
 
 // removeChosen removes the selected result, or lets the method fit the selected handle.

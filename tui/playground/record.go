@@ -82,10 +82,7 @@ func (m *Model) presetIndex(list []registry.Preset, b sessions.BeliefConfig) int
 }
 
 func (m *Model) oneBelief() string {
-	if len(m.beliefs) < 2 {
-		return "there is only one belief; c draws it over a second one"
-	}
-	return ""
+	return widget.Why(len(m.beliefs) < 2, "there is only one belief; c draws it over a second one")
 }
 
 // otherBelief lets keys and handles change the other belief.
@@ -113,10 +110,7 @@ func (m *Model) secondBelief() tea.Cmd {
 }
 
 func (m *Model) noResults() string {
-	if len(m.items) == 0 {
-		return "there are no results to search from"
-	}
-	return ""
+	return widget.Why(len(m.items) == 0, "there are no results to search from")
 }
 
 // search starts a search that continues from the results, in a session of its own.

@@ -105,6 +105,14 @@ func NewCommand[M any](b key.Binding, off func(M) string, do func(M) tea.Cmd) Co
 	return Command[M]{Binding: b, DisabledReason: off, Do: func(m M, _ tea.KeyPressMsg) tea.Cmd { return do(m) }}
 }
 
+// Why is a reason where it holds, such as why a command can do nothing; else empty.
+func Why(holds bool, reason string) string {
+	if holds {
+		return reason
+	}
+	return ""
+}
+
 // Long is the command with a longer description for the guide.
 func (c Command[M]) Long(about string) Command[M] {
 	c.About = about

@@ -251,10 +251,7 @@ func (t turn) sideways(msg tea.KeyPressMsg) tea.Cmd {
 }
 
 func (t turn) onlyPoint() string {
-	if len(Pending(t.State)) < 2 {
-		return "there is no other pending point"
-	}
-	return ""
+	return widget.Why(len(Pending(t.State)) < 2, "there is no other pending point")
 }
 
 // another goes to another point, and keeps the draft.

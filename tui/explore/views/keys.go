@@ -62,10 +62,7 @@ func (t Turn) noOther() string {
 }
 
 func (t Turn) whole() string {
-	if len(t.zooms) == 0 {
-		return "the plot already shows the whole domain"
-	}
-	return ""
+	return widget.Why(len(t.zooms) == 0, "the plot already shows the whole domain")
 }
 
 // enlarge makes the field of a digit the large one.
