@@ -19,15 +19,20 @@ var list = widget.List[*Model]{Shown: "up/down", Does: "choose a branch", Up: "u
 func commands() []widget.Command[*Model] {
 	return slices.Concat(list.Commands(), []widget.Command[*Model]{
 		widget.NewCommand(widget.Bind("enter", "continue from this branch", "enter"), nil, (*Model).open),
-		widget.NewCommand(widget.Bind("c", "compare with this one", "c"), (*Model).isBase, (*Model).rebase).
+		widget.NewChange(widget.Bind("c", "compare with this one", "c"), (*Model).isBase, (*Model).rebase).
 			Long("compare the other branches with this one, by regret and by decisions"),
-		widget.NewCommand(widget.Bind("C", "compare with another session", "C"), nil, (*Model).askOther).
+		widget.NewCommand(widget.Bind("C", "compare with another session", "C"), nil, func(m *Model) tea.Cmd {
+			return m.Status.Ask("session file to compare with", "", m.add)
+		}).
 			Long("compare with the branches in the file of another session"),
-		widget.NewCommand(widget.Bind("v", "another trace", "v"), (*Model).oneTrace, (*Model).nextTrace),
-		widget.NewCommand(widget.Bind("pgup/pgdn", "scroll the differences", "pgdown"), (*Model).allShown,
-			(*Model).scrollDown),
-		widget.NewCommand(widget.Bind("", "scroll the differences", "pgup"), (*Model).allShown, (*Model).scrollUp),
-		widget.NewCommand(widget.Bind("o", "open", "o"), nil, (*Model).openOther).
+		widget.NewChange(widget.Bind("v", "another trace", "v"), (*Model).oneTrace, func(m *Model) { m.trace++ }),
+		widget.NewChange(widget.Bind("pgup/pgdn", "scroll the differences", "pgdown"), (*Model).allShown,
+			func(m *Model) { m.scroll += 5 }),
+		widget.NewChange(widget.Bind("", "scroll the differences", "pgup"), (*Model).allShown,
+			func(m *Model) { m.scroll = max(m.scroll-5, 0) }),
+		widget.NewCommand(widget.Bind("o", "open", "o"), nil, func(m *Model) tea.Cmd {
+			return widget.Request(widget.Open{From: m.session.State().Config})
+		}).
 			Long("another problem, method or session"),
 		{Binding: widget.Bind("esc", "leave", "esc", "F"), Do: (*Model).leave},
 	}, widget.GlobalCommands[*Model]())
@@ -68,31 +73,9 @@ func (m *Model) KeyMap() widget.KeyMap {
 }
 
 // rebase compares the others with the selected branch.
-func (m *Model) rebase() tea.Cmd {
+func (m *Model) rebase() {
 	m.base = m.selected
 	m.say(m.compare())
-	return nil
-}
-
-func (m *Model) nextTrace() tea.Cmd {
-	m.trace++
-	return nil
-}
-
-func (m *Model) scrollDown() tea.Cmd {
-	m.scroll += 5
-	return nil
-}
-
-func (m *Model) scrollUp() tea.Cmd {
-	m.scroll = max(m.scroll-5, 0)
-	return nil
-}
-
-func (m *Model) askOther() tea.Cmd { return m.Status.Ask("session file to compare with", "", m.add) }
-
-func (m *Model) openOther() tea.Cmd {
-	return widget.Request(widget.Open{From: m.session.State().Config})
 }
 
 // leave goes back to the explorer; esc first stops reading a session.

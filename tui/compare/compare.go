@@ -12,6 +12,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/library"
+	"bandscope/tui/explore/view"
 	"bandscope/tui/picture"
 	"bandscope/tui/widget"
 )
@@ -45,7 +46,7 @@ type Model struct {
 	work        work
 	decision    decisionState
 
-	beliefs, below, decisionBox cachedBox // parts of the frame
+	cache view.Cache // of parts of the frame
 }
 
 // viewState is the view of every posterior.

@@ -83,12 +83,12 @@ func (d *driver) screen() string {
 	d.T.Helper()
 	m := d.M
 	shown := layout.Render(m.Frame(), m.Width, m.Height)
-	beliefs, below, agreed := m.beliefs, m.below, m.decisionBox
-	m.beliefs, m.below, m.decisionBox = cachedBox{}, cachedBox{}, cachedBox{}
+	cache := m.cache
+	m.cache = nil
 	if anew := layout.Render(m.Frame(), m.Width, m.Height); anew != shown {
 		d.T.Errorf("the frame is of what was before:\n%s\nand not:\n%s", ansi.Strip(shown), ansi.Strip(anew))
 	}
-	m.beliefs, m.below, m.decisionBox = beliefs, below, agreed
+	m.cache = cache
 	return shown
 }
 

@@ -111,12 +111,6 @@ func (m *Model) noAgreement() string {
 	return ""
 }
 
-// again leaves results out by training again.
-func (m *Model) again() tea.Cmd {
-	m.decision.refit = true
-	return nil
-}
-
 func (m *Model) notAgain() string {
 	switch d := &m.decision; {
 	case !d.shown || d.decisions == nil:
@@ -133,7 +127,7 @@ func (m *Model) notAgain() string {
 func (m *Model) agreement(w, h int) *layout.Box {
 	d, st := &m.decision, m.Style
 	if d.failed == "" && d.decisions != nil {
-		return m.decisionBox.draw(fmt.Sprintf("%p %d %d %s", d.decisions, w, h, st.Key()), func() *layout.Box {
+		return m.cache.Box("decisions", fmt.Sprintf("%p %d %d %s", d.decisions, w, h, st.Key()), func() *layout.Box {
 			return d.decisions.Panel(st, w, h)
 		})
 	}

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -69,10 +70,7 @@ func (m *Model) noPointToCopy() string {
 	if _, points := m.pointsToCopy(); len(points) > 0 {
 		return ""
 	}
-	if why := m.wouldRevealAnswer(); why != "" {
-		return why
-	}
-	return "there is no next point yet"
+	return cmp.Or(m.wouldRevealAnswer(), "there is no next point yet")
 }
 
 func (m *Model) copyPoint() tea.Cmd {

@@ -12,6 +12,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/sanitize"
+	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/results"
 	"bandscope/tui/lesson"
 	"bandscope/tui/player"
@@ -75,19 +76,23 @@ func (m *Model) Session() *sessions.Session { return m.session }
 
 // Busy reports whether something is being computed.
 func (m *Model) Busy() bool {
-	return m.Jobs.Busy() || m.followJobs.Busy() || m.summaryJobs.Busy() || m.goalJobs.Busy() ||
-		m.copyJobs.Busy() || m.working()
+	w, ok := m.Modes.Active.(mode.Stopper)
+	return m.workers().Busy() || ok && w.Busy()
+}
+
+// workers are the jobs of the explorer, without those of modes.
+func (m *Model) workers() widget.Workers {
+	return widget.Workers{{&m.Jobs, m.done}, {&m.followJobs, m.followDone}, {&m.summaryJobs, m.summaryDone},
+		{&m.goalJobs, m.measureDone}, {&m.copyJobs, m.copyDone}}
 }
 
 // Stop cancels whatever is being computed.
 func (m *Model) Stop() {
 	m.Halt()
-	m.Jobs.Stop()
-	m.followJobs.Stop()
-	m.summaryJobs.Stop()
-	m.goalJobs.Stop()
-	m.copyJobs.Stop()
-	m.stopMode()
+	m.workers().Stop()
+	if w, ok := m.Modes.Active.(mode.Stopper); ok {
+		w.Stop()
+	}
 }
 
 // Update takes a message, and shows what other programs have recorded.
@@ -103,22 +108,8 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		}
 		return nil
 	case widget.DoneMsg:
-		if inner, ok := m.Jobs.Take(msg); ok {
-			return m.done(inner)
-		}
-		if inner, ok := m.followJobs.Take(msg); ok {
-			m.followDone(inner)
-			return nil
-		}
-		if inner, ok := m.summaryJobs.Take(msg); ok {
-			return m.summaryDone(inner)
-		}
-		if inner, ok := m.goalJobs.Take(msg); ok {
-			m.measureDone(inner)
-			return nil
-		}
-		if inner, ok := m.copyJobs.Take(msg); ok {
-			return m.copyDone(inner)
+		if cmd, taken := m.workers().Take(msg); taken {
+			return cmd
 		}
 	case widget.TickMsg:
 		m.watch()

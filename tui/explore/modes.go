@@ -103,19 +103,6 @@ func (m *Model) lower() mode.LowerPanel {
 	return l
 }
 
-// working reports whether the active mode computes something.
-func (m *Model) working() bool {
-	w, ok := m.Modes.Active.(mode.Stopper)
-	return ok && w.Busy()
-}
-
-// stopMode stops the computation of the active mode.
-func (m *Model) stopMode() {
-	if w, ok := m.Modes.Active.(mode.Stopper); ok {
-		w.Stop()
-	}
-}
-
 // stepping reports whether no mode is active.
 func (m *Model) stepping() bool { return m.Modes.Active == nil }
 

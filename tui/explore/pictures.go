@@ -168,11 +168,12 @@ func (m *Model) followCursor() tea.Cmd {
 }
 
 // followDone takes the parts of the picture that depend on the cursor.
-func (m *Model) followDone(msg tea.Msg) {
+func (m *Model) followDone(msg tea.Msg) tea.Cmd {
 	m.followJobs.Finish()
 	if s, ok := msg.(stageMsg); ok && s.err == nil {
 		m.picture().SetImage(m.stage(), s.image)
 	}
+	return nil
 }
 
 // cycleView shows the next picture.
@@ -214,11 +215,9 @@ func planeKeys() (all []command) {
 func planeCommands() []command {
 	keys := planeKeys()
 	return append([]command{keys[0], unless((*Model).oneView, viewKey, (*Model).cycleView)}, append(keys[1:],
-		unless((*Model).noCoordinates, widget.Named("all variables"),
-			func(m *Model) tea.Cmd {
-				m.traces.Coordinates = !m.traces.Coordinates
-				return nil
-			}).Long("plot all variables, or all outcomes, of every result as parallel coordinates"))...)
+		widget.NewChange(widget.Named("all variables"), (*Model).noCoordinates,
+			func(m *Model) { m.traces.Coordinates = !m.traces.Coordinates }).
+			Long("plot all variables, or all outcomes, of every result as parallel coordinates"))...)
 }
 
 // viewKey shows the next picture.

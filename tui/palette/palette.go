@@ -71,14 +71,8 @@ func (p *Palette) find() {
 func Commands() []widget.Command[*Palette] {
 	return append([]widget.Command[*Palette]{
 		{Binding: widget.Bind("type", "the name of a command, a method, a function, a session or a term")},
-		widget.NewCommand(widget.Bind("enter", "do it", "enter"), (*Palette).unmatched, func(p *Palette) tea.Cmd {
-			p.take()
-			return nil
-		}),
-		widget.NewCommand(widget.Bind("esc", "leave", "esc", "ctrl+c", "ctrl+p"), nil, func(p *Palette) tea.Cmd {
-			p.Done = true
-			return nil
-		}),
+		widget.NewChange(widget.Bind("enter", "do it", "enter"), (*Palette).unmatched, (*Palette).take),
+		widget.NewChange(widget.Bind("esc", "leave", "esc", "ctrl+c", "ctrl+p"), nil, func(p *Palette) { p.Done = true }),
 	}, listCommands(func(p *Palette) *list { return &p.list })...)
 }
 

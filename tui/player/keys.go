@@ -71,11 +71,8 @@ func Notes[M Screen](about map[string]string) []widget.Command[M] {
 			return tea.Batch(m.UpdatePicture(), Start(m, note.New))
 		}),
 		does[M](widget.Bind("*", "mark the step", "*"), nil, (*Player).mark),
-		widget.NewCommand(widget.Bind("h", "notes, on or off", "h"), func(m M) string { return noNotes(m) },
-			func(m M) tea.Cmd {
-				m.player().NotesPanel.Hidden = !m.player().NotesPanel.Hidden
-				return nil
-			}),
+		widget.NewChange(widget.Bind("h", "notes, on or off", "h"), func(m M) string { return noNotes(m) },
+			func(m M) { m.player().NotesPanel.Hidden = !m.player().NotesPanel.Hidden }),
 		does[M](widget.Bind("'", "pause at notes, or not", "'"), nil, (*Player).togglePauses),
 		scrolls("pgup/pgdn", "pgdown", +5),
 		scrolls("", "pgup", -5),

@@ -3,7 +3,6 @@ package playground
 import (
 	"slices"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
@@ -17,11 +16,7 @@ import (
 // command is a key of this screen as data.
 type command = widget.Command[*Model]
 
-func can(b key.Binding, do func(*Model) tea.Cmd) command { return unless(nil, b, do) }
-
-func unless(off func(*Model) string, b key.Binding, do func(*Model) tea.Cmd) command {
-	return widget.NewCommand(b, off, do)
-}
+var can, unless = widget.Can[*Model], widget.Unless[*Model]
 
 // footer are the keys of the bottom line, the most needed first.
 const footer = "space arrows [/] e tab c r v f b : ? q delete & s o"

@@ -68,7 +68,12 @@ func (m *Model) CloseSession() error {
 }
 
 // Busy reports whether something is being computed or recorded.
-func (m *Model) Busy() bool { return m.Jobs.Busy() || m.row.jobs.Busy() || m.chain.outstanding > 0 }
+func (m *Model) Busy() bool { return m.workers().Busy() || m.chain.outstanding > 0 }
+
+// workers are the jobs of the screen.
+func (m *Model) workers() widget.Workers {
+	return widget.Workers{{&m.Jobs, m.pictureDone}, {&m.row.jobs, m.rowDone}}
+}
 
 // Refresh shows the current state of the session.
 func (m *Model) Refresh() {
@@ -85,8 +90,7 @@ func (m *Model) Stop() {
 	m.Halt()
 	m.cancel()
 	m.samples.moving = false
-	m.Jobs.Stop()
-	m.row.jobs.Stop()
+	m.workers().Stop()
 }
 
 // Resize sets the size of the window. It ends a drag, whose place in the window is not known any more.
@@ -110,12 +114,8 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 func (m *Model) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case widget.DoneMsg:
-		if inner, ok := m.Jobs.Take(msg); ok {
-			return m.pictureDone(inner)
-		}
-		if inner, ok := m.row.jobs.Take(msg); ok {
-			m.rowDone(inner)
-			return nil
+		if cmd, taken := m.workers().Take(msg); taken {
+			return cmd
 		}
 	case widget.TickMsg:
 		return tea.Batch(m.Jobs.Tick(msg), m.row.jobs.Tick(msg))

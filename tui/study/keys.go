@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -114,17 +115,10 @@ func (m *Model) unread() string {
 }
 
 func (m *Model) oneSeed() string {
-	switch {
-	case m.board == nil:
-		return m.unread()
-	case m.cursor.problem < 0:
-		return "this row is all problems; choose a problem below it first"
-	case len(m.seeds()) == 0:
-		return m.noCell()
-	case len(m.seeds()) < 2:
-		return "this cell has only one seed"
+	if why := m.noCell(); why != "" {
+		return why
 	}
-	return ""
+	return widget.Why(len(m.seeds()) < 2, "this cell has only one seed")
 }
 
 func (m *Model) noCell() string {
@@ -162,23 +156,12 @@ func (m *Model) noWork() string {
 }
 
 func (m *Model) oneWorker() string {
-	if off := m.noWork(); off != "" {
-		return off
-	}
-	if m.work.ready == 1 {
-		return "there is only one worker; r stops it"
-	}
-	return ""
+	return cmp.Or(m.noWork(), widget.Why(m.work.ready == 1, "there is only one worker; r stops it"))
 }
 
 func (m *Model) mostWorkers() string {
-	if off := m.noWork(); off != "" {
-		return off
-	}
-	if m.work.ready >= m.Rights.Workers {
-		return "you can start " + widget.Count(m.Rights.Workers, "worker") + " at most"
-	}
-	return ""
+	return cmp.Or(m.noWork(), widget.Why(m.work.ready >= m.Rights.Workers,
+		"you can start "+widget.Count(m.Rights.Workers, "worker")+" at most"))
 }
 
 func (m *Model) noFailure() string {

@@ -17,12 +17,7 @@ import (
 // command is a key of this screen as data.
 type command = widget.Command[*Model]
 
-// can is a command that is always enabled; unless one that is enabled while off returns "".
-func can(b key.Binding, do func(*Model) tea.Cmd) command { return unless(nil, b, do) }
-
-func unless(off func(*Model) string, b key.Binding, do func(*Model) tea.Cmd) command {
-	return widget.NewCommand(b, off, do)
-}
+var can, unless = widget.Can[*Model], widget.Unless[*Model]
 
 // screenCommands are the commands of the screen while no mode is active, without those of its picture.
 func screenCommands() []command {

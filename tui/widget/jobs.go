@@ -158,6 +158,37 @@ func (j *Jobs) Take(m DoneMsg) (tea.Msg, bool) {
 	return m.msg, true
 }
 
+// Workers are jobs of a screen, each with the function that takes its results.
+type Workers []struct {
+	*Jobs
+	Done func(tea.Msg) tea.Cmd
+}
+
+// Take passes a result to the function of its job; false for the result of another job, or of one that was stopped.
+func (w Workers) Take(m DoneMsg) (tea.Cmd, bool) {
+	for _, worker := range w {
+		if inner, ok := worker.Jobs.Take(m); ok {
+			return worker.Done(inner), true
+		}
+	}
+	return nil, false
+}
+
+// Busy reports whether one of the jobs is running.
+func (w Workers) Busy() (busy bool) {
+	for _, worker := range w {
+		busy = busy || worker.Jobs.Busy()
+	}
+	return busy
+}
+
+// Stop cancels the running jobs.
+func (w Workers) Stop() {
+	for _, worker := range w {
+		worker.Jobs.Stop()
+	}
+}
+
 // Release closes the unused result of a stopped job, off the update loop; failed makes the message of an error.
 func Release(m DoneMsg, failed func(error) tea.Msg) tea.Cmd {
 	c, ok := m.msg.(io.Closer)

@@ -105,6 +105,22 @@ func NewCommand[M any](b key.Binding, off func(M) string, do func(M) tea.Cmd) Co
 	return Command[M]{Binding: b, DisabledReason: off, Do: func(m M, _ tea.KeyPressMsg) tea.Cmd { return do(m) }}
 }
 
+// NewChange is a command that changes the screen or mode at once.
+func NewChange[M any](b key.Binding, off func(M) string, change func(M)) Command[M] {
+	return NewCommand(b, off, func(m M) tea.Cmd {
+		change(m)
+		return nil
+	})
+}
+
+// Can is a command that is never disabled, and Unless one that is disabled while off returns a reason.
+func Can[M any](b key.Binding, do func(M) tea.Cmd) Command[M] { return NewCommand(b, nil, do) }
+
+// Unless is NewCommand with the reason first.
+func Unless[M any](off func(M) string, b key.Binding, do func(M) tea.Cmd) Command[M] {
+	return NewCommand(b, off, do)
+}
+
 // Why is a reason where it holds, such as why a command can do nothing; else empty.
 func Why(holds bool, reason string) string {
 	if holds {

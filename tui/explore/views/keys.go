@@ -35,10 +35,7 @@ func Commands() []widget.Command[Turn] {
 			}
 			return t.Say("contour lines are " + map[bool]string{true: "shown", false: "hidden"}[t.contours])
 		}),
-		widget.NewCommand(widget.Bind("#", "number the points", "#"), nil, func(t Turn) tea.Cmd {
-			t.numbers = !t.numbers
-			return nil
-		}),
+		widget.NewChange(widget.Bind("#", "number the points", "#"), nil, func(t Turn) { t.numbers = !t.numbers }),
 		widget.NewCommand(widget.Bind("y", "shared or separate colour scales", "y"), nil, func(t Turn) tea.Cmd {
 			t.own = !t.own
 			return t.Say(map[bool]string{true: "each field has its own colour scale",
