@@ -208,6 +208,14 @@ func (p *page[R]) answer(title, text string, color theme.Color, term, says strin
 		Section(title, term, "The answer in one sentence, before the pictures that it comes from.")
 }
 
+// noAnswer is the panel in place of the answer while there is no report; text says what is being computed.
+func (p *page[R]) noAnswer(title, text, term string) *layout.Box {
+	if p.failed != "" {
+		text = "There is no answer: " + strings.TrimSuffix(p.failed, ".") + "."
+	}
+	return p.answer(title, text, p.Style.Dim, term, "The answer is not known yet.")
+}
+
 // keyFor is how the key of a command is shown that does this.
 func keyFor[M any](commands []widget.Command[M], does string) string {
 	for _, c := range commands {

@@ -19,6 +19,7 @@ import (
 
 // ObjectivesMode is the list of the objectives, with a form while one is changed or added.
 type ObjectivesMode struct {
+	mode.WholeSide
 	selected int
 	form     *form // nil while the list has the keys
 	confirm  widget.Confirmation
@@ -41,7 +42,9 @@ func (a ChangeObjective) Do(_ context.Context, s *sessions.Session, _ sessions.P
 }
 
 // NewObjectivesMode makes the list with its first objective selected.
-func NewObjectivesMode() mode.Mode { return &ObjectivesMode{} }
+func NewObjectivesMode() mode.Mode {
+	return &ObjectivesMode{WholeSide: mode.WholeSide{Rest: 11, Flex: 9, Max: 64}}
+}
 
 // objectiveTurn is one call of the mode.
 type objectiveTurn struct {

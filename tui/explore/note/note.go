@@ -23,6 +23,7 @@ import (
 
 // Editor writes notes.
 type Editor struct {
+	mode.WholeSide
 	area    textarea.Model
 	pages   []noteDraft // the new note, then those on the step
 	at      int
@@ -69,7 +70,7 @@ func newEditor() *Editor {
 	area.CharLimit = 0
 	area.MaxHeight = 0
 	area.Placeholder = placeholder
-	return &Editor{area: area}
+	return &Editor{WholeSide: mode.WholeSide{Rest: 1, Flex: 1, Max: 84}, area: area}
 }
 
 // turn is one call of the editor.
@@ -216,14 +217,6 @@ func (t turn) write(msg tea.Msg) tea.Cmd {
 	t.pages[t.at].text = t.area.Value()
 	return cmd
 }
-
-// Width gives the note up to half of the window.
-func (e *Editor) Width(window, side int) int {
-	return layout.Split(window, layout.Rule{Flex: 1}, layout.Rule{Min: side, Flex: 1, Max: 84})[1]
-}
-
-// Whole reports that the note replaces all side panels.
-func (e *Editor) Whole() bool { return true }
 
 // Panel is the note with its border.
 func (e *Editor) Panel(s mode.Scene, w, h int) *layout.Box {
