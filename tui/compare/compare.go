@@ -6,7 +6,6 @@ package compare
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -212,7 +211,7 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 		m.work.jobs.Finish()
 		m.work.Halt()
 		m.work.acting = false
-		m.Status.Fail(fmt.Errorf("internal error: %s; no data is lost", msg.Reason))
+		m.Status.Fail(msg)
 	}
 	return nil
 }

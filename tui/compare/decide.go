@@ -81,7 +81,7 @@ func (m *Model) decided(msg tea.Msg) {
 		}
 	case widget.PanicMsg:
 		d.shown = false
-		m.Status.Fail(fmt.Errorf("internal error: %s; no data is lost", msg.Reason))
+		m.Status.Fail(msg)
 	}
 }
 

@@ -83,7 +83,7 @@ func (p *page[R]) done(msg tea.Msg) tea.Cmd {
 		}
 		p.Status.Fail(msg.err)
 	case widget.PanicMsg:
-		p.Status.Fail(fmt.Errorf("internal error: %s; no data is lost", msg.Reason))
+		p.Status.Fail(msg)
 	}
 	return nil
 }

@@ -124,7 +124,7 @@ func (m *Model) copyDone(msg tea.Msg) tea.Cmd {
 			m.Status.Fail(msg.err)
 		}
 	case widget.PanicMsg:
-		m.Status.Fail(errors.New("internal error: " + msg.Reason))
+		m.Status.Fail(msg)
 	}
 	return nil
 }

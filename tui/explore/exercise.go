@@ -56,7 +56,7 @@ func (m *Model) measureDone(msg tea.Msg) tea.Cmd {
 			m.Notify("exercise done, all goals hold; " + m.onFromExercise())
 		}
 	case widget.PanicMsg:
-		m.Say("internal error: "+msg.Reason+"; the session is safe", true)
+		m.Status.Fail(msg)
 	}
 	return nil
 }

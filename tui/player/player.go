@@ -211,7 +211,7 @@ func (p *Player) Abandon(err error) {
 // Panicked ends a job that panicked.
 func (p *Player) Panicked(msg widget.PanicMsg) {
 	p.Acting = false
-	p.Abandon(errors.New("internal error: " + msg.Reason + "; the session is safe"))
+	p.Abandon(msg)
 }
 
 // Reading is the name of the open lesson, empty if there is none, and the reader's progress.

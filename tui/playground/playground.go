@@ -5,8 +5,6 @@
 package playground
 
 import (
-	"errors"
-
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
@@ -171,5 +169,5 @@ func (m *Model) escape(msg tea.KeyPressMsg) tea.Cmd {
 // panicked shows the error of a computation that panicked.
 func (m *Model) panicked(msg widget.PanicMsg) {
 	m.Jobs.Finish()
-	m.Status.Fail(errors.New("internal error: " + msg.Reason + "; the session is safe"))
+	m.Status.Fail(msg)
 }

@@ -65,6 +65,9 @@ type PanicMsg struct {
 	Stack  string
 }
 
+// Error says what happened.
+func (p PanicMsg) Error() string { return "internal error: " + p.Reason + "; the session is safe" }
+
 // Start runs f with a context that ends when the job is stopped or the person leaves, and a function that takes reports of
 // its progress. It counts as a computation of the person. Its command does not compute: it asks for the job, which
 // Perform runs.
