@@ -100,7 +100,7 @@ func (a *app) commandEntries() []palette.Entry {
 			continue
 		}
 		list = append(list, palette.Entry{Name: k.Help().Desc, About: k.About, Key: k.Help().Key, Kind: palette.Command,
-			Disabled: k.DisabledReason, Also: k.Group, Do: func() tea.Cmd { return a.pressFor(here, k.Binding) }})
+			Disabled: k.DisabledReason(), Also: k.Group, Do: func() tea.Cmd { return a.pressFor(here, k.Binding) }})
 	}
 	slices.SortStableFunc(list, func(a, b palette.Entry) int { return daily(a.Key) - daily(b.Key) })
 	return list
@@ -175,9 +175,9 @@ func (a *app) elsewhereEntries(list []palette.Entry) []palette.Entry {
 			case g.Where != "":
 				e.Disabled = "open " + g.Where + " first"
 			case g.Gate != "":
-				e.Disabled = gate.DisabledReason
+				e.Disabled = gate.DisabledReason()
 			case a.current != display(a.explore):
-				e.Disabled = here.DisabledReason
+				e.Disabled = here.DisabledReason()
 			}
 			entries = append(entries, e)
 		}

@@ -516,7 +516,7 @@ func TestComparisonsNameTheirKeys(t *testing.T) {
 				continue
 			}
 			i := slices.IndexFunc(keys, func(k widget.Key) bool { return slices.Contains(k.Keys(), word) })
-			if i < 0 || keys[i].DisabledReason != "" {
+			if i < 0 || keys[i].DisabledReason() != "" {
 				t.Errorf("%s names the key %q: %q", c.Name, word, c.About)
 			}
 		}

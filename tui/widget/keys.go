@@ -188,21 +188,29 @@ func Press[M any](m M, commands []Command[M], msg tea.KeyPressMsg) (cmd tea.Cmd,
 	return nil, off, taken
 }
 
-// Key is a binding with what it does at more length, and why it can do nothing now; both can be empty.
+// Key is a binding with what it does at more length, and why it can do nothing now.
 type Key struct {
 	key.Binding
-	Group          string // the heading in the help; empty where a screen has one only
-	About          string
-	DisabledReason string
+	Group string // the heading in the help; empty where a screen has one only
+	About string // empty where the binding says everything
+	off   func() string
 }
 
-// Keys lists the commands of a screen with what they can do now.
+// DisabledReason is why the key can do nothing now; empty if it can.
+func (k Key) DisabledReason() string {
+	if k.off == nil {
+		return ""
+	}
+	return k.off()
+}
+
+// Keys lists the commands of a screen. Why one can do nothing is found out when it is asked for.
 func Keys[M any](m M, commands []Command[M]) []Key {
 	list := make([]Key, len(commands))
 	for i, c := range commands {
 		list[i].Binding, list[i].About = c.Binding, c.About
 		if c.DisabledReason != nil {
-			list[i].DisabledReason = c.DisabledReason(m)
+			list[i].off = func() string { return c.DisabledReason(m) }
 		}
 	}
 	return list
