@@ -1,8 +1,11 @@
 package tui
 
 import (
+	"context"
+
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/sessions"
 	"bandscope/sessions/library"
 	"bandscope/tui/compare"
 	"bandscope/tui/experimentform"
@@ -104,9 +107,16 @@ func (a *app) export(path string) tea.Cmd {
 		return a.training.Export(path, exportTraining)
 	}
 	if a.playground != nil {
-		return a.playground.Export(path, export.File)
+		return exportSession(a.playground, a.playground.Session(), path)
 	}
-	return a.explore.Export(path, export.File)
+	return exportSession(a.explore, a.explore.Session(), path)
+}
+
+// exportSession writes the session of a screen to a file.
+func exportSession(m player.Screen, s *sessions.Session, path string) tea.Cmd {
+	return player.Export(m, path, func(ctx context.Context, progress sessions.Progress) error {
+		return export.File(ctx, path, s, progress)
+	})
 }
 
 // publishedStudy makes the screen of a built-in comparison.

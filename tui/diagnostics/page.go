@@ -208,7 +208,7 @@ func (p *page[R]) answer(title, text string, color theme.Color, term, says strin
 		Section(title, term, "The answer in one sentence, before the pictures that it comes from.")
 }
 
-// noAnswer is the panel in place of the answer while there is no report; text says what is being computed.
+// noAnswer is the panel in place of the answer while there is no report; text names the running computation.
 func (p *page[R]) noAnswer(title, text, term string) *layout.Box {
 	if p.failed != "" {
 		text = "There is no answer: " + strings.TrimSuffix(p.failed, ".") + "."

@@ -58,14 +58,6 @@ func (m *Model) verify(ctx context.Context, progress sessions.Progress) (string,
 	return v.String(), nil
 }
 
-// Export writes the session to a file off the update loop, with a function of the window.
-func (m *Model) Export(path string, write func(ctx context.Context, path string, s *sessions.Session,
-	progress sessions.Progress) error) tea.Cmd {
-	return player.Export(m, path, func(ctx context.Context, progress sessions.Progress) error {
-		return write(ctx, path, m.session, progress)
-	})
-}
-
 // fileName is the suggested name of the file to save to.
 func (m *Model) fileName() string { return library.NameFor(m.Dir, m.state.Config, m.session.Started()) }
 

@@ -124,14 +124,6 @@ func (m *Model) search() tea.Cmd {
 		}})
 }
 
-// Export writes the playground to a file off the update loop, with a function of the window.
-func (m *Model) Export(path string, write func(ctx context.Context, path string, s *sessions.Session,
-	progress sessions.Progress) error) tea.Cmd {
-	return player.Export(m, path, func(ctx context.Context, progress sessions.Progress) error {
-		return write(ctx, path, m.session, progress)
-	})
-}
-
 // Advance goes to the next place on record.
 func (m *Model) Advance() tea.Cmd {
 	if !m.Ahead() {
