@@ -110,7 +110,9 @@ func (p *page[R]) busy(without string) string {
 
 // entries are the commands that select the entry above and below, up to the last one.
 func entries[M any, R any](pageFor func(M) *page[R], last func(M) int, list widget.List[M]) []widget.Command[M] {
-	list.Shown, list.Up, list.Down = "up/down", "up k", "down j"
+	list.Shown = "up/down"
+	list.Up = "up k"
+	list.Down = "down j"
 	list.Ends = [2]string{"this is the first entry", "this is the last entry"}
 	list.Row = func(m M) (*int, int) {
 		if p := pageFor(m); p.report == nil {

@@ -8,17 +8,17 @@ import (
 
 // List is a list of a screen M with a selected row, as its keys need it.
 type List[M any] struct {
-	Shown, Does string                      // the keys and what they do, in the help
-	Long        string                      // what they do at more length
-	Up, Down    string                      // names of keys, with spaces between
-	Row         func(M) (at *int, rows int) // the selected row, and how many there are
-	First       int                         // number of the first row
-	Ends        [2]string                   // why the keys do nothing at the first and the last row; empty for no reason
-	Round       bool                        // from the last row to the first
-	Only        string                      // why the keys do nothing where there is no other row, in a list that goes round
-	ShowsDown   bool                        // the help shows the key for the row below
-	Off         func(M) string              // why the keys do nothing at all; nil for none
-	Then        func(M) tea.Cmd             // after the selection has changed; nil for nothing
+	Shown, Does string                            // the keys and what they do, in the help
+	Long        string                            // what they do at more length
+	Up, Down    string                            // names of keys, with spaces between
+	Row         func(M) (selected *int, rows int) // the selected row, and how many there are
+	First       int                               // number of the first row
+	Ends        [2]string                         // why the keys do nothing at the first and the last row; empty for no reason
+	Round       bool                              // from the last row to the first
+	Only        string                            // why the keys do nothing where there is no other row, in a list that goes round
+	ShowsDown   bool                              // the help shows the key for the row below
+	Off         func(M) string                    // why the keys do nothing at all; nil for none
+	Then        func(M) tea.Cmd                   // after the selection has changed; nil for nothing
 }
 
 // Commands are the commands for the row above and the row below.
@@ -33,8 +33,8 @@ func (l List[M]) Commands() []Command[M] {
 func (l List[M]) Pages(rows func(M) int) []Command[M] {
 	page := func(shown, key string, sign int) Command[M] {
 		return NewCommand(Bind(shown, "scroll a page", key), l.Off, func(m M) tea.Cmd {
-			at, _ := l.Row(m)
-			return l.Choose(m, *at+sign*rows(m))
+			selected, _ := l.Row(m)
+			return l.Choose(m, *selected+sign*rows(m))
 		})
 	}
 	return []Command[M]{page("pgup/pgdn", "pgup", -1), page("", "pgdown", +1)}
@@ -47,21 +47,21 @@ func (l List[M]) step(shown, keys string, delta int) Command[M] {
 				return why
 			}
 		}
-		at, rows := l.Row(m)
+		selected, rows := l.Row(m)
 		switch {
 		case l.Round && rows-l.First < 2:
 			return l.Only
 		case l.Round:
-		case delta < 0 && *at <= l.First:
+		case delta < 0 && *selected <= l.First:
 			return l.Ends[0]
-		case delta > 0 && *at >= rows-1:
+		case delta > 0 && *selected >= rows-1:
 			return l.Ends[1]
 		}
 		return ""
 	}
 	return NewCommand(Bind(shown, l.Does, strings.Fields(keys)...), off, func(m M) tea.Cmd {
-		at, rows := l.Row(m)
-		next := *at + delta
+		selected, rows := l.Row(m)
+		next := *selected + delta
 		if l.Round && rows > 0 {
 			next = (next + rows) % rows
 		}
@@ -71,8 +71,8 @@ func (l List[M]) step(shown, keys string, delta int) Command[M] {
 
 // Choose selects a row, or the nearest one.
 func (l List[M]) Choose(m M, row int) tea.Cmd {
-	at, rows := l.Row(m)
-	*at = max(min(row, rows-1), l.First)
+	selected, rows := l.Row(m)
+	*selected = max(min(row, rows-1), l.First)
 	if l.Then == nil {
 		return nil
 	}
