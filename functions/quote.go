@@ -68,3 +68,14 @@ func SplitPairs(text string) (pairs []string) {
 	}
 	return pairs
 }
+
+// plainInShell are the characters that no shell interprets.
+const plainInShell = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-"
+
+// ShellWord is a word as a POSIX shell reads it back: in single quotes if it has characters that a shell interprets.
+func ShellWord(word string) string {
+	if word != "" && strings.Trim(word, plainInShell) == "" {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}

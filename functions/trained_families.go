@@ -3,7 +3,7 @@ package functions
 import (
 	"context"
 
-	"bandscope/functions/training/evaluator"
+	"bandscope/functions/trainer/evaluator"
 )
 
 // trainedFamilies are problems of which every evaluation trains a small model: they have no truth that could be asked

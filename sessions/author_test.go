@@ -53,7 +53,7 @@ func TestAuthorsAreRecorded(t *testing.T) {
 	}
 	lines := strings.Split(string(text), "\n")
 	if strings.Contains(strings.Join(lines[:3], ""), `"via"`) ||
-		!strings.HasSuffix(lines[3], `,"by":{"kind":"person","name":"ann","via":"command"}}`) {
+		!strings.HasSuffix(lines[3], `,"author":{"kind":"person","name":"ann","via":"command"}}`) {
 		t.Errorf("the lines are\n%s", text)
 	}
 	again, err := sessions.Open(t.Context(), path)

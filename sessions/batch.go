@@ -39,8 +39,8 @@ func (b Batch) SameRequest(other Batch) bool {
 type batchData struct {
 	Points int            `json:"points"`
 	Place  int            `json:"place"`
-	Same   []string       `json:"same,omitempty"`
-	Apart  eventlog.Float `json:"apart,omitempty"`
+	Same   []string       `json:"shared,omitempty"`
+	Apart  eventlog.Float `json:"min_distance,omitempty"`
 }
 
 func (b *Batch) data() *batchData {

@@ -39,7 +39,7 @@ var (
 
 type rejectedData struct {
 	Reason string `json:"reason,omitempty"`
-	Of     string `json:"of,omitempty"` // the id of the suggestion; absent for the latest pending one
+	Of     string `json:"suggestion,omitempty"` // the id of the suggestion; absent for the latest pending one
 }
 
 type boundedData struct {

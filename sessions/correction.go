@@ -64,7 +64,7 @@ type correctedData struct {
 	SE    []eventlog.Float `json:"se,omitempty"` // absent where the standard errors stay
 	// without noise, where it was evaluated; absent if that stays or is unknown
 	Truth  []eventlog.Float `json:"truth,omitempty"`
-	At     []eventlog.Float `json:"at,omitempty"`   // where it was evaluated; absent where that stays
+	At     []eventlog.Float `json:"x,omitempty"`    // where it was evaluated; absent where that stays
 	Cost   eventlog.Float   `json:"cost,omitempty"` // absent where it stays
 	Old    []eventlog.Float `json:"old"`
 	Reason string           `json:"reason,omitempty"`

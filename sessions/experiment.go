@@ -23,7 +23,7 @@ type ExperimentFile struct {
 
 // WithExperiment is the configuration on the experiment in a file, which it reads: a declaration, or a table of
 // candidates (.csv). A table becomes part of the configuration. The faults of the file are returned
-// as experiment.Faults.
+// as tomlfile.Faults.
 func (c Config) WithExperiment(path string) (Config, error) {
 	d, file, err := readExperiment(path)
 	if err == nil {
@@ -58,7 +58,7 @@ func readFile(path string, most int) ([]byte, error) {
 }
 
 // ParseExperiment reads the content of a file of your own experiment: a table of candidates (.csv), or a declaration,
-// whose files open reads. The error is experiment.Faults.
+// whose files open reads. The error is tomlfile.Faults.
 func ParseExperiment(path string, text []byte, open experiment.FileReader) (*experiment.Declaration, error) {
 	if experiment.Tabulated(path) {
 		return experiment.ParseTable(path, text)

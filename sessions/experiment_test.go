@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"bandscope/functions"
-	"bandscope/functions/experiment"
 	"bandscope/functions/numfmt"
+	"bandscope/functions/tomlfile"
 )
 
 const (
@@ -182,7 +182,7 @@ func TestDeclared(t *testing.T) {
 			file + " has changed since the session began: high of dose is now 21; it was 20; the session keeps the declaration that it began with"},
 		{"name = 3\nbudget = 1.5",
 			file +
-				`: line 1: name must be text in quotes: name = "espresso" (and 3 more faults); the session keeps the declaration that it began with`},
+				`: line 1, column 8: name must be text in quotes, such as name = "espresso"; got 3 (and 3 more faults); the session keeps the declaration that it began with`},
 	} {
 		write(c.text)
 		if got := s.CompareDeclaration(file); got != c.want {
@@ -230,7 +230,7 @@ func TestHeaderOfAnExperiment(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("with %s: %v, want %s", c.to, err, c.want)
 		}
-		if faults := (*experiment.Faults)(nil); errors.As(err, &faults) &&
+		if faults := (*tomlfile.Faults)(nil); errors.As(err, &faults) &&
 			!strings.HasPrefix(err.Error(), path+": line 1: ") {
 			t.Errorf("the file is not named: %v", err)
 		}

@@ -11,7 +11,7 @@ import (
 // What does not fit what it follows is refused with a reason, and nothing is recorded: each of these differs in one
 // thing from one that is taken.
 func TestMisfitsAreRefused(t *testing.T) {
-	const suggestion = `{"x":[[0.5,0.5],[0.1,0.2]],"by":"random","seconds":0}`
+	const suggestion = `{"x":[[0.5,0.5],[0.1,0.2]],"source":"random","seconds":0}`
 	for _, c := range []struct{ kind, data, want string }{
 		{kindObserved, `{"y":[[1,2],[3,4]],"truth":[[1,2],[3,4]],"cost":[1,2]}`, ""},
 		{kindObserved, `{"y":[[1,2],[3,4]],"truth":[[1,2],[3,4]]}`, ""},
@@ -21,9 +21,9 @@ func TestMisfitsAreRefused(t *testing.T) {
 		{kindObserved, `{"y":[[1,2],[3,4]],"truth":[[1,2],[3]]}`, "has 2 objectives"},
 		{kindObserved, `{"y":[[1,2],[3,4]],"truth":[[1,2],[3,4,5]]}`, "has 2 objectives"},
 		{kindObserved, `{"y":[[1,2],[3,4]],"truth":[[1,2],[3,4]],"cost":[1]}`, "cost of 1 point, but"},
-		{kindSuggested, `{"x":[[0.5]],"by":"random","seconds":0}`, "not an input"},
-		{kindSuggested, `{"x":[[0.5,"NaN"]],"by":"random","seconds":0}`, "not an input"},
-		{kindSuggested, `{"x":[],"by":"random","seconds":0}`, "no point"},
+		{kindSuggested, `{"x":[[0.5]],"source":"random","seconds":0}`, "not an input"},
+		{kindSuggested, `{"x":[[0.5,"NaN"]],"source":"random","seconds":0}`, "not an input"},
+		{kindSuggested, `{"x":[],"source":"random","seconds":0}`, "no point"},
 		{kindRejected, `{}`, ""},
 		{kindCorrected, `{"step":1,"point":0,"y":[1,2],"old":[1,2]}`, ""},
 		{kindCorrected, `{"step":1,"point":1,"y":[1,2],"old":[1,2]}`, "no point 2"},

@@ -35,9 +35,9 @@ func FuzzOpen(f *testing.F) {
 
 // FuzzApply feeds events with right ids and wrong contents: the fold may refuse them, never fail.
 func FuzzApply(f *testing.F) {
-	f.Add("suggested", `{"x":[[0.5]],"by":"random","seconds":0}`, "observed", `{"y":[["NaN"]],"truth":[[1]]}`)
+	f.Add("suggested", `{"x":[[0.5]],"source":"random","seconds":0}`, "observed", `{"y":[["NaN"]],"truth":[[1]]}`)
 	f.Add("edited", `{"key":"design","value":"uniform"}`, "noted", `{"text":"x"}`)
-	f.Add("suggested", `{"x":[[0.5]],"by":"random","seconds":0}`, "rejected", `{"reason":"x"}`)
+	f.Add("suggested", `{"x":[[0.5]],"source":"random","seconds":0}`, "rejected", `{"reason":"x"}`)
 	f.Add("bounded", `{"variable":"x","low":0.1,"high":0.1}`, "forked",
 		`{"name":"a","optimizer":"random","params":{"design":"lhs"}}`)
 	f.Add("corrected", `{"step":1,"point":0,"y":[1],"old":[2]}`, "noted", `{"text":"","mark":true,"ask":true}`)

@@ -131,7 +131,7 @@ func TestPagesAreRevised(t *testing.T) {
 		}
 	}
 	must(s.SaveAs(path))
-	choice := page.Page{Question: page.Question{Choices: []string{"up", "down"}, Right: 1},
+	choice := page.Page{Question: page.Question{Choices: []string{"up", "down"}, Correct: 1},
 		Claims: []string{"points = 1"}}
 	must(s.WritePage("# One", page.Page{}))
 	steps(t, s, 1)

@@ -27,7 +27,7 @@ var (
 
 type suggestedData struct {
 	X           [][]eventlog.Float `json:"x"` // problem's units, one row a point of the batch
-	By          string             `json:"by"`
+	By          string             `json:"source"`
 	Mean        []eventlog.Float   `json:"mean,omitempty"` // the prediction there
 	SD          []eventlog.Float   `json:"sd,omitempty"`
 	Acquisition []eventlog.Float   `json:"acquisition,omitempty"`
@@ -50,9 +50,9 @@ type observedData struct {
 	// the plate, day or batch of the result of each; absent if there is none
 	Blocks []string `json:"blocks,omitempty"`
 	// where each was evaluated, null where it was suggested; absent where all were
-	At [][]eventlog.Float `json:"at,omitempty"`
+	At [][]eventlog.Float `json:"x,omitempty"`
 	// the id of the suggestion; absent for the latest pending one
-	Of string `json:"of,omitempty"`
+	Of string `json:"suggestion,omitempty"`
 }
 
 // suggest folds a suggestion.

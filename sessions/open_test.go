@@ -162,7 +162,7 @@ func TestSuggestionsLieInTheDomain(t *testing.T) {
 	for x, ok := range map[string]bool{"0": true, "1": true, "1.0000001": false, "-0.1": false, `"NaN"`: false} {
 		s := start(t, Config{Problem: "forrester", Optimizer: "random"})
 		err := s.rec.State().apply(&eventlog.Event{Kind: kindSuggested,
-			Data: []byte(`{"x":[[` + x + `]],"by":"random","seconds":0}`)})
+			Data: []byte(`{"x":[[` + x + `]],"source":"random","seconds":0}`)})
 		if (err == nil) != ok || !ok && !strings.Contains(err.Error(), "x must be in [0, 1]") {
 			t.Errorf("%s: %v", x, err)
 		}

@@ -21,17 +21,17 @@ var _ = register(kindMeasured, kind{fold: recorder.FoldData((*State).measured), 
 
 type measuredData struct {
 	// the id of the suggestion; absent for the latest pending one
-	Of     string                    `json:"of,omitempty"`
+	Of     string                    `json:"suggestion,omitempty"`
 	Point  int                       `json:"point"`            // of its batch, from 0
 	Y      map[string]eventlog.Float `json:"y,omitempty"`      // by the names of the outputs
 	SE     map[string]eventlog.Float `json:"se,omitempty"`     // standard errors of them
-	At     []eventlog.Float          `json:"at,omitempty"`     // where it was evaluated, if elsewhere than suggested
+	At     []eventlog.Float          `json:"x,omitempty"`      // where it was evaluated, if elsewhere than suggested
 	Cost   eventlog.Float            `json:"cost,omitempty"`   //
 	Failed string                    `json:"failed,omitempty"` // why it failed
 	Note   string                    `json:"note,omitempty"`
 	Block  string                    `json:"block,omitempty"`
 	// it replaces all earlier reports of the point, which were wrong
-	Instead bool   `json:"instead,omitempty"`
+	Instead bool   `json:"replaces,omitempty"`
 	Reason  string `json:"reason,omitempty"` // why that was
 }
 

@@ -115,7 +115,7 @@ func TestAskAndTell(t *testing.T) {
 		i     int
 		named bool
 	}{{0, true}, {1, false}, {2, true}, {3, false}} { // the last that was out, and the only one
-		if got := strings.Contains(string(text), `"of":"`+out[c.i].ID+`"`); got != c.named {
+		if got := strings.Contains(string(text), `"suggestion":"`+out[c.i].ID+`"`); got != c.named {
 			t.Errorf("the line about %d names it: %v", c.i, got)
 		}
 	}

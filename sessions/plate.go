@@ -66,7 +66,7 @@ type platedData struct {
 
 type wellData struct {
 	Well      string `json:"well"`
-	Of        string `json:"of"` // the id of the suggestion
+	Of        string `json:"suggestion"` // the id of the suggestion
 	Control   bool   `json:"control,omitempty"`
 	Replicate string `json:"replicate,omitempty"` // the id of the suggestion that it repeats
 }

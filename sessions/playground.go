@@ -53,19 +53,19 @@ type BeliefConfig struct {
 	Params    map[string]any `json:"params"`
 }
 
-// kindBelieved is the kind of event that changes the beliefs of a playground.
-const kindBelieved = "believed"
+// kindConfigured is the kind of event that changes the beliefs of a playground.
+const kindConfigured = "configured"
 
-var _ = register(kindBelieved, kind{fold: recorder.FoldData((*State).believed), text: describeData(believedText),
+var _ = register(kindConfigured, kind{fold: recorder.FoldData((*State).configure), text: describeData(configuredText),
 	changesBelief: true})
 
-type believedData struct {
+type configuredData struct {
 	BeliefConfig               // with all parameters
 	Second       *BeliefConfig `json:"second,omitempty"` // the belief over which the first is drawn; absent for none
 }
 
-// believed folds other beliefs of a playground.
-func (st *State) believed(d believedData) error {
+// configure folds other beliefs of a playground.
+func (st *State) configure(d configuredData) error {
 	if !st.Config.Playground {
 		return errNoPlayground
 	}
@@ -96,8 +96,8 @@ func (st State) withBelief(b BeliefConfig) (setup, error) {
 	return find(known, true)
 }
 
-// believedText describes other beliefs.
-func believedText(_ State, d believedData) string {
+// configuredText describes other beliefs.
+func configuredText(_ State, d configuredData) string {
 	text := "the belief is " + d.Optimizer
 	if d.Second != nil {
 		text += ", and the second is " + d.Second.Optimizer
@@ -145,7 +145,7 @@ func (s *Session) SetBeliefs(first BeliefConfig, second *BeliefConfig) error {
 		if !st.Config.Playground {
 			return nil, errNoPlayground
 		}
-		d := believedData{}
+		d := configuredData{}
 		for _, b := range []struct {
 			from *BeliefConfig
 			to   func(BeliefConfig)
@@ -163,7 +163,7 @@ func (s *Session) SetBeliefs(first BeliefConfig, second *BeliefConfig) error {
 			}
 			b.to(BeliefConfig{spec.Name, all})
 		}
-		return []recorder.Entry{{Kind: kindBelieved, Data: d}}, nil
+		return []recorder.Entry{{Kind: kindConfigured, Data: d}}, nil
 	})
 	return err
 }

@@ -3,6 +3,7 @@ package sessions
 import (
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"math"
 	"slices"
 	"sync"
@@ -24,6 +25,15 @@ func (st State) Program() *program.Declaration {
 		return nil
 	}
 	return d
+}
+
+// ProgramFlag is the flag that allows a program that was not started; false if the error is another one.
+func ProgramFlag(err error) (string, bool) {
+	var e *program.NotAllowedError
+	if !errors.As(err, &e) {
+		return "", false
+	}
+	return program.Flag(e.Command), true
 }
 
 // source is the problem as a program sees it.

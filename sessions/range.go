@@ -31,7 +31,7 @@ type Range struct {
 
 // rangedData is a range in a file: in the header, or in an event.
 type rangedData struct {
-	From   string           `json:"from"`
+	From   string           `json:"source"`
 	Points int              `json:"points,omitempty"`
 	Best   []eventlog.Float `json:"best"`
 	Worst  []eventlog.Float `json:"worst"`

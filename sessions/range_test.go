@@ -20,7 +20,7 @@ func TestDeclaredRange(t *testing.T) {
 	} {
 		s := start(t, Config{Problem: problem, Optimizer: "random", Seed: 4})
 		if got := s.State().Range; !reflect.DeepEqual(*got, want) ||
-			!bytes.Contains(s.rec.Tree.Root().Line, []byte(`"range":{"from":"`+want.From)) {
+			!bytes.Contains(s.rec.Tree.Root().Line, []byte(`"range":{"source":"`+want.From)) {
 			t.Errorf("%s: %+v in %s", problem, got, s.rec.Tree.Root().Line)
 		}
 	}

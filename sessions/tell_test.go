@@ -188,19 +188,19 @@ func TestRecorded(t *testing.T) {
 // whatever was told in parts before.
 func TestMeasuredThatMisfits(t *testing.T) {
 	for data, want := range map[string]string{
-		`{"point":0,"y":{"bitterness":3}}`:                              "",
-		`{"point":0,"failed":"burnt"}`:                                  "",
-		`{"point":0,"y":{"extraction":3}}`:                              "extraction: the result is already reported",
-		`{"point":0,"y":{"extraction":3},"instead":true}`:               "",
-		`{"point":1,"y":{"bitterness":3}}`:                              "point 2 of 1",
-		`{"point":-1,"y":{"bitterness":3}}`:                             "point 0 of 1",
-		`{"point":0,"y":{"bitternes":3}}`:                               `no objective "bitternes"`,
-		`{"point":0,"y":{"bitterness":"NaN"}}`:                          "the value is not finite",
-		`{"point":0,"y":{"bitterness":3},"at":[1,2]}`:                   "not an input",
-		`{"of":"0123456789abcdef","point":0,"failed":"burnt"}`:          "not suggested",
-		`{"of":"OBSERVED","point":0,"failed":"burnt"}`:                  "more of step 1 than the missing values",
-		`{"of":"OBSERVED","point":0,"y":{"extraction":3}}`:              "already reported",
-		`{"of":"OBSERVED","point":0,"y":{"extraction":3},"at":[17,30]}`: "more of step 1",
+		`{"point":0,"y":{"bitterness":3}}`:                                     "",
+		`{"point":0,"failed":"burnt"}`:                                         "",
+		`{"point":0,"y":{"extraction":3}}`:                                     "extraction: the result is already reported",
+		`{"point":0,"y":{"extraction":3},"replaces":true}`:                     "",
+		`{"point":1,"y":{"bitterness":3}}`:                                     "point 2 of 1",
+		`{"point":-1,"y":{"bitterness":3}}`:                                    "point 0 of 1",
+		`{"point":0,"y":{"bitternes":3}}`:                                      `no objective "bitternes"`,
+		`{"point":0,"y":{"bitterness":"NaN"}}`:                                 "the value is not finite",
+		`{"point":0,"y":{"bitterness":3},"x":[1,2]}`:                           "not an input",
+		`{"suggestion":"0123456789abcdef","point":0,"failed":"burnt"}`:         "not suggested",
+		`{"suggestion":"OBSERVED","point":0,"failed":"burnt"}`:                 "more of step 1 than the missing values",
+		`{"suggestion":"OBSERVED","point":0,"y":{"extraction":3}}`:             "already reported",
+		`{"suggestion":"OBSERVED","point":0,"y":{"extraction":3},"x":[17,30]}`: "more of step 1",
 	} {
 		s := onExperiment(t, espresso, Config{Optimizer: "random", Seed: 3})
 		done := asks(t, s, 1)[0]

@@ -47,6 +47,14 @@ func named(f *ast.File, in string) (names []string) {
 // guide.
 func TestNothingIsForgotten(t *testing.T) {
 	reported, done := named(syntax(t, "keys.go"), "groups"), named(syntax(t, "pages.go"), "do")
+	extensions, err := filepath.Glob("*/extension.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range extensions { // whose value has the keys, and says which actions it does
+		f := syntax(t, path)
+		reported, done = append(reported, f.Name.Name+".Groups"), append(done, named(f, "Extension")...)
+	}
 	actions, screens, pages := 0, 0, 0
 	ast.Inspect(syntax(t, "widget/action.go"), func(n ast.Node) bool {
 		if s, ok := n.(*ast.TypeSpec); ok && s.Name.Name != "Action" && s.Name.Name != "ActionMsg" {

@@ -13,13 +13,11 @@ import (
 	"bandscope/tui/experimentform"
 	"bandscope/tui/explain"
 	"bandscope/tui/explore"
+	"bandscope/tui/extension"
 	"bandscope/tui/layout"
 	"bandscope/tui/palette"
 	"bandscope/tui/player"
-	"bandscope/tui/playground"
-	"bandscope/tui/study"
 	"bandscope/tui/theme"
-	"bandscope/tui/training"
 	"bandscope/tui/widget"
 )
 
@@ -32,9 +30,8 @@ type app struct {
 
 	width, height int
 	explore       *explore.Model
-	training      *training.Model   // nil where none is open
-	playground    *playground.Model // nil where none is open
-	study         *study.Model      // nil where none is open; it stays while other screens are shown
+	layer         extension.Layer     // over the explorer; nil if there is none
+	companion     extension.Companion // nil if none is open
 	current       display
 	declare       *experimentform.Model // with its text; nil before it was opened
 	help          help

@@ -9,14 +9,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/functions"
-	"bandscope/optimizers/program"
 	"bandscope/optimizers/registry"
 	"bandscope/sessions"
 	"bandscope/sessions/lesson/glossary"
 	"bandscope/sessions/library"
 	"bandscope/sessions/sanitize"
-	"bandscope/sessions/study/published"
-	"bandscope/sessions/training"
+	"bandscope/tui/extension"
 	"bandscope/tui/guide"
 	"bandscope/tui/palette"
 	"bandscope/tui/player"
@@ -277,7 +275,7 @@ func configFor(name string, from sessions.Config) (sessions.Config, error) {
 		return sessions.Config{}, err
 	}
 	cfg := sessions.Config{Problem: p.Name, Optimizer: from.Optimizer, Program: from.Program, Seed: from.Seed}
-	if !program.IsName(cfg.Optimizer) && !slices.Contains(registry.SupportingNames(len(p.Objectives), p.LimitedOutputs() != nil), cfg.Optimizer) {
+	if !registry.IsProgram(cfg.Optimizer) && !slices.Contains(registry.SupportingNames(len(p.Objectives), p.LimitedOutputs() != nil), cfg.Optimizer) {
 		cfg.Optimizer = registry.Default(len(p.Objectives))
 	}
 	return cfg, nil
@@ -297,16 +295,17 @@ func (a *app) lessonEntries() []palette.Entry {
 	return list
 }
 
-// comparisonEntries are the built-in comparisons and the labs.
+// comparisonEntries are the built-in comparisons, and the entries of extensions.
 func (a *app) comparisonEntries() []palette.Entry {
 	var list []palette.Entry
 	for _, c := range library.Comparisons() {
 		list = append(list, a.asking(palette.Comparison, c.Name, c.Title+" comparison", c.Title+": "+c.About,
 			widget.PublishedStudy{Name: c.Name}))
 	}
-	for _, l := range training.Specs() {
-		list = append(list, a.asking(palette.Training, l.Name, l.Title+" lab training", l.Title+": "+l.About,
-			widget.Training{Name: l.Name}))
+	for _, e := range extension.All() {
+		if e.Entries != nil {
+			list = append(list, a.extensionEntries(e.Entries())...)
+		}
 	}
 	return list
 }
@@ -336,14 +335,10 @@ func sessionEntries(ctx context.Context, a *app) []palette.Entry {
 		entry.Disabled = sanitize.Text(e.Unreadable)
 		list = append(list, entry)
 	}
-	studies, _ := published.List(ctx, a.options.Rights.Studies)
-	for _, e := range studies {
-		about := "your own study"
-		if e.BuiltIn != nil {
-			about = e.BuiltIn.Title
+	for _, e := range extension.All() {
+		if e.Saved != nil {
+			list = append(list, a.extensionEntries(e.Saved(ctx, a.options.Rights))...)
 		}
-		list = append(list, a.asking(palette.Study, sanitize.Text(e.Name), "study", sanitize.Text(about),
-			widget.Study{Name: e.Name}))
 	}
 	return list
 }

@@ -11,11 +11,8 @@ func (a *app) follow() tea.Cmd {
 		return nil
 	}
 	cmds := []tea.Cmd{a.explore.Follow()}
-	if a.training != nil {
-		cmds = append(cmds, a.training.Follow())
-	}
-	if a.playground != nil {
-		cmds = append(cmds, a.playground.Follow())
+	if a.layer != nil {
+		cmds = append(cmds, a.layer.Follow())
 	}
 	return tea.Batch(cmds...)
 }
@@ -23,11 +20,8 @@ func (a *app) follow() tea.Cmd {
 // followed gives a message about what other programs recorded to the screen that it is for.
 func (a *app) followed(msg tea.Msg) tea.Cmd {
 	cmds := []tea.Cmd{a.explore.Update(msg)}
-	if a.training != nil {
-		cmds = append(cmds, a.training.Update(msg))
-	}
-	if a.playground != nil {
-		cmds = append(cmds, a.playground.Update(msg))
+	if a.layer != nil {
+		cmds = append(cmds, a.layer.Update(msg))
 	}
 	return tea.Batch(cmds...)
 }

@@ -14,12 +14,12 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/library"
 	"bandscope/tui/compare"
-	"bandscope/tui/diagnostics"
 	"bandscope/tui/experimentform"
 	"bandscope/tui/explore/note"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/screentest"
-	librarypage "bandscope/tui/library"
+	"bandscope/tui/librarypage"
+	"bandscope/tui/modelcheck"
 	"bandscope/tui/palette"
 	"bandscope/tui/rights"
 	"bandscope/tui/widget"
@@ -59,8 +59,8 @@ func goals() []goal {
 		}},
 		{words: "compare methods", reached: at[*compare.Model]},
 		{words: "explain this screen", reached: func(w *window) bool { return w.a.explainer != nil }},
-		{words: "why this point", steps: 3, reached: at[*diagnostics.ExplainPage]},
-		{words: "check the model", steps: 3, reached: at[*diagnostics.CheckPage]},
+		{words: "why this point", steps: 3, reached: at[*modelcheck.ExplainPage]},
+		{words: "check the model", steps: 3, reached: at[*modelcheck.CheckPage]},
 		{words: "course", reached: field("course")},
 		{words: "my own experiment", reached: at[*experimentform.Model]},
 		{words: "fork", reached: says("fork here as")},

@@ -14,10 +14,9 @@ import (
 	"bandscope/tui/experimentform"
 	"bandscope/tui/explain"
 	"bandscope/tui/explore"
-	"bandscope/tui/library"
+	"bandscope/tui/extension"
+	"bandscope/tui/librarypage"
 	"bandscope/tui/playground"
-	"bandscope/tui/study"
-	"bandscope/tui/training"
 	"bandscope/tui/widget"
 )
 
@@ -27,8 +26,10 @@ func groups() []widget.Group {
 	for _, p := range widget.SessionPages() {
 		all = append(all, p.Groups()...)
 	}
-	all = slices.Concat(all, compare.Groups(), library.Groups(), experimentform.Groups(), training.Groups(),
-		playground.Groups(), study.Groups())
+	all = slices.Concat(all, compare.Groups(), librarypage.Groups(), experimentform.Groups(), playground.Groups())
+	for _, e := range extension.All() {
+		all = append(all, e.Groups()...)
+	}
 	return append(append([]widget.Group{widget.GlobalGroup()}, all...),
 		widget.NewGroup("In the help (?)", helpCommands()).Through("?"),
 		widget.NewGroup("In the glossary (/ in the help)", wordCommands()).Through("?"),

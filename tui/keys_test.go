@@ -274,7 +274,7 @@ func (p place) trainingOpener(t testing.TB) func() *window {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w := openWindow(t, Options{Session: s, Training: l}, 120, 36)
+		w := openWindow(t, Options{Session: s, Opened: l}, 120, 36)
 		w.press(strings.Fields(p.keys)...)
 		w.a.current.Say("", false)
 		return w

@@ -9,7 +9,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/tui/internal/screentest"
-	librarypage "bandscope/tui/library"
+	"bandscope/tui/librarypage"
 	"bandscope/tui/rights"
 	"bandscope/tui/widget"
 )

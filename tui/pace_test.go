@@ -240,7 +240,7 @@ func (g *grower) grown(t *testing.T, p place) *window {
 	o := Options{Rights: rights.Own(g.dir), Offer: true, Replay: p.replay}
 	var err error
 	if p.training != "" {
-		if o.Training, err = training.Open(t.Context(), trainingFile(t, p.training, nil, 100)); err != nil {
+		if o.Opened, err = training.Open(t.Context(), trainingFile(t, p.training, nil, 100)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -10,13 +10,15 @@ import (
 	"bandscope/tui/compare"
 	"bandscope/tui/experimentform"
 	"bandscope/tui/export"
-	librarypage "bandscope/tui/library"
+	"bandscope/tui/extension"
+	"bandscope/tui/librarypage"
 	"bandscope/tui/player"
+	"bandscope/tui/playground"
 	"bandscope/tui/widget"
 
 	// Pages about the session, which register themselves.
 	_ "bandscope/tui/branches"
-	_ "bandscope/tui/diagnostics"
+	_ "bandscope/tui/modelcheck"
 )
 
 // display is a page that is shown.
@@ -44,12 +46,13 @@ func (a *app) do(want widget.Action) tea.Cmd {
 		return a.start(want.Config)
 	case widget.Resume:
 		return a.reopen(want.Path)
-	case widget.Training:
-		return a.newTraining(want.Name)
 	case widget.Playground:
 		return a.newPlayground(want.Preset)
 	case widget.Study:
-		return a.showStudy(want.Name)
+		if cmd, shown := a.showCompanion(want.Name); shown {
+			return cmd
+		}
+		return a.extend(want)
 	case widget.MakeSession:
 		return a.made(want)
 	case widget.Lesson:
@@ -79,7 +82,7 @@ func (a *app) do(want widget.Action) tea.Cmd {
 		a.quitting = true
 		return tea.Quit
 	}
-	return nil
+	return a.extend(want)
 }
 
 // list makes the screen on which sessions, studies and lessons are opened.
@@ -100,14 +103,14 @@ func (a *app) list(want widget.Open) display {
 
 // export writes the current session or study to a file.
 func (a *app) export(path string) tea.Cmd {
-	if a.study != nil && a.current == display(a.study) {
-		return a.study.Export(path, exportStudy)
+	if c, ok := a.current.(extension.Exporter); ok {
+		return c.ExportTo(path)
 	}
-	if a.training != nil {
-		return a.training.Export(path, exportTraining)
-	}
-	if a.playground != nil {
-		return exportSession(a.playground, a.playground.Session(), path)
+	switch home := a.home().(type) {
+	case extension.Exporter:
+		return home.ExportTo(path)
+	case *playground.Model:
+		return exportSession(home, home.Session(), path)
 	}
 	return exportSession(a.explore, a.explore.Session(), path)
 }
@@ -144,7 +147,7 @@ func (a *app) show(p display) tea.Cmd {
 	}
 	var dropped tea.Cmd
 	if p == display(a.explore) {
-		dropped = tea.Batch(a.dropTraining(), a.dropPlayground())
+		dropped = a.dropLayer()
 	}
 	closing := a.closing(a.current, p)
 	a.current, a.explainer = p, nil

@@ -13,7 +13,7 @@ import (
 	"bandscope/optimizers/registry"
 	"bandscope/sessions"
 	"bandscope/sessions/recorder"
-	playgroundpage "bandscope/tui/playground"
+	"bandscope/tui/playground"
 	"bandscope/tui/rights"
 	"bandscope/tui/widget"
 )
@@ -39,10 +39,10 @@ func TestPlaygroundOverExplorer(t *testing.T) {
 	w.shows("playground  ")
 	w.press("esc")
 	w.shows("2 results")
-	opened := w.a.playground.Session()
+	opened := w.a.layer.(*playground.Model).Session()
 	path := opened.Path()
 	w.press("esc", "esc", "esc")
-	if w.a.playground != nil || w.a.current != display(w.a.explore) || w.a.explore.Session() != before ||
+	if w.a.layer != nil || w.a.current != display(w.a.explore) || w.a.explore.Session() != before ||
 		before.Note("still open") != nil {
 		t.Error("the explorer is not as it was")
 	}
@@ -66,7 +66,7 @@ func TestPlaygroundSearches(t *testing.T) {
 	w.press("f")
 	w.shows("there are no results")
 	w.press("space", "enter", "right", "enter", "enter", "right", "down", "enter", "f")
-	if w.a.playground != nil || w.a.current != display(w.a.explore) {
+	if w.a.layer != nil || w.a.current != display(w.a.explore) {
 		t.Fatalf("the search is not shown, but %T", w.a.current)
 	}
 	st := w.a.explore.Session().State()
@@ -90,7 +90,7 @@ func TestWindowOnPlayground(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := openWindow(t, Options{Session: mustSession(t), Playground: s, Rights: rights.Own(t.TempDir())}, 120, 36)
-	if _, ok := w.a.current.(*playgroundpage.Model); !ok {
+	if _, ok := w.a.current.(*playground.Model); !ok {
 		t.Fatalf("it opens on %T", w.a.current)
 	}
 	w.press("space")
@@ -122,18 +122,18 @@ func TestMouseOnPlayground(t *testing.T) {
 		w.click(button, x, y)
 		w.take(tea.MouseReleaseMsg{X: x, Y: y, Button: button})
 	}
-	before := w.a.playground.Session().State().Belief()
+	before := w.a.layer.(*playground.Model).Session().State().Belief()
 	valueAt(tea.MouseLeft, 30, 12)
 	valueAt(tea.MouseLeft, 30, 12)
 	w.shows("1 result ")
-	if now := w.a.playground.Session().State().Belief(); !reflect.DeepEqual(now, before) {
+	if now := w.a.layer.(*playground.Model).Session().State().Belief(); !reflect.DeepEqual(now, before) {
 		t.Errorf("a double click changes the belief to %+v", now)
 	}
 	valueAt(tea.MouseRight, 50, 9)
 	w.shows("put a result here")
 	w.press("enter")
 	w.shows("2 results ")
-	if got := w.a.playground.Session().State().Results(); len(got) != 2 {
+	if got := w.a.layer.(*playground.Model).Session().State().Results(); len(got) != 2 {
 		t.Errorf("the menu has put %+v", got)
 	}
 	valueAt(tea.MouseRight, 30, 12)

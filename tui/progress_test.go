@@ -26,7 +26,7 @@ func exercised(t *testing.T, dir string) string {
 	}
 	path := filepath.Join(dir, "a lesson.jsonl")
 	err = errors.Join(s.WritePage("# one", page.Page{}),
-		s.WritePage("# two", page.Page{Question: page.Question{Choices: []string{"up", "down"}, Right: 1}}),
+		s.WritePage("# two", page.Page{Question: page.Question{Choices: []string{"up", "down"}, Correct: 1}}),
 		s.WritePage("# three", page.Page{}), s.SaveAs(path), s.Close())
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +76,7 @@ func TestALessonIsReadToTheEnd(t *testing.T) {
 	w.shows("two")
 	w.press("2")
 	w.shows("this is the last page: enter goes to the exercise")
-	if r := remaining(); r.CurrentPage != 3 || r.Right() != 1 {
+	if r := remaining(); r.CurrentPage != 3 || r.Correct() != 1 {
 		t.Errorf("a question was answered: %+v", r)
 	}
 	w.press("enter")

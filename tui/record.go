@@ -57,9 +57,9 @@ func recordedOptions(ctx context.Context, s *cast.Script, dir string, files fs.F
 	var err error
 	switch {
 	case s.Lesson != "":
-		o.Session, err = library.OpenLesson(s.Lesson)
-		if errors.Is(err, sessions.ErrTraining) {
-			o.Training, err = library.OpenTrainingLesson(s.Lesson)
+		o.Opened, err = openLesson(s.Lesson)
+		if opened, ok := o.Opened.(*sessions.Session); ok {
+			o.Session, o.Opened = opened, nil
 		}
 	case s.Session != nil:
 		var cfg sessions.Config

@@ -18,7 +18,7 @@ import (
 	"bandscope/functions/golden"
 	"bandscope/sessions"
 	"bandscope/sessions/sanitize"
-	declared "bandscope/sessions/study"
+	"bandscope/sessions/study"
 	"bandscope/sessions/study/store"
 	"bandscope/sessions/study/worker"
 	"bandscope/tui/internal/screentest"
@@ -129,7 +129,7 @@ func plant(t *testing.T) classroom {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := &declared.Declaration{Name: name, Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 1, Budget: "1"}
+		d := &study.Declaration{Name: name, Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 1, Budget: "1"}
 		if err := worker.Submit(t.Context(), st, d); err != nil {
 			t.Fatal(err)
 		}

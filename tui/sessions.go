@@ -13,10 +13,9 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/library"
 	"bandscope/sessions/sanitize"
-	"bandscope/sessions/training"
 	"bandscope/tui/compare"
 	"bandscope/tui/explore"
-	"bandscope/tui/study"
+	"bandscope/tui/extension"
 	"bandscope/tui/widget"
 )
 
@@ -138,11 +137,8 @@ func (a *app) newestFound(msg newestMsg) (cmd tea.Cmd) {
 		cmd = a.decide(msg.entry)
 	}
 	a.explore.Offer(msg.entry)
-	if a.training != nil {
-		a.training.Offer(msg.entry)
-	}
-	if a.playground != nil {
-		a.playground.Offer(msg.entry)
+	if a.layer != nil {
+		a.layer.Offer(msg.entry)
 	}
 	if msg.err != nil {
 		a.current.Say(fmt.Sprintf("looking for a session to resume: %v", msg.err), true)
@@ -187,13 +183,7 @@ func (a *app) start(cfg sessions.Config) tea.Cmd {
 
 // lesson explores a built-in lesson.
 func (a *app) lesson(name string) tea.Cmd {
-	return a.open("opening the lesson "+name, func(context.Context) (io.Closer, error) {
-		s, err := library.OpenLesson(name)
-		if errors.Is(err, sessions.ErrTraining) {
-			return library.OpenTrainingLesson(name)
-		}
-		return s, err
-	})
+	return a.open("opening the lesson "+name, func(context.Context) (io.Closer, error) { return openLesson(name) })
 }
 
 // openFile opens the file of a session that the person may open.
@@ -206,11 +196,8 @@ func (a *app) openFile(ctx context.Context, path string) (*sessions.Session, err
 
 // reopen opens a saved session, of the explorer or of a lab.
 func (a *app) reopen(path string) tea.Cmd {
-	if a.training != nil && path == a.training.Session().Path() {
-		return a.show(a.training)
-	}
-	if a.playground != nil && path == a.playground.Session().Path() {
-		return a.show(a.playground)
+	if a.layer != nil && path == a.layer.Path() {
+		return a.show(a.layer)
 	}
 	if path == a.explore.Session().Path() {
 		return a.show(a.explore)
@@ -218,7 +205,7 @@ func (a *app) reopen(path string) tea.Cmd {
 	return a.open("opening "+sanitize.Text(filepath.Base(path)), func(ctx context.Context) (io.Closer, error) {
 		s, err := a.openFile(ctx, path)
 		if errors.Is(err, sessions.ErrTraining) {
-			return reopenTraining(ctx, path)
+			return openExtensionFile(ctx, path)
 		}
 		if err == nil && s.State().Saved {
 			library.Touch(path)
@@ -230,19 +217,23 @@ func (a *app) reopen(path string) tea.Cmd {
 // takeAny shows a session that was opened.
 func (a *app) takeAny(s io.Closer) tea.Cmd {
 	switch s := s.(type) {
-	case *training.Session:
-		return a.takeTraining(s)
-	case *study.Opening:
-		return a.takeStudy(s)
+	case *sessions.Session:
+		if s.State().Config.Playground {
+			return a.takePlayground(s)
+		}
+		return a.take(s)
 	case cell:
 		cmd := a.take(s.Closer.(*sessions.Session))
-		a.explore.SetStudy(a.study.Name())
+		a.explore.SetStudy(a.companion.Name())
 		return cmd
 	}
-	if s := s.(*sessions.Session); s.State().Config.Playground {
-		return a.takePlayground(s)
+	switch p := a.pageFor(s).(type) {
+	case extension.Layer:
+		return a.takeLayer(p)
+	case extension.Companion:
+		return a.takeCompanion(p)
 	}
-	return a.take(s.(*sessions.Session))
+	return nil
 }
 
 // take puts another session into the explorer, and closes the previous one.
@@ -279,16 +270,12 @@ func (a *app) close() error {
 	a.jobs.Stop()
 	a.explore.Stop()
 	open := append(slices.Clone(a.closingSessions), io.Closer(a.explore.Session()))
-	if a.training != nil {
-		a.training.Stop()
-		open = append(open, a.training.Session())
+	if a.layer != nil {
+		a.layer.Stop()
+		open = append(open, layerCloser{a.layer})
 	}
-	if a.playground != nil {
-		a.playground.Stop()
-		open = append(open, playgroundCloser{a.playground})
-	}
-	if a.study != nil {
-		open = append(open, studyCloser{a.study})
+	if a.companion != nil {
+		open = append(open, companionCloser{a.companion})
 	}
 	errs := []error{a.progress.Save(context.Background())}
 	for _, s := range open {

@@ -5,18 +5,18 @@ import (
 	"path/filepath"
 	"testing"
 
-	declared "bandscope/sessions/study"
+	"bandscope/sessions/study"
 	"bandscope/sessions/study/store"
 	"bandscope/sessions/study/worker"
 	"bandscope/tui/rights"
-	"bandscope/tui/study"
+	"bandscope/tui/studypage"
 	"bandscope/tui/widget"
 )
 
 // tiny is a study in a database of its own, of which nothing has begun.
-func tiny(t *testing.T) *study.Opening {
+func tiny(t *testing.T) *studypage.Opening {
 	t.Helper()
-	d := &declared.Declaration{Name: "tiny", Problems: []string{"forrester"}, Methods: []string{"random", "gp-ei"},
+	d := &study.Declaration{Name: "tiny", Problems: []string{"forrester"}, Methods: []string{"random", "gp-ei"},
 		Seeds: 2, Budget: "3"}
 	st, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "tiny.db"))
 	if err == nil {
@@ -25,14 +25,14 @@ func tiny(t *testing.T) *study.Opening {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return study.OpenStored(st, "tiny", nil)
+	return studypage.OpenStored(st, "tiny", nil)
 }
 
 // A study is run on its screen; a cell is opened in the explorer, which is left for the study, and the study stays open
 // while other screens are looked at.
 func TestAStudyStaysOpen(t *testing.T) {
 	before := mustSession(t)
-	w := openWindow(t, Options{Session: before, Rights: rights.Own(t.TempDir()), Study: tiny(t)}, 120, 36)
+	w := openWindow(t, Options{Session: before, Rights: rights.Own(t.TempDir()), Opened: tiny(t)}, 120, 36)
 	w.shows("0 of 4 cells")
 	w.press("r")
 	w.shows("4 of 4 cells")
@@ -59,7 +59,7 @@ func TestAStudyStaysOpen(t *testing.T) {
 	if cfg := w.a.explore.Session().State().Config; cfg.Optimizer != "gp-ei" || cfg.Seed != 2 {
 		t.Errorf("the cell is %+v", cfg)
 	}
-	opened := w.a.study
+	opened := w.a.companion
 	w.press("esc")
 	w.shows("4 of 4 cells")
 	w.press("6", "esc")
@@ -67,7 +67,7 @@ func TestAStudyStaysOpen(t *testing.T) {
 	w.press("o", "tab", "tab", "tab", "tab", "tab", "tab")
 	w.shows("studies: type to filter")
 	w.run(w.a.do(widget.Study{Name: "tiny"}))
-	if w.a.study != opened || w.a.current != display(opened) {
+	if w.a.companion != opened || w.a.current != display(opened) {
 		t.Error("the study that was open is not shown")
 	}
 	w.run(w.a.do(widget.Study{Name: "thesis-9.9"}))
@@ -75,7 +75,7 @@ func TestAStudyStaysOpen(t *testing.T) {
 	w.run(w.a.do(widget.Study{Name: "thesis-4.1"}))
 	w.shows("study thesis-4.1")
 	w.shows("80 of 80 cells")
-	if w.a.study == opened {
+	if w.a.companion == opened {
 		t.Error("the study before is open still")
 	}
 	w.press("?")

@@ -10,8 +10,8 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/recorder"
 	"bandscope/sessions/training"
+	"bandscope/tui/labs"
 	"bandscope/tui/rights"
-	trainingpage "bandscope/tui/training"
 	"bandscope/tui/widget"
 )
 
@@ -36,7 +36,7 @@ func TestTrainingOverExplorer(t *testing.T) {
 	w := openWindow(t, Options{Session: before, Rights: rights.Own(dir)}, 120, 36)
 	w.run(w.a.do(widget.Training{Name: "hierarchy"}))
 	w.shows("forecasts of a tree of series")
-	w.run(w.a.takeTraining(smallTraining(t)))
+	w.run(w.a.takeAny(smallTraining(t)))
 	w.shows("update 0/40")
 	w.press("space", "?")
 	w.shows("In a lab")
@@ -56,9 +56,9 @@ func TestTrainingOverExplorer(t *testing.T) {
 	w.shows("labs  2")
 	w.press("esc")
 	w.shows("update 10/40")
-	opened := w.a.training.Session()
+	opened := w.a.layer.(*labs.Model).Session()
 	w.press("esc", "esc")
-	if w.a.training != nil || w.a.current != display(w.a.explore) || w.a.explore.Session() != before ||
+	if w.a.layer != nil || w.a.current != display(w.a.explore) || w.a.explore.Session() != before ||
 		before.Note("still open") != nil {
 		t.Error("the explorer is not as it was")
 	}
@@ -70,7 +70,7 @@ func TestTrainingOverExplorer(t *testing.T) {
 	w.run(w.a.reopen(opened.Path()))
 	w.shows("update 10/40")
 	w.run(w.a.start(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 1}))
-	if w.a.training != nil {
+	if w.a.layer != nil {
 		t.Error("a new session leaves the lab open")
 	}
 	w.run(w.a.do(widget.Training{Name: "none"}))
@@ -103,8 +103,8 @@ func TestWindowOnTraining(t *testing.T) {
 	}
 	full := t.TempDir()
 	savedSession(t, full, "branin")
-	w := openWindow(t, Options{Session: mustSession(t), Training: s, Rights: rights.Own(full), Offer: true, Replay: true}, 120, 36)
-	if _, ok := w.a.current.(*trainingpage.Model); !ok {
+	w := openWindow(t, Options{Session: mustSession(t), Opened: s, Rights: rights.Own(full), Offer: true, Replay: true}, 120, 36)
+	if _, ok := w.a.current.(*labs.Model); !ok {
 		t.Fatalf("it opens on %T", w.a.current)
 	}
 	w.shows("update 0/40 (+1)")

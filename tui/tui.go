@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"time"
 
@@ -18,17 +19,16 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/lesson"
 	"bandscope/sessions/library"
-	"bandscope/sessions/training"
 	"bandscope/tui/compare"
 	"bandscope/tui/explore"
-	librarypage "bandscope/tui/library"
+	"bandscope/tui/extension"
+	"bandscope/tui/librarypage"
 	"bandscope/tui/palette"
 	"bandscope/tui/player"
 	"bandscope/tui/playground"
 	"bandscope/tui/rights"
-	"bandscope/tui/study"
 	"bandscope/tui/theme"
-	trainingpage "bandscope/tui/training"
+	"bandscope/tui/widget"
 )
 
 // Options say what the window opens with.
@@ -38,9 +38,8 @@ type Options struct {
 	Rights     rights.Rights       // of the person
 	Offer      bool                // offer to resume the newest session of the person's folder
 	Comparison *library.Comparison // shown first instead, nil for the explorer
-	Training   *training.Session   // shown over the explorer, nil for none; the window closes it
 	Playground *sessions.Session   // shown over the explorer, nil for none; the window closes it
-	Study      *study.Opening      // shown over the explorer, nil for none; the window closes it
+	Opened     io.Closer           // shown over the explorer by an extension, nil for none; the window closes it
 	Studies    bool                // begin with the list of studies
 	Notice     string              // the first message; empty for none
 	// show a Gaussian process beside the session's method, unless there is a session to resume
@@ -70,8 +69,8 @@ func Run(ctx context.Context, o Options) error {
 		app.setProfile(profile)
 	}
 	err := runProgram(ctx, window, program...)
-	if text := app.partingText(); text != "" {
-		fmt.Fprintln(os.Stderr, text)
+	if app.companion != nil && app.companion.Parting() != "" {
+		fmt.Fprintln(os.Stderr, app.companion.Parting())
 	}
 	closed := make(chan error, 1)
 	go func() { closed <- app.close() }()
@@ -129,19 +128,19 @@ func newApp(o Options) *app {
 	o.Session.SetAuthor(o.Author)
 	a.explore = explore.New(o.Session, dir)
 	a.current = a.explore
-	if o.Training != nil {
-		o.Training.SetAuthor(o.Author)
-		a.training = trainingpage.New(o.Training, dir)
-		a.current = a.training
-	}
+	first := widget.Page(nil)
 	if o.Playground != nil {
-		o.Playground.SetAuthor(o.Author)
-		a.playground = playground.New(o.Playground, dir)
-		a.current = a.playground
+		first = playground.New(o.Playground, dir)
 	}
-	if o.Study != nil {
-		a.study = study.New(o.Study, o.Rights)
-		a.current = a.study
+	if o.Opened != nil {
+		first = a.pageFor(o.Opened)
+	}
+	switch p := first.(type) {
+	case extension.Layer:
+		p.SetAuthor(o.Author)
+		a.layer, a.current = p, p
+	case extension.Companion:
+		a.companion, a.current = p, p
 	}
 	if o.Studies {
 		m := librarypage.New(o.Session.State().Config, "", dir)
@@ -154,7 +153,7 @@ func newApp(o Options) *app {
 	if o.Replay {
 		player.Replay(a.home().(player.Screen), o.Speed)
 	}
-	a.undecided = o.CompareGP && o.Training == nil && o.Playground == nil
+	a.undecided = o.CompareGP && o.Opened == nil && o.Playground == nil
 	if o.Comparison != nil {
 		if m, err := compare.New(o.Comparison); err != nil {
 			a.explore.Say(err.Error(), true)

@@ -57,11 +57,8 @@ func (w *Window) SetAuthor(author sessions.Author) {
 	a := w.app
 	a.options.Author = author
 	a.explore.Session().SetAuthor(author)
-	if a.training != nil {
-		a.training.Session().SetAuthor(author)
-	}
-	if a.playground != nil {
-		a.playground.Session().SetAuthor(author)
+	if a.layer != nil {
+		a.layer.SetAuthor(author)
 	}
 }
 

@@ -58,7 +58,7 @@ func TestCompare(t *testing.T) {
 		{before, session(begin, noted, suggested), "other events, 3 instead of 3"},
 		{before, session(begin, strings.Replace(suggested, "3]", "3.5]", 1), noted),
 			"1 of 1 suggestions moved, by up to 0.5 in a variable"},
-		{before, session(begin, suggested, strings.Replace(noted, "}", `,"by":{}}`, 1)),
+		{before, session(begin, suggested, strings.Replace(noted, "}", `,"author":{}}`, 1)),
 			"the same suggestions, but other lines"},
 		{[]byte("<svg>"), []byte("<svg/>"), "differs"},
 	} {

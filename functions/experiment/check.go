@@ -9,86 +9,81 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/timefmt"
+	"bandscope/functions/tomlfile"
 )
 
-// Check returns all faults of the declaration, as Faults; it does not check the cost.
+// Check returns all faults of the declaration, as tomlfile.Faults; it does not check the cost.
 func (d *Declaration) Check() error {
-	f := &Faults{}
-	c := checker{Declaration: d, reportFault: func(pos place, text string) {
-		f.List = append(f.List, Fault{Text: text, at: &pos})
-	}}
+	c := checker{Declaration: d, faults: &tomlfile.Faults{}, faulty: map[Place]bool{}}
 	c.check()
-	return f.errorOrNil()
+	return c.faults.ErrorOrNil()
 }
 
 // quantity is what a place is of, an objective or a limit.
-func (d *Declaration) quantity(pos place) *functions.Objective {
-	if pos.table == limitTable {
-		return &d.Limits[pos.index]
+func (d *Declaration) quantity(pos Place) *functions.Objective {
+	if pos.Table == Limits {
+		return &d.Limits[pos.Index]
 	}
-	return &d.Objectives[pos.index]
+	return &d.Objectives[pos.Index]
 }
 
 // checker checks a declaration.
 type checker struct {
 	*Declaration
-	reportFault func(pos place, text string)
-	faulty      map[place]bool // places that are wrong or missing, and reported
-	line        func(pos place) int
+	faults    *tomlfile.Faults
+	faulty    map[Place]bool     // places that are wrong or missing, and reported
+	positions tomlfile.Positions // of a declaration that was read from a file
 }
+
+const wholeBudget = "budget must be a whole number of iterations from 1 to %d, got %d"
 
 func (c *checker) check() {
 	if text := nameFault(c.Name, true); text != "" {
-		c.addFault(place{key: "name"}, "the experiment name "+text)
+		c.addFault(Place{Key: "name"}, "%s", "the experiment name "+text)
 	}
-	c.text(place{key: "about"}, "about", c.About, maxAbout)
+	c.text(Place{Key: "about"}, "about", c.About, maxAbout)
 	if c.Budget < 0 || c.Budget > maxBudget {
-		c.addFault(place{key: "budget"}, fmt.Sprintf(
-			"budget must be a whole number of iterations from 1 to %d, got %d", maxBudget, c.Budget))
+		c.addFault(Place{Key: "budget"}, wholeBudget, maxBudget, c.Budget)
 	}
 	if known := []string{FailuresLearned, FailuresIgnored}; c.Failures != "" && !slices.Contains(known, c.Failures) {
-		c.addFault(place{key: "failures"}, fmt.Sprintf("unknown value %q for failures; %s", c.Failures,
-			suggestValues(c.Failures, known)))
+		c.addFault(Place{Key: "failures"}, "unknown value %q for failures; %s", c.Failures, suggestValues(c.Failures, known))
 	}
 	if c.Duration != "" {
 		if _, err := timefmt.Parse(c.Duration); err != nil {
-			c.addFault(place{key: "duration"}, "duration: "+err.Error())
+			c.addFault(Place{Key: "duration"}, "%s", "duration: "+err.Error())
 		}
 	}
 	switch n := len(c.Variables); {
 	case n == 0:
-		c.addFault(place{table: variableTable, index: -1}, "there are no variables; begin each variable with [[variable]]")
+		c.addFault(Place{Table: Variables, Index: -1}, "there are no variables; begin each variable with [[variable]]")
 	case n > MaxVariables:
-		c.addFault(place{table: variableTable, index: MaxVariables},
-			fmt.Sprintf("there are %d variables; the maximum is %d", n, MaxVariables))
+		c.addFault(Place{Table: Variables, Index: MaxVariables}, "there are %d variables; the maximum is %d", n, MaxVariables)
 		return
 	}
 	switch n := len(c.Objectives); {
 	case n == 0:
-		c.addFault(place{table: objectiveTable, index: -1}, "there are no objectives; begin each objective with [[objective]]")
+		c.addFault(Place{Table: Objectives, Index: -1}, "there are no objectives; begin each objective with [[objective]]")
 	case n > MaxObjectives:
-		c.addFault(place{table: objectiveTable, index: MaxObjectives},
-			fmt.Sprintf("there are %d objectives; the maximum is %d", n, MaxObjectives))
+		c.addFault(Place{Table: Objectives, Index: MaxObjectives}, "there are %d objectives; the maximum is %d", n, MaxObjectives)
 		return
 	}
 	if n := len(c.Limits); n > MaxLimits {
-		c.addFault(place{table: limitTable, index: MaxLimits},
-			fmt.Sprintf("there are %d limits; the maximum is %d", n, MaxLimits))
+		c.addFault(Place{Table: Limits, Index: MaxLimits}, "there are %d limits; the maximum is %d", n, MaxLimits)
 		return
 	}
-	named := map[string]place{}
+	named := map[string]Place{}
 	for i := range c.Variables {
-		c.name(named, place{variableTable, i, "name"}, c.Variables[i].Name)
+		c.name(named, Place{Table: Variables, Index: i, Key: "name"}, c.Variables[i].Name)
 		c.variable(i)
 	}
 	for i := range c.Objectives {
-		c.name(named, place{objectiveTable, i, "name"}, c.Objectives[i].Name)
+		c.name(named, Place{Table: Objectives, Index: i, Key: "name"}, c.Objectives[i].Name)
 		c.direction(i)
-		c.checkQuantity(place{objectiveTable, i, ""})
+		c.checkQuantity(Place{Table: Objectives, Index: i})
 	}
 	for i := range c.Limits {
-		c.name(named, place{limitTable, i, "name"}, c.Limits[i].Name)
-		c.checkQuantity(place{limitTable, i, ""})
+		c.name(named, Place{Table: Limits, Index: i, Key: "name"}, c.Limits[i].Name)
+		c.checkQuantity(Place{Table: Limits, Index: i})
 	}
 	c.mixtures()
 	if len(c.faulty) == 0 {
@@ -97,24 +92,21 @@ func (c *checker) check() {
 }
 
 // addFault reports a fault of a place, unless the place has a fault already.
-func (c *checker) addFault(pos place, text string) {
+func (c *checker) addFault(pos Place, format string, args ...any) {
 	if c.faulty[pos] {
 		return
 	}
-	if c.faulty == nil {
-		c.faulty = map[place]bool{}
-	}
 	c.faulty[pos] = true
-	c.reportFault(pos, text)
+	c.faults.Add(c.positions, pos, fmt.Sprintf(format, args...))
 }
 
 // name checks the name of a variable or an objective.
-func (c *checker) name(named map[string]place, pos place, name string) {
+func (c *checker) name(named map[string]Place, pos Place, name string) {
 	if c.faulty[pos] {
 		return
 	}
 	if text := nameFault(name, false); text != "" {
-		c.addFault(pos, "the "+pos.table+" name "+text)
+		c.addFault(pos, "%s", "the "+pos.Table+" name "+text)
 		return
 	}
 	first, twice := named[name]
@@ -123,22 +115,21 @@ func (c *checker) name(named map[string]place, pos place, name string) {
 		return
 	}
 	where := ""
-	if c.line != nil {
-		where = fmt.Sprintf(" in line %d", c.line(first))
+	if c.faults.File != "" {
+		where = fmt.Sprintf(" in line %d", c.positions.Line(first))
 	}
-	c.addFault(pos, fmt.Sprintf("%s%s already has the name %q; choose another name",
-		one(first.table), where, name))
+	c.addFault(pos, "%s%s already has the name %q; choose another name", one(first.Table), where, name)
 }
 
 func one(table string) string {
 	switch table {
-	case objectiveTable:
+	case Objectives:
 		return "an objective"
-	case limitTable:
+	case Limits:
 		return "a limit"
 	case tableTable:
 		return "a table"
-	case mixtureTable:
+	case Mixtures:
 		return "a mixture"
 	}
 	return "a variable"
@@ -147,7 +138,7 @@ func one(table string) string {
 // variable checks the rest of a variable.
 func (c *checker) variable(i int) {
 	v := c.Variables[i]
-	keyPlace := func(key string) place { return place{variableTable, i, key} }
+	keyPlace := func(key string) Place { return Place{Table: Variables, Index: i, Key: key} }
 	c.text(keyPlace("unit"), "unit", v.Unit, maxUnit)
 	c.text(keyPlace("header"), "header", v.Header, maxHeader)
 	c.scale(keyPlace("scale"), v.Scale)
@@ -160,10 +151,9 @@ func (c *checker) variable(i int) {
 	}{{"low", v.Low}, {"high", v.High}} {
 		switch {
 		case !finite(bound.value):
-			c.addFault(keyPlace(bound.key), fmt.Sprintf("%s must be a finite number, got %g", bound.key, bound.value))
+			c.addFault(keyPlace(bound.key), "%s must be a finite number, got %g", bound.key, bound.value)
 		case v.Scale == functions.Log && bound.value <= 0 && bound.key == "low":
-			c.addFault(keyPlace(bound.key), fmt.Sprintf("low must be above 0 on a logarithmic scale, got %s",
-				number(bound.value)))
+			c.addFault(keyPlace(bound.key), "low must be above 0 on a logarithmic scale, got %s", number(bound.value))
 		}
 	}
 	if c.faulty[keyPlace("low")] || c.faulty[keyPlace("high")] {
@@ -171,13 +161,12 @@ func (c *checker) variable(i int) {
 	}
 	switch {
 	case v.Low == v.High:
-		c.addFault(keyPlace("high"), fmt.Sprintf("low and high are both %s; low must be less than high (leave out a variable that never changes)", number(v.Low)))
+		c.addFault(keyPlace("high"), "low and high are both %s; low must be less than high (leave out a variable that never changes)", number(v.Low))
 	case v.Low > v.High:
-		c.addFault(keyPlace("high"), fmt.Sprintf("low must be less than high, got low = %s and high = %s", number(v.Low),
-			number(v.High)))
+		c.addFault(keyPlace("high"), "low must be less than high, got low = %s and high = %s", number(v.Low), number(v.High))
 	case !finite(v.High-v.Low) || v.High-v.Low < 1e-300 ||
 		math.Max(math.Abs(v.Low), math.Abs(v.High)) > 1e9*(v.High-v.Low):
-		c.addFault(keyPlace("high"), fmt.Sprintf("the interval from %s to %s cannot be searched numerically; use another unit or a closer origin", number(v.Low), number(v.High)))
+		c.addFault(keyPlace("high"), "the interval from %s to %s cannot be searched numerically; use another unit or a closer origin", number(v.Low), number(v.High))
 	default:
 		c.checkInteger(i)
 		c.checkStep(i)
@@ -186,34 +175,31 @@ func (c *checker) variable(i int) {
 
 // direction checks that of an objective.
 func (c *checker) direction(i int) {
-	o, keyPlace := c.Objectives[i], func(key string) place { return place{objectiveTable, i, key} }
+	o, keyPlace := c.Objectives[i], func(key string) Place { return Place{Table: Objectives, Index: i, Key: key} }
 	if o.Direction != functions.Minimize && o.Direction != functions.Maximize {
 		known := []string{string(functions.Minimize), string(functions.Maximize)}
-		c.addFault(keyPlace("direction"), fmt.Sprintf("unknown value %q for direction; %s", o.Direction,
-			suggestValues(string(o.Direction), known)))
+		c.addFault(keyPlace("direction"), "unknown value %q for direction; %s", o.Direction, suggestValues(string(o.Direction), known))
 	}
 }
 
 // checkQuantity checks the rest of an objective or a limit.
-func (c *checker) checkQuantity(owner place) {
+func (c *checker) checkQuantity(owner Place) {
 	o := c.quantity(owner)
-	keyPlace := func(key string) place { return place{owner.table, owner.index, key} }
+	keyPlace := func(key string) Place { return Place{Table: owner.Table, Index: owner.Index, Key: key} }
 	c.text(keyPlace("unit"), "unit", o.Unit, maxUnit)
 	c.text(keyPlace("header"), "header", o.Header, maxHeader)
 	if r := o.Range; r != nil {
 		switch {
 		case !finite(r[0]) || !finite(r[1]):
-			c.addFault(keyPlace("range"), fmt.Sprintf("range must be two finite numbers, got [%g, %g]", r[0], r[1]))
+			c.addFault(keyPlace("range"), "range must be two finite numbers, got [%g, %g]", r[0], r[1])
 		case r[0] > r[1]:
-			c.addFault(keyPlace("range"), fmt.Sprintf("range is %s; give the lower value first, whatever the direction: %s",
-				rangeText(r), rangeText(&[2]float64{r[1], r[0]})))
+			c.addFault(keyPlace("range"), "range is %s; give the lower value first, whatever the direction: %s", rangeText(r), rangeText(&[2]float64{r[1], r[0]}))
 		case r[0] == r[1] || !finite(r[1]-r[0]):
-			c.addFault(keyPlace("range"), fmt.Sprintf(
-				"range must be the least and the greatest value that you expect, got %s", rangeText(r)))
+			c.addFault(keyPlace("range"), "range must be the least and the greatest value that you expect, got %s", rangeText(r))
 		}
 	}
 	if !finite(o.Noise) || o.Noise < 0 {
-		c.addFault(keyPlace("noise"), fmt.Sprintf("noise must be a standard deviation above 0, got %g", o.Noise))
+		c.addFault(keyPlace("noise"), "noise must be a standard deviation above 0, got %g", o.Noise)
 	}
 	c.worthwhile(keyPlace("worthwhile"), o)
 	c.bounds(owner, o)
@@ -224,27 +210,26 @@ func (c *checker) checkQuantity(owner place) {
 }
 
 // worthwhile checks the smallest improvement that counts.
-func (c *checker) worthwhile(pos place, o *functions.Objective) {
+func (c *checker) worthwhile(pos Place, o *functions.Objective) {
 	switch v := o.Worthwhile; {
 	case v == 0:
 	case !finite(v) || v < 0:
-		c.addFault(pos, fmt.Sprintf("worthwhile must be an amount above 0, got %g", v))
+		c.addFault(pos, "worthwhile must be an amount above 0, got %g", v)
 	case o.Scale == functions.Log && v <= 1:
-		c.addFault(pos, fmt.Sprintf("worthwhile must be a factor above 1 on a logarithmic scale, such as 1.1, got %g", v))
+		c.addFault(pos, "worthwhile must be a factor above 1 on a logarithmic scale, such as 1.1, got %g", v)
 	}
 }
 
 // scale checks how values count.
-func (c *checker) scale(pos place, s functions.Scale) {
+func (c *checker) scale(pos Place, s functions.Scale) {
 	if s != functions.Linear && s != functions.Log {
-		c.addFault(pos, fmt.Sprintf("unknown value %q for scale; %s", s,
-			suggestValues(string(s), []string{linearName, logName})))
+		c.addFault(pos, "unknown value %q for scale; %s", s, suggestValues(string(s), []string{linearName, logName}))
 	}
 }
 
 // factors checks an objective or a limit of which factors count.
-func (c *checker) factors(owner place, o *functions.Objective) {
-	keyPlace := func(key string) place { return place{owner.table, owner.index, key} }
+func (c *checker) factors(owner Place, o *functions.Objective) {
+	keyPlace := func(key string) Place { return Place{Table: owner.Table, Index: owner.Index, Key: key} }
 	switch r := o.Range; {
 	case c.faulty[keyPlace("range")]:
 		return
@@ -252,7 +237,7 @@ func (c *checker) factors(owner place, o *functions.Objective) {
 		c.addFault(keyPlace("range"), "a logarithmic scale needs a range with a lower value above 0: range = [0.01, 100]; results below that value are clipped to it")
 		return
 	case !(r[0] > 0):
-		c.addFault(keyPlace("range"), fmt.Sprintf("the lower value of range must be above 0 on a logarithmic scale, got %s; results below it are clipped to it", rangeText(r)))
+		c.addFault(keyPlace("range"), "the lower value of range must be above 0 on a logarithmic scale, got %s; results below it are clipped to it", rangeText(r))
 		return
 	}
 	for _, bound := range []struct {
@@ -260,37 +245,35 @@ func (c *checker) factors(owner place, o *functions.Objective) {
 		value *float64
 	}{{"at_most", o.AtMost}, {"at_least", o.AtLeast}} {
 		if v := bound.value; v != nil && *v <= o.Range[0] {
-			c.addFault(keyPlace(bound.key), fmt.Sprintf(
-				"%s must be above %s, the lower value of range, on a logarithmic scale, got %s", bound.key, number(o.Range[0]), number(*v)))
+			c.addFault(keyPlace(bound.key), "%s must be above %s, the lower value of range, on a logarithmic scale, got %s", bound.key, number(o.Range[0]), number(*v))
 		}
 	}
 }
 
 // bounds checks the limits of an objective or a limit.
-func (c *checker) bounds(owner place, o *functions.Objective) {
-	keyPlace := func(key string) place { return place{owner.table, owner.index, key} }
+func (c *checker) bounds(owner Place, o *functions.Objective) {
+	keyPlace := func(key string) Place { return Place{Table: owner.Table, Index: owner.Index, Key: key} }
 	for _, bound := range []struct {
 		key   string
 		value *float64
 	}{{"at_most", o.AtMost}, {"at_least", o.AtLeast}} {
 		if bound.value != nil && !finite(*bound.value) {
-			c.addFault(keyPlace(bound.key), fmt.Sprintf("%s must be a finite number, got %g", bound.key, *bound.value))
+			c.addFault(keyPlace(bound.key), "%s must be a finite number, got %g", bound.key, *bound.value)
 		}
 	}
 	switch {
 	case c.faulty[keyPlace("at_most")] || c.faulty[keyPlace("at_least")]:
-	case owner.table == limitTable && !o.HasLimits():
+	case owner.Table == Limits && !o.HasLimits():
 		c.addFault(keyPlace("at_most"), "a limit needs at_most, at_least or both: at_most = 80 (to maximize or minimize a quantity, declare an [[objective]])")
 	case o.AtMost != nil && o.AtLeast != nil && !(*o.AtLeast < *o.AtMost):
-		c.addFault(keyPlace("at_most"), fmt.Sprintf("at_least must be less than at_most, got at_least = %s and at_most = %s",
-			number(*o.AtLeast), number(*o.AtMost)))
+		c.addFault(keyPlace("at_most"), "at_least must be less than at_most, got at_least = %s and at_most = %s", number(*o.AtLeast), number(*o.AtMost))
 	}
 }
 
 // text checks a text that is only shown.
-func (c *checker) text(pos place, subject, text string, most int) {
+func (c *checker) text(pos Place, subject, text string, most int) {
 	if text := textFault(text, most); text != "" {
-		c.addFault(pos, subject+" "+text)
+		c.addFault(pos, "%s", subject+" "+text)
 	}
 }
 

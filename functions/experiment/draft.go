@@ -31,7 +31,14 @@ func NewDraft(d *Declaration) (*Draft, error) {
 	if d.Table != nil {
 		return nil, fmt.Errorf("%s takes its variables from the table %s; edit its files in an editor", d.Name, d.Table.File)
 	}
-	text, err := json.Marshal(d)
+	return d.draft()
+}
+
+// draft is the draft of a declaration without its table.
+func (d *Declaration) draft() (*Draft, error) {
+	plain := *d
+	plain.Table = nil
+	text, err := json.Marshal(plain)
 	if err != nil {
 		return nil, fmt.Errorf("the experiment %s: %w", d.Name, err)
 	}

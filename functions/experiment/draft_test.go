@@ -86,15 +86,15 @@ func TestFaultsHavePlaces(t *testing.T) {
 		got = append(got, strings.TrimSpace(f.Table+" "+string(rune('1'+f.Index))+" "+f.Key+": "+f.Text))
 	}
 	want := `1 name: "branin" is the name of a test function; choose another name, such as my-branin
-1 budget: budget must be a number, got "many"; write budget = 40, for example
-variable 1 low: low must be a number, got "14,5"; write low = 14, for example
+1 budget: budget must be a whole number, such as budget = 40; got "many"
+variable 1 low: low must be a number, such as low = 14; got "14,5"
 variable 2 name: a variable already has the name "x"; choose another name
 variable 2 high: low must be less than high, got low = 3 and high = 2
 variable 3 low: low must be above 0 on a logarithmic scale, got 0
-variable 3 high: high must be a number without quotes: high = 20
+variable 3 high: high must be a number, such as high = 20; got '"1"'
 variable 4 name: the variable name "a b" contains " "; start with a letter and use only letters, digits and _
-variable 4 low: low must be a number without quotes: low = 14
-variable 4 high: high must be a finite number, got nan
+variable 4 low: low must be a number, such as low = 14; got "["
+variable 4 high: high must be a number, such as high = 20; got "nan"
 variable 5 name: this variable has no name; add one: name = "dose"
 variable 5 low: this variable has no low; add one: low = 14
 variable 5 high: this variable has no high; add one: high = 20
@@ -103,7 +103,7 @@ objective 1 range: range is [24, 14]; give the lower value first, whatever the d
 objective 1 noise: noise must be a standard deviation above 0, got 0; leave it out if you do not know it
 objective 2 range: range must be two numbers: range = [14, 24]
 objective 2 noise: noise must be a standard deviation above 0, got -1
-objective 3 range: range must be a number without quotes: range = [14, 24]`
+objective 3 range: range must be a list of numbers, such as range = [14, 24]; got ["a", "b"]`
 	if strings.Join(got, "\n") != want {
 		t.Errorf("the faults are\n%s\nwant\n%s", strings.Join(got, "\n"), want)
 	}
@@ -111,7 +111,7 @@ objective 3 range: range must be a number without quotes: range = [14, 24]`
 		t.Errorf("of an empty form the faults are %v", d.Write().Faults)
 	}
 	d.Variables, d.Objectives = nil, nil
-	if faults := d.Write().Faults; len(faults) != 1 || !strings.HasPrefix(faults[0].Text, "the file is empty; ") {
+	if faults := d.Write().Faults; len(faults) != 1 || !strings.HasPrefix(faults[0].Text, "the file is empty") {
 		t.Errorf("of one without rows %v", faults)
 	}
 }

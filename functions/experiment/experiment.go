@@ -7,6 +7,7 @@ package experiment
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -14,12 +15,12 @@ import (
 	"strings"
 
 	"bandscope/functions"
-	"bandscope/functions/numfmt"
+	"bandscope/functions/tomlfile"
 )
 
 // Bounds of a declaration.
 const (
-	MaxFile       = 1 << 20 // bytes
+	MaxFile       = tomlfile.MaxFile
 	MaxVariables  = 1000
 	MaxObjectives = 10
 	MaxLimits     = 10
@@ -112,69 +113,67 @@ func (d *Declaration) outcomeRange() *functions.Range {
 // Differences says in which respects another declaration is not the same, in the order of the file; nil where it is the
 // same.
 func (d *Declaration) Differences(other *Declaration) (list []string) {
-	tell := func(subject, a, b string) {
-		if a != b {
-			list = append(list, fmt.Sprintf("%s is now %s; it was %s", subject, shown(b), shown(a)))
+	report := func(subject, was, now string) {
+		if was != now {
+			list = append(list, fmt.Sprintf("%s is now %s; it was %s", subject, cmp.Or(now, "empty"), cmp.Or(was, "empty")))
 		}
 	}
-	tell("name", d.Name, other.Name)
-	tell("about", d.About, other.About)
-	tell("cost", d.Cost, other.Cost)
-	tell("constraints", strings.Join(d.Constraints, "; "), strings.Join(other.Constraints, "; "))
-	tell("failures", d.Failures, other.Failures)
-	tell("duration", d.Duration, other.Duration)
-	tell("budget", number(float64(d.Budget)), number(float64(other.Budget)))
-	same := func(kind string, a, b []string) (was, values []int) {
-		for i, name := range a {
-			if j := slices.Index(b, name); j >= 0 {
-				was, values = append(was, i), append(values, j)
-			} else {
-				list = append(list, "there is no "+kind+" "+name+" any more")
+	a, err := d.draft()
+	if err != nil {
+		return []string{err.Error()}
+	}
+	b, err := other.draft()
+	if err != nil {
+		return []string{err.Error()}
+	}
+	for _, f := range fields[Root] {
+		report(f.Key, a.Root[f.Key], b.Root[f.Key])
+	}
+	for _, table := range []string{Variables, Objectives, Limits} {
+		before, after := *a.Rows(table), *b.Rows(table)
+		places := -1 // of the rows that stay, in their new order
+		ordered := true
+		for _, row := range before {
+			i := indexOfRow(after, row["name"])
+			if i < 0 {
+				list = append(list, "there is no "+table+" "+row["name"]+" any more")
+				continue
+			}
+			ordered = ordered && i > places
+			places = i
+		}
+		for _, row := range after {
+			if indexOfRow(before, row["name"]) < 0 {
+				list = append(list, "there is a new "+table+" "+row["name"])
 			}
 		}
-		for _, name := range b {
-			if !slices.Contains(a, name) {
-				list = append(list, "there is a new "+kind+" "+name)
+		if !ordered {
+			list = append(list, "the "+table+"s are in another order")
+		}
+		for _, row := range before {
+			i := indexOfRow(after, row["name"])
+			for _, f := range fields[table] {
+				if i >= 0 {
+					report(f.Key+" of "+row["name"], f.shown(row), f.shown(after[i]))
+				}
 			}
 		}
-		if !slices.IsSorted(values) {
-			list = append(list, "the "+kind+"s are in another order")
-		}
-		return was, values
 	}
-	was, values := same("variable", variableNames(d.Variables), variableNames(other.Variables))
-	for n := range was {
-		a, b := d.Variables[was[n]], other.Variables[values[n]]
-		for k, now := range variableTexts(b) {
-			tell(now[0]+" of "+a.Name, variableTexts(a)[k][1], now[1])
-		}
-	}
-	tell("mixtures", mixturesText(d.Mixtures), mixturesText(other.Mixtures))
-	measured := func(kind string, mine, others []functions.Objective) {
-		was, values := same(kind, objectiveNames(mine), objectiveNames(others))
-		for n := range was {
-			a, b := mine[was[n]], others[values[n]]
-			tell("direction of "+a.Name, string(a.Direction), string(b.Direction))
-			tell("unit of "+a.Name, a.Unit, b.Unit)
-			tell("range of "+a.Name, rangeText(a.Range), rangeText(b.Range))
-			tell("scale of "+a.Name, scaleName(a.Scale), scaleName(b.Scale))
-			tell("noise of "+a.Name, number(a.Noise), number(b.Noise))
-			tell("worthwhile of "+a.Name, number(a.Worthwhile), number(b.Worthwhile))
-			tell("at_most of "+a.Name, boundText(a.AtMost), boundText(b.AtMost))
-			tell("at_least of "+a.Name, boundText(a.AtLeast), boundText(b.AtLeast))
-		}
-	}
-	measured("objective", d.Objectives, other.Objectives)
-	measured("limit", d.Limits, other.Limits)
-	tell("table", d.tableText(), other.tableText())
+	report("mixtures", mixturesText(d.Mixtures), mixturesText(other.Mixtures))
+	report("table", d.tableText(), other.tableText())
 	return list
 }
 
-// variableTexts are the keys of a variable with their values as text.
-func variableTexts(v functions.Variable) [][2]string {
-	return [][2]string{{"low", number(v.Low)}, {"high", number(v.High)}, {"unit", v.Unit}, {"kind", kindName(v.Kind)},
-		{"values", numfmt.ExactList(v.Values)}, {"choices", strings.Join(v.Choices, ", ")},
-		{"descriptors", descriptorText(v.Descriptors)}, {"scale", scaleName(v.Scale)}, {"step", number(v.Step)}}
+func indexOfRow(rows []Row, name string) int {
+	return slices.IndexFunc(rows, func(r Row) bool { return r["name"] == name })
+}
+
+// shown is the value in a row; an empty kind or scale is the first one.
+func (f Field) shown(row Row) string {
+	if f.Key == "kind" || f.Key == "scale" {
+		return cmp.Or(row[f.Key], f.Choices[0])
+	}
+	return row[f.Key]
 }
 
 // mixturesText lists mixtures as constraints.
@@ -194,13 +193,6 @@ func (d *Declaration) tableText() string {
 	return fmt.Sprintf("%s (SHA-256 %.8s…)", d.Table.File, d.Table.SHA256)
 }
 
-func shown(text string) string {
-	if text == "" {
-		return "empty"
-	}
-	return text
-}
-
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 func rangeText(r *[2]float64) string {
@@ -210,22 +202,8 @@ func rangeText(r *[2]float64) string {
 	return "[" + number(r[0]) + ", " + number(r[1]) + "]"
 }
 
-func boundText(v *float64) string {
-	if v == nil {
-		return ""
-	}
-	return number(*v)
-}
-
 // The names of the scales in a file.
 const linearName, logName = "linear", "log"
-
-func scaleName(s functions.Scale) string {
-	if s == functions.Log {
-		return logName
-	}
-	return linearName
-}
 
 func variableNames(d functions.Domain) (names []string) {
 	for _, v := range d {

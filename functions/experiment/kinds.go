@@ -35,27 +35,18 @@ func kindName(k functions.Kind) string {
 	return string(k)
 }
 
-// descriptorText formats descriptors in one line.
-func descriptorText(list []functions.Descriptor) string {
-	parts := make([]string, len(list))
-	for i, d := range list {
-		parts[i] = d.Name + " " + numfmt.ExactList(d.Values)
-	}
-	return strings.Join(parts, "; ")
-}
-
 // listedKind reports whether a kind lists its values, so that it has no other bounds.
 func listedKind(k functions.Kind) bool { return k == functions.Ordered || k == functions.Choice }
 
 // derived reports whether a required key follows from others: the bounds of a variable that lists its values.
-func (r *reader) derived(pos place) bool {
-	return pos.table == variableTable && (pos.key == "low" || pos.key == "high") &&
-		(r.tabulated || listedKind(r.Variables[pos.index].Kind))
+func (r *reader) derived(pos Place) bool {
+	return pos.Table == Variables && (pos.Key == "low" || pos.Key == "high") &&
+		(r.file.Table != nil || listedKind(r.Variables[pos.Index].Kind))
 }
 
 // bounded sets the bounds of variables that list their values, and reports other bounds in the file.
 func (r *reader) bounded() {
-	if r.tabulated {
+	if r.Table != nil {
 		return
 	}
 	for i := range r.Variables {
@@ -64,9 +55,8 @@ func (r *reader) bounded() {
 			continue
 		}
 		for _, key := range []string{"low", "high"} {
-			if _, supplied := r.lines[place{variableTable, i, key}]; supplied {
-				r.addFault(place{variableTable, i, key},
-					fmt.Sprintf("%s does not apply to kind = %q; remove it", key, v.Kind))
+			if r.positions.Has(Place{Table: Variables, Index: i, Key: key}) {
+				r.addFault(Place{Table: Variables, Index: i, Key: key}, "%s does not apply to kind = %q; remove it", key, v.Kind)
 			}
 		}
 		v.Low, v.High = 0, float64(max(len(v.Choices)-1, 0))
@@ -76,59 +66,12 @@ func (r *reader) bounded() {
 	}
 }
 
-// numbers reads a list of finite numbers; it reports anything else and returns nil.
-func (r *reader) numbers(pos place, k key, v value) (list []float64) {
-	if v.kind != kindList {
-		r.addFault(pos, fmt.Sprintf("%s must be a list of numbers: %s = %s", k.name, k.name, k.example))
-		return nil
-	}
-	for _, item := range v.list {
-		x, ok := r.number(pos, k, item)
-		if !ok {
-			return nil
-		}
-		list = append(list, x)
-	}
-	return list
-}
-
-// texts reads a list of texts; it reports anything else and returns nil.
-func (r *reader) texts(pos place, k key, v value) (list []string) {
-	for _, item := range v.list {
-		if item.kind == kindText {
-			list = append(list, item.text)
-		}
-	}
-	if v.kind != kindList || len(list) < len(v.list) {
-		r.addFault(pos, fmt.Sprintf("%s must be a list of texts in quotes: %s = %s", k.name, k.name, k.example))
-		return nil
-	}
-	return list
-}
-
-// descriptors reads a table of lists of numbers.
-func (r *reader) descriptors(pos place, k key, v value) (list []functions.Descriptor) {
-	if v.kind != kindTable {
-		r.addFault(pos, fmt.Sprintf("%s must be a table in braces that gives each property one number per choice: %s = %s",
-			k.name,
-			k.name, k.example))
-		return nil
-	}
-	for _, e := range v.inside {
-		property := k
-		property.name, property.example = e.name, "[100, 78]"
-		list = append(list, functions.Descriptor{Name: e.name, Values: r.numbers(pos, property, e.value)})
-	}
-	return list
-}
-
 // kind checks what a variable says of its kind; false if its bounds are not worth a look.
 func (c *checker) kind(i int) bool {
 	v := c.Variables[i]
-	keyPlace := func(key string) place { return place{variableTable, i, key} }
+	keyPlace := func(key string) Place { return Place{Table: Variables, Index: i, Key: key} }
 	if !slices.Contains(kindNames(), kindName(v.Kind)) {
-		c.addFault(keyPlace("kind"), fmt.Sprintf("unknown value %q for kind; %s", v.Kind,
-			suggestValues(string(v.Kind), kindNames())))
+		c.addFault(keyPlace("kind"), "unknown value %q for kind; %s", v.Kind, suggestValues(string(v.Kind), kindNames()))
 		return false
 	}
 	for _, list := range []struct {
@@ -138,8 +81,7 @@ func (c *checker) kind(i int) bool {
 	}{{"values", v.Values != nil, functions.Ordered}, {"choices", v.Choices != nil, functions.Choice},
 		{"descriptors", v.Descriptors != nil, functions.Choice}, {"step", v.Step != 0, functions.Real}} {
 		if list.given && v.Kind != list.of {
-			c.addFault(keyPlace(list.key), fmt.Sprintf("%s does not apply to kind = %q, only to kind = %q", list.key,
-				kindName(v.Kind), kindName(list.of)))
+			c.addFault(keyPlace(list.key), "%s does not apply to kind = %q, only to kind = %q", list.key, kindName(v.Kind), kindName(list.of))
 		}
 	}
 	switch v.Kind {
@@ -155,7 +97,7 @@ func (c *checker) kind(i int) bool {
 
 // values checks the numbers of an ordered variable.
 func (c *checker) values(i int) {
-	v, position := c.Variables[i], place{variableTable, i, "values"}
+	v, position := c.Variables[i], Place{Table: Variables, Index: i, Key: "values"}
 	switch n := len(v.Values); {
 	case c.faulty[position]:
 		return
@@ -163,18 +105,17 @@ func (c *checker) values(i int) {
 		c.addFault(position, `an ordered variable needs 2 or more values in ascending order: values = [0.1, 0.3, 1, 3]`)
 		return
 	case c.Table != nil && n > MaxTableRows || c.Table == nil && n > maxListed:
-		c.addFault(position, fmt.Sprintf("values has %d numbers; the maximum is %d", n, maxListed))
+		c.addFault(position, "values has %d numbers; the maximum is %d", n, maxListed)
 		return
 	}
 	for n, x := range v.Values {
 		switch {
 		case !finite(x):
-			c.addFault(position, fmt.Sprintf("values must be finite numbers, got %g", x))
+			c.addFault(position, "values must be finite numbers, got %g", x)
 		case v.Scale == functions.Log && x <= 0:
-			c.addFault(position, fmt.Sprintf("values must be above 0 on a logarithmic scale, got %s", number(x)))
+			c.addFault(position, "values must be above 0 on a logarithmic scale, got %s", number(x))
 		case n > 0 && !(x > v.Values[n-1]):
-			c.addFault(position, fmt.Sprintf("values must be in ascending order without repeats, got %s after %s", number(x),
-				number(v.Values[n-1])))
+			c.addFault(position, "values must be in ascending order without repeats, got %s after %s", number(x), number(v.Values[n-1]))
 		}
 	}
 	if !c.faulty[position] && (v.Low != v.Values[0] || v.High != v.Values[len(v.Values)-1]) {
@@ -184,10 +125,9 @@ func (c *checker) values(i int) {
 
 // choices checks the names of a choice.
 func (c *checker) choices(i int) {
-	v, position := c.Variables[i], place{variableTable, i, "choices"}
+	v, position := c.Variables[i], Place{Table: Variables, Index: i, Key: "choices"}
 	if v.Scale != functions.Linear {
-		c.addFault(place{variableTable, i, "scale"},
-			`scale does not apply to kind = "choice", because choices have no order`)
+		c.addFault(Place{Table: Variables, Index: i, Key: "scale"}, `scale does not apply to kind = "choice", because choices have no order`)
 	}
 	switch n := len(v.Choices); {
 	case c.faulty[position]:
@@ -196,16 +136,16 @@ func (c *checker) choices(i int) {
 		c.addFault(position, `a choice needs 2 or more names: choices = ["water", "ethanol"]`)
 		return
 	case n > maxListed:
-		c.addFault(position, fmt.Sprintf("choices has %d names; the maximum is %d", n, maxListed))
+		c.addFault(position, "choices has %d names; the maximum is %d", n, maxListed)
 		return
 	}
 	seen := map[string]bool{}
 	for _, name := range v.Choices {
 		switch text := choiceFault(name); {
 		case text != "":
-			c.addFault(position, text)
+			c.addFault(position, "%s", text)
 		case seen[name]:
-			c.addFault(position, fmt.Sprintf("choices contains %q twice", name))
+			c.addFault(position, "choices contains %q twice", name)
 		}
 		seen[name] = true
 	}
@@ -240,36 +180,29 @@ func ValidChoice(text string) string {
 	return cmp.Or(text, "empty")
 }
 
-// isFigure reports whether a text is a number.
-func isFigure(text string) bool {
-	_, err := parseNumber(text)
-	return err == nil
-}
-
 // checkDescriptors checks the descriptors of a choice.
 func (c *checker) checkDescriptors(i int) {
-	v, position := c.Variables[i], place{variableTable, i, "descriptors"}
-	if c.faulty[position] || v.Descriptors == nil || c.faulty[place{variableTable, i, "choices"}] {
+	v, position := c.Variables[i], Place{Table: Variables, Index: i, Key: "descriptors"}
+	if c.faulty[position] || v.Descriptors == nil || c.faulty[Place{Table: Variables, Index: i, Key: "choices"}] {
 		return
 	}
 	if n := len(v.Descriptors); n == 0 || n > maxDescriptors {
-		c.addFault(position, fmt.Sprintf("descriptors must have 1 to %d properties, got %d: descriptors = { boiling = [100, 78] }", maxDescriptors, n))
+		c.addFault(position, "descriptors must have 1 to %d properties, got %d: descriptors = { boiling = [100, 78] }", maxDescriptors, n)
 		return
 	}
 	seen := map[string]bool{}
 	for _, d := range v.Descriptors {
 		switch text := nameFault(d.Name, false); {
 		case text != "":
-			c.addFault(position, "the descriptor name "+text)
+			c.addFault(position, "%s", "the descriptor name "+text)
 		case seen[d.Name]:
-			c.addFault(position, fmt.Sprintf("descriptors contains %q twice", d.Name))
+			c.addFault(position, "descriptors contains %q twice", d.Name)
 		case len(d.Values) != len(v.Choices):
-			c.addFault(position, fmt.Sprintf("%s has %s for %s; give one number per choice, in the same order", d.Name,
-				numfmt.Count(len(d.Values), "number"), numfmt.Count(len(v.Choices), "choice")))
+			c.addFault(position, "%s has %s for %s; give one number per choice, in the same order", d.Name, numfmt.Count(len(d.Values), "number"), numfmt.Count(len(v.Choices), "choice"))
 		case slices.ContainsFunc(d.Values, func(x float64) bool { return !finite(x) }):
-			c.addFault(position, fmt.Sprintf("%s contains a number that is not finite", d.Name))
+			c.addFault(position, "%s contains a number that is not finite", d.Name)
 		case slices.Max(d.Values) == slices.Min(d.Values) || math.IsInf(slices.Max(d.Values)-slices.Min(d.Values), 0):
-			c.addFault(position, fmt.Sprintf("%s is %s for every choice; a property must differ between choices", d.Name, number(d.Values[0])))
+			c.addFault(position, "%s is %s for every choice; a property must differ between choices", d.Name, number(d.Values[0]))
 		}
 		seen[d.Name] = true
 	}
@@ -281,7 +214,7 @@ func (c *checker) checkDescriptors(i int) {
 			if !slices.ContainsFunc(v.Descriptors, func(d functions.Descriptor) bool {
 				return d.Values[a] != d.Values[b]
 			}) {
-				c.addFault(position, fmt.Sprintf("%s and %s have the same descriptors; add a property that differs between them", v.Choices[b], v.Choices[a]))
+				c.addFault(position, "%s and %s have the same descriptors; add a property that differs between them", v.Choices[b], v.Choices[a])
 				return
 			}
 		}
@@ -299,13 +232,11 @@ func (c *checker) checkInteger(i int) {
 		value float64
 	}{{"low", v.Low}, {"high", v.High}} {
 		if bound.value != math.Trunc(bound.value) {
-			c.addFault(place{variableTable, i, bound.key},
-				fmt.Sprintf("%s of an integer must be a whole number, got %s", bound.key, number(bound.value)))
+			c.addFault(Place{Table: Variables, Index: i, Key: bound.key}, "%s of an integer must be a whole number, got %s", bound.key, number(bound.value))
 			return
 		}
 		if math.Abs(bound.value) > maxWhole {
-			c.addFault(place{variableTable, i, bound.key}, fmt.Sprintf(
-				"%s of an integer must be at most 2^53 in size, got %s; use a real variable", bound.key, number(bound.value)))
+			c.addFault(Place{Table: Variables, Index: i, Key: bound.key}, "%s of an integer must be at most 2^53 in size, got %s; use a real variable", bound.key, number(bound.value))
 			return
 		}
 	}

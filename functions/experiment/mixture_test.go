@@ -68,7 +68,6 @@ func TestFaultsOfMixtures(t *testing.T) {
 		{`components = ["a", "b", "c"]`, "", `this mixture has no components; add one: components = ["water", "oil"`},
 		{`["a", "b", "c"]`, "[\"a\", \"b\"]\n[[mixture]]\ncomponents = [\"b\", \"c\"]",
 			"line 20: b is a component of mixture 1 already"},
-		{"[[mixture]]", "[mixture]", "a mixture begins with [[mixture]], in double brackets, on its own line"},
 		{"step = 0.1", "step = 0.1\nscale = \"log\"", "the component c has a logarithmic scale"},
 		{"step = 0.1", "step = 0.3", "high must be low plus a multiple of the step 0.3: 0.4 or 0.7, got 0.5"},
 		{"step = 0.1", "step = -1", "line 16: step must be above 0, got -1"},

@@ -3,7 +3,6 @@ package experiment
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"bandscope/functions"
 )
@@ -17,26 +16,13 @@ const (
 	maxConstraint  = 1000 // characters
 )
 
-// relations reads the constraints, with the line of each.
-func (r *reader) relations(pos place, k key, v value) {
-	r.Constraints = r.texts(pos, k, v)
-	for i, text := range r.Constraints {
-		r.Constraints[i] = strings.TrimSpace(text)
-		r.items = append(r.items, v.list[i].line)
-	}
-	if v.kind == kindList && len(v.list) == 0 {
-		r.addFault(pos, fmt.Sprintf("%s is empty; leave it out or add a constraint: %s = %s", k.name, k.name,
-			k.example))
-	}
-}
-
 // checkConstraints checks the constraints of a declaration that is right otherwise; tried says that they are tried all
 // over the domain.
 func (r *reader) checkConstraints(tried bool) {
-	position := place{key: constraintsKey}
-	wrong := func(i int, text string) { r.faults.List = append(r.faults.List, Fault{r.items[i], text, &position}) }
+	position := Place{Key: constraintsKey}
+	wrong := func(i int, text string) { r.addFault(Place{Table: constraintsKey, Index: i}, "%s", text) }
 	if n := len(r.Constraints); n > maxConstraints {
-		r.addFault(position, fmt.Sprintf("there are %d constraints; the maximum is %d", n, maxConstraints))
+		r.addFault(position, "there are %d constraints; the maximum is %d", n, maxConstraints)
 		return
 	}
 	for i, text := range r.Constraints {

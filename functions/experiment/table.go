@@ -14,6 +14,7 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/numfmt"
 	"bandscope/functions/sheet"
+	"bandscope/functions/tomlfile"
 )
 
 // Table has the measured candidates of an experiment that can be evaluated at these inputs only. It is part of the
@@ -99,11 +100,13 @@ func (t *Table) sameInputs(dim int) (first, second int) {
 
 // table checks the table of a declaration that is right otherwise.
 func (c *checker) table() {
-	t, position := c.Table, place{table: tableTable, key: "file"}
+	t, position := c.Table, Place{Table: tableTable, Key: "file"}
 	if t == nil {
 		return
 	}
-	fault := func(format string, args ...any) { c.addFault(position, "the table "+fmt.Sprintf(format, args...)) }
+	fault := func(format string, args ...any) {
+		c.addFault(position, "%s", "the table "+fmt.Sprintf(format, args...))
+	}
 	if text := textFault(t.File, maxAbout); text != "" {
 		fault("file %s", text)
 		return
@@ -154,16 +157,16 @@ func Tabulated(file string) bool {
 }
 
 // ParseTable reads a table of candidates that needs no other file: a header marks the columns of objectives as yield:max
-// or cost:min, and all other columns that differ between rows are variables. The error has all faults, as Faults.
+// or cost:min, and all other columns that differ between rows are variables. The error has all faults, as tomlfile.Faults.
 func ParseTable(file string, text []byte) (*Declaration, error) {
-	f := &Faults{File: file}
+	f := &tomlfile.Faults{File: file}
 	d, err := readMarked(file, text)
 	if err != nil {
-		f.List = []Fault{{Text: err.Error()}}
+		f.List = []tomlfile.Fault{{Text: err.Error()}}
 		return nil, f
 	}
 	if err := d.Check(); err != nil {
-		f.List = err.(*Faults).List
+		f.List = err.(*tomlfile.Faults).List
 		return nil, f
 	}
 	return d, nil
@@ -350,12 +353,12 @@ func (f tableFile) variable(v *functions.Variable, column int) ([]float64, error
 		if row[column] == "" {
 			return nil, f.CellError(i, column, "the cell is empty; a variable has a value in every row")
 		}
-		if !isFigure(row[column]) && text < 0 {
+		if !isNumber(row[column]) && text < 0 {
 			text = i
 		}
 	}
 	if v.Kind == functions.Choice || v.Kind == functions.Real && text >= 0 &&
-		!slices.ContainsFunc(f.Rows, func(row []string) bool { return isFigure(row[column]) }) {
+		!slices.ContainsFunc(f.Rows, func(row []string) bool { return isNumber(row[column]) }) {
 		v.Kind = functions.Choice
 		return f.choice(v, column)
 	}

@@ -111,8 +111,8 @@ func TestTableOfADeclaration(t *testing.T) {
 		{`"screen.csv"`, `"/screen.csv"`, plain, `line 3: the table must be in the folder of this file or below it`},
 		{`scale = "log"`, `low = 3`, plain, "line 10: low of a variable of a table follows from the table; remove it"},
 		{`scale = "log"`, `choices = ["a"]`, plain, "line 10: choices of a variable of a table follows from the table"},
-		{`file = "screen.csv"`, `files = "screen.csv"`, plain, `line 3: unknown key "files"; did you mean file?`},
-		{"[[variable]]\nname = \"solvent\"", "[table]\nfile = \"b.csv\"", plain, "there is a second table"},
+		{`file = "screen.csv"`, `files = "screen.csv"`, plain, `line 3, column 1: unknown key "files"; did you mean file?`},
+		{"[[variable]]\nname = \"solvent\"", "[table]\nfile = \"b.csv\"", plain, "table must be one table"},
 	} {
 		text := strings.Replace(tabulated, c.old, c.new, 1)
 		_, err := ParseWithFiles("screen.toml", []byte(text), read(c.content))

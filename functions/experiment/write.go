@@ -7,30 +7,17 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	tomlfile "github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2"
 
 	"bandscope/functions"
+	"bandscope/functions/tomlfile"
 )
-
-// Place is a key of a draft: of which kind of table, in which of them, from 0. An index of -1 is the kind as a whole,
-// an empty key the table as a whole.
-type Place struct {
-	Table string
-	Index int
-	Key   string
-}
-
-// DraftFault is a fault at a place.
-type DraftFault struct {
-	Place
-	Text string
-}
 
 // DraftFile is a draft as a file.
 type DraftFile struct {
 	Text        []byte
 	Declaration *Declaration // nil where something is wrong
-	Faults      []DraftFault // in the order of the lines
+	Faults      []Fault      // in the order of the lines
 	places      []Place      // of the lines
 }
 
@@ -115,7 +102,7 @@ func (w *writer) table(table string, index int, row Row) {
 			w.written[comment] = true
 			line += strings.Repeat(" ", max(commentAt-utf8.RuneCountInString(line), 2)) + "# " + comment
 		}
-		w.line(Place{table, index, f.Key}, line)
+		w.line(Place{Table: table, Index: index, Key: f.Key}, line)
 	}
 }
 
@@ -123,7 +110,12 @@ func (w *writer) table(table string, index int, row Row) {
 func draftValue(f Field, text string) string {
 	switch {
 	case f.Table:
-		return "{ " + strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(text, "{"), "}")) + " }"
+		text = "{ " + strings.TrimSpace(strings.TrimSuffix(strings.TrimPrefix(text, "{"), "}")) + " }"
+		var file map[string]any
+		if toml.Unmarshal([]byte("k = "+text), &file) != nil || strings.Contains(text, "\n") {
+			return quoted(text)
+		}
+		return text
 	case f.List:
 		var parts []string
 		split := split
@@ -131,27 +123,25 @@ func draftValue(f Field, text string) string {
 			split = relations
 		}
 		for _, part := range split(text) {
-			if f.Text || !isNumber(part) {
-				parts = append(parts, quoted(part))
-			} else {
-				parts = append(parts, tomlNumber(part))
-			}
+			parts = append(parts, draftItem(f, part))
 		}
 		return "[" + strings.Join(parts, ", ") + "]"
-	case f.Text || strings.ContainsAny(text, "\"'[]{}#=\\\r\n"): // a number with these characters is reported
-		return quoted(text)
 	}
-	return tomlNumber(text)
+	return draftItem(f, text)
 }
 
-// tomlNumber is a number as it is typed; integers beyond the range of TOML get an exponent.
-func tomlNumber(text string) string {
+// draftItem is one value: text in quotes, or a number as TOML writes it. An invalid number is in quotes, which is
+// reported.
+func draftItem(f Field, text string) string {
 	v, err := strconv.ParseFloat(text, 64)
-	if _, small := strconv.ParseInt(text, 10, 64); err != nil || small == nil ||
-		strings.Trim(text, "+-0123456789") != "" {
-		return text
+	if f.Text || err != nil || !finite(v) || !isNumber(text) {
+		return quoted(text)
 	}
-	return strconv.FormatFloat(v, 'e', -1, 64)
+	var file map[string]any
+	if toml.Unmarshal([]byte("k = "+text), &file) != nil { // such as .5, or a whole number beyond 64 bits
+		return strconv.FormatFloat(v, 'e', -1, 64)
+	}
+	return text
 }
 
 // split are the values of a list as it is typed: 14, 24 or [14, 24] or 14 to 24 or 14..24 or 14 24; in double quotes a
@@ -181,7 +171,7 @@ func split(text string) (parts []string) {
 func relations(text string) (parts []string) {
 	if listed, ok := strings.CutPrefix(text, "["); ok {
 		var file struct{ K []string }
-		if tomlfile.Unmarshal([]byte("K = ["+listed), &file) == nil {
+		if toml.Unmarshal([]byte("K = ["+listed), &file) == nil {
 			return file.K
 		}
 	}
@@ -217,7 +207,7 @@ func draftKey(name string) string {
 
 // quoted is a text in quotes: in double quotes if nothing in it needs others.
 func quoted(text string) string {
-	line, err := tomlfile.Marshal(map[string]string{"k": text})
+	line, err := toml.Marshal(map[string]string{"k": text})
 	if err != nil {
 		return strconv.QuoteToASCII(text) // invalid UTF-8, which is reported
 	}
@@ -235,16 +225,15 @@ func (w *DraftFile) check(cost bool) {
 	if err == nil {
 		return
 	}
-	var found *Faults
+	var found *tomlfile.Faults
 	if !errors.As(err, &found) {
-		w.Faults = []DraftFault{{Text: err.Error()}}
+		w.Faults = []Fault{{Text: err.Error()}}
 		return
 	}
-	for _, f := range found.List {
-		line, _ := w.Line(f.Line - 1)
-		if table, index, key, known := f.At(); known {
-			line = Place{table, index, key}
+	w.Faults = found.List
+	for i, f := range w.Faults {
+		if f.Table == constraintsKey {
+			w.Faults[i].Place = Place{Key: constraintsKey}
 		}
-		w.Faults = append(w.Faults, DraftFault{line, f.Text})
 	}
 }

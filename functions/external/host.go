@@ -10,6 +10,8 @@ import (
 	"unicode"
 
 	"golang.org/x/sync/semaphore"
+
+	"bandscope/functions"
 )
 
 // Default timeouts of a dialogue: of the first answer, which may take the time to load libraries, and of the others.
@@ -69,27 +71,13 @@ func Canonical(command string) (string, error) {
 		return "", err
 	}
 	for i, w := range words {
-		words[i] = Quote(w)
+		words[i] = functions.ShellWord(w)
 	}
 	return strings.Join(words, " "), nil
 }
 
 // Words are the words of a command; nothing is started.
 func Words(command string) ([]string, error) { return splitWords(command) }
-
-// plainInShell are the characters, except letters and digits, that no shell interprets.
-const plainInShell = "@%+=:,./_-"
-
-// Quote is a word as a POSIX shell reads it back: in single quotes if it has characters that a shell interprets.
-func Quote(word string) string {
-	isPlain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune(plainInShell, r)
-	}
-	if word != "" && !strings.ContainsFunc(word, func(r rune) bool { return !isPlain(r) }) {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-}
 
 // printable replaces what cannot be shown.
 func printable(s string) string {

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/mattn/go-shellwords"
+
+	"bandscope/functions"
 )
 
 // On Windows a backslash is one of a path, except before a quote; and a canonical command has the same words.
@@ -23,7 +25,7 @@ func TestLiteralBackslashes(t *testing.T) {
 		}
 		canonical := ""
 		for _, w := range want {
-			canonical += Quote(w) + " "
+			canonical += functions.ShellWord(w) + " "
 		}
 		if got, err := shellwords.NewParser().Parse(literalBackslashes(canonical)); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: %q, %v", canonical, got, err)

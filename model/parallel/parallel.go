@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"sync/atomic"
 )
 
 // Panic is the value with which a worker's panic is raised again in the caller's goroutine. It is an error, so that its
@@ -48,6 +49,19 @@ func Try(n int, f func(i int) error) error {
 		panic(c.panicked.what)
 	}
 	return c.failed.what
+}
+
+// TryCounting is Try, and calls report before each part with how many parts are done. report may be nil.
+func TryCounting(n int, report func(done int), f func(i int) error) error {
+	var done atomic.Int64
+	return Try(n, func(i int) error {
+		if report != nil {
+			report(int(done.Load()))
+		}
+		err := f(i)
+		done.Add(1)
+		return err
+	})
 }
 
 // callRecovered calls f, and converts a panic into an error.

@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"bandscope/optimizers"
-	"bandscope/optimizers/diagnostics"
+	"bandscope/optimizers/inspection"
 )
 
 // Numbers of draws. With none of them improved, the upper end of the interval of a probability is 1.4 % of
@@ -146,6 +146,6 @@ func (s *simulation) summarize(paths []path) *Forecast {
 }
 
 func estimate(k, n int) Probability {
-	low, high := diagnostics.ClopperPearson(k, n)
+	low, high := inspection.ClopperPearson(k, n)
 	return Probability{float64(k) / float64(n), low, high}
 }

@@ -184,12 +184,11 @@ func (b *trainedBelief) ensemble(ctx context.Context, count int, draw uint64) ([
 			missing = append(missing, i)
 		}
 	}
-	var done atomic.Int64
-	err := parallel.Try(len(missing), func(k int) (err error) {
+	err := parallel.TryCounting(len(missing), func(done int) {
+		b.in.Report("training networks", count-len(missing)+done, count)
+	}, func(k int) (err error) {
 		i := missing[k]
-		b.in.Report("training networks", count-len(missing)+int(done.Load()), count)
 		nets[i], err = b.train(ctx, "ensemble", nil, draw, uint64(i))
-		done.Add(1)
 		return err
 	})
 	for i, f := range nets {

@@ -7,9 +7,7 @@
 package program
 
 import (
-	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -18,9 +16,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/pelletier/go-toml/v2"
-
 	"bandscope/functions/external"
+	"bandscope/functions/tomlfile"
 	"bandscope/optimizers/param"
 	"bandscope/optimizers/search"
 )
@@ -104,13 +101,9 @@ type file struct {
 // Parse reads the declaration in a TOML file, and the timeout of an answer, 0 if it names none.
 func Parse(text []byte) (*Declaration, time.Duration, error) {
 	var f file
-	in := toml.NewDecoder(bytes.NewReader(text))
-	if err := in.DisallowUnknownFields().Decode(&f); err != nil {
-		var strict *toml.StrictMissingError
-		if errors.As(err, &strict) && len(strict.Errors) > 0 {
-			line, _ := strict.Errors[0].Position()
-			return nil, 0, fmt.Errorf("line %d: there is no key %q", line, strings.Join(strict.Errors[0].Key(), "."))
-		}
+	var faults tomlfile.Faults
+	_, faults.List = tomlfile.Decode(text, &f)
+	if err := faults.ErrorOrNil(); err != nil {
 		return nil, 0, err
 	}
 	d := f.Declaration

@@ -61,7 +61,7 @@ default = "a"
 		{`kind = "number"`, `kind = "real"`, "the kind of sigma0"},
 		{`default = 3`, `default = 2.5`, "the default of restarts must be an integer"},
 		{`max = 2`, `max = -2`, "min less than max"},
-		{`can =`, `able =`, `there is no key "able"`},
+		{`can =`, `able =`, `unknown key "able"`},
 		{`name =`, `name == `, "expected"},
 	} {
 		if _, _, err := Parse([]byte(strings.Replace(file, c[0], c[1], 1))); err == nil || !strings.Contains(err.Error(), c[2]) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"bandscope/functions"
 	"bandscope/functions/external"
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
@@ -46,7 +47,7 @@ func (e *NotAllowedError) Error() string {
 }
 
 // Flag is the flag that allows a command, quoted for a POSIX shell.
-func Flag(command string) string { return "-o " + external.Quote(Prefix+command) }
+func Flag(command string) string { return "-o " + functions.ShellWord(Prefix+command) }
 
 // allowed reports whether the program may be started for an input.
 func (m *method) allowed(in optimizers.Input) bool {

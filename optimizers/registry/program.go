@@ -22,3 +22,6 @@ func Program(d *program.Declaration) *optimizers.Spec {
 		return spec
 	})
 }
+
+// IsProgram reports whether a name is one of a method that is a program.
+func IsProgram(name string) bool { return program.IsName(name) }

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"bandscope/functions/encoding"
-	optdiag "bandscope/optimizers/diagnostics"
+	"bandscope/optimizers/inspection"
 	"bandscope/sessions"
 	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/report"
@@ -175,7 +175,7 @@ func NewCheckAnswer(st sessions.State, r *diagnostics.Check) CheckAnswer {
 	return c
 }
 
-func newCoverage(all []optdiag.Coverage) (list []CheckedCoverage) {
+func newCoverage(all []inspection.Coverage) (list []CheckedCoverage) {
 	for _, c := range all {
 		list = append(list, CheckedCoverage{c.Nominal, c.Inside, c.Total, optional(c.Low), optional(c.High)})
 	}

@@ -7,7 +7,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/numfmt"
-	optdiag "bandscope/optimizers/diagnostics"
+	"bandscope/optimizers/inspection"
 	"bandscope/sessions"
 )
 
@@ -16,7 +16,7 @@ const linearScale = "linear"
 
 // Alternative is another value of one of the method's parameters, or another scale of an experiment's objective.
 type Alternative struct {
-	optdiag.Alternative
+	inspection.Alternative
 	Name   string // the parameter's key, or "scale of" an objective
 	Label  string // the name on screens
 	Value  string // as typed
@@ -64,7 +64,7 @@ func rangeText(r *[2]float64) string {
 
 // compareScale compares the linear and the logarithmic scale of an experiment's objective, if its values and its
 // declaration allow both. It compares densities of the values in their own unit.
-func (e checker) compareScale(r *Check, k int, leaveOneOutFunc optdiag.LeaveOneOutFunc, now []optdiag.Predictions) error {
+func (e checker) compareScale(r *Check, k int, leaveOneOutFunc inspection.LeaveOneOutFunc, now []inspection.Predictions) error {
 	other, value, ok := otherScale(e.state, k)
 	if !ok {
 		return nil
@@ -85,7 +85,7 @@ func (e checker) compareScale(r *Check, k int, leaveOneOutFunc optdiag.LeaveOneO
 	}
 	base, alternative := slices.Clone(now), slices.Clone(held)
 	base[k], alternative[k] = now[k].Transform(logSlopes(e.state, k)), held[k].Transform(logSlopes(st, k))
-	gain, se, same := optdiag.ScoreDifference(base, alternative)
+	gain, se, same := inspection.ScoreDifference(base, alternative)
 	if same || math.IsNaN(gain) {
 		return nil
 	}

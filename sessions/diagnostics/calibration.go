@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"sync/atomic"
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
@@ -13,7 +12,8 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/rng"
 	"bandscope/model/parallel"
-	optdiag "bandscope/optimizers/diagnostics"
+	"bandscope/optimizers"
+	"bandscope/optimizers/inspection"
 	"bandscope/optimizers/search"
 	"bandscope/sessions"
 )
@@ -32,7 +32,7 @@ type CalibrationPlan struct {
 type CalibrationRow struct {
 	Function string // empty: all of them
 	Value    string
-	// share of the truth inside the bands of optdiag.Levels, over the seeds
+	// share of the truth inside the bands of inspection.Levels, over the seeds
 	Coverage []MeanInterval
 	Width    MeanInterval // half the width of the widest band, in standard deviations of the truth over the domain
 }
@@ -46,19 +46,38 @@ func (m MeanInterval) Covers(nominal float64) bool { return math.Abs(m.Value-nom
 // cell is the result for one function and seed: for each value the shares and the width.
 type cell [][]float64
 
+// forEachSeed returns the measurements of every function and seed, in this order, on all cores.
+func forEachSeed[M any](ctx context.Context, functions []string, seeds int, progress sessions.Progress, subject string,
+	measure func(ctx context.Context, function string, seed uint64) (M, error)) ([]M, error) {
+	all := make([]M, len(functions)*seeds)
+	report := func(done int) {
+		if progress != nil {
+			progress(subject, done, len(all))
+		}
+	}
+	return all, parallel.TryCounting(len(all), report, func(i int) (err error) {
+		all[i], err = measure(ctx, functions[i/seeds], uint64(i%seeds+1))
+		return err
+	})
+}
+
+// predictDisplayed are the predictions of a belief as it is displayed, over the domain.
+func predictDisplayed(ctx context.Context, st sessions.State, b optimizers.Belief) (inspection.Predictions, error) {
+	b, err := DisplayedBelief(ctx, st, b, nil)
+	if err != nil {
+		return inspection.Predictions{}, err
+	}
+	over, err := PredictDomain(ctx, st, b)
+	if err != nil {
+		return inspection.Predictions{}, err
+	}
+	return over[0], nil
+}
+
 // MeasureCalibration measures the coverage for every value, function and seed, on all cores. It stops soon after its
 // context ends.
 func MeasureCalibration(ctx context.Context, p CalibrationPlan, progress sessions.Progress) ([]CalibrationRow, error) {
-	cells := make([]cell, len(p.Functions)*p.Seeds)
-	var done atomic.Int64
-	err := parallel.Try(len(cells), func(i int) (err error) {
-		if progress != nil {
-			progress("measuring the coverage of bands", int(done.Load()), len(cells))
-		}
-		cells[i], err = p.cell(ctx, p.Functions[i/p.Seeds], uint64(i%p.Seeds+1))
-		done.Add(1)
-		return err
-	})
+	cells, err := forEachSeed(ctx, p.Functions, p.Seeds, progress, "measuring the coverage of bands", p.cell)
 	if err != nil {
 		return nil, err
 	}
@@ -76,10 +95,10 @@ func MeasureCalibration(ctx context.Context, p CalibrationPlan, progress session
 func (p CalibrationPlan) rows(function string, cells []cell) (rows []CalibrationRow) {
 	for v, value := range p.Values {
 		r := CalibrationRow{Function: function, Value: value}
-		for l := range optdiag.Levels {
+		for l := range inspection.Levels {
 			r.Coverage = append(r.Coverage, meanInterval(cells, v, l))
 		}
-		r.Width = meanInterval(cells, v, len(optdiag.Levels))
+		r.Width = meanInterval(cells, v, len(inspection.Levels))
 		rows = append(rows, r)
 	}
 	return rows
@@ -115,32 +134,33 @@ func (p CalibrationPlan) cell(ctx context.Context, function string, seed uint64)
 	if err := p.observe(ctx, s, seed); err != nil {
 		return nil, fmt.Errorf("%s, seed %d: %w", function, seed, err)
 	}
-	wide := distuv.UnitNormal.Quantile((1 + optdiag.Levels[len(optdiag.Levels)-1]) / 2)
+	wide := distuv.UnitNormal.Quantile((1 + inspection.Levels[len(inspection.Levels)-1]) / 2)
 	var c cell
 	for _, value := range p.Values {
 		st, err := s.State().WithEdit(p.Key, value)
 		if err != nil {
 			return nil, err
 		}
-		b, err := st.Spec.Fit(ctx, st.Input())
+		h, err := p.predict(ctx, st)
 		if err != nil {
 			return nil, fmt.Errorf("%s, seed %d, %s=%s: %w", function, seed, p.Key, value, err)
 		}
-		b, err = DisplayedBelief(ctx, st, b, nil)
-		if err != nil {
-			return nil, fmt.Errorf("%s, seed %d, %s=%s: %w", function, seed, p.Key, value, err)
-		}
-		over, err := PredictDomain(ctx, st, b)
-		if err != nil {
-			return nil, fmt.Errorf("%s, seed %d, %s=%s: %w", function, seed, p.Key, value, err)
-		}
-		h, row := over[0], []float64{}
+		var row []float64
 		for _, share := range h.CoverageShares() {
 			row = append(row, share.Share())
 		}
 		c = append(c, append(row, wide*stat.Mean(h.SD, nil)/stat.StdDev(h.Y, nil)))
 	}
 	return c, nil
+}
+
+// predict fits the method of a state, and predicts the domain.
+func (CalibrationPlan) predict(ctx context.Context, st sessions.State) (inspection.Predictions, error) {
+	b, err := st.Spec.Fit(ctx, st.Input())
+	if err != nil {
+		return inspection.Predictions{}, err
+	}
+	return predictDisplayed(ctx, st, b)
 }
 
 // observe records results at a scrambled Halton sequence that depends on the seed.

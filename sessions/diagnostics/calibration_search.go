@@ -5,12 +5,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"sync/atomic"
 
 	"gonum.org/v1/gonum/stat"
 
-	"bandscope/model/parallel"
-	optdiag "bandscope/optimizers/diagnostics"
+	"bandscope/optimizers/inspection"
 	"bandscope/sessions"
 )
 
@@ -26,7 +24,7 @@ type SearchPlan struct {
 type SearchRow struct {
 	Function    string         // empty: all of them
 	Evaluations int            // 0: after all of SearchPlan.At
-	Coverage    []MeanInterval // share of the domain inside of the bands of optdiag.Levels, over the seeds
+	Coverage    []MeanInterval // share of the domain inside of the bands of inspection.Levels, over the seeds
 	LogDensity  MeanInterval   // of the truth, standardized over the domain, averaged over the domain
 	Narrow      float64        // share of the searches whose widest band covers less than 75 % of the domain
 }
@@ -41,16 +39,8 @@ type searchCell []float64
 // with the truth over the domain at some numbers of evaluations. Points that a search chooses lie where it expects the
 // optimum, so that its bands are harder to calibrate than those over a design. It stops soon after its context ends.
 func MeasureSearchCalibration(ctx context.Context, p SearchPlan, progress sessions.Progress) ([]SearchRow, error) {
-	searches := make([][]searchCell, len(p.Functions)*p.Seeds) // of each a cell for every number of evaluations
-	var done atomic.Int64
-	err := parallel.Try(len(searches), func(i int) (err error) {
-		if progress != nil {
-			progress("searching the functions", int(done.Load()), len(searches))
-		}
-		searches[i], err = p.search(ctx, p.Functions[i/p.Seeds], uint64(i%p.Seeds+1))
-		done.Add(1)
-		return err
-	})
+	// of each a cell for every number of evaluations
+	searches, err := forEachSeed(ctx, p.Functions, p.Seeds, progress, "searching the functions", p.search)
 	if err != nil {
 		return nil, err
 	}
@@ -79,11 +69,11 @@ func searchRow(function string, n int, cells []searchCell) SearchRow {
 		}
 		return values
 	}
-	for l := range optdiag.Levels {
+	for l := range inspection.Levels {
 		r.Coverage = append(r.Coverage, meanOf(column(l)))
 	}
-	r.LogDensity = meanOf(column(len(optdiag.Levels)))
-	for _, share := range column(len(optdiag.Levels) - 1) {
+	r.LogDensity = meanOf(column(len(inspection.Levels)))
+	for _, share := range column(len(inspection.Levels) - 1) {
 		if share < narrowCoverage {
 			r.Narrow += 1 / float64(len(cells))
 		}
@@ -114,21 +104,17 @@ func (p SearchPlan) search(ctx context.Context, function string, seed uint64) (c
 		if err != nil {
 			return nil, fmt.Errorf("%s, seed %d, %d evaluations: %w", function, seed, n, err)
 		}
-		b, err = DisplayedBelief(ctx, st, b, nil)
+		over, err := predictDisplayed(ctx, st, b)
 		if err != nil {
 			return nil, fmt.Errorf("%s, seed %d, %d evaluations: %w", function, seed, n, err)
 		}
-		over, err := PredictDomain(ctx, st, b)
-		if err != nil {
-			return nil, fmt.Errorf("%s, seed %d, %d evaluations: %w", function, seed, n, err)
-		}
-		cells = append(cells, cellOf(over[0]))
+		cells = append(cells, cellOf(over))
 	}
 	return cells, nil
 }
 
 // cellOf is the coverage of predictions and the mean log density of the truth, standardized over the domain.
-func cellOf(h optdiag.Predictions) (cell searchCell) {
+func cellOf(h inspection.Predictions) (cell searchCell) {
 	for _, share := range h.CoverageShares() {
 		cell = append(cell, share.Share())
 	}

@@ -7,7 +7,7 @@ import (
 	"reflect"
 	"testing"
 
-	optdiag "bandscope/optimizers/diagnostics"
+	"bandscope/optimizers/inspection"
 	"bandscope/sessions"
 )
 
@@ -45,7 +45,7 @@ func TestSearchCalibration(t *testing.T) {
 		t.Errorf("the cell is %v, by hand %v (%v)", cells, want, err)
 	}
 	for i, r := range rows[:4] {
-		if r.Function != p.Functions[i/2] || r.Evaluations != p.At[i%2] || len(r.Coverage) != len(optdiag.Levels) ||
+		if r.Function != p.Functions[i/2] || r.Evaluations != p.At[i%2] || len(r.Coverage) != len(inspection.Levels) ||
 			!(r.Coverage[0].Value < r.Coverage[2].Value) || r.Narrow < 0 || r.Narrow > 1 {
 			t.Errorf("row %d: %+v", i, r)
 		}
@@ -67,7 +67,7 @@ func TestSearchCalibration(t *testing.T) {
 // The log density of a cell is that of the standardized truth: of a band that is the standard normal law around a truth
 // of standard deviation 1 it is −½ log 2π − z²/2, and one point takes 50 at most.
 func TestCellOf(t *testing.T) {
-	h := optdiag.Predictions{Y: []float64{-1, 0, 1}, Mean: make([]float64, 3), SD: []float64{1, 1, 1},
+	h := inspection.Predictions{Y: []float64{-1, 0, 1}, Mean: make([]float64, 3), SD: []float64{1, 1, 1},
 		Z: []float64{-1, 0, 1}, LogDensity: []float64{-1.4189385, -0.9189385, -1e9}}
 	if c := cellOf(h); math.Abs(c[len(c)-1]-(-1.4189385-0.9189385-50)/3) > 1e-6 || c[0] != 1.0/3 || c[2] != 1 {
 		t.Errorf("the cell is %v", c)

@@ -11,7 +11,7 @@ import (
 	"bandscope/functions/lru"
 	"bandscope/functions/numfmt"
 	"bandscope/optimizers"
-	optdiag "bandscope/optimizers/diagnostics"
+	"bandscope/optimizers/inspection"
 
 	"bandscope/optimizers/search"
 	"bandscope/sessions"
@@ -43,13 +43,13 @@ type Check struct {
 type ObjectiveCheck struct {
 	functions.Objective
 	Data      []Residual // nil without leave-one-out
-	Coverage  []optdiag.Coverage
+	Coverage  []inspection.Coverage
 	Histogram []int // of the probability integral transform, in bins of equal width
 	LogScore  float64
 	RMSZ      float64 // root mean square of the standardized residuals
 	Alarm     string  // a problem of the band; empty for none
 	// of the truth over the domain, at a fixed quasi-random sample; nil without a truth or a band
-	DomainCoverage []optdiag.Coverage
+	DomainCoverage []inspection.Coverage
 	BandFactor     float64 // of the recalibration of DomainCoverage; 0 without recalibration
 	// first-order Sobol' indices of the mean; nil without a band, from too few results, or if the mean is constant
 	First []float64
@@ -63,7 +63,7 @@ type ObjectiveCheck struct {
 	NoBlocks     string  // why there are none, although results have blocks; empty otherwise
 
 	misfit misfit
-	alarm  optdiag.Alarm // Alarm; without a count for none
+	alarm  inspection.Alarm // Alarm; without a count for none
 }
 
 // Residual is a result with its leave-one-out prediction.
@@ -168,12 +168,12 @@ func (e checker) leaveOut(r *Check) error {
 		r.Unavailable = "leave-one-out needs at least 2 results"
 		return nil
 	}
-	var held []optdiag.Predictions
+	var held []inspection.Predictions
 	var err error
 	if r.Refit {
-		held, err = optdiag.LeaveOneOutRefit(e.ctx, e.in, e.state.Spec.Fit)
+		held, err = inspection.LeaveOneOutRefit(e.ctx, e.in, e.state.Spec.Fit)
 	} else {
-		held, err = optdiag.LeaveOneOut(e.ctx, e.in, e.belief)
+		held, err = inspection.LeaveOneOut(e.ctx, e.in, e.belief)
 	}
 	if err != nil {
 		if optimizers.IgnoreUnsupported(err) != nil {
@@ -196,7 +196,7 @@ func (e checker) leaveOut(r *Check) error {
 }
 
 // setPredictions fills in the predictions of an objective's values, in its own direction.
-func (o *ObjectiveCheck) setPredictions(h optdiag.Predictions, results []Result, k int) {
+func (o *ObjectiveCheck) setPredictions(h inspection.Predictions, results []Result, k int) {
 	g := o.Transform()
 	if alarm, wrong := h.Alarm(); wrong {
 		o.alarm, o.Alarm = alarm, alarm.String()
@@ -204,7 +204,7 @@ func (o *ObjectiveCheck) setPredictions(h optdiag.Predictions, results []Result,
 	o.Coverage = h.Coverage()
 	o.LogScore = h.LogScore()
 	o.RMSZ = h.RMSZ()
-	predictions := optdiag.Predictions{Z: make([]float64, len(h.Z))}
+	predictions := inspection.Predictions{Z: make([]float64, len(h.Z))}
 	for i, z := range h.Z {
 		predictions.Z[i] = g.Sign * z
 		o.Data = append(o.Data, Residual{Result: results[i], Value: results[i].Y[k],
@@ -225,11 +225,11 @@ func (e checker) alternatives(r *Check) error {
 		r.NotCompared = r.Unavailable
 		return nil
 	}
-	closedFormFunc := optdiag.ClosedFormFunc(e.state.Spec.Fit)
+	closedFormFunc := inspection.ClosedFormFunc(e.state.Spec.Fit)
 	if r.Refit {
-		closedFormFunc = optdiag.RefitFunc(e.state.Spec.Fit)
+		closedFormFunc = inspection.RefitFunc(e.state.Spec.Fit)
 	}
-	all, now, err := optdiag.CompareAlternatives(e.ctx, e.in, closedFormFunc)
+	all, now, err := inspection.CompareAlternatives(e.ctx, e.in, closedFormFunc)
 	if err != nil {
 		return err
 	}
@@ -283,7 +283,7 @@ func (e checker) sensitivity(r *Check) error {
 		return nil
 	}
 	e.report("computing the sensitivity of the mean")
-	all, err := optdiag.Sensitivity(e.ctx, e.in, e.belief)
+	all, err := inspection.Sensitivity(e.ctx, e.in, e.belief)
 	if err != nil {
 		return optimizers.IgnoreUnsupported(err)
 	}
@@ -292,7 +292,7 @@ func (e checker) sensitivity(r *Check) error {
 			r.Objectives[k].First, r.Objectives[k].Total = s.First, s.Total
 		}
 	}
-	drawn, err := optdiag.Importances(e.ctx, e.in, e.belief)
+	drawn, err := inspection.Importances(e.ctx, e.in, e.belief)
 	for k, variables := range drawn {
 		r.Objectives[k].Importances = variables
 	}
@@ -312,7 +312,7 @@ func (e checker) domainCoverage(r *Check) error {
 		return err
 	}
 	legend := displayed.Legend()
-	if d, ok := displayed.(optdiag.Recalibrated); ok {
+	if d, ok := displayed.(inspection.Recalibrated); ok {
 		for k := range r.Objectives {
 			r.Objectives[k].BandFactor = d.Factors[k].Drawn()
 		}
@@ -339,9 +339,9 @@ func (e checker) domainCoverage(r *Check) error {
 
 // PredictDomain predicts the truth of each objective at a fixed quasi-random sample of a state's space; the error wraps
 // ErrUnsupported if there is no band.
-func PredictDomain(ctx context.Context, st sessions.State, b optimizers.Belief) ([]optdiag.Predictions, error) {
+func PredictDomain(ctx context.Context, st sessions.State, b optimizers.Belief) ([]inspection.Predictions, error) {
 	p := st.Problem
-	return optdiag.PredictDomain(ctx, search.NewSpace(st.Input()), b, func(u []float64) ([]float64, bool) {
+	return inspection.PredictDomain(ctx, search.NewSpace(st.Input()), b, func(u []float64) ([]float64, bool) {
 		y, err := p.TrueValues(p.Domain.FromUnit(u))
 		if err != nil || !functions.Finite(y) {
 			return nil, false
@@ -365,7 +365,7 @@ func CoverageAlarm(ctx context.Context, s Source) (text string, cure *Cure) {
 	if err != nil || st.Input().Recalibrates() { // recalibrated bands cover the results
 		return "", nil
 	}
-	held, err := optdiag.LeaveOneOut(ctx, st.Input(), b)
+	held, err := inspection.LeaveOneOut(ctx, st.Input(), b)
 	if err != nil {
 		return "", nil
 	}

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
-	optdiag "bandscope/optimizers/diagnostics"
+	"bandscope/optimizers/inspection"
 	"bandscope/optimizers/search"
 	"bandscope/sessions"
 )
@@ -44,7 +44,7 @@ type Explanation struct {
 	Unavailable          string // why there is no acquisition function; empty if there is one
 	Chosen               Candidate
 	RunnersUp            []RunnerUp // the best first
-	DrawRank             *optdiag.DrawRank
+	DrawRank             *inspection.DrawRank
 	Influence            []Influence // of every result, in their order; nil if it was not requested
 	InfluenceUnavailable string      // why results cannot be left out; empty if they can
 	Refit                bool        // the influence is that of fits to all other results
@@ -87,13 +87,13 @@ type RunnerUp struct {
 // Influence is the influence of a result on the choice.
 type Influence struct {
 	Result
-	optdiag.Influence
+	inspection.Influence
 	XWithout []float64 // the choice without it
 }
 
 // Counterfactual is a change of a parameter that moves the choice.
 type Counterfactual struct {
-	optdiag.Counterfactual
+	inspection.Counterfactual
 	NewX []float64
 }
 
@@ -144,7 +144,7 @@ func explainChoice(ctx context.Context, s Suggester, o ExplainOptions, progress 
 	if progress != nil {
 		progress("finding the runners-up", 0, 0)
 	}
-	a, err := optdiag.Explain(ctx, t.in, t.belief, t.x)
+	a, err := inspection.Explain(ctx, t.in, t.belief, t.x)
 	if errors.Is(err, optimizers.ErrUnsupported) {
 		t.r.Unavailable = st.Spec.Title + " has no acquisition function"
 		t.r.Reason, err = t.reason()
@@ -190,7 +190,7 @@ func (e *Explanation) With(ctx context.Context, s Suggester, o ExplainOptions, p
 	}
 	if change {
 		explanation.Searched = true
-		changes, err := optdiag.Counterfactuals(ctx, st.Spec, t.in, t.belief, t.x)
+		changes, err := inspection.Counterfactuals(ctx, st.Spec, t.in, t.belief, t.x)
 		if err != nil {
 			return nil, err
 		}
@@ -210,9 +210,9 @@ type explainer struct {
 	x      []float64 // in the unit cube
 	r      *Explanation
 
-	onRecord *sessions.Iteration // see ExplainOptions
-	points   int                 // of the suggestion
-	unit     optdiag.Candidate   // the chosen point, in the unit cube and of the minimized objectives
+	onRecord *sessions.Iteration  // see ExplainOptions
+	points   int                  // of the suggestion
+	unit     inspection.Candidate // the chosen point, in the unit cube and of the minimized objectives
 }
 
 // designOrigin is the origin of a point of the initial design, with %s for the point.
@@ -262,7 +262,7 @@ func (t *explainer) point(s Suggester, o ExplainOptions, progress sessions.Progr
 func (t *explainer) inDesign() bool { return search.InDesign(t.in) && !t.state.Spec.NoBand }
 
 // candidate is a place in the problem's units and directions.
-func (t *explainer) candidate(p optdiag.Candidate) Candidate {
+func (t *explainer) candidate(p inspection.Candidate) Candidate {
 	local := Candidate{X: t.state.Problem.Domain.FromUnit(p.X), Acquisition: p.Acquisition}
 	for k, mean := range p.Mean {
 		local.Predictions = append(local.Predictions,
@@ -277,7 +277,7 @@ func (t *explainer) influences() error {
 	if t.r.Refit {
 		fit = t.state.Spec.Fit
 	}
-	all, err := optdiag.Influences(t.ctx, t.in, t.belief, t.x, fit)
+	all, err := inspection.Influences(t.ctx, t.in, t.belief, t.x, fit)
 	if errors.Is(err, optimizers.ErrUnsupported) {
 		t.r.InfluenceUnavailable = "there are no results to leave out"
 		if t.in.Data.Len() > 0 {

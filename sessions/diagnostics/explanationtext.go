@@ -7,13 +7,13 @@ import (
 
 	"bandscope/functions/numfmt"
 	"bandscope/optimizers"
-	optdiag "bandscope/optimizers/diagnostics"
+	"bandscope/optimizers/inspection"
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
 )
 
 // deficit says in which term a place is worse than the chosen one: "less σ·φ(z): 0.08 instead of 0.53".
-func (t *explainer) deficit(l optdiag.Deficit) string {
+func (t *explainer) deficit(l inspection.Deficit) string {
 	name := TermName(t.state, optimizers.Term{Name: l.Name, Objective: l.Objective})
 	if !l.Worse {
 		return "the same or a better acquisition"
@@ -64,7 +64,7 @@ func TermLines(whole optimizers.Term) []TermLine {
 }
 
 // DescribeDraw compares the drawn function with other draws.
-func DescribeDraw(d *optdiag.DrawRank) string {
+func DescribeDraw(d *inspection.DrawRank) string {
 	return fmt.Sprintf("%d of %d other draws are lower there, and %s have their minimum there", d.Below, d.Total,
 		Percent(d.Least))
 }
@@ -82,7 +82,7 @@ func SkippedValues(st sessions.State) string {
 	var parts, fixed []string
 	for _, d := range st.Params.Decls() {
 		switch {
-		case !optdiag.IsSearchParam(d):
+		case !inspection.IsSearchParam(d):
 			fixed = append(fixed, strings.Join(strings.Fields(d.Label), " "))
 		case d.Alternatives != nil:
 			parts = append(parts, fmt.Sprintf("%s other than %s", d.Label, strings.Join(d.Alternatives, ", ")))

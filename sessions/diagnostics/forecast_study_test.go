@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"bandscope/model/parallel"
-	optdiag "bandscope/optimizers/diagnostics"
+	"bandscope/optimizers/inspection"
 	"bandscope/sessions"
 )
 
@@ -127,8 +127,8 @@ func TestHowOftenTheAdviceStopsTooEarly(t *testing.T) {
 				}
 			}
 		}
-		low, high := optdiag.ClopperPearson(early, stopped)
-		lowMissed, highMissed := optdiag.ClopperPearson(missed, stopped)
+		low, high := inspection.ClopperPearson(early, stopped)
+		lowMissed, highMissed := inspection.ClopperPearson(missed, stopped)
 		fmt.Printf("%s: %d of %d stopped, %d too early (%.0f to %.0f %%), %d above the optimum by more (%.0f to %.0f %%)\n",
 			name, stopped, all, early, 100*low, 100*high, missed, 100*lowMissed, 100*highMissed)
 		if name == "all" && low > 0.25 {

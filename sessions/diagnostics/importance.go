@@ -5,12 +5,12 @@ import (
 	"fmt"
 
 	"bandscope/optimizers"
-	optdiag "bandscope/optimizers/diagnostics"
+	"bandscope/optimizers/inspection"
 	"bandscope/sessions"
 )
 
 // Importance is the share of an objective's variance that a variable explains alone, with its interval.
-type Importance = optdiag.Importance
+type Importance = inspection.Importance
 
 // MinImportanceResults is the number of results from which a model says which variables matter: as many as leave-one-out
 // validation needs, and more than the model has lengthscales and means.
@@ -28,7 +28,7 @@ func Importances(ctx context.Context, s Source) ([][]Importance, error) {
 	if err != nil {
 		return nil, err
 	}
-	return optdiag.Importances(ctx, in, b)
+	return inspection.Importances(ctx, in, b)
 }
 
 // hasImportances reports whether the number of variables and of results allow importances and sensitivities.

@@ -10,7 +10,7 @@ import (
 
 	"bandscope/functions/numfmt"
 	"bandscope/optimizers"
-	optdiag "bandscope/optimizers/diagnostics"
+	"bandscope/optimizers/inspection"
 	"bandscope/optimizers/normdist"
 	"bandscope/optimizers/search"
 	"bandscope/sessions"
@@ -292,7 +292,7 @@ func (t *explainer) incumbent() (best, apart float64, err error) {
 	for i, m := range bands[0].Mean {
 		if m < best && (i >= len(met) || met[i]) {
 			best = m
-			apart, _ = optdiag.Separation(t.in, t.x, t.in.Data.X.RawRowView(i))
+			apart, _ = inspection.Separation(t.in, t.x, t.in.Data.X.RawRowView(i))
 		}
 	}
 	return best, apart, nil

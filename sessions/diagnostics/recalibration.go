@@ -6,7 +6,7 @@ import (
 
 	"bandscope/functions/lru"
 	"bandscope/optimizers"
-	optdiag "bandscope/optimizers/diagnostics"
+	"bandscope/optimizers/inspection"
 	"bandscope/sessions"
 )
 
@@ -22,14 +22,14 @@ func DisplayedBelief(ctx context.Context, st sessions.State, b optimizers.Belief
 		return b, nil
 	}
 	cached := st.Memoize(recalibrationKey{}, func() any {
-		return lru.New[string](maxCached, func([]optdiag.BandFactors) int { return 1 })
-	}).(*lru.Cache[string, []optdiag.BandFactors])
+		return lru.New[string](maxCached, func([]inspection.BandFactors) int { return 1 })
+	}).(*lru.Cache[string, []inspection.BandFactors])
 	key := fmt.Sprint(st.ModelID(), " ", st.Spec.Name, " ", st.Params.Changed())
 	factors, ok := cached.Get(key)
 	if !ok {
 		in.Progress = progress
 		var err error
-		factors, err = optdiag.Recalibrate(ctx, in, st.Spec.Fit, b)
+		factors, err = inspection.Recalibrate(ctx, in, st.Spec.Fit, b)
 		if err != nil {
 			return nil, fmt.Errorf("recalibrating the band: %w", err)
 		}
@@ -38,5 +38,5 @@ func DisplayedBelief(ctx context.Context, st sessions.State, b optimizers.Belief
 	if factors == nil {
 		return b, nil
 	}
-	return optdiag.Recalibrated{Belief: b, Factors: factors}, nil
+	return inspection.Recalibrated{Belief: b, Factors: factors}, nil
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"bandscope/model/parallel"
-	optdiag "bandscope/optimizers/diagnostics"
+	"bandscope/optimizers/inspection"
 	"bandscope/sessions"
 )
 
@@ -90,7 +90,7 @@ func TestCoverageOfRecalibration(t *testing.T) {
 					cells = append(cells, s[k][r]...)
 				}
 				row := searchRow("", 0, cells)
-				wide, narrow := row.Coverage[len(optdiag.Levels)-1].Value, row.Coverage[0].Value
+				wide, narrow := row.Coverage[len(inspection.Levels)-1].Value, row.Coverage[0].Value
 				text := fmt.Sprintf("%-14s %-10s %s  95 %%: %4.1f  50 %%: %4.1f  below 75 %%: %2.0f %%  log density %.2f",
 					band.method, band.value, name, 100*wide, 100*narrow, 100*row.Narrow, row.LogDensity.Value)
 				t.Log(text)

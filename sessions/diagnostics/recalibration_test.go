@@ -6,7 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
-	optdiag "bandscope/optimizers/diagnostics"
+	"bandscope/optimizers/inspection"
 	"bandscope/sessions"
 )
 
@@ -59,9 +59,9 @@ func TestDisplayedBelief(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	factor := d.(optdiag.Recalibrated).Factors[0].Drawn()
+	factor := d.(inspection.Recalibrated).Factors[0].Drawn()
 	if again, err := DisplayedBelief(t.Context(), s.State(), belief, nil); err != nil ||
-		&again.(optdiag.Recalibrated).Factors[0] != &d.(optdiag.Recalibrated).Factors[0] {
+		&again.(inspection.Recalibrated).Factors[0] != &d.(inspection.Recalibrated).Factors[0] {
 		t.Errorf("the factors are computed again (%v)", err)
 	}
 	x := mat.NewDense(1, 1, []float64{0.37})
@@ -79,7 +79,7 @@ func TestDisplayedBelief(t *testing.T) {
 		t.Fatal(err)
 	}
 	a, b := was.Objectives[0], now.Objectives[0]
-	last := len(optdiag.Levels) - 1
+	last := len(inspection.Levels) - 1
 	if a.BandFactor != 0 || b.BandFactor != factor || b.DomainCoverage[last].Inside <= a.DomainCoverage[last].Inside ||
 		a.Coverage[last] != b.Coverage[last] || was.Meaning == "" || now.Meaning == was.Meaning {
 		t.Errorf("checked %+v, recalibrated %+v; %q, %q", a.DomainCoverage, b.DomainCoverage, was.Meaning, now.Meaning)

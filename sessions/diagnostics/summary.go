@@ -11,7 +11,7 @@ import (
 	"bandscope/functions/pareto"
 	"bandscope/functions/transform"
 	"bandscope/optimizers"
-	optdiag "bandscope/optimizers/diagnostics"
+	"bandscope/optimizers/inspection"
 	"bandscope/sessions"
 )
 
@@ -41,7 +41,7 @@ type ObjectiveSummary struct {
 	Improvement *Improvement // nil without a band or data
 	// probability, according to the model, that all limits are met at Best and at ModelBest; 1 without limits
 	BestFeasible, ModelFeasible float64
-	// first-order Sobol' index of the model's mean for every variable (with constraints: see optdiag.Sensitivity); nil
+	// first-order Sobol' index of the model's mean for every variable (with constraints: see inspection.Sensitivity); nil
 	// without a band, from too few results, or if the mean is constant
 	Sensitivity []float64
 }
@@ -239,7 +239,7 @@ func (j summarizer) objectives(a *Summary) error {
 				return err
 			}
 		}
-		best, err := optdiag.MinimizeMean(j.ctx, j.input, j.displayed, k)
+		best, err := inspection.MinimizeMean(j.ctx, j.input, j.displayed, k)
 		if err != nil {
 			if optimizers.IgnoreUnsupported(err) == nil {
 				continue
@@ -256,7 +256,7 @@ func (j summarizer) objectives(a *Summary) error {
 			continue
 		}
 		o.Gain = g.Apply(o.Best.Y[k]) - best.Mean
-		left, err := optdiag.MaxImprovement(j.ctx, j.input, j.belief, k)
+		left, err := inspection.MaxImprovement(j.ctx, j.input, j.belief, k)
 		if err != nil {
 			return err
 		}
@@ -313,7 +313,7 @@ func (j summarizer) sensitivity(a *Summary) error {
 	if !hasImportances(j.input) {
 		return nil
 	}
-	all, err := optdiag.Sensitivity(j.ctx, j.input, j.belief)
+	all, err := inspection.Sensitivity(j.ctx, j.input, j.belief)
 	if err != nil {
 		return optimizers.IgnoreUnsupported(err)
 	}

@@ -7,7 +7,7 @@ import (
 
 	"bandscope/functions/lru"
 	"bandscope/optimizers"
-	optdiag "bandscope/optimizers/diagnostics"
+	"bandscope/optimizers/inspection"
 	"bandscope/sessions"
 )
 
@@ -129,7 +129,7 @@ func bestMeans(ctx context.Context, st sessions.State) ([]float64, error) {
 	}
 	best := make([]float64, in.Objectives)
 	for k, o := range st.Problem.Objectives {
-		minimum, err := optdiag.MinimizeMean(ctx, in, b, k)
+		minimum, err := inspection.MinimizeMean(ctx, in, b, k)
 		err = optimizers.IgnoreUnsupported(err)
 		if err != nil {
 			return nil, err

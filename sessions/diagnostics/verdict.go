@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"bandscope/functions/numfmt"
-	optdiag "bandscope/optimizers/diagnostics"
+	"bandscope/optimizers/inspection"
 	"bandscope/sessions"
 )
 
@@ -44,7 +44,7 @@ type Verdict struct {
 }
 
 // minChecked is how many results a check of a band needs at least: those of an alarm.
-const minChecked = optdiag.MinAlarmData
+const minChecked = inspection.MinAlarmData
 
 // judge is the verdict of a check that has all that it depends on: the objective with the worst verdict decides.
 func (e checker) judge(r *Check) Verdict {
@@ -96,7 +96,7 @@ func (j judging) verdict() Verdict {
 }
 
 // widest is the coverage of the widest band.
-func (j judging) widest() optdiag.Coverage { return j.o.Coverage[len(j.o.Coverage)-1] }
+func (j judging) widest() inspection.Coverage { return j.o.Coverage[len(j.o.Coverage)-1] }
 
 // missing is the verdict where the model cannot be checked.
 func (j judging) missing() Verdict {

@@ -12,7 +12,7 @@ import (
 	"unicode"
 
 	"bandscope/functions"
-	optdiag "bandscope/optimizers/diagnostics"
+	"bandscope/optimizers/inspection"
 	"bandscope/sessions"
 )
 
@@ -86,9 +86,9 @@ func planned(t *testing.T, function string, objectives, n int, params map[string
 
 // predicted are leave-one-out predictions of a state's results with these residuals, of the minimized objective, by
 // predictions that are a part of the results' range as uncertain.
-func predicted(st sessions.State, k int, z []float64, sd float64) optdiag.Predictions {
+func predicted(st sessions.State, k int, z []float64, sd float64) inspection.Predictions {
 	y := st.Input().Data.Column(k)
-	h := optdiag.Predictions{Y: y, Z: z}
+	h := inspection.Predictions{Y: y, Z: z}
 	for i := range y {
 		h.SD = append(h.SD, sd)
 		h.Mean = append(h.Mean, y[i]-z[i]*sd)
@@ -136,7 +136,7 @@ func all(n int, size float64) []float64 {
 // The truth over the domain as far as a band of 95 % contains it.
 func coveredDomain(share int) func(*Check) {
 	return func(r *Check) {
-		r.Objectives[0].DomainCoverage = []optdiag.Coverage{{Nominal: 0.5, Inside: share / 2, Total: 100},
+		r.Objectives[0].DomainCoverage = []inspection.Coverage{{Nominal: 0.5, Inside: share / 2, Total: 100},
 			{Nominal: 0.95, Inside: share, Total: 100}}
 	}
 }
@@ -228,7 +228,7 @@ func TestMisfit(t *testing.T) {
 	}
 	r.Objectives[0] = ObjectiveCheck{Objective: st.Problem.Objectives[0]}
 	r.Objectives[0].setPredictions(h, Results(st), 0)
-	r.Objectives[0].alarm = optdiag.Alarm{}
+	r.Objectives[0].alarm = inspection.Alarm{}
 	v = checker{state: st}.judge(r)
 	if checkAnswer(t, v.Text); v.Kind != VerdictMisfit || !strings.Contains(v.Text, "all 10 results are equal") {
 		t.Errorf("%+v", v)

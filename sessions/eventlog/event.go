@@ -77,7 +77,7 @@ type body struct {
 	Dt     float64         `json:"dt"` // seconds since the previous line was made
 	Kind   string          `json:"kind"`
 	Data   json.RawMessage `json:"data"`
-	By     *Author         `json:"by,omitempty"` // who recorded it
+	By     *Author         `json:"author,omitempty"` // who recorded it
 }
 
 // Header is the start of the first line of a log; the writer embeds it and adds its own fields.

@@ -6,10 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"bandscope/functions"
-	"bandscope/functions/didyoumean"
 )
 
 // The operations of a journal that are read (optuna/storages/journal/_storage.py); the others set attributes of trials and
@@ -192,16 +190,9 @@ func (j *journal) study(name string) (*journalStudy, error) {
 	for _, s := range all {
 		list = append(list, s.name)
 	}
-	i := slices.Index(list, name)
-	switch {
-	case len(all) == 0:
-		return nil, errors.New("it has no study")
-	case name == "" && len(all) > 1:
-		return nil, fmt.Errorf("it has %d studies; name one: %.300s", len(all), strings.Join(list, ", "))
-	case name == "":
-		i = 0
-	case i < 0:
-		return nil, didyoumean.NewUnknownError("study", name, list)
+	i, err := pickStudy(list, name)
+	if err != nil {
+		return nil, err
 	}
 	if len(all[i].directions) == 0 {
 		return nil, errors.New("the study has no objective")

@@ -150,58 +150,57 @@ const metricNames = "study:metric_names"
 
 // study finds the study of a name, or the only one.
 func (s storage) study(name string) (id int64, found string, err error) {
-	rows, err := s.db.QueryContext(s.ctx, "SELECT study_id, study_name FROM studies ORDER BY study_id LIMIT 1000")
+	var ids []int64
+	var list []string
+	err = s.each("SELECT study_id, study_name FROM studies ORDER BY study_id LIMIT 1000", nil, func(scan func(...any) error) error {
+		ids, list = append(ids, 0), append(list, "")
+		return scan(&ids[len(ids)-1], &list[len(list)-1])
+	})
 	if err != nil {
 		return 0, "", err
 	}
-	defer rows.Close()
-	var list []string
-	for rows.Next() {
-		var number int64
-		var text string
-		if err := rows.Scan(&number, &text); err != nil {
-			return 0, "", err
-		}
-		list = append(list, text)
-		if name == "" && len(list) == 1 || text == name {
-			id, found = number, text
-		}
+	i, err := pickStudy(list, name)
+	if err != nil {
+		return 0, "", err
 	}
+	return ids[i], list[i], nil
+}
+
+// pickStudy is the index of the study of a name, or of the only one.
+func pickStudy(list []string, name string) (int, error) {
+	i := slices.Index(list, name)
 	switch {
-	case rows.Err() != nil:
-		return 0, "", rows.Err()
 	case len(list) == 0:
-		return 0, "", errors.New("it has no study")
+		return 0, errors.New("it has no study")
 	case name == "" && len(list) > 1:
-		return 0, "", fmt.Errorf("it has %d studies; name one: %.300s", len(list), strings.Join(list, ", "))
-	case !slices.Contains(list, name) && name != "":
-		return 0, "", didyoumean.NewUnknownError("study", name, list)
+		return 0, fmt.Errorf("it has %d studies; name one: %.300s", len(list), strings.Join(list, ", "))
+	case name == "":
+		return 0, nil
+	case i < 0:
+		return 0, didyoumean.NewUnknownError("study", name, list)
 	}
-	return id, found, nil
+	return i, nil
 }
 
 func (s storage) directions(id int64) (list []functions.Direction, err error) {
-	rows, err := s.db.QueryContext(s.ctx, "SELECT objective, direction FROM study_directions WHERE study_id = ? ORDER BY objective LIMIT 100", id)
-	if err != nil {
-		return nil, err
+	err = s.each("SELECT objective, direction FROM study_directions WHERE study_id = ? ORDER BY objective LIMIT 100", []any{id},
+		func(scan func(...any) error) error {
+			var k int
+			var text string
+			if err := scan(&k, &text); err != nil {
+				return err
+			}
+			d := functions.Direction(strings.ToLower(text))
+			if k != len(list) || d != functions.Minimize && d != functions.Maximize {
+				return fmt.Errorf("objective %d has the direction %.40q", k, text)
+			}
+			list = append(list, d)
+			return nil
+		})
+	if err == nil && len(list) == 0 {
+		err = errors.New("the study has no objective")
 	}
-	defer rows.Close()
-	for rows.Next() {
-		var k int
-		var text string
-		if err := rows.Scan(&k, &text); err != nil {
-			return nil, err
-		}
-		d := functions.Direction(strings.ToLower(text))
-		if k != len(list) || d != functions.Minimize && d != functions.Maximize {
-			return nil, fmt.Errorf("objective %d has the direction %.40q", k, text)
-		}
-		list = append(list, d)
-	}
-	if len(list) == 0 && rows.Err() == nil {
-		return nil, errors.New("the study has no objective")
-	}
-	return list, rows.Err()
+	return list, err
 }
 
 // optunaTrial is a trial as the storage has it.
@@ -227,7 +226,7 @@ func (t *optunaTrial) finished() bool {
 // trials are the finished trials in their order, and how many others there are.
 func (s storage) trials(id int64) (list []*optunaTrial, unfinished int, err error) {
 	owners := map[int64]*optunaTrial{}
-	err = s.each("SELECT trial_id, coalesce(number, 0), state FROM trials WHERE study_id = ? ORDER BY number, trial_id LIMIT 100000", id,
+	err = s.each("SELECT trial_id, coalesce(number, 0), state FROM trials WHERE study_id = ? ORDER BY number, trial_id LIMIT 100000", []any{id},
 		func(scan func(...any) error) error {
 			var trial int64
 			t := newTrial(0)
@@ -248,7 +247,7 @@ func (s storage) trials(id int64) (list []*optunaTrial, unfinished int, err erro
 		return nil, 0, err
 	}
 	const ours = " WHERE trial_id IN (SELECT trial_id FROM trials WHERE study_id = ?) ORDER BY 1, 2 LIMIT 10000000"
-	err = s.each("SELECT trial_id, param_name, param_value, distribution_json FROM trial_params"+ours, id,
+	err = s.each("SELECT trial_id, param_name, param_value, distribution_json FROM trial_params"+ours, []any{id},
 		func(scan func(...any) error) error {
 			var trial int64
 			var name, distribution string
@@ -264,7 +263,7 @@ func (s storage) trials(id int64) (list []*optunaTrial, unfinished int, err erro
 	if err != nil {
 		return nil, 0, err
 	}
-	return list, unfinished, s.each("SELECT trial_id, objective, value, value_type FROM trial_values"+ours, id,
+	return list, unfinished, s.each("SELECT trial_id, objective, value, value_type FROM trial_values"+ours, []any{id},
 		func(scan func(...any) error) error {
 			var trial int64
 			var k int
@@ -280,9 +279,9 @@ func (s storage) trials(id int64) (list []*optunaTrial, unfinished int, err erro
 		})
 }
 
-// each calls row for every row of a query about a study.
-func (s storage) each(query string, id int64, row func(scan func(...any) error) error) error {
-	rows, err := s.db.QueryContext(s.ctx, query, id)
+// each calls row for every row of a query.
+func (s storage) each(query string, args []any, row func(scan func(...any) error) error) error {
+	rows, err := s.db.QueryContext(s.ctx, query, args...)
 	if err != nil {
 		return err
 	}

@@ -24,59 +24,57 @@ type act[S any] struct {
 	do          func(ctx context.Context, s S, words []string, progress sessions.Progress) error
 }
 
+// withoutContext is an action that needs neither a context nor progress.
+func withoutContext[S any](do func(s S, words []string) error) func(context.Context, S, []string, sessions.Progress) error {
+	return func(_ context.Context, s S, words []string, _ sessions.Progress) error { return do(s, words) }
+}
+
+// answerAs is an answer of the user to a pair of outcomes.
+func answerAs(says string) func(context.Context, *sessions.Session, []string, sessions.Progress) error {
+	return withoutContext(func(s *sessions.Session, words []string) error { return answer(s, words, says) })
+}
+
 // acts are the actions of lessons on sessions.
 var acts = []act[*sessions.Session]{
-	{"page", "page", 0, func(context.Context, *sessions.Session, []string, sessions.Progress) error { return nil }},
+	{"page", "page", 0, withoutContext(func(*sessions.Session, []string) error { return nil })},
 	{"step", "step N", 1, func(ctx context.Context, s *sessions.Session, words []string,
 		progress sessions.Progress) error {
 		return repeat(words, func() error { _, err := s.Step(ctx, progress); return err })
 	}},
 	{"query", "query X … [= VALUE … [sd SE …] [cost C] [because …]]", 1, query},
-	{"edit", "edit KEY VALUE", 2, func(_ context.Context, s *sessions.Session, words []string,
-		_ sessions.Progress) error {
+	{"edit", "edit KEY VALUE", 2, withoutContext(func(s *sessions.Session, words []string) error {
 		return s.Edit(words[0], strings.Join(words[1:], " "))
-	}},
-	{"fork", "fork OPTIMIZER NAME", 2, func(_ context.Context, s *sessions.Session, words []string,
-		_ sessions.Progress) error {
+	})},
+	{"fork", "fork OPTIMIZER NAME", 2, withoutContext(func(s *sessions.Session, words []string) error {
 		return s.Fork(strings.Join(words[1:], " "), words[0])
-	}},
-	{"goto", "goto STEP", 1, goTo},
-	{"out", "out [N]", 0, func(ctx context.Context, s *sessions.Session, words []string,
+	})},
+	{"goto", "goto STEP", 1, withoutContext(goTo)},
+	{"pending", "pending [N]", 0, func(ctx context.Context, s *sessions.Session, words []string,
 		progress sessions.Progress) error {
 		return repeat(words, func() error { _, err := s.Ask(ctx, progress); return err })
 	}},
-	{"tell", "tell VALUE … [sd SE …] [cost C] [because …]", 1, tell},
-	{"fail", "fail REASON", 1, fail},
+	{"tell", "tell VALUE … [sd SE …] [cost C] [because …]", 1, withoutContext(tell)},
+	{"fail", "fail REASON", 1, withoutContext(fail)},
 	{"correct", "correct TEXT", 1, func(ctx context.Context, s *sessions.Session, words []string,
 		progress sessions.Progress) error {
 		_, err := asktell.ApplyCorrection(ctx, s, strings.Join(words, " "), progress)
 		return err
 	}},
-	{"prefer", "prefer STEP STEP", 2, func(_ context.Context, s *sessions.Session, words []string,
-		_ sessions.Progress) error {
-		return answer(s, words, "a")
-	}},
-	{"tie", "tie STEP STEP", 2, func(_ context.Context, s *sessions.Session, words []string,
-		_ sessions.Progress) error {
-		return answer(s, words, "tie")
-	}},
-	{"unsure", "unsure STEP STEP", 2, func(_ context.Context, s *sessions.Session, words []string,
-		_ sessions.Progress) error {
-		return answer(s, words, "unsure")
-	}},
-	{"retract", "retract ANSWER", 1, func(_ context.Context, s *sessions.Session, words []string,
-		_ sessions.Progress) error {
+	{"prefer", "prefer STEP STEP", 2, answerAs("a")},
+	{"tie", "tie STEP STEP", 2, answerAs("tie")},
+	{"unsure", "unsure STEP STEP", 2, answerAs("unsure")},
+	{"retract", "retract ANSWER", 1, withoutContext(func(s *sessions.Session, words []string) error {
 		n, err := parseCount(words[0])
 		if err != nil {
 			return err
 		}
 		return s.Retract(n)
-	}},
-	{"believe", "believe OPTIMIZER [KEY=VALUE …] [over OPTIMIZER [KEY=VALUE …]]", 1, believe},
+	})},
+	{"configure", "configure OPTIMIZER [KEY=VALUE …] [over OPTIMIZER [KEY=VALUE …]]", 1, configure},
 }
 
 // goTo goes back to a step of the branch; the next act begins a branch there.
-func goTo(_ context.Context, s *sessions.Session, words []string, _ sessions.Progress) error {
+func goTo(s *sessions.Session, words []string) error {
 	n, err := parseCount(words[0])
 	if err != nil {
 		return err
@@ -193,12 +191,12 @@ func query(ctx context.Context, s *sessions.Session, words []string, progress se
 func oldestPending(s *sessions.Session) (sessions.Iteration, error) {
 	st := s.State()
 	if len(st.Pending) == 0 {
-		return sessions.Iteration{}, errors.New(`no point is pending: "> out" suggests one`)
+		return sessions.Iteration{}, errors.New(`no point is pending: "> pending" suggests one`)
 	}
 	return st.Pending[0], nil
 }
 
-func tell(_ context.Context, s *sessions.Session, words []string, _ sessions.Progress) error {
+func tell(s *sessions.Session, words []string) error {
 	it, err := oldestPending(s)
 	if err != nil {
 		return err
@@ -211,7 +209,7 @@ func tell(_ context.Context, s *sessions.Session, words []string, _ sessions.Pro
 	return err
 }
 
-func fail(_ context.Context, s *sessions.Session, words []string, _ sessions.Progress) error {
+func fail(s *sessions.Session, words []string) error {
 	it, err := oldestPending(s)
 	if err != nil {
 		return err

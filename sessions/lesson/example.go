@@ -16,19 +16,19 @@ The band contains the plausible values of the function. Without data it is equal
 # The band at the data
 It is narrow at the three points. The text between two acts is a page. Lines below the text describe the page: ` + "`bandscope lesson check`" + ` measures its claims.
 > claim points = 3
-> claim pinch < 1
+> claim band-at-data < 1
 > page
 # What would you expect?
 A question comes before its answer. The reader can answer it from the picture. The diamond is the next point. What does the band do there?
 > claim next = 1
 > ask it meets the new value* | it grows wider | it stays as it is
-> why 2 A result reduces the uncertainty where it was measured.
-> why 3 The model learns from each result.
+> reason 2 A result reduces the uncertainty where it was measured.
+> reason 3 The model learns from each result.
 > step 1
 # It meets the value
 One more point is known, and the band passes through it.
 > claim points = 4
-> claim pinch < 1
+> claim band-at-data < 1
 > page
 # Where would you look?
 Without choices, the reader marks a point on the plot.

@@ -1,7 +1,7 @@
 // Package lesson reads and performs the scripts of lessons: Markdown in which a line that begins with "> " is an action
 // or describes the page above it. A script becomes a session of an optimization or of a training, with pages between
 // the actions; errors have the number of their line. Claims about a training are checked here, claims about plots in
-// package tui/lesson. Progress records what a reader has read, answered and solved, in one file that several programs
+// package tui/lessonpage. Progress records what a reader has read, answered and solved, in one file that several programs
 // may update.
 package lesson
 

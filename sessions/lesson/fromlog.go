@@ -147,17 +147,17 @@ func pageFor(a annotation, before page.Page) page.Page {
 // remapIDs replaces the ID of the suggestion that an event refers to by its ID in the lesson.
 func (r *logConverter) remapIDs(data json.RawMessage) (json.RawMessage, error) {
 	var about struct {
-		Of string `json:"of"`
+		Suggestion string `json:"suggestion"`
 	}
-	if json.Unmarshal(data, &about) != nil || about.Of == "" {
+	if json.Unmarshal(data, &about) != nil || about.Suggestion == "" {
 		return data, nil
 	}
-	id, ok := r.ids[about.Of]
+	id, ok := r.ids[about.Suggestion]
 	if !ok {
-		return nil, fmt.Errorf("the event refers to %s, which is not on this branch", about.Of)
+		return nil, fmt.Errorf("the event refers to %s, which is not on this branch", about.Suggestion)
 	}
-	quoted := func(id string) []byte { return []byte(`"of":"` + id + `"`) }
-	return bytes.Replace(data, quoted(about.Of), quoted(id), 1), nil
+	quoted := func(id string) []byte { return []byte(`"suggestion":"` + id + `"`) }
+	return bytes.Replace(data, quoted(about.Suggestion), quoted(id), 1), nil
 }
 
 // add appends an event, with the elapsed time of the original.

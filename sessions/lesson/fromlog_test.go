@@ -33,7 +33,7 @@ func TestRetell(t *testing.T) {
 			must(Do(t.Context(), s, act, nil))
 		}
 	}
-	do("step 1", "out 2", "tell 3", "tell 4")
+	do("step 1", "pending 2", "tell 3", "tell 4")
 	must(s.Note("Three."))
 	do("step 1")
 	must(s.Mark())

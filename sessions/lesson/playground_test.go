@@ -17,7 +17,7 @@ Three results and two beliefs.
 # Two results
 > claim points = 2
 > correct step 2 = 0.5
-> believe gp-ei kernel=1*se(length=0.05) over gp-ei kernel=periodic*se+linear hyperparameters=fitted
+> configure gp-ei kernel=1*se(length=0.05) over gp-ei kernel=periodic*se+linear hyperparameters=fitted
 # Two beliefs
 > edit kernel 1*se(length=0.1)
 # Another one
@@ -47,11 +47,11 @@ func TestPlaygroundScript(t *testing.T) {
 		t.Errorf("verified: %+v, %v", v, err)
 	}
 	for act, want := range map[string]string{
-		"believe gp-ei kernel=rbf":                  `no kernel "rbf"`,
-		"believe gp-eii":                            "did you mean gp-ei",
-		"believe gp-ei kernel":                      "KEY=VALUE",
-		"believe gp-ei over":                        "name an optimizer before and after over",
-		"believe gp-ei over gp-ei kernel=se(len=2)": "did you mean length",
+		"configure gp-ei kernel=rbf":                  `no kernel "rbf"`,
+		"configure gp-eii":                            "did you mean gp-ei",
+		"configure gp-ei kernel":                      "KEY=VALUE",
+		"configure gp-ei over":                        "name an optimizer before and after over",
+		"configure gp-ei over gp-ei kernel=se(len=2)": "did you mean length",
 	} {
 		if err := Do(t.Context(), made, act, nil); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", act, err, want)

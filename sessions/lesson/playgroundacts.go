@@ -11,8 +11,8 @@ import (
 	"bandscope/sessions"
 )
 
-// believe changes the beliefs of a playground: the second one follows the word over.
-func believe(_ context.Context, s *sessions.Session, words []string, _ sessions.Progress) error {
+// configure changes the beliefs of a playground: the second one follows the word over.
+func configure(_ context.Context, s *sessions.Session, words []string, _ sessions.Progress) error {
 	first, over := words, []string(nil)
 	if i := slices.Index(words, "over"); i >= 0 {
 		first, over = words[:i], words[i+1:]

@@ -12,22 +12,22 @@ type Progress map[string]LessonProgress
 
 // LessonProgress is the progress in a lesson. Pages are counted from 1.
 type LessonProgress struct {
-	Read         time.Time        `json:"read,omitzero"`     // last time
-	CurrentPage  int              `json:"at,omitempty"`      // last page that was open
-	FarthestPage int              `json:"page,omitempty"`    // the farthest page
-	Answers      map[int]bool     `json:"answers,omitempty"` // whether the last answer on a page is right
+	Read         time.Time        `json:"read,omitzero"`          // last time
+	CurrentPage  int              `json:"current_page,omitempty"` // last page that was open
+	FarthestPage int              `json:"page,omitempty"`         // the farthest page
+	Answers      map[int]bool     `json:"answers,omitempty"`      // whether the last answer on a page is right
 	Exercise     ExerciseProgress `json:"exercise,omitzero"`
 }
 
 // ExerciseProgress is the progress in an exercise.
 type ExerciseProgress struct {
 	File  string    `json:"file,omitempty"` // of its session, in the folder of sessions
-	Begun time.Time `json:"begun,omitzero"`
+	Begun time.Time `json:"started,omitzero"`
 	Done  time.Time `json:"done,omitzero"` // first time that all goals held
 }
 
-// Right counts the right answers.
-func (r LessonProgress) Right() int {
+// Correct counts the right answers.
+func (r LessonProgress) Correct() int {
 	n := 0
 	for _, right := range r.Answers {
 		if right {
@@ -58,7 +58,7 @@ func (r LessonProgress) describe(pages int, answers bool) string {
 		texts = append(texts, fmt.Sprintf("%d of %d pages", r.FarthestPage, pages))
 	}
 	if n := len(r.Answers); n > 0 && answers {
-		texts = append(texts, fmt.Sprintf("%d of %d right", r.Right(), n))
+		texts = append(texts, fmt.Sprintf("%d of %d right", r.Correct(), n))
 	}
 	switch {
 	case !r.Exercise.Done.IsZero():

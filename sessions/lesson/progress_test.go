@@ -53,8 +53,8 @@ func TestProgramsAddUp(t *testing.T) {
 	if got := read(t, dir); !reflect.DeepEqual(got, want) {
 		t.Errorf("on disk is %+v, want %+v", got, want)
 	}
-	if a.Get("one").Right() != 1 || lessonProgress.Right() != 2 {
-		t.Errorf("before it is read again %d are right, then %d", a.Get("one").Right(), lessonProgress.Right())
+	if a.Get("one").Correct() != 1 || lessonProgress.Correct() != 2 {
+		t.Errorf("before it is read again %d are right, then %d", a.Get("one").Correct(), lessonProgress.Correct())
 	}
 	if err := a.Load(); err != nil || !reflect.DeepEqual(a.Progress(), want) {
 		t.Errorf("read again: %v, %+v", err, a.Progress())
@@ -79,7 +79,7 @@ func TestProgramsAtOnce(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if n := read(t, dir)["one"].Right(); n != 20 {
+	if n := read(t, dir)["one"].Correct(); n != 20 {
 		t.Errorf("%d of 20 answers are kept", n)
 	}
 	left, err := filepath.Glob(filepath.Join(dir, ".course-*"))
@@ -91,7 +91,7 @@ func TestProgramsAtOnce(t *testing.T) {
 // A damaged file is no state, which is said, and is laid aside by whoever writes next.
 func TestDamaged(t *testing.T) {
 	for name, text := range map[string]string{
-		"cut off": `{"lessons":{"one":{"at":`, "of another kind": `{"lessons":7}`, "empty": "",
+		"cut off": `{"lessons":{"one":{"current_page":`, "of another kind": `{"lessons":7}`, "empty": "",
 		"not text": "\x00\xff"} {
 		dir := t.TempDir()
 		path := filepath.Join(dir, fileName)

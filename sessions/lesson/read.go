@@ -28,7 +28,7 @@ import (
 //	> claim band > 2                a claim about the picture
 //	> ask                           asks for a point
 //	> ask one | another* | a third  asks for a choice; the right one has a *
-//	> why 1 the data say otherwise  the reason why the first choice is wrong; one line for each wrong choice
+//	> reason 1 the data say otherwise  the reason why the first choice is wrong; one line for each wrong choice
 //	> step 3                        an action ends the page, see Acts; "> page" does only this
 //	> exercise …                    is at the end, see CutExercise
 type Script struct {
@@ -189,7 +189,7 @@ func (s *Script) parseBody(lines []line) error {
 }
 
 // pageKeywords begin lines that describe a page.
-var pageKeywords = []string{"ask", "why", "claim", "view"}
+var pageKeywords = []string{"ask", "reason", "claim", "view"}
 
 // parseLine reads a line that describes a page.
 func (i *item) parseLine(l line) (err error) {
@@ -201,8 +201,8 @@ func (i *item) parseLine(l line) (err error) {
 		i.page.Ask = true
 	case l.words[0] == "ask":
 		i.page.Question, err = page.ParseQuestion(rest)
-	case l.words[0] == "why":
-		err = i.page.ParseWhy(rest)
+	case l.words[0] == "reason":
+		err = i.page.ParseReason(rest)
 	case rest == "":
 		err = fmt.Errorf("the line needs a text after %s", l.words[0])
 	case l.words[0] == "claim":

@@ -69,7 +69,7 @@ func TestPerform(t *testing.T) {
 	if len(pages) != 4 {
 		t.Fatalf("%+v", pages)
 	}
-	if p := pages[0]; p.Text != "# Before\n\nNothing is known." || p.Right != 1 || len(p.Choices) != 3 || p.Ask ||
+	if p := pages[0]; p.Text != "# Before\n\nNothing is known." || p.Correct != 1 || len(p.Choices) != 3 || p.Ask ||
 		len(p.Claims) != 1 || p.Claims[0] != "points = 0" {
 		t.Errorf("the first page is %+v", p)
 	}
@@ -91,7 +91,7 @@ func TestWrongScripts(t *testing.T) {
 		{"> step 2\n", "> step\n", `line 13: > step: write it as "step N"`},
 		{"> step 2\n", "> steps 2\n", `line 13: > steps 2: no act "steps"; did you mean step?`},
 		{"> step 2\n", "> step two\n", `line 13: > step two: the number must be a whole number from 1`},
-		{"> step 2\n", "> why 2 It does.\n> step 2\n", "line 13: > why 2 It does.: choice 2 is right"},
+		{"> step 2\n", "> reason 2 It does.\n> step 2\n", "line 13: > reason 2 It does.: choice 2 is right"},
 		{"> step 2\n", "More.\n", "line 13: More.: write the text of a page before"},
 		{"> ask\n", "> ask\n> ask\n", "the page has two questions"},
 		{"> view line theory", "> view line\n> view plane", "two views"},
@@ -125,9 +125,9 @@ const oven = `> lesson oven.toml gp-ei 3
 Results by hand.
 > begin
 # One
-> out
+> pending
 > tell 41.2 sd 0.5 because the lamp was cold
-> out 2
+> pending 2
 > fail no sample left
 > tell 39
 > query 150 = 40
@@ -166,7 +166,7 @@ func TestTellInPart(t *testing.T) {
 		"name = \"oven\"\n[[variable]]\nname = \"temperature\"\nlow = 100\nhigh = 200\n[[objective]]\n" +
 			"name = \"yield\"\ndirection = \"maximize\"\n[[objective]]\nname = \"waste\"\ndirection = \"minimize\"\n")}}
 	for text, missing := range map[string]string{"1 ?": "waste", "? 2": "yield", "1 2 sd ? 0.5": ""} {
-		s, err := ReadScript("> lesson oven.toml random 3\n# Oven\nAn oven.\n> begin\n# One\n> out\n> tell "+text+
+		s, err := ReadScript("> lesson oven.toml random 3\n# Oven\nAn oven.\n> begin\n# One\n> pending\n> tell "+text+
 			"\n# Two\n", files)
 		if err != nil {
 			t.Fatal(err)
@@ -216,7 +216,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(lesson)
 	f.Add(oven)
 	f.Add(lesson + exercise)
-	f.Add("> lab flops dim=8\n# a\nb\n> begin\np\n> ask a | b*\n> lay contrast")
+	f.Add("> lab flops dim=8\n# a\nb\n> begin\np\n> ask a | b*\n> add contrast")
 	f.Add(strings.Replace(lesson, "> hide", "> axis y -3..3\n> axis simple 1e-3..10\n> hide", 1))
 	f.Add("> lab flops\n# a\nb\n> axis errors 4..30\n> axis iterations 1..20\n> begin\np")
 	f.Add("> lesson\n> begin\n> ")

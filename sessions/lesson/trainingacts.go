@@ -11,7 +11,7 @@ import (
 
 // trainingActs are the actions of lessons on trainings.
 var trainingActs = []act[*training.Session]{
-	{"page", "page", 0, func(context.Context, *training.Session, []string, sessions.Progress) error { return nil }},
+	{"page", "page", 0, withoutContext(func(*training.Session, []string) error { return nil })},
 	{"step", "step N", 1, func(ctx context.Context, s *training.Session, words []string,
 		progress sessions.Progress) error {
 		n, err := parseCount(words[0])
@@ -20,19 +20,18 @@ var trainingActs = []act[*training.Session]{
 		}
 		return err
 	}},
-	{"edit", "edit [second] KEY=VALUE …", 1,
-		func(_ context.Context, s *training.Session, words []string, _ sessions.Progress) error {
-			run := 0
-			if words[0] == "second" {
-				run, words = 1, words[1:]
-			}
-			set, err := values(s.State().Spec, words)
-			if err == nil {
-				_, err = s.Edit(run, set)
-			}
-			return err
-		}},
-	{"lay", "lay KEY=VALUE … (or contrast)", 1,
+	{"edit", "edit [second] KEY=VALUE …", 1, withoutContext(func(s *training.Session, words []string) error {
+		run := 0
+		if words[0] == "second" {
+			run, words = 1, words[1:]
+		}
+		set, err := values(s.State().Spec, words)
+		if err == nil {
+			_, err = s.Edit(run, set)
+		}
+		return err
+	})},
+	{"add", "add KEY=VALUE … (or contrast)", 1,
 		func(ctx context.Context, s *training.Session, words []string, progress sessions.Progress) error {
 			set, err := values(s.State().Spec, words)
 			if err == nil {
@@ -40,12 +39,8 @@ var trainingActs = []act[*training.Session]{
 			}
 			return err
 		}},
-	{"lift", "lift", 0, func(_ context.Context, s *training.Session, _ []string, _ sessions.Progress) error {
-		return s.RemoveRun()
-	}},
-	{"fork", "fork NAME", 1, func(_ context.Context, s *training.Session, words []string, _ sessions.Progress) error {
-		return s.Fork(strings.Join(words, " "))
-	}},
+	{"lift", "lift", 0, withoutContext(func(s *training.Session, _ []string) error { return s.RemoveRun() })},
+	{"fork", "fork NAME", 1, withoutContext(func(s *training.Session, words []string) error { return s.Fork(strings.Join(words, " ")) })},
 }
 
 // values reads parameters of a training as KEY=VALUE, or "contrast" for those that its second run differs in.

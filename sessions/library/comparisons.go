@@ -40,8 +40,8 @@ type Comparison struct {
 	Acquisition bool   `json:"acquisition,omitempty"` // the panes show the acquisitions first
 	Samples     int    `json:"samples,omitempty"`     // surrogate samples that are drawn
 	NoBand      bool   `json:"no_band,omitempty"`     // samples alone
-	Knob        string `json:"knob,omitempty"`        // the parameter that the arrow keys change
-	KnobAll     bool   `json:"knob_all,omitempty"`    // in every pane that has it, not only in the selected one
+	Knob        string `json:"parameter,omitempty"`   // the parameter that the arrow keys change
+	KnobAll     bool   `json:"all_panes,omitempty"`   // in every pane that has it, not only in the selected one
 	Distance    bool   `json:"distance,omitempty"`    // the distance between the first two bands is shown
 }
 

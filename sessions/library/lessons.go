@@ -213,11 +213,14 @@ func OpenTrainingLesson(name string) (*training.Session, error) {
 	return openLesson(name, training.Read)
 }
 
-// openLesson opens a built-in lesson with what reads its kind of record.
-func openLesson[S interface {
+// record is a session or a training.
+type record interface {
 	Lesson() *sessions.Lesson
 	First()
-}](name string, read func(context.Context, io.Reader) (S, error)) (s S, err error) {
+}
+
+// openLesson opens a built-in lesson with the reader of its kind of record.
+func openLesson[S record](name string, read func(context.Context, io.Reader) (S, error)) (s S, err error) {
 	data, err := lessonData(name)
 	if err != nil {
 		return s, err
@@ -236,24 +239,22 @@ func openLesson[S interface {
 // FindLesson opens a built-in lesson by its name, or a lesson's file by its path, which is only read. The error of a
 // lab's lesson is sessions.ErrTraining.
 func FindLesson(ctx context.Context, name string) (*sessions.Session, error) {
-	if isBuiltIn(name) {
-		return OpenLesson(name)
-	}
-	s, err := sessions.OpenReadOnly(ctx, name)
-	if err != nil {
-		return nil, err
-	}
-	return s, setLessonFile(s.Lesson(), name)
+	return findLesson(ctx, name, OpenLesson, sessions.OpenReadOnly)
 }
 
 // FindTrainingLesson is FindLesson of the lesson of a lab.
 func FindTrainingLesson(ctx context.Context, name string) (*training.Session, error) {
+	return findLesson(ctx, name, OpenTrainingLesson, training.OpenReadOnly)
+}
+
+func findLesson[S record](ctx context.Context, name string, builtIn func(string) (S, error),
+	open func(context.Context, string) (S, error)) (none S, err error) {
 	if isBuiltIn(name) {
-		return OpenTrainingLesson(name)
+		return builtIn(name)
 	}
-	s, err := training.OpenReadOnly(ctx, name)
+	s, err := open(ctx, name)
 	if err != nil {
-		return nil, err
+		return none, err
 	}
 	return s, setLessonFile(s.Lesson(), name)
 }

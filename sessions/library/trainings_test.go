@@ -85,14 +85,14 @@ Before.
 # two
 > claim metric < 100 at step 10
 > edit lambda=2
-> lay contrast
+> add contrast
 > edit second lambda=1
 > step 2
 > page
 # three
 > claim second.metric > 0
 > claim weight > 1e9
-> lift
+> remove
 > fork mine
 # four`
 	var outlines [2][]string
@@ -123,7 +123,7 @@ Before.
 		stops := again.Timeline().Stops
 		again.First()
 		first := again.State().LastNote()
-		if len(stops) != 4 || !stops[0].Ask || stops[1].Ask || stops[2].Step != 12 || first.Right != 1 ||
+		if len(stops) != 4 || !stops[0].Ask || stops[1].Ask || stops[2].Step != 12 || first.Correct != 1 ||
 			len(first.Choices) != 3 || first.Choices[1] != "it falls" {
 			t.Errorf("the pages are %+v, of the first %+v", stops, first)
 		}

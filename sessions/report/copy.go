@@ -61,7 +61,7 @@ func RepeatCommand(ctx context.Context, s *sessions.Session) (string, error) {
 		if sanitize.Text(w) != w {
 			return "", fmt.Errorf("no command repeats this session: a shell cannot safely read %q", w)
 		}
-		line += " " + shellWord(w)
+		line += " " + functions.ShellWord(w)
 	}
 	return line, nil
 }
@@ -148,12 +148,3 @@ func evaluated(ctx context.Context, m sessions.Suggestion, i int, pt sessions.Po
 
 // number writes a number with all digits.
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
-
-// shellWord is a word as a POSIX shell reads it.
-func shellWord(w string) string {
-	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_@%+=:,./-"
-	if w != "" && strings.Trim(w, plain) == "" {
-		return w
-	}
-	return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
-}

@@ -86,7 +86,7 @@ func TestRepeatCommand(t *testing.T) {
 func TestShellWord(t *testing.T) {
 	for word, want := range map[string]string{"gp-ei": "gp-ei", "": "''", "a b": "'a b'", "$(rm x)": "'$(rm x)'",
 		"it's": `'it'\''s'`, "~": "'~'", "box(-80..-70, any)": "'box(-80..-70, any)'", "é": "'é'"} {
-		if got := shellWord(word); got != want {
+		if got := functions.ShellWord(word); got != want {
 			t.Errorf("%q is %s, want %s", word, got, want)
 		}
 	}
@@ -118,7 +118,7 @@ func TestTableText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = "step\tby\tdose (g)\ttime (s)\textraction (%)\textraction_true (%)\tbitterness\tbitterness_true\tfailed\tseconds\tnotes\n1\tperson\t15.25\t25\t18.125\t\t3\t\tfalse\t0\t'=1+1 and more\n"
+	const want = "step\tsource\tdose (g)\ttime (s)\textraction (%)\textraction_true (%)\tbitterness\tbitterness_true\tfailed\tseconds\tnotes\n1\tperson\t15.25\t25\t18.125\t\t3\t\tfalse\t0\t'=1+1 and more\n"
 	if got := TableText(s.State()); got != want {
 		t.Errorf("the table is\n%q, want\n%q", got, want)
 	}

@@ -39,7 +39,7 @@ func TestToldIsExported(t *testing.T) {
 	if err := Export(t.Context(), s.State(), &text, "csv"); err != nil {
 		t.Fatal(err)
 	}
-	const want = `step,by,dose,time,extraction,extraction_true,extraction_se,bitterness,bitterness_true,bitterness_se,body,body_true,body_se,dose_suggested,time_suggested,reason,failed,seconds,notes
+	const want = `step,source,dose,time,extraction,extraction_true,extraction_se,bitterness,bitterness_true,bitterness_se,body,body_true,body_se,dose_suggested,time_suggested,reason,failed,seconds,notes
 1,person,16,25,18,,,3,,0.5,,,,15,25,,false,0,'=slow
 2,person,17,30,NaN,,,NaN,,,NaN,,,17,30,burnt,true,0,
 `

@@ -80,7 +80,7 @@ func (t csvColumns) head(p *functions.Problem, units bool) []string {
 		}
 		return name
 	}
-	row := []string{"step", "by"}
+	row := []string{"step", "source"}
 	for _, v := range p.Domain {
 		row = append(row, column(v.Name, "", v.Unit))
 	}

@@ -12,7 +12,7 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/encoding"
 	"bandscope/optimizers"
-	optdiag "bandscope/optimizers/diagnostics"
+	"bandscope/optimizers/inspection"
 	"bandscope/sessions"
 	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/eventlog"
@@ -303,7 +303,7 @@ func (r *Inspection) bands(ctx context.Context, st sessions.State, b optimizers.
 	if err != nil {
 		return err
 	}
-	if d, ok := displayed.(optdiag.Recalibrated); ok {
+	if d, ok := displayed.(inspection.Recalibrated); ok {
 		for k := range r.Objectives {
 			r.Objectives[k].BandFactor = Number(d.Factors[k].Drawn())
 		}

@@ -51,7 +51,7 @@ func TestLimitsAreTold(t *testing.T) {
 	}
 	var csv bytes.Buffer
 	if err := Export(t.Context(), st, &csv, "csv"); err != nil ||
-		!strings.HasPrefix(csv.String(), "step,by,x1,x2,f,f_true,wave,wave_true,radius,radius_true,failed,feasible,") {
+		!strings.HasPrefix(csv.String(), "step,source,x1,x2,f,f_true,wave,wave_true,radius,radius_true,failed,feasible,") {
 		t.Errorf("the table is %q, %v", csv.String()[:100], err)
 	}
 }

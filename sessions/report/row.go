@@ -29,7 +29,7 @@ func (n Number) MarshalJSON() ([]byte, error) {
 // Row is an iteration for other programs, as run --json and export write it.
 type Row struct {
 	Step int                `json:"step"`
-	By   string             `json:"by,omitempty"`
+	By   string             `json:"source,omitempty"`
 	X    [][]encoding.Value `json:"x"`
 	Y    [][]Number         `json:"y"`
 	// the suggested point, if another one was evaluated
@@ -63,9 +63,9 @@ type Row struct {
 // Correction is a correction for other programs: the values before it, and the reason.
 type Correction struct {
 	Point  int              `json:"point"` // of the batch, from 0
-	Was    []Number         `json:"was"`
+	Was    []Number         `json:"old"`
 	SE     []Number         `json:"se,omitempty"`   // where the standard errors were changed
-	At     []encoding.Value `json:"at,omitempty"`   // where the place was
+	At     []encoding.Value `json:"x,omitempty"`    // where the place was
 	Cost   Number           `json:"cost,omitempty"` // where the cost was
 	Reason string           `json:"reason,omitempty"`
 }

@@ -74,7 +74,7 @@ func extended(t testing.TB, s *sessions.Session, author string, x ...float64) *s
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, found.Tree, file, "suggested", map[string]any{"x": [][]float64{x}, "by": author, "seconds": 0})
+	write(t, found.Tree, file, "suggested", map[string]any{"x": [][]float64{x}, "source": author, "seconds": 0})
 	write(t, found.Tree, file, "observed", map[string]any{"y": y, "truth": y})
 	if err := file.Close(); err != nil {
 		t.Fatal(err)

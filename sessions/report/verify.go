@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,7 +13,6 @@ import (
 	"bandscope/functions/encoding"
 	"bandscope/functions/numfmt"
 	"bandscope/optimizers"
-	"bandscope/optimizers/program"
 	"bandscope/sessions"
 )
 
@@ -146,11 +146,9 @@ func Verify(ctx context.Context, s *sessions.Session, progress sessions.Progress
 // verify recomputes one suggestion, and compares.
 func (v *Verification) verify(ctx context.Context, m sessions.Suggestion) error {
 	computed, err := m.Recompute(ctx)
-	if e := (*program.NotAllowedError)(nil); errors.As(err, &e) {
+	if flag, ok := sessions.ProgramFlag(err); ok {
 		v.NotStarted++
-		if v.Flag == "" {
-			v.Flag = program.Flag(e.Command)
-		}
+		v.Flag = cmp.Or(v.Flag, flag)
 		return nil
 	}
 	if err != nil {

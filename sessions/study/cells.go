@@ -18,11 +18,11 @@ const (
 
 // Cells divides the study into its runs: problem after problem, in each method after method, in each seed after seed.
 // Their texts are in canonical form: names with their dimension, keys sorted, numbers in one form, and no defaults; the
-// budget is the number of iterations. The error has all faults of the study's lists, as *experiment.Faults.
+// budget is the number of iterations. The error has all faults of the study's lists, as *tomlfile.Faults.
 func (d *Declaration) Cells() ([]Cell, error) {
 	c := &checker{Declaration: d}
 	cells := c.cells()
-	if err := c.err(); err != nil {
+	if err := c.faults.ErrorOrNil(); err != nil {
 		return nil, err
 	}
 	return cells, nil

@@ -1,7 +1,6 @@
 package study
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,49 +10,27 @@ import (
 	"strings"
 
 	"bandscope/functions/didyoumean"
-	"bandscope/functions/experiment"
+	"bandscope/functions/tomlfile"
 )
-
-// place is a place in a file: a key, an item of its list, or a key of a table in it; -1 and an empty text where there
-// is none.
-type place struct {
-	key   string
-	index int
-	under string
-}
 
 // checker checks a declaration.
 type checker struct {
 	*Declaration
-	lines  map[place]int // of a declaration that was read from a file
-	faults experiment.Faults
+	positions tomlfile.Positions // of a declaration that was read from a file
+	faults    tomlfile.Faults
 }
 
 // addFault adds a fault.
-func (c *checker) addFault(pos place, format string, args ...any) {
-	line := 0
-	for _, p := range []place{pos, {pos.key, pos.index, ""}, {pos.key, -1, ""}} {
-		if line == 0 {
-			line = c.lines[p]
-		}
-	}
-	c.faults.List = append(c.faults.List, experiment.Fault{Line: line, Text: fmt.Sprintf(format, args...)})
-}
-
-func (c *checker) err() error {
-	if len(c.faults.List) == 0 {
-		return nil
-	}
-	slices.SortStableFunc(c.faults.List, func(a, b experiment.Fault) int { return cmp.Compare(a.Line, b.Line) })
-	return &c.faults
+func (c *checker) addFault(place tomlfile.Place, format string, args ...any) {
+	c.faults.Add(c.positions, place, fmt.Sprintf(format, args...))
 }
 
 // Check checks everything that can be checked without running the study. The error has all faults, as
-// *experiment.Faults.
+// *tomlfile.Faults.
 func (d *Declaration) Check(ctx context.Context) error {
 	c := &checker{Declaration: d}
 	c.check(ctx)
-	return c.err()
+	return c.faults.ErrorOrNil()
 }
 
 // namePattern matches the names of studies, which are file names on every system.
@@ -79,15 +56,15 @@ func (c *checker) check(ctx context.Context) {
 func (c *checker) names() {
 	switch {
 	case c.Name == "":
-		c.addFault(place{"name", -1, ""}, `the study has no name; add one, such as name = "small"`)
+		c.addFault(tomlfile.Place{Key: "name"}, `the study has no name; add one, such as name = "small"`)
 	case !namePattern.MatchString(c.Name):
-		c.addFault(place{"name", -1, ""}, "a name must have at most 64 letters (a to z), digits, dots, hyphens and underscores, and begin with a letter or a digit; got %q", c.Name)
+		c.addFault(tomlfile.Place{Key: "name"}, "a name must have at most 64 letters (a to z), digits, dots, hyphens and underscores, and begin with a letter or a digit; got %q", c.Name)
 	}
 	if c.Keep != "" && !slices.Contains([]Keep{KeepTraces, KeepSessions}, c.Keep) {
-		c.addFault(place{"keep", -1, ""}, "keep must be %q or %q, got %q", KeepTraces, KeepSessions, c.Keep)
+		c.addFault(tomlfile.Place{Key: "keep"}, "keep must be %q or %q, got %q", KeepTraces, KeepSessions, c.Keep)
 	}
 	if c.Measure != DefaultMeasure && !slices.Contains(Measures(), c.Measure) {
-		c.addFault(place{"measure", -1, ""}, "%v",
+		c.addFault(tomlfile.Place{Key: "measure"}, "%v",
 			didyoumean.NewUnknownError("measure", string(c.Measure), measureNames()))
 	}
 }
@@ -110,7 +87,7 @@ func (c *checker) try(ctx context.Context, cell Cell, problem int) {
 		err = errors.Join(err, s.Close())
 	}
 	if err != nil {
-		c.addFault(place{"problems", problem, ""}, "%s, %s: %v", cell.Problem, cell.Method, err)
+		c.addFault(tomlfile.Place{Table: "problems", Index: problem}, "%s, %s: %v", cell.Problem, cell.Method, err)
 	}
 }
 
@@ -127,11 +104,11 @@ func (c *checker) cells() []Cell {
 func (c *checker) counts() {
 	switch {
 	case c.Seeds == 0:
-		c.addFault(place{"seeds", -1, ""}, "the study has no seeds; add their number, such as seeds = 10")
+		c.addFault(tomlfile.Place{Key: "seeds"}, "the study has no seeds; add their number, such as seeds = 10")
 	case c.Seeds < 1 || c.Seeds > MaxSeeds:
-		c.addFault(place{"seeds", -1, ""}, "seeds is their number and must be in [1, %d], got %d", MaxSeeds, c.Seeds)
+		c.addFault(tomlfile.Place{Key: "seeds"}, "seeds is their number and must be in [1, %d], got %d", MaxSeeds, c.Seeds)
 	case c.First > maxSeed-uint64(c.Seeds):
-		c.addFault(place{"first", -1, ""}, "the seeds must be in [1, 2^53], got %d as the first", c.First)
+		c.addFault(tomlfile.Place{Key: "first_seed"}, "the seeds must be in [1, 2^53], got %d as the first", c.First)
 	}
 	for _, list := range []struct {
 		key     string
@@ -140,11 +117,11 @@ func (c *checker) counts() {
 	}{{"problems", c.Problems, `problems = ["branin", "ackley:5"]`},
 		{"methods", c.Methods, `methods = ["gp-ei", "random"]`}} {
 		if len(list.items) == 0 {
-			c.addFault(place{list.key, -1, ""}, "the study has no %s; add some, such as %s", list.key, list.example)
+			c.addFault(tomlfile.Place{Key: list.key}, "the study has no %s; add some, such as %s", list.key, list.example)
 		}
 	}
 	if n := float64(len(c.Problems)) * float64(len(c.Methods)) * float64(c.Seeds); n > MaxCells {
-		c.addFault(place{"seeds", -1, ""}, "the study has %.0f cells, but the limit is %d; use fewer problems, methods or seeds", n, MaxCells)
+		c.addFault(tomlfile.Place{Key: "seeds"}, "the study has %.0f cells, but the limit is %d; use fewer problems, methods or seeds", n, MaxCells)
 	}
 }
 
@@ -154,21 +131,21 @@ func (c *checker) pairs() (cells []Cell) {
 	for i, text := range c.Problems {
 		p, err := readProblem(text, c.FirstSeed(), c.Own)
 		if err != nil {
-			c.addFault(place{"problems", i, ""}, "%v", err)
+			c.addFault(tomlfile.Place{Table: "problems", Index: i}, "%v", err)
 			continue
 		}
 		budget, err := p.iterations(c.Budget)
 		switch {
 		case err != nil && p.budget != "":
-			c.addFault(place{"problems", i, ""}, "%v", err)
+			c.addFault(tomlfile.Place{Table: "problems", Index: i}, "%v", err)
 			continue
 		case err != nil:
-			c.addFault(place{"budget", -1, ""}, "%v", err)
+			c.addFault(tomlfile.Place{Key: "budget"}, "%v", err)
 			return nil
 		}
 		canonical := p.String()
 		if first, twice := problems[canonical]; twice {
-			c.addFault(place{"problems", i, ""}, "%q is the same problem as %q", text, c.Problems[first])
+			c.addFault(tomlfile.Place{Table: "problems", Index: i}, "%q is the same problem as %q", text, c.Problems[first])
 			continue
 		}
 		problems[canonical] = i
@@ -180,7 +157,7 @@ func (c *checker) pairs() (cells []Cell) {
 			}
 			if err != nil {
 				if !reported[k] { // other problems give the same fault
-					c.addFault(place{"methods", k, ""}, "%v", err)
+					c.addFault(tomlfile.Place{Table: "methods", Index: k}, "%v", err)
 				}
 				reported[k] = true
 				continue
@@ -198,7 +175,7 @@ func (c *checker) pairs() (cells []Cell) {
 func (c *checker) checkPublished(runs []Cell) {
 	for i, p := range c.Published {
 		if _, err := p.Resolve(runs, c.Own...); err != nil {
-			c.addFault(place{"printed", i, ""}, "%v", err)
+			c.addFault(tomlfile.Place{Table: "published", Index: i}, "%v", err)
 		}
 		c.checkPublishedNumber(i, p)
 	}
@@ -207,23 +184,23 @@ func (c *checker) checkPublished(runs []Cell) {
 // checkPublishedNumber checks a number of a paper, except its problem and method.
 func (c *checker) checkPublishedNumber(i int, p PublishedNumber) {
 	if p.Measure != DefaultMeasure && !slices.Contains(Measures(), p.Measure) {
-		c.addFault(place{"printed", i, "measure"}, "%v",
+		c.addFault(tomlfile.Place{Table: "published", Index: i, Key: "measure"}, "%v",
 			didyoumean.NewUnknownError("measure", string(p.Measure), measureNames()))
 	}
 	if math.IsNaN(p.Value) || math.IsInf(p.Value, 0) {
-		c.addFault(place{"printed", i, "value"}, "a printed value must be a finite number, got %g", p.Value)
+		c.addFault(tomlfile.Place{Table: "published", Index: i, Key: "value"}, "a printed value must be a finite number, got %g", p.Value)
 	}
 	if p.Interval != nil && !(*p.Interval >= 0 && *p.Interval < math.Inf(1)) {
-		c.addFault(place{"printed", i, "interval"}, "an interval must be a number of at least 0, got %g", *p.Interval)
+		c.addFault(tomlfile.Place{Table: "published", Index: i, Key: "interval"}, "an interval must be a number of at least 0, got %g", *p.Interval)
 	}
 	if p.Evaluations < 0 {
-		c.addFault(place{"printed", i, "evaluations"}, "evaluations must be a number of at least 0, got %d", p.Evaluations)
+		c.addFault(tomlfile.Place{Table: "published", Index: i, Key: "evaluations"}, "evaluations must be a number of at least 0, got %d", p.Evaluations)
 	}
 	if p.Statistic != "" && p.Statistic != "mean" && p.Statistic != "median" {
-		c.addFault(place{"printed", i, "statistic"}, `statistic must be "mean" or "median", got %q`, p.Statistic)
+		c.addFault(tomlfile.Place{Table: "published", Index: i, Key: "statistic"}, `statistic must be "mean" or "median", got %q`, p.Statistic)
 	}
-	if p.Where == "" {
-		c.addFault(place{"printed", i, ""}, `a printed number has no place; add one, such as where = "table 5.1"`)
+	if p.Source == "" {
+		c.addFault(tomlfile.Place{Table: "published", Index: i}, `a published number has no source; add one, such as source = "table 5.1"`)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"bandscope/functions/didyoumean"
 	"bandscope/functions/experiment"
 	"bandscope/functions/sheet"
+	"bandscope/functions/tomlfile"
 	"bandscope/optimizers"
 	"bandscope/optimizers/program"
 	"bandscope/optimizers/registry"
@@ -133,9 +134,9 @@ func readOwnProgram(file string, open experiment.FileReader) (OwnFile, error) {
 func (c *checker) checkOwn() {
 	seen := map[string]bool{}
 	for i, p := range c.Own {
-		position := place{"problems", i, ""}
+		position := tomlfile.Place{Table: "problems", Index: i}
 		if p.Program != nil {
-			position.key = "methods"
+			position.Table = "methods"
 		}
 		switch {
 		case (p.Experiment == nil) == (p.Program == nil) || p.File == "" || len(p.File) > maxEntry:
@@ -175,12 +176,12 @@ func (r *reader) readListed(key string, entries []string, isFile func(string) bo
 		}
 		file, err := read(e.name)
 		if err != nil {
-			r.addFault(place{key, i, ""}, "%v", err)
+			r.addFault(tomlfile.Place{Table: key, Index: i}, "%v", err)
 			continue
 		}
 		index := slices.IndexFunc(r.Own, func(p OwnFile) bool { return p.Name() == file.Name() })
 		if index >= 0 {
-			r.addFault(place{key, i, ""}, "%s and %s both declare %s; change one of the names", r.Own[index].File, file.File,
+			r.addFault(tomlfile.Place{Table: key, Index: i}, "%s and %s both declare %s; change one of the names", r.Own[index].File, file.File,
 				file.Name())
 			continue
 		}

@@ -231,7 +231,7 @@ seeds = 1
 		t.Errorf("the session of another program goes on: %v", err)
 	}
 	for entry, want := range map[string]string{
-		"none.toml":                `none.toml: line 2: there is no key "program"`,
+		"none.toml":                `none.toml: line 2, column 1: unknown key "program"`,
 		"ladder.toml down=3":       "down",
 		"ladder.toml up=10":        "up must be an integer in [0, 9]",
 		"sub/ladder.toml":          "ladder.toml and sub/ladder.toml both declare exec:ladder",

@@ -3,6 +3,7 @@ package study
 import (
 	"strings"
 
+	"bandscope/functions"
 	"bandscope/functions/external"
 	"bandscope/optimizers/program"
 )
@@ -33,5 +34,5 @@ func (c Cell) NeedsFlag(ownFiles ...OwnFile) string {
 	if _, ok := external.Allowed(d.Command); ok {
 		return ""
 	}
-	return "--allow-exec " + external.Quote(program.Prefix+d.Command)
+	return "--allow-exec " + functions.ShellWord(program.Prefix+d.Command)
 }

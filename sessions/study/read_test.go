@@ -36,9 +36,9 @@ func TestParse(t *testing.T) {
 // What is printed has the texts of the cells, and the paper's name of a method that is not known here.
 func TestPrinted(t *testing.T) {
 	d, err := Parse(t.Context(), "s.toml",
-		[]byte(small+"note='n'\n[[printed]]\nproblem='forrester noise=0.10'\nmethod='gp-ei kernel=SE'\n"+
-			"value=3\nwhere='fig. 1'\nmeasure='cumulative regret'\n[[printed]]\nmethod='TuRBO'\nvalue=3.5\n"+
-			"interval=1\nwhere='fig. 1'"))
+		[]byte(small+"note='n'\n[[published]]\nproblem='forrester noise=0.10'\nmethod='gp-ei kernel=SE'\n"+
+			"value=3\nsource='fig. 1'\nmeasure='cumulative regret'\n[[published]]\nmethod='TuRBO'\nvalue=3.5\n"+
+			"interval=1\nsource='fig. 1'"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,32 +55,32 @@ func TestPrinted(t *testing.T) {
 // Every fault is told with its line and with what would be right.
 func TestFaults(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
-		{"", "s.toml: the file is empty; a study needs a name, problems, methods and seeds"},
-		{"name = \"a\nseeds = 1", "s.toml: line 1: the file is not valid TOML: "},
-		{"name = \"a\"\nname = \"b\"", "s.toml: line 2: the file is not valid TOML: "},
-		{"seed = 4\n" + small, `s.toml: line 1: no key "seed"; did you mean seeds`},
-		{small + "\n[[printed]]\nvalu = 3",
-			"s.toml: line 7: a printed number has no value; add one, such as value = 0.02\n" + "s.toml: line 8: no key \"valu\"; did you mean value"},
-		{small + "\n[[printed]]\nvalue = 3\nproblem = 'branin'\nmethod = 'TuRBO'",
-			"s.toml: line 7: a printed number has no place"},
-		{small + "\n[[printed]]\nvalue = 3\nproblem = 'ackley:6'\nwhere='x'",
+		{"", "s.toml: the file is empty"},
+		{"name = \"a\nseeds = 1", "s.toml: line 1, column 10: invalid TOML: "},
+		{"name = \"a\"\nname = \"b\"", "s.toml: line 2, column 1: name is given twice, first in line 1"},
+		{"seed = 4\n" + small, `s.toml: line 1, column 1: unknown key "seed"; did you mean seeds?`},
+		{small + "\n[[published]]\nvalu = 3",
+			"s.toml: line 7: a published number has no value; add one, such as value = 0.02\n" + "s.toml: line 8, column 1: unknown key \"valu\"; did you mean value?"},
+		{small + "\n[[published]]\nvalue = 3\nproblem = 'branin'\nmethod = 'TuRBO'",
+			"s.toml: line 7: a published number has no source"},
+		{small + "\n[[published]]\nvalue = 3\nproblem = 'ackley:6'\nsource='x'",
 			`line 7: the problem "ackley:6" is not in the study`},
-		{small + "\n[[printed]]\nvalue = 3\nmethod = 'gp-ucb'\nwhere='x'",
+		{small + "\n[[published]]\nvalue = 3\nmethod = 'gp-ucb'\nsource='x'",
 			`line 7: the method "gp-ucb" is not in the study`},
-		{small + "\n[[printed]]\nvalue = 3\nmethod = 'gp-ei'\nwhere='x'\nstatistic = 'mode'",
+		{small + "\n[[published]]\nvalue = 3\nmethod = 'gp-ei'\nsource='x'\nstatistic = 'mode'",
 			`line 11: statistic must be "mean" or "median", got "mode"`},
 		{strings.Replace(small, "25", "'x*2'", 1),
 			`s.toml: line 5: the budget "x*2", at character 1: "x" is not allowed in a budget`},
 		{strings.Replace(small, "25", "'12.25*d'", 1),
 			"line 5: the budget 12.25*d is 24.5 for d = 2, but must be a whole number in [1, 1000000]; use floor(…) or ceil(…) to round"},
 		{strings.Replace(small, "25", "0", 1), "the budget must be a whole number in [1, 1000000], got 0"},
-		{strings.Replace(small, "25", "2.5", 1), "line 5: budget must be a whole number or an expression of"},
-		{strings.Replace(small, "4\n", "\"4\"\n", 1), `line 4: seeds must be a whole number, got "4"`},
+		{strings.Replace(small, "25", "2.5", 1), "line 5: the budget 2.5 is 2.5 for d = 2, but must be a whole number"},
+		{strings.Replace(small, "4\n", "\"4\"\n", 1), `line 4, column 12: seeds must be a whole number; got "4"`},
 		{strings.Replace(small, "4\n", "0\n", 1), "the study has no seeds; add their number, such as seeds = 10"},
 		{strings.Replace(small, "4\n", "-4\n", 1), "line 4: seeds is their number and must be in [1, 100000], got -4"},
-		{strings.Replace(small, "4\n", "100000\n", 1) + "first = 9007199254740990",
+		{strings.Replace(small, "4\n", "100000\n", 1) + "first_seed = 9007199254740990",
 			"line 6: the seeds must be in [1, 2^53]"},
-		{small + "first = -1", "line 6: first is the first seed and must be at least 1, got -1"},
+		{small + "first_seed = -1", "line 6, column 14: first_seed must be a whole number of at least 0; got -1"},
 		{strings.Replace(small, `"branin"`, "\n  # a comment\n  \"brannin\"", 1),
 			`line 4: no function "brannin"; did you mean branin`},
 		{strings.Replace(small, "ackley:5", "branin noise=0.0", 1),
@@ -109,7 +109,7 @@ func TestFaults(t *testing.T) {
 		{small + "keep = \"all\"", `line 6: keep must be "traces" or "sessions", got "all"`},
 		{strings.Replace(small, `"small"`, `"a/b"`, 1), "line 1: a name must have at most 64 letters"},
 		{strings.Replace(small, `["branin", "ackley:5", "forrester noise=0.1"]`, `"branin"`, 1),
-			`line 2: problems must be a list of texts, such as problems = ["…", "…"]; got "branin"`},
+			`line 2, column 12: problems must be a list of texts in quotes; got "branin"`},
 	} {
 		_, err := Parse(t.Context(), "s.toml", []byte(c.text))
 		switch {
@@ -148,7 +148,7 @@ func TestCanonical(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(small))
-	f.Add([]byte(small + "\n[[printed]]\nvalue = 1e-3\nwhere = 'fig. 1'\nproblem = 'branin'\nmethod = 'TuRBO'\n" +
+	f.Add([]byte(small + "\n[[published]]\nvalue = 1e-3\nsource = 'fig. 1'\nproblem = 'branin'\nmethod = 'TuRBO'\n" +
 		"interval = 1"))
 	f.Add([]byte("name='a'\nproblems=['forrester cost=\"1 + x\" budget=2*d']\nmethods=['gp-ei']\nseeds=1\n" +
 		"budget='2*d'"))

@@ -17,14 +17,14 @@ type Declaration struct {
 	Problems []string `toml:"problems" json:"problems"`
 	// each a name as registry.Find takes it or the file that declares a program, and key=value pairs of its parameters
 	Methods []string `toml:"methods" json:"methods"`
-	Seeds   int      `toml:"seeds" json:"seeds"`                     // their number, from First on
-	First   uint64   `toml:"first,omitempty" json:"first,omitempty"` // the first seed; 0 is 1
+	Seeds   int      `toml:"seeds" json:"seeds"`                               // their number, from First on
+	First   uint64   `toml:"first_seed,omitempty" json:"first_seed,omitempty"` // the first seed; 0 is 1
 	// iterations of a run: a number, or an expression of d such as 20*d; empty is the papers' for the dimension
 	Budget  string  `toml:"budget,omitempty" json:"budget,omitempty"`
 	Measure Measure `toml:"measure,omitempty" json:"measure,omitempty"`
 	Keep    Keep    `toml:"keep,omitempty" json:"keep,omitempty"`
 
-	Published []PublishedNumber `toml:"printed,omitempty" json:"printed,omitempty"` // the numbers of a paper
+	Published []PublishedNumber `toml:"published,omitempty" json:"published,omitempty"` // the numbers of a paper
 
 	// your own problems among Problems and the programs among Methods, as their files declare them
 	Own []OwnFile `toml:"-" json:"own,omitempty"`
@@ -67,8 +67,8 @@ type PublishedNumber struct {
 	Interval  *float64 `toml:"interval,omitempty" json:"interval,omitempty"`   // the half-width ±, if it is printed
 	Statistic string   `toml:"statistic,omitempty" json:"statistic,omitempty"` // mean or median
 	// table or figure; "read off" for one that is read off a plot
-	Where string `toml:"where" json:"where"`
-	Note  string `toml:"note,omitempty" json:"note,omitempty"` // why ours differs
+	Source string `toml:"source" json:"source"`
+	Note   string `toml:"note,omitempty" json:"note,omitempty"` // why ours differs
 }
 
 // Cell is one run of a study: a pure function of these fields, for one version of the program. Its texts are in the

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"bandscope/functions/tomlfile"
 	"fmt"
 	"math"
 	"slices"
@@ -103,12 +104,12 @@ func truncate(text string) string {
 func NameOK(name string) bool { return namePattern.MatchString(name) }
 
 // CheckShape reports values that no declaration can have, whatever the problems and methods that this program knows, as
-// *experiment.Faults. It takes no longer for a study of a million cells than for one of ten; Check also tries the
+// *tomlfile.Faults. It takes no longer for a study of a million cells than for one of ten; Check also tries the
 // problems with the methods.
 func (d *Declaration) CheckShape() error {
 	c := &checker{Declaration: d}
 	c.shape()
-	return c.err()
+	return c.faults.ErrorOrNil()
 }
 
 func (c *checker) shape() {
@@ -116,7 +117,7 @@ func (c *checker) shape() {
 	c.counts()
 	c.checkOwn()
 	if n := len(c.Imported); n > maxImported {
-		c.addFault(place{"imported", -1, ""}, "there are %d imported runs; the maximum is %d", n, maxImported)
+		c.addFault(tomlfile.Place{Key: "imported"}, "there are %d imported runs; the maximum is %d", n, maxImported)
 	}
 	for i, p := range c.Published {
 		c.checkPublishedNumber(i, p)
@@ -127,7 +128,7 @@ func (c *checker) shape() {
 	}{{"problems", c.Problems}, {"methods", c.Methods}} {
 		for i, text := range list.items {
 			if len(text) > maxEntry {
-				c.addFault(place{list.key, i, ""}, "an entry must have at most %d bytes, this one has %d", maxEntry,
+				c.addFault(tomlfile.Place{Table: list.key, Index: i}, "an entry must have at most %d bytes, this one has %d", maxEntry,
 					len(text))
 			}
 		}
@@ -135,7 +136,7 @@ func (c *checker) shape() {
 	for _, t := range []struct{ key, text string }{
 		{"title", c.Title}, {"source", c.Source}, {"note", c.Note}, {"budget", c.Budget}} {
 		if len(t.text) > maxDeclarationText {
-			c.addFault(place{t.key, -1, ""}, "%s must have at most %d bytes, got %d", t.key, maxDeclarationText,
+			c.addFault(tomlfile.Place{Key: t.key}, "%s must have at most %d bytes, got %d", t.key, maxDeclarationText,
 				len(t.text))
 		}
 	}

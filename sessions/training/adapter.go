@@ -3,7 +3,7 @@ package training
 import (
 	"math"
 
-	"bandscope/functions/training"
+	"bandscope/functions/trainer"
 	"bandscope/optimizers/param"
 )
 
@@ -13,7 +13,7 @@ const ValidateEvery = 10
 
 // trainable is a training of a package in functions, with its setting S.
 type trainable[T, S any] interface {
-	training.Training
+	trainer.Training
 	Change(S) error
 	Copy() T
 	Bytes() int

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"math"
 
-	trainings "bandscope/functions/training"
+	"bandscope/functions/trainer"
 	"bandscope/optimizers/param"
 )
 
@@ -14,7 +14,7 @@ type driftModel struct {
 	steps, at   int
 	W           float64
 	last        []float64
-	draws       *trainings.Source
+	draws       *trainer.Source
 	stepped     *int // by all of its copies
 }
 
@@ -23,7 +23,7 @@ func (d *driftModel) Step() error {
 	loss := d.W * d.W
 	d.W -= d.Rate * (d.W + 0.1*d.draws.Normals(1)[0])
 	if d.at++; math.Abs(d.W) > 100 {
-		return &trainings.DivergenceError{Step: d.at, What: "the loss"}
+		return &trainer.DivergenceError{Step: d.at, What: "the loss"}
 	}
 	d.last = []float64{loss, d.W, math.NaN()}
 	if d.at%ValidateEvery == 0 {
@@ -69,7 +69,7 @@ func driftSpec() (l *Spec, stepped *int) {
 		},
 		Begin: func(p param.Set) (Model, error) {
 			return &driftModel{Rate: p.Number("speed"), start: p.Number("start"), W: p.Number("start"),
-					steps: p.Int(keySteps), draws: trainings.NewSource(uint64(p.Int(keySeed)), 0),
+					steps: p.Int(keySteps), draws: trainer.NewSource(uint64(p.Int(keySeed)), 0),
 					stepped: stepped},
 				nil
 		}}, stepped

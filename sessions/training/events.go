@@ -15,8 +15,8 @@ import (
 const (
 	kindTrained    = "trained"
 	kindEdited     = "edited"
-	kindRunAdded   = "laid"
-	kindRunRemoved = "lifted"
+	kindRunAdded   = "added"
+	kindRunRemoved = "removed"
 )
 
 // folds are the folds of all kinds of event.
@@ -118,7 +118,7 @@ type editedData struct {
 	Run     int            `json:"run,omitempty"` // 0, or 1 for the second run
 	Set     map[string]any `json:"set"`
 	Old     map[string]any `json:"old"`
-	Restart bool           `json:"anew,omitempty"` // every run restarts
+	Restart bool           `json:"restart,omitempty"` // every run restarts
 }
 
 func (st *State) edit(d editedData) error {

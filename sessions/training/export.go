@@ -68,14 +68,14 @@ func writeCSV(out io.Writer, st State) error {
 type Record struct {
 	Lab   string       `json:"lab"`
 	Step  int          `json:"step"`
-	Of    int          `json:"of"`
+	Steps int          `json:"steps"`
 	Runs  []runRecord  `json:"runs"`
 	Notes []noteRecord `json:"notes,omitempty"`
 }
 
 type runRecord struct {
 	Params any                        `json:"params"`
-	Of     int                        `json:"of"`
+	Steps  int                        `json:"steps"`
 	Step   int                        `json:"step"`
 	Failed string                     `json:"failed,omitempty"`
 	Last   map[string]report.Number   `json:"last,omitempty"`
@@ -90,9 +90,9 @@ type noteRecord struct {
 
 // NewRecord is a state with its traces, or with the last values alone.
 func NewRecord(st State, whole bool) Record {
-	d := Record{Lab: st.Spec.Name, Step: st.Step, Of: st.Total}
+	d := Record{Lab: st.Spec.Name, Step: st.Step, Steps: st.Total}
 	for _, r := range st.Runs {
-		run := runRecord{Params: r.Params, Of: r.Total, Step: len(r.Trace), Failed: r.Failed}
+		run := runRecord{Params: r.Params, Steps: r.Total, Step: len(r.Trace), Failed: r.Failed}
 		if whole {
 			run.Trace = map[string][]report.Number{}
 		} else {

@@ -1,7 +1,7 @@
 package training
 
 import (
-	"bandscope/functions/training/retrieval"
+	"bandscope/functions/trainer/retrieval"
 	"bandscope/optimizers/param"
 )
 

@@ -5,7 +5,7 @@ import (
 
 	"gonum.org/v1/gonum/stat"
 
-	"bandscope/functions/training/hierarchy"
+	"bandscope/functions/trainer/hierarchy"
 	"bandscope/optimizers/param"
 )
 

@@ -341,7 +341,7 @@ func TestFormatExample(t *testing.T) {
 func TestLesson(t *testing.T) {
 	s, err := New(drifting().Spec, nil, WithLesson(&sessions.Lesson{Title: "on drift", About: "a lesson"}))
 	do(t, err)
-	do(t, s.WritePage("# one", page.Page{Question: page.Question{Choices: []string{"up", "down"}, Right: 1},
+	do(t, s.WritePage("# one", page.Page{Question: page.Question{Choices: []string{"up", "down"}, Correct: 1},
 		View: "at large"}))
 	step(t, s, 10)
 	step(t, s, 10)
@@ -366,14 +366,14 @@ func TestLesson(t *testing.T) {
 		t.Errorf("the pages are %+v", stops)
 	}
 	s.First()
-	if n := s.State().LastNote(); n.Text != "# one" || len(n.Choices) != 2 || n.Right != 1 || n.View != "at large" ||
+	if n := s.State().LastNote(); n.Text != "# one" || len(n.Choices) != 2 || n.Correct != 1 || n.View != "at large" ||
 		s.State().Step != 0 {
 		t.Errorf("page 1 is %+v", n)
 	}
 	if st := step(t, s, 1); st.Step != 20 || len(st.Runs) != 2 || len(st.LastNote().Claims) != 1 {
 		t.Errorf("turned is the page to update %d", st.Step)
 	}
-	for _, q := range []page.Question{{Choices: []string{"one"}}, {Choices: []string{"a", "b"}, Right: 2}, {Right: 1}} {
+	for _, q := range []page.Question{{Choices: []string{"one"}}, {Choices: []string{"a", "b"}, Correct: 2}, {Correct: 1}} {
 		if s.WritePage("x", page.Page{Question: q}) == nil {
 			t.Errorf("%+v is asked", q)
 		}
@@ -430,7 +430,7 @@ func FuzzRead(f *testing.F) {
 	f.Add(text)
 	f.Add(text[:len(text)/2])
 	f.Add([]byte("{}\n"))
-	f.Add(bytes.Replace(text, []byte("trained"), []byte("laid"), 1))
+	f.Add(bytes.Replace(text, []byte("trained"), []byte("added"), 1))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		path := filepath.Join(t.TempDir(), "l.jsonl")
 		do(t, os.WriteFile(path, data, 0o600))
@@ -472,11 +472,11 @@ func FuzzHeader(f *testing.F) {
 // FuzzApply feeds events with right ids and wrong contents: the fold may refuse them, never fail.
 func FuzzApply(f *testing.F) {
 	f.Add("trained", `{"runs":[{"rows":[[1,2,"NaN"]]}]}`, "trained", `{"runs":[{"rows":[],"failed":"x"}]}`)
-	f.Add("trained", `{"runs":[{"rows":[[1,2]]},{}]}`, "lifted", `{}`)
-	f.Add("laid", `{"params":{"speed":0.5}}`, "trained", `{"runs":[{"rows":[]},{"rows":[[1,2,3],[1,2,3]]}]}`)
-	f.Add("edited", `{"run":1,"set":{"speed":2},"anew":true}`, "noted", `{"text":"x","choices":["a"],"right":-1}`)
+	f.Add("trained", `{"runs":[{"rows":[[1,2]]},{}]}`, "removed", `{}`)
+	f.Add("added", `{"params":{"speed":0.5}}`, "trained", `{"runs":[{"rows":[]},{"rows":[[1,2,3],[1,2,3]]}]}`)
+	f.Add("edited", `{"run":1,"set":{"speed":2},"restart":true}`, "noted", `{"text":"x","choices":["a"],"correct":-1}`)
 	f.Add("edited", `{"run":-1,"set":null}`, "forked", `{"name":"a"}`)
-	f.Add("trained", `null`, "laid", `null`)
+	f.Add("trained", `null`, "added", `null`)
 	f.Fuzz(func(t *testing.T, kind1, data1, kind2, data2 string) {
 		s := start(t, drifting().Spec, nil)
 		for _, e := range [][2]string{{kind1, data1}, {kind2, data2}} {

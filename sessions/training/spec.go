@@ -4,13 +4,13 @@ import (
 	"slices"
 
 	"bandscope/functions/didyoumean"
-	"bandscope/functions/training"
+	"bandscope/functions/trainer"
 	"bandscope/optimizers/param"
 )
 
 // Model is the training of a lab.
 type Model interface {
-	training.Training
+	trainer.Training
 	// Row is the measurements at the last update, a value for every column of the lab, NaN for columns that were not
 	// measured.
 	Row() []float64
@@ -29,7 +29,7 @@ type Column struct {
 	Log     bool   `json:"log,omitempty"`  // it is drawn on a log scale
 	InTable bool   `json:"-"`              // tables for people have it
 	// it is measured only at some updates, on data that the training does not use
-	Validation bool `json:"judged,omitempty"`
+	Validation bool `json:"validation,omitempty"`
 }
 
 // Spec is the declaration of a lab.
@@ -40,7 +40,7 @@ type Spec struct {
 	Source string       `json:"source"`
 	Decls  []param.Decl `json:"params"`
 	// keys of the parameters that may change during the training; an edit of any other restarts it
-	Live    []string `json:"live"`
+	Live    []string `json:"editable"`
 	Columns []Column `json:"columns"`
 	Updates string   `json:"-"` // the parameter that says how many updates there are
 	Seed    string   `json:"-"` // the parameter that is the seed of weights and minibatches

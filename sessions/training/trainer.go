@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
-	"bandscope/functions/training"
+	"bandscope/functions/trainer"
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
 )
@@ -235,7 +235,7 @@ func (t *Trainer) Train(ctx context.Context, courses []Plan, n int, progress ses
 
 // update does one update of a plan. It reports whether this was the last requested update, or the training diverged.
 func (t *Trainer) update(c Plan, m Model, last int, r *Result) (ended bool, err error) {
-	diverged := (*training.DivergenceError)(nil)
+	diverged := (*trainer.DivergenceError)(nil)
 	if err := m.Step(); errors.As(err, &diverged) {
 		r.Failed = diverged.Error()
 		return true, nil

@@ -9,7 +9,7 @@ import (
 	"runtime"
 
 	"bandscope/functions/numfmt"
-	"bandscope/functions/training"
+	"bandscope/functions/trainer"
 	"bandscope/sessions"
 	"bandscope/sessions/eventlog"
 )
@@ -122,7 +122,7 @@ func (s *Session) verify(ctx context.Context, fresh *Trainer, e *eventlog.Event,
 // compare trains a model by the recorded updates of a run, and compares the measurements.
 func (v *Verification) compare(ctx context.Context, before State, run int, m Model, r trainedRun,
 	end func(Model)) error {
-	diverged := (*training.DivergenceError)(nil)
+	diverged := (*trainer.DivergenceError)(nil)
 	rows, err := r.reorder(before.cols, len(before.Spec.Columns))
 	if err != nil {
 		return err

@@ -7,7 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/sessions/class"
+	"bandscope/sessions/classroom"
 	"bandscope/tui/layout"
 	"bandscope/tui/widget"
 )
@@ -29,7 +29,7 @@ func NewAnswer(c Student, me string, belief *Belief) *Answer {
 }
 
 // question is the open question; false if there is none.
-func (m *Answer) question() (class.Question, bool) { return m.state.OpenQuestion() }
+func (m *Answer) question() (classroom.Question, bool) { return m.state.OpenQuestion() }
 
 // follow puts the cursor into the middle for a new question about a point.
 func (m *Answer) follow() {
@@ -38,7 +38,7 @@ func (m *Answer) follow() {
 		return
 	}
 	m.shown = q.Number
-	if q.Kind == class.Point {
+	if q.Kind == classroom.Point {
 		m.cursor = newCursor(q.Variables)
 		if answer, ok := m.state.Own(q.Number, m.me); ok {
 			m.cursor.at = slices.Clone(answer.Point)
@@ -80,7 +80,7 @@ func (m *Answer) noPoint() string {
 	switch q, ok := m.question(); {
 	case !ok:
 		return "no question is open"
-	case q.Kind != class.Point:
+	case q.Kind != classroom.Point:
 		return fmt.Sprintf("press a number from 1 to %d to answer", len(q.Choices()))
 	}
 	return ""
@@ -90,14 +90,14 @@ func (m *Answer) noChoice() string {
 	switch q, ok := m.question(); {
 	case !ok:
 		return "no question is open"
-	case q.Kind == class.Point:
+	case q.Kind == classroom.Point:
 		return "move the cursor and press enter to answer"
 	}
 	return ""
 }
 
 func (m *Answer) answerPoint() tea.Cmd {
-	return m.answer(class.Value{Point: slices.Clone(m.cursor.at)})
+	return m.answer(classroom.Value{Point: slices.Clone(m.cursor.at)})
 }
 
 func (m *Answer) answerChoice(msg tea.KeyPressMsg) tea.Cmd {
@@ -107,11 +107,11 @@ func (m *Answer) answerChoice(msg tea.KeyPressMsg) tea.Cmd {
 		m.Say(m.noPoint(), false)
 		return nil
 	}
-	return m.answer(class.Value{Choice: n})
+	return m.answer(classroom.Value{Choice: n})
 }
 
 // answer records an answer off the update loop.
-func (m *Answer) answer(v class.Value) tea.Cmd {
+func (m *Answer) answer(v classroom.Value) tea.Cmd {
 	q, ok := m.question()
 	if !ok {
 		m.Say("no question is open", false)
@@ -126,8 +126,8 @@ func (m *Answer) answer(v class.Value) tea.Cmd {
 // Frame is the question with the plot, the outcomes or the options.
 func (m *Answer) Frame() *layout.Box {
 	q, ok := m.question()
-	hints := map[class.Kind]string{class.Point: "arrows e enter esc : ? q", class.Pair: "1-6 esc : ? q",
-		class.Choice: "1-6 esc : ? q"}[q.Kind]
+	hints := map[classroom.Kind]string{classroom.Point: "arrows e enter esc : ? q", classroom.Pair: "1-6 esc : ? q",
+		classroom.Choice: "1-6 esc : ? q"}[q.Kind]
 	if !ok {
 		hints = "esc : ? q"
 	}
@@ -147,19 +147,19 @@ func (m *Answer) Frame() *layout.Box {
 // own is what the status line says without a message.
 func (m *Answer) own() string {
 	q, ok := m.question()
-	if !ok || q.Kind != class.Point {
+	if !ok || q.Kind != classroom.Point {
 		return ""
 	}
 	return m.cursor.text()
 }
 
 // body is the plot, the pair or the options.
-func (m *Answer) body(q class.Question, w, h int) *layout.Box {
+func (m *Answer) body(q classroom.Question, w, h int) *layout.Box {
 	answer, answered := m.state.Own(q.Number, m.me)
 	switch {
-	case q.Kind == class.Pair:
+	case q.Kind == classroom.Pair:
 		return pairBox(m.Style, *q.Pair, m.belief.outcomes(*q.Pair), answer.Choice, w, h)
-	case q.Kind == class.Choice:
+	case q.Kind == classroom.Choice:
 		return optionsBox(m.Style, q.Options, answer.Choice, w)
 	}
 	var point []float64
@@ -174,7 +174,7 @@ func (m *Answer) body(q class.Question, w, h int) *layout.Box {
 }
 
 // tally says whether the person has answered, and how many have.
-func (m *Answer) tally(q class.Question, w int) *layout.Box {
+func (m *Answer) tally(q classroom.Question, w int) *layout.Box {
 	n, students := len(m.state.Answered(q.Number)), m.state.Students()
 	text, color := "not answered yet", m.Style.Warn
 	if _, ok := m.state.Own(q.Number, m.me); ok {

@@ -6,7 +6,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/sessions"
-	"bandscope/sessions/class"
+	"bandscope/sessions/classroom"
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/picture"
 )
@@ -89,7 +89,7 @@ func (b *Belief) next() [][]float64 {
 }
 
 // outcomes are the results of the session in the objectives of a pair; nil if the session has other objectives.
-func (b *Belief) outcomes(p class.OutcomePair) (list [][]float64) {
+func (b *Belief) outcomes(p classroom.OutcomePair) (list [][]float64) {
 	if b == nil || !slices.EqualFunc(b.State.Problem.Objectives, p.Objectives, func(x, y functions.Objective) bool {
 		return sanitize.Text(x.Name) == y.Name
 	}) {

@@ -3,7 +3,7 @@ package class
 import (
 	"fmt"
 
-	"bandscope/sessions/class"
+	"bandscope/sessions/classroom"
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/chart"
 	"bandscope/tui/layout"
@@ -12,7 +12,7 @@ import (
 )
 
 // board is the standings of a race, with a plot of the regrets where it fits.
-func board(st theme.Style, state class.State, race class.Race, me string, w, h int) *layout.Box {
+func board(st theme.Style, state classroom.State, race classroom.Race, me string, w, h int) *layout.Box {
 	list, err := state.Board(race.Number)
 	if err != nil {
 		return layout.EmptyPanel(st, "board", sanitize.Text(err.Error()), w, h, "", "The standings of the race.",
@@ -35,7 +35,7 @@ func board(st theme.Style, state class.State, race class.Race, me string, w, h i
 const boardText = "The standings of the race: the simple regret is how far the best value is from the optimum."
 
 // standingsBox is a table of the standings in h rows: the person is always in it.
-func standingsBox(st theme.Style, race class.Race, list []class.Standing, me string, w, h int) *layout.Box {
+func standingsBox(st theme.Style, race classroom.Race, list []classroom.Standing, me string, w, h int) *layout.Box {
 	names := max(min(w-27, 20), 8)
 	all := layout.Column(layout.Text(w, " "+st.Paint(st.Dim, st.Plain(fmt.Sprintf("  %5s  ", "place")+cell(st, "name",
 		names)+
@@ -57,7 +57,7 @@ func standingsBox(st theme.Style, race class.Race, list []class.Standing, me str
 }
 
 // standingLine is one line of the board.
-func standingLine(st theme.Style, race class.Race, s class.Standing, mine bool, names, w int) *layout.Box {
+func standingLine(st theme.Style, race classroom.Race, s classroom.Standing, mine bool, names, w int) *layout.Box {
 	place := "–"
 	regret := "–"
 	says := fmt.Sprintf("%s has evaluated no point yet.", quote(s.Name, 4))
@@ -92,7 +92,7 @@ const (
 const minRegret = 1e-4
 
 // regretPlot draws the regrets over the evaluations, on a logarithmic axis.
-func regretPlot(st theme.Style, race class.Race, list []class.Standing, me string, w, h int) *layout.Box {
+func regretPlot(st theme.Style, race classroom.Race, list []classroom.Standing, me string, w, h int) *layout.Box {
 	most := 0.0
 	for _, s := range list {
 		for _, r := range s.Regret {

@@ -10,7 +10,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/sessions"
-	"bandscope/sessions/class"
+	"bandscope/sessions/classroom"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/pagetest"
 	"bandscope/tui/internal/screentest"
@@ -32,18 +32,18 @@ var dark = theme.New(true, theme.TrueColor, false)
 func person(i int) string { return fmt.Sprintf("p%02d", i) }
 
 // newClass is a class with a teacher and some students.
-func newClass(t testing.TB, students int) *class.Class {
+func newClass(t testing.TB, students int) *classroom.Class {
 	t.Helper()
 	date := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
-	c, err := class.New("Bayes", class.WithClock(func() time.Time {
+	c, err := classroom.New("Bayes", classroom.WithClock(func() time.Time {
 		date = date.Add(time.Second)
 		return date
 	}))
 	do(t, err)
-	_, err = c.Join("boss", class.Teacher)
+	_, err = c.Join("boss", classroom.Teacher)
 	do(t, err)
 	for i := range students {
-		_, err := c.Join(person(i), class.Student)
+		_, err := c.Join(person(i), classroom.Student)
 		do(t, err)
 	}
 	return c
@@ -64,7 +64,7 @@ func session(t testing.TB, problem, optimizer string, steps int) (*sessions.Sess
 }
 
 // asked is a class with an open question that students answer by a rule, the first of them not.
-func asked(t testing.TB, p class.Prompt, students int, answer func(i int, rng *rand.Rand) class.Value) (*class.Class,
+func asked(t testing.TB, p classroom.Prompt, students int, answer func(i int, rng *rand.Rand) classroom.Value) (*classroom.Class,
 	int) {
 	t.Helper()
 	c := newClass(t, students)
@@ -77,9 +77,9 @@ func asked(t testing.TB, p class.Prompt, students int, answer func(i int, rng *r
 	return c, n
 }
 
-func points(d functions.Domain) func(int, *rand.Rand) class.Value {
-	return func(_ int, rng *rand.Rand) class.Value {
-		v := class.Value{}
+func points(d functions.Domain) func(int, *rand.Rand) classroom.Value {
+	return func(_ int, rng *rand.Rand) classroom.Value {
+		v := classroom.Value{}
 		for j := range d {
 			u := min(max(0.72+0.12*rng.NormFloat64(), 0), 1)
 			v.Point = append(v.Point, d[j].FromUnit(u))
@@ -88,8 +88,10 @@ func points(d functions.Domain) func(int, *rand.Rand) class.Value {
 	}
 }
 
-func choices(n int) func(int, *rand.Rand) class.Value {
-	return func(_ int, rng *rand.Rand) class.Value { return class.Value{Choice: 1 + min(rng.IntN(n), rng.IntN(n))} }
+func choices(n int) func(int, *rand.Rand) classroom.Value {
+	return func(_ int, rng *rand.Rand) classroom.Value {
+		return classroom.Value{Choice: 1 + min(rng.IntN(n), rng.IntN(n))}
+	}
 }
 
 // driver runs a page in a window.
@@ -107,34 +109,34 @@ func pages(t *testing.T) map[string]widget.Page {
 	_, plane := session(t, "branin", "gp-ei", 8)
 	front, _ := session(t, "branin-currin", "mobo-rs-ts", 8)
 	list := map[string]widget.Page{}
-	point := class.PointPrompt(line.State())
+	point := classroom.PointPrompt(line.State())
 	c, n := asked(t, point, 30, points(point.Variables))
 	list["answer-line"] = NewAnswer(c, person(0), belief)
 	do(t, c.Reveal(n))
 	list["reveal-line"] = NewReveal(c.State(), person(3), belief)
 
-	c, n = asked(t, class.PointPrompt(plane.State), 30, points(plane.State.Problem.Domain))
+	c, n = asked(t, classroom.PointPrompt(plane.State), 30, points(plane.State.Problem.Domain))
 	list["answer-plane"] = NewAnswer(c, person(4), plane)
 	do(t, c.Reveal(n))
 	list["reveal-plane"] = NewReveal(c.State(), person(4), plane)
 
 	many, err := functions.Find("hartmann", 1)
 	do(t, err)
-	c, n = asked(t, class.Prompt{Kind: class.Point, Text: "Where next?", Variables: many.Domain}, 12,
+	c, n = asked(t, classroom.Prompt{Kind: classroom.Point, Text: "Where next?", Variables: many.Domain}, 12,
 		points(many.Domain))
 	list["answer-form"] = NewAnswer(c, person(4), nil)
 	do(t, c.Reveal(n))
 	list["reveal-form"] = NewReveal(c.State(), person(4), nil)
 
-	pair, err := class.PairPrompt(front.State())
+	pair, err := classroom.PairPrompt(front.State())
 	do(t, err)
 	c, n = asked(t, pair, 20, choices(4))
 	list["answer-pair"] = NewAnswer(c, person(2), &Belief{State: front.State()})
 	do(t, c.Reveal(n))
 	list["reveal-pair"] = NewReveal(c.State(), person(2), &Belief{State: front.State()})
 
-	band := class.BandPrompt()
-	band.Right = 1
+	band := classroom.BandPrompt()
+	band.Correct = 1
 	c, n = asked(t, band, 20, choices(3))
 	list["answer-choice"] = NewAnswer(c, person(2), nil)
 	list["panel"] = NewPanel(&room{Class: c, session: line})
@@ -151,10 +153,10 @@ func pages(t *testing.T) map[string]widget.Page {
 }
 
 // raced is a class in a race.
-func raced(t testing.TB, function string, ended bool) *class.Class {
+func raced(t testing.TB, function string, ended bool) *classroom.Class {
 	t.Helper()
 	c := newClass(t, 8)
-	n, err := c.StartRace(class.RaceConfig{Function: function, Seed: 4, Budget: 8, Methods: []string{"gp-ei",
+	n, err := c.StartRace(classroom.RaceConfig{Function: function, Seed: 4, Budget: 8, Methods: []string{"gp-ei",
 		"random"}})
 	do(t, err)
 	p, err := functions.Find(function, 4)
@@ -180,7 +182,7 @@ func raced(t testing.TB, function string, ended bool) *class.Class {
 }
 
 // studied is a class that has read lessons.
-func studied(t testing.TB) *class.Class {
+func studied(t testing.TB) *classroom.Class {
 	t.Helper()
 	c := newClass(t, 9)
 	rng := rand.New(rand.NewPCG(5, 6))
@@ -188,14 +190,14 @@ func studied(t testing.TB) *class.Class {
 		for k, lesson := range []string{"posterior", "kernel", "acquisition", "noise", "batch"}[:1+i%5] {
 			last := 3 + rng.IntN(6)
 			for page := 1; page <= last; page++ {
-				do(t, c.Record(person(i), class.LessonStep{Lesson: lesson, Page: page, Pages: 8}))
+				do(t, c.Record(person(i), classroom.LessonStep{Lesson: lesson, Page: page, Pages: 8}))
 				if page%3 == 2 {
-					do(t, c.Record(person(i), class.LessonStep{Lesson: lesson, Page: page, Pages: 8, Answered: true,
-						Right: rng.IntN(3) > k%2}))
+					do(t, c.Record(person(i), classroom.LessonStep{Lesson: lesson, Page: page, Pages: 8, Answered: true,
+						Correct: rng.IntN(3) > k%2}))
 				}
 			}
 			if last == 8 {
-				do(t, c.Record(person(i), class.LessonStep{Lesson: lesson, Exercise: true}))
+				do(t, c.Record(person(i), classroom.LessonStep{Lesson: lesson, Exercise: true}))
 			}
 		}
 	}
@@ -204,7 +206,7 @@ func studied(t testing.TB) *class.Class {
 
 // room is a room of a test.
 type room struct {
-	*class.Class
+	*classroom.Class
 	session *sessions.Session
 	holder  string
 

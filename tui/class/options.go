@@ -8,7 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/functions"
-	"bandscope/sessions/class"
+	"bandscope/sessions/classroom"
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/chart"
 	"bandscope/tui/layout"
@@ -20,7 +20,7 @@ import (
 const maxPromptRows = 4
 
 // prompt is the text of a question.
-func prompt(st theme.Style, q class.Question, w int) *layout.Box {
+func prompt(st theme.Style, q classroom.Question, w int) *layout.Box {
 	return layout.Sentence(st, st.Title, sanitize.Text(q.Text), w, maxPromptRows).
 		Prose("the question", "", "The class is asked: “"+strings.TrimSuffix(quote(q.Text, maxQuoted), ".")+"”.")
 }
@@ -46,10 +46,10 @@ func optionsBox(st theme.Style, options []string, answer, w int) *layout.Box {
 }
 
 // pairBox is two outcomes side by side, with the options below; in a large window the outcomes are also on a plot.
-func pairBox(st theme.Style, p class.OutcomePair, results [][]float64, index, w, h int) *layout.Box {
+func pairBox(st theme.Style, p classroom.OutcomePair, results [][]float64, index, w, h int) *layout.Box {
 	half := w / 2
 	table := layout.Row(outcomeBox(st, p, 0, half), outcomeBox(st, p, 1, w-half))
-	all := layout.Column(table, layout.Space(1, 1), optionsBox(st, class.PairOptions, index, w))
+	all := layout.Column(table, layout.Space(1, 1), optionsBox(st, classroom.PairOptions, index, w))
 	if rest := h - all.H; rest >= 8 && len(p.Objectives) == 2 {
 		all.Below(pairPlot(st, p, results, w, rest))
 	}
@@ -57,7 +57,7 @@ func pairBox(st theme.Style, p class.OutcomePair, results [][]float64, index, w,
 }
 
 // outcomeBox is one of two outcomes: its step and its values, with a mark at those that are better than the other's.
-func outcomeBox(st theme.Style, p class.OutcomePair, i, w int) *layout.Box {
+func outcomeBox(st theme.Style, p classroom.OutcomePair, i, w int) *layout.Box {
 	o := p.First
 	other := p.Second
 	name := "the first"
@@ -101,7 +101,7 @@ func objectiveName(o functions.Objective) string { return o.Name + ", " + direct
 const resultsName = "results"
 
 // pairPlot draws two outcomes in the space of two objectives, among the results of the session.
-func pairPlot(st theme.Style, p class.OutcomePair, results [][]float64, w, h int) *layout.Box {
+func pairPlot(st theme.Style, p classroom.OutcomePair, results [][]float64, w, h int) *layout.Box {
 	all := chart.Points{Shape: theme.GlyphHollow, Color: st.Dim, Back: true, Name: resultsName}
 	for _, y := range results {
 		all.X, all.Y = append(all.X, y[0]), append(all.Y, y[1])
@@ -116,7 +116,7 @@ func pairPlot(st theme.Style, p class.OutcomePair, results [][]float64, w, h int
 		lo, hi = chart.Pad(lo-pad, hi+pad)
 		return chart.Axis{Label: objectiveName(p.Objectives[k]), Min: lo, Max: hi}
 	}
-	mark := func(o class.Outcome, shape theme.Glyph, color theme.Color, name string) chart.Layer {
+	mark := func(o classroom.Outcome, shape theme.Glyph, color theme.Color, name string) chart.Layer {
 		return chart.Points{X: o.Values[:1], Y: o.Values[1:2], Shape: shape, Color: color, Name: name}
 	}
 	c := chart.Chart{X: axis(0), Y: axis(1), Gutter: 8, Labels: true, Layers: []chart.Layer{all,
@@ -142,7 +142,7 @@ func pairPlot(st theme.Style, p class.OutcomePair, results [][]float64, w, h int
 }
 
 // sharesBox is the distribution of the answers over the options: a bar for each.
-func sharesBox(st theme.Style, r class.Result, index, w int) *layout.Box {
+func sharesBox(st theme.Style, r classroom.Result, index, w int) *layout.Box {
 	all := layout.Column(layout.Space(w, 0))
 	names := min(34, w/3)
 	for i, o := range r.Choices() {
@@ -150,7 +150,7 @@ func sharesBox(st theme.Style, r class.Result, index, w int) *layout.Box {
 		mark := "  "
 		color := st.Text
 		says := ""
-		if i+1 == r.Right {
+		if i+1 == r.Correct {
 			mark = st.Plain("✓") + " "
 			color = st.Good
 			says = " It is right."

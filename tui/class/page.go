@@ -11,24 +11,24 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/sessions/class"
+	"bandscope/sessions/classroom"
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
 )
 
-// Student is what the pages of a student ask of the class; *class.Class is one.
+// Student is what the pages of a student ask of the class; *classroom.Class is one.
 type Student interface {
-	State() class.State
+	State() classroom.State
 	// Answer records the answer of a person, and returns when it is on disk
-	Answer(question int, person string, v class.Value) error
+	Answer(question int, person string, v classroom.Value) error
 	// Evaluate evaluates the function of a race for a person
 	Evaluate(race int, person string, x []float64) (y float64, left int, err error)
 }
 
 // StateMsg brings a new state of the class to a page.
-type StateMsg struct{ State class.State }
+type StateMsg struct{ State classroom.State }
 
 // BeliefMsg brings the belief that a question is about to a page; nil if there is none.
 type BeliefMsg struct{ Belief *Belief }
@@ -37,7 +37,7 @@ type BeliefMsg struct{ Belief *Belief }
 type page struct {
 	widget.Base
 	jobs  widget.Jobs
-	state class.State
+	state classroom.State
 }
 
 // actedMsg is the result of an act.
@@ -48,7 +48,7 @@ type actedMsg struct {
 }
 
 // newPage is a page with the current state of a class.
-func newPage(st class.State) page { return page{Base: widget.NewBase(), state: st} }
+func newPage(st classroom.State) page { return page{Base: widget.NewBase(), state: st} }
 
 // Stop cancels the act that is running.
 func (p *page) Stop() { p.jobs.Stop() }

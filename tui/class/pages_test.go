@@ -10,7 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/functions"
-	"bandscope/sessions/class"
+	"bandscope/sessions/classroom"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/pagetest"
 	"bandscope/tui/layout"
@@ -22,7 +22,7 @@ import (
 func TestAnswerByKeys(t *testing.T) {
 	s, belief := session(t, "forrester", "random", 3)
 	c := newClass(t, 2)
-	n, err := c.Ask(class.PointPrompt(s.State()))
+	n, err := c.Ask(classroom.PointPrompt(s.State()))
 	do(t, err)
 	d := driver(t, NewAnswer(c, person(0), belief), 80, 24, dark)
 	d.Shows("not answered yet; 0 of 2 have answered")
@@ -112,7 +112,7 @@ func TestAnswerIsNotGivenAway(t *testing.T) {
 			p.Fields[picture.AcquisitionField] = p.Fields[picture.SDField]
 			other.Plane = &p
 		}
-		c, n := asked(t, class.PointPrompt(s.State()), 6, points(s.State().Problem.Domain))
+		c, n := asked(t, classroom.PointPrompt(s.State()), 6, points(s.State().Problem.Domain))
 		show := func(b *Belief, revealed bool) string {
 			var m widget.Page = NewAnswer(c, person(1), b)
 			if revealed {
@@ -146,7 +146,7 @@ func TestAnswerIsNotGivenAway(t *testing.T) {
 func TestBeliefOfAnotherSession(t *testing.T) {
 	_, belief := session(t, "branin", "random", 2)
 	s, _ := session(t, "forrester", "random", 2)
-	c, _ := asked(t, class.PointPrompt(s.State()), 3, points(s.State().Problem.Domain))
+	c, _ := asked(t, classroom.PointPrompt(s.State()), 3, points(s.State().Problem.Domain))
 	d := driver(t, NewAnswer(c, person(0), belief), 80, 24, dark)
 	if text := d.Text(); strings.Contains(text, "x2") || !strings.Contains(text, "cursor") {
 		t.Errorf("the page shows the other session:\n%s", text)
@@ -160,7 +160,7 @@ func TestBeliefOfAnotherSession(t *testing.T) {
 // Options are chosen by their numbers.
 func TestChoiceByKeys(t *testing.T) {
 	c := newClass(t, 2)
-	n, err := c.Ask(class.BandPrompt())
+	n, err := c.Ask(classroom.BandPrompt())
 	do(t, err)
 	d := driver(t, NewAnswer(c, person(1), nil), 80, 24, dark)
 	d.Press("2", "3", "5")
@@ -200,7 +200,7 @@ func TestRaceByKeys(t *testing.T) {
 	c := newClass(t, 2)
 	d := driver(t, NewRace(c, person(0)), 120, 36, dark)
 	d.Shows("No race has begun.")
-	n, err := c.StartRace(class.RaceConfig{Function: "forrester", Seed: 2, Budget: 2, Methods: []string{"random"}})
+	n, err := c.StartRace(classroom.RaceConfig{Function: "forrester", Seed: 2, Budget: 2, Methods: []string{"random"}})
 	do(t, err, c.RunMethod(t.Context(), n, "random"))
 	d.Take(StateMsg{c.State()})
 	d.Shows("2 of 2 evaluations left")
@@ -257,7 +257,7 @@ func TestPanelCommands(t *testing.T) {
 	press("ask a question", "question 1 is open; reveal or close it first")
 	press("close the question", "question 1 is closed")
 	press("ask which of two outcomes", "question 2 is open")
-	if q, _ := r.Class.State().Question(2); q.Kind != class.Pair {
+	if q, _ := r.Class.State().Question(2); q.Kind != classroom.Pair {
 		t.Errorf("question 2 is a %s", q.Kind)
 	}
 	d.Press("reveal_the_answers")
@@ -274,7 +274,7 @@ func TestPanelCommands(t *testing.T) {
 	d.Shows("a question has 2 to 6 options, got 1")
 	d.Write("; *there")
 	d.Take(StateMsg{r.Class.State()})
-	if q, _ := r.Class.State().Question(3); q.Right != 2 || !slices.Equal(q.Options, []string{"here", "there"}) {
+	if q, _ := r.Class.State().Question(3); q.Correct != 2 || !slices.Equal(q.Options, []string{"here", "there"}) {
 		t.Errorf("question 3 is %+v", q.Prompt)
 	}
 	d.Press("down", "down")
@@ -328,7 +328,7 @@ func TestParseRace(t *testing.T) {
 // A failed act is said, and the page goes on.
 func TestFailedActIsSaid(t *testing.T) {
 	c := newClass(t, 1)
-	_, err := c.Ask(class.BandPrompt())
+	_, err := c.Ask(classroom.BandPrompt())
 	do(t, err)
 	d := driver(t, NewAnswer(failing{c}, person(0), nil), 80, 24, dark)
 	d.Press("1")
@@ -337,9 +337,9 @@ func TestFailedActIsSaid(t *testing.T) {
 	d.Shows("the disk is full")
 }
 
-type failing struct{ *class.Class }
+type failing struct{ *classroom.Class }
 
-func (failing) Answer(int, string, class.Value) error { return errors.New("the disk is full") }
+func (failing) Answer(int, string, classroom.Value) error { return errors.New("the disk is full") }
 
 // The table scrolls to other people and lessons.
 func TestProgressScrolls(t *testing.T) {
@@ -364,18 +364,18 @@ var (
 )
 
 // oddPrompt is a question of random parts, most of them odd.
-func oddPrompt(rng *rand.Rand) class.Prompt {
+func oddPrompt(rng *rand.Rand) classroom.Prompt {
 	pick := func() float64 { return oddNumbers[rng.IntN(len(oddNumbers))] }
 	text := func() string { return oddTexts[rng.IntN(len(oddTexts))] }
-	switch p := (class.Prompt{Text: text(), Kind: class.Choice}); rng.IntN(4) {
+	switch p := (classroom.Prompt{Text: text(), Kind: classroom.Choice}); rng.IntN(4) {
 	case 0:
 		for range rng.IntN(7) {
 			p.Options = append(p.Options, text())
 		}
-		p.Right = rng.IntN(4)
+		p.Correct = rng.IntN(4)
 		return p
 	case 1:
-		p.Kind, p.Pair = class.Pair, &class.OutcomePair{First: class.Outcome{Step: 1}, Second: class.Outcome{Step: 2}}
+		p.Kind, p.Pair = classroom.Pair, &classroom.OutcomePair{First: classroom.Outcome{Step: 1}, Second: classroom.Outcome{Step: 2}}
 		for range 1 + rng.IntN(4) {
 			p.Pair.Objectives = append(p.Pair.Objectives, functions.Objective{Name: text(), Unit: text()})
 			p.Pair.First.Values = append(p.Pair.First.Values, pick())
@@ -383,7 +383,7 @@ func oddPrompt(rng *rand.Rand) class.Prompt {
 		}
 		return p
 	default:
-		p.Kind = class.Point
+		p.Kind = classroom.Point
 		for range 1 + rng.IntN(4) {
 			v := functions.Variable{Name: text(), Low: pick(), High: pick(), Step: max(pick(),
 				0) * float64(rng.IntN(2))}
@@ -406,7 +406,7 @@ func oddPrompt(rng *rand.Rand) class.Prompt {
 // Whatever question the class accepts, its pages show it: every number explained, and no character that could control
 // the terminal.
 func TestOddQuestions(t *testing.T) {
-	rng, accepted := rand.New(rand.NewPCG(7, 8)), map[class.Kind]int{}
+	rng, accepted := rand.New(rand.NewPCG(7, 8)), map[classroom.Kind]int{}
 	for range 3000 {
 		p := oddPrompt(rng)
 		c := newClass(t, 2)
@@ -415,9 +415,9 @@ func TestOddQuestions(t *testing.T) {
 			continue
 		}
 		accepted[p.Kind]++
-		v := class.Value{Choice: 1}
-		if p.Kind == class.Point {
-			v = class.Value{Point: newCursor(p.Variables).at}
+		v := classroom.Value{Choice: 1}
+		if p.Kind == classroom.Point {
+			v = classroom.Value{Point: newCursor(p.Variables).at}
 		}
 		if err := c.Answer(n, person(0), v); err != nil {
 			t.Fatalf("%+v: the middle is no answer: %v", p, err)
@@ -427,7 +427,7 @@ func TestOddQuestions(t *testing.T) {
 		open.Restyle(dark)
 		for _, k := range strings.Fields("left shift+right up down shift+up shift+left shift+left right") {
 			open.Update(widget.KeyPress(k))
-			if p.Kind == class.Point {
+			if p.Kind == classroom.Point {
 				if err := p.Variables.Check(open.cursor.at); err != nil {
 					t.Fatalf("%+v after %s: %v", p.Variables, k, err)
 				}
@@ -455,7 +455,7 @@ func TestOddQuestions(t *testing.T) {
 			t.FailNow()
 		}
 	}
-	if accepted[class.Point] < 25 || accepted[class.Pair] < 25 || accepted[class.Choice] < 25 {
+	if accepted[classroom.Point] < 25 || accepted[classroom.Pair] < 25 || accepted[classroom.Choice] < 25 {
 		t.Errorf("the class accepted %v", accepted)
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/functions/numfmt"
-	"bandscope/sessions/class"
+	"bandscope/sessions/classroom"
 	"bandscope/tui/widget"
 )
 
@@ -57,7 +57,7 @@ func panelCommands() []widget.Command[*Panel] {
 		named("ask which of two outcomes", "ask the class about the pair of outcomes that tells most about its weights",
 			(*Panel).noPairQuestion, (*Panel).askPair),
 		named("ask what the band will do", "ask the class whether the band gets narrower", (*Panel).questionOpen,
-			func(m *Panel) tea.Cmd { return m.ask(class.BandPrompt()) }),
+			func(m *Panel) tea.Cmd { return m.ask(classroom.BandPrompt()) }),
 		named("ask a question", "ask the class a question with two to six options", (*Panel).questionOpen,
 			(*Panel).askOwn),
 		named("reveal the answers", "show all answers to the class, and end the question", (*Panel).noOpenQuestion,
@@ -93,9 +93,9 @@ func (m *Panel) choose(delta int) tea.Cmd {
 }
 
 // person is the selected person; false without people.
-func (m *Panel) person() (class.Person, bool) {
+func (m *Panel) person() (classroom.Person, bool) {
 	if m.selected >= len(m.state.People) {
-		return class.Person{}, false
+		return classroom.Person{}, false
 	}
 	return m.state.People[m.selected], true
 }
@@ -193,7 +193,7 @@ func (m *Panel) noRaces() string {
 }
 
 // ask asks the class.
-func (m *Panel) ask(p class.Prompt) tea.Cmd {
+func (m *Panel) ask(p classroom.Prompt) tea.Cmd {
 	return m.act("asking the class", func() (string, error) {
 		n, err := m.teacher.Ask(p)
 		return fmt.Sprintf("question %d is open", n), err
@@ -202,13 +202,13 @@ func (m *Panel) ask(p class.Prompt) tea.Cmd {
 
 func (m *Panel) askPoint() tea.Cmd {
 	st, _ := m.teacher.Session()
-	return m.ask(class.PointPrompt(st))
+	return m.ask(classroom.PointPrompt(st))
 }
 
 func (m *Panel) askPair() tea.Cmd {
 	st, _ := m.teacher.Session()
 	return m.act("choosing the pair", func() (string, error) { // the pair is searched for
-		p, err := class.PairPrompt(st)
+		p, err := classroom.PairPrompt(st)
 		if err != nil {
 			return "", err
 		}
@@ -219,7 +219,7 @@ func (m *Panel) askPair() tea.Cmd {
 
 func (m *Panel) askOwn() tea.Cmd {
 	cmd := m.Status.Ask("question", "", func(text string) tea.Cmd {
-		p, err := class.ParsePrompt(text)
+		p, err := classroom.ParsePrompt(text)
 		if err != nil {
 			return m.Status.Again(err.Error())
 		}
@@ -280,19 +280,19 @@ func (m *Panel) askRace() tea.Cmd {
 }
 
 // parseRace reads a race; every race of a class has another seed.
-func parseRace(text string, races int) (class.RaceConfig, error) {
+func parseRace(text string, races int) (classroom.RaceConfig, error) {
 	fields := strings.Fields(text)
 	if len(fields) < 2 {
-		return class.RaceConfig{}, errors.New("type a test function and the number of evaluations")
+		return classroom.RaceConfig{}, errors.New("type a test function and the number of evaluations")
 	}
 	budget, err := strconv.Atoi(fields[1])
 	if err != nil {
-		return class.RaceConfig{}, fmt.Errorf("the number of evaluations must be a whole number, got %q", fields[1])
+		return classroom.RaceConfig{}, fmt.Errorf("the number of evaluations must be a whole number, got %q", fields[1])
 	}
 	if _, err := functions.Find(fields[0], 1); err != nil {
-		return class.RaceConfig{}, err
+		return classroom.RaceConfig{}, err
 	}
-	r := class.RaceConfig{Function: fields[0], Seed: uint64(races + 1), Budget: budget, Methods: fields[2:]}
+	r := classroom.RaceConfig{Function: fields[0], Seed: uint64(races + 1), Budget: budget, Methods: fields[2:]}
 	return r, r.Check()
 }
 
@@ -307,7 +307,7 @@ func (m *Panel) away() string {
 	switch {
 	case !ok:
 		return "nobody has joined yet"
-	case p.Role == class.Teacher:
+	case p.Role == classroom.Teacher:
 		return p.Pseudonym + " teaches"
 	case !m.teacher.Present()[p.ID].Connected:
 		return p.Pseudonym + " is away"

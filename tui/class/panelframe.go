@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"bandscope/sessions/class"
+	"bandscope/sessions/classroom"
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
@@ -58,7 +58,7 @@ func (m *Panel) people(w, h int) *layout.Box {
 }
 
 // personLine is a line of the list.
-func (m *Panel) personLine(p class.Person, presence Presence, selected, asked, answered bool, w int) *layout.Box {
+func (m *Panel) personLine(p classroom.Person, presence Presence, selected, asked, answered bool, w int) *layout.Box {
 	st := m.Style
 	mark, color := "  ", st.Text
 	if selected {
@@ -77,7 +77,7 @@ func (m *Panel) personLine(p class.Person, presence Presence, selected, asked, a
 	says := fmt.Sprintf("%s is %s", name, place)
 	text := mark + st.Glyph(dot) + " " + cell(st, name, 16) + " " + place
 	switch {
-	case p.Role == class.Teacher:
+	case p.Role == classroom.Teacher:
 		text, says = text+"  teacher", says+", and teaches"
 	case asked && answered:
 		text, says = text+"  "+st.Plain("✓")+" answered", says+", and has answered"

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"bandscope/functions"
-	"bandscope/sessions/class"
+	"bandscope/sessions/classroom"
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/chart"
 	"bandscope/tui/layout"
@@ -36,7 +36,7 @@ type plot struct {
 	own     []float64 // the answer of the person; nil for none
 
 	objective   functions.Objective // of the evaluations
-	evaluations []class.Evaluation
+	evaluations []classroom.Evaluation
 }
 
 // box is the plot with its legend in w×h cells; nil for more than two variables.
@@ -198,7 +198,7 @@ func (p plot) data(place func(x []float64) (float64, float64)) (layers []chart.L
 }
 
 // bestOf is the index of the best evaluation; −1 without any.
-func bestOf(o functions.Objective, list []class.Evaluation) int {
+func bestOf(o functions.Objective, list []classroom.Evaluation) int {
 	best := -1
 	for i, e := range list {
 		if best < 0 || o.Direction.Sign()*e.Y < o.Direction.Sign()*list[best].Y {

@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/sessions/class"
+	"bandscope/sessions/classroom"
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
@@ -18,7 +18,7 @@ type Progress struct {
 }
 
 // NewProgress makes the page.
-func NewProgress(st class.State) *Progress { return &Progress{page: newPage(st)} }
+func NewProgress(st classroom.State) *Progress { return &Progress{page: newPage(st)} }
 
 // Update takes a message.
 func (m *Progress) Update(msg tea.Msg) tea.Cmd {
@@ -78,9 +78,9 @@ func (m *Progress) Frame() *layout.Box {
 const lessonWidth = 14
 
 // table is the lessons by people.
-func (m *Progress) table(p class.Progress, w, h int) *layout.Box {
+func (m *Progress) table(p classroom.Progress, w, h int) *layout.Box {
 	st, inner := m.Style, w-2
-	readings := map[[2]string]class.Reading{}
+	readings := map[[2]string]classroom.Reading{}
 	for _, r := range p.Readings {
 		readings[[2]string{m.state.People[r.Person].ID, r.Lesson}] = r
 	}
@@ -96,7 +96,7 @@ func (m *Progress) table(p class.Progress, w, h int) *layout.Box {
 		if all.H >= h-3 {
 			break
 		}
-		if person.Role == class.Student {
+		if person.Role == classroom.Student {
 			all.Below(m.personRow(person, lessons, readings, inner))
 		}
 	}
@@ -105,7 +105,7 @@ func (m *Progress) table(p class.Progress, w, h int) *layout.Box {
 }
 
 // personRow is the row of a person.
-func (m *Progress) personRow(person class.Person, lessons []string, readings map[[2]string]class.Reading,
+func (m *Progress) personRow(person classroom.Person, lessons []string, readings map[[2]string]classroom.Reading,
 	w int) *layout.Box {
 	st := m.Style
 	text := cell(m.Style, person.Pseudonym, 18)
@@ -134,7 +134,7 @@ func (m *Progress) personRow(person class.Person, lessons []string, readings map
 }
 
 // readCounts is how many have read each lesson, and done its exercise.
-func (m *Progress) readCounts(p class.Progress, lessons []string, w int) *layout.Box {
+func (m *Progress) readCounts(p classroom.Progress, lessons []string, w int) *layout.Box {
 	text, says := cell(m.Style, "read ✓, exercise "+m.Style.Glyph(theme.GlyphStar), 18), ""
 	for _, l := range lessons {
 		read, done := 0, 0
@@ -157,7 +157,7 @@ func (m *Progress) readCounts(p class.Progress, lessons []string, w int) *layout
 }
 
 // questions is the list of the questions that were answered wrongly most often.
-func (m *Progress) questions(p class.Progress, w, h int) *layout.Box {
+func (m *Progress) questions(p classroom.Progress, w, h int) *layout.Box {
 	st, inner := m.Style, w-2
 	all := layout.Column(layout.Space(inner, 0))
 	for _, q := range p.Questions {

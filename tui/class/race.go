@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/functions"
-	"bandscope/sessions/class"
+	"bandscope/sessions/classroom"
 	"bandscope/tui/layout"
 	"bandscope/tui/widget"
 )
@@ -36,7 +36,7 @@ func NewRace(c Student, me string) *Race {
 func (m *Race) Init() tea.Cmd { return m.compareBeliefs() }
 
 // current is the race that is shown; false without one.
-func (m *Race) current() (class.Race, bool) {
+func (m *Race) current() (classroom.Race, bool) {
 	r, err := m.state.Race(len(m.state.Races))
 	return r, err == nil
 }
@@ -87,7 +87,7 @@ func (m *Race) compareBeliefs() tea.Cmd {
 		m.jobs.Busy() {
 		return nil
 	}
-	sets := [2][]class.Evaluation{m.state.Evaluations(r.Number, m.me), nil}
+	sets := [2][]classroom.Evaluation{m.state.Evaluations(r.Number, m.me), nil}
 	if len(r.Methods) > 0 {
 		sets[1] = r.MethodEvaluations(r.Methods[0])
 	}
@@ -97,7 +97,7 @@ func (m *Race) compareBeliefs() tea.Cmd {
 			if len(evals) == 0 {
 				continue
 			}
-			s, err := class.Replay(ctx, r.RaceConfig, "", evals)
+			s, err := classroom.Replay(ctx, r.RaceConfig, "", evals)
 			if err == nil {
 				msg.beliefs[i], err = ComputeBelief(ctx, s, progress)
 				s.Close()
@@ -147,7 +147,7 @@ func (m *Race) KeyMap() widget.KeyMap {
 }
 
 // left is the remaining budget.
-func (m *Race) left(r class.Race) int { return r.Budget - len(m.state.Evaluations(r.Number, m.me)) }
+func (m *Race) left(r classroom.Race) int { return r.Budget - len(m.state.Evaluations(r.Number, m.me)) }
 
 // cannot is why no point can be evaluated; empty if it can.
 func (m *Race) cannot() string {
@@ -206,7 +206,7 @@ func (m *Race) Frame() *layout.Box {
 }
 
 // plots is the own evaluations or, at the end, the function with the two beliefs.
-func (m *Race) plots(r class.Race, w, h int) *layout.Box {
+func (m *Race) plots(r classroom.Race, w, h int) *layout.Box {
 	if !r.Ended || len(m.problem.Domain) > 2 {
 		return m.ownPlot(r, w, h)
 	}
@@ -220,7 +220,7 @@ func (m *Race) plots(r class.Race, w, h int) *layout.Box {
 }
 
 // ownPlot is the own evaluations with the cursor; the function is hidden.
-func (m *Race) ownPlot(r class.Race, w, h int) *layout.Box {
+func (m *Race) ownPlot(r classroom.Race, w, h int) *layout.Box {
 	left := max(m.left(r), 0)
 	goal := "find the smallest value"
 	if m.problem.Objectives[0].Direction == functions.Maximize {

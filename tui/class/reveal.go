@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"bandscope/sessions/class"
+	"bandscope/sessions/classroom"
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/chart"
 	"bandscope/tui/layout"
@@ -22,7 +22,7 @@ type Reveal struct {
 }
 
 // NewReveal makes the page of a person.
-func NewReveal(st class.State, me string, belief *Belief) *Reveal {
+func NewReveal(st classroom.State, me string, belief *Belief) *Reveal {
 	return &Reveal{page: newPage(st), me: me, belief: belief}
 }
 
@@ -51,13 +51,13 @@ func (m *Reveal) KeyMap() widget.KeyMap {
 }
 
 // result is the result of the last question that is revealed; false without one.
-func (m *Reveal) result() (class.Result, bool) {
+func (m *Reveal) result() (classroom.Result, bool) {
 	for n := len(m.state.Questions); n > 0; n-- {
 		if r, err := m.state.Result(n); err == nil {
 			return r, true
 		}
 	}
-	return class.Result{}, false
+	return classroom.Result{}, false
 }
 
 // Frame is the answers with their distribution.
@@ -84,7 +84,7 @@ func (m *Reveal) Frame() *layout.Box {
 const minBeside = 100
 
 // answers is the panel with the question, the marks or shares of the answers, and their distribution.
-func (m *Reveal) answers(r class.Result, w, h int) *layout.Box {
+func (m *Reveal) answers(r classroom.Result, w, h int) *layout.Box {
 	st, inner := m.Style, w-2
 	n := len(r.Answers)
 	all := layout.Column(prompt(st, r.Question, inner))
@@ -94,10 +94,10 @@ func (m *Reveal) answers(r class.Result, w, h int) *layout.Box {
 	answer, _ := m.state.Own(r.Number, m.me)
 	switch {
 	case n == 0:
-	case r.Kind != class.Point:
+	case r.Kind != classroom.Point:
 		all.Below(layout.Space(1, 1)).Below(sharesBox(st, r, answer.Choice, inner)).Below(layout.Space(1, 1)).
 			Below(m.disagreement(r, inner))
-		if rest := h - 2 - all.H; r.Kind == class.Pair && rest >= 9 && len(r.Pair.Objectives) == 2 {
+		if rest := h - 2 - all.H; r.Kind == classroom.Pair && rest >= 9 && len(r.Pair.Objectives) == 2 {
 			all.Below(layout.Space(1, 1)).Below(pairPlot(st, *r.Pair, m.belief.outcomes(*r.Pair), inner, rest-1))
 		}
 	default:
@@ -108,27 +108,27 @@ func (m *Reveal) answers(r class.Result, w, h int) *layout.Box {
 }
 
 // disagreement says how far the answers differ.
-func (m *Reveal) disagreement(r class.Result, w int) *layout.Box {
+func (m *Reveal) disagreement(r classroom.Result, w int) *layout.Box {
 	text := ""
 	if !math.IsNaN(r.Entropy) {
 		most := math.Log2(float64(len(r.Choices())))
 		scale := "all answers are the same"
-		if r.Kind == class.Pair {
-			most = math.Log2(class.CannotTell - 1)
+		if r.Kind == classroom.Pair {
+			most = math.Log2(classroom.CannotTell - 1)
 		}
 		if r.Entropy > 0 {
 			scale = "0 is full agreement, " + widget.Number(most) + " none"
 		}
 		text = fmt.Sprintf("disagreement %s bits (%s)", widget.Number(r.Entropy), scale)
 	}
-	if !math.IsNaN(r.RightShare) {
-		text = fmt.Sprintf("%s %% right · %s", widget.Number(math.Round(100*r.RightShare)), text)
+	if !math.IsNaN(r.CorrectShare) {
+		text = fmt.Sprintf("%s %% right · %s", widget.Number(math.Round(100*r.CorrectShare)), text)
 	}
 	return number(m.Style, w, m.Style.Text, text, "disagreement", "The disagreement of the class: the entropy of the shares of the answers in bits, 0 where all agree.")
 }
 
 // points is the belief with the answers, and their distribution below.
-func (m *Reveal) points(r class.Result, answer []float64, w, h int) *layout.Box {
+func (m *Reveal) points(r classroom.Result, answer []float64, w, h int) *layout.Box {
 	b := m.belief.about(r.Variables)
 	p := plot{style: m.Style, domain: r.Variables, belief: b, next: true, own: answer}
 	for _, a := range r.Answers {
@@ -149,7 +149,7 @@ func (m *Reveal) points(r class.Result, answer []float64, w, h int) *layout.Box 
 const maxBins = 40
 
 // histogram counts the answers along the variable.
-func (m *Reveal) histogram(r class.Result, w, h int) *layout.Box {
+func (m *Reveal) histogram(r classroom.Result, w, h int) *layout.Box {
 	v, st := r.Variables[0], m.Style
 	bins := min(maxBins, max(w/3, 5))
 	if n := v.Levels(); n > 0 {
@@ -180,7 +180,7 @@ func (m *Reveal) histogram(r class.Result, w, h int) *layout.Box {
 }
 
 // quantiles is a table of the distribution of each variable, with the next point of the optimizer.
-func (m *Reveal) quantiles(r class.Result, b *Belief, w, h int) *layout.Box {
+func (m *Reveal) quantiles(r classroom.Result, b *Belief, w, h int) *layout.Box {
 	st, next := m.Style, b.next()
 	head := fmt.Sprintf("%-16s %10s %10s %10s", "variable", "25 %", "median", "75 %")
 	if next != nil {
@@ -209,7 +209,7 @@ func (m *Reveal) quantiles(r class.Result, b *Belief, w, h int) *layout.Box {
 }
 
 // people is the list of the answers by pseudonym.
-func (m *Reveal) people(r class.Result, w, h int) *layout.Box {
+func (m *Reveal) people(r classroom.Result, w, h int) *layout.Box {
 	st, inner := m.Style, w-2
 	all := layout.Column(layout.Space(inner, 0))
 	for i, a := range r.Answers {
@@ -224,7 +224,7 @@ func (m *Reveal) people(r class.Result, w, h int) *layout.Box {
 			color = st.Accent
 		}
 		answer := r.Answer(a.Value)
-		if r.Kind == class.Point {
+		if r.Kind == classroom.Point {
 			answer = widget.Point(r.Variables, a.Point)
 		}
 		all.Below(number(st, inner, color, cell(st, a.Pseudonym, 14)+" "+answer, a.Pseudonym,

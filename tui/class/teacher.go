@@ -2,24 +2,24 @@ package class
 
 import (
 	"bandscope/sessions"
-	"bandscope/sessions/class"
+	"bandscope/sessions/classroom"
 )
 
 // Teacher is what the teacher's panel asks of the class and of the server. A server implements it around a
-// *class.Class.
+// *classroom.Class.
 type Teacher interface {
-	State() class.State
+	State() classroom.State
 	// Present says who is connected, by ID
 	Present() map[string]Presence
 	// Session is the state of the session on the teacher's screen; false if there is none
 	Session() (sessions.State, bool)
 
-	Ask(p class.Prompt) (number int, err error)
-	// Reveal reveals the answers, and writes them into the session: class.WriteNote and class.RecordPreferences
+	Ask(p classroom.Prompt) (number int, err error)
+	// Reveal reveals the answers, and writes them into the session: classroom.WriteNote and classroom.RecordPreferences
 	Reveal(question int) error
 	CloseQuestion(question int) error
-	// StartRace starts a race, and runs its methods: (*class.Class).RunMethod
-	StartRace(r class.RaceConfig) (number int, err error)
+	// StartRace starts a race, and runs its methods: (*classroom.Class).RunMethod
+	StartRace(r classroom.RaceConfig) (number int, err error)
 	EndRace(race int) error
 	// PassKeyboard lets a person act on the teacher's screen, TakeKeyboard ends that
 	PassKeyboard(person string) error

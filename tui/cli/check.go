@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bandscope/functions/numfmt"
-	optdiag "bandscope/optimizers/diagnostics"
+	"bandscope/optimizers/inspection"
 	"bandscope/sessions"
 	"bandscope/sessions/acts"
 	"bandscope/sessions/diagnostics"
@@ -128,7 +128,7 @@ func objectiveText(b *strings.Builder, st sessions.State, o diagnostics.Objectiv
 		tableLine(t, "nominal", "results inside", "coverage", "95 % interval",
 			map[bool]string{true: "truth inside"}[o.DomainCoverage != nil])
 	}
-	for l, p := range optdiag.Levels {
+	for l, p := range inspection.Levels {
 		if o.Coverage == nil && o.DomainCoverage == nil {
 			break
 		}

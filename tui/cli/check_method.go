@@ -16,7 +16,7 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/numfmt"
 	"bandscope/optimizers"
-	optdiag "bandscope/optimizers/diagnostics"
+	"bandscope/optimizers/inspection"
 	"bandscope/optimizers/param"
 	"bandscope/optimizers/registry"
 	"bandscope/sessions"
@@ -182,10 +182,10 @@ func calibrationTable(out io.Writer, p diagnostics.CalibrationPlan, rows []diagn
 		numfmt.Count(p.PerVariable, "result"))
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	head := []string{"function", p.Key}
-	for _, l := range optdiag.Levels {
+	for _, l := range inspection.Levels {
 		head = append(head, percent(l))
 	}
-	fmt.Fprintln(t, strings.Join(append(head, "half-width of the "+percent(optdiag.Levels[len(optdiag.Levels)-1])+
+	fmt.Fprintln(t, strings.Join(append(head, "half-width of the "+percent(inspection.Levels[len(inspection.Levels)-1])+
 		" band, in sd of the function"), "\t"))
 	for _, r := range rows {
 		cells := []string{r.Function, r.Value}
@@ -194,7 +194,7 @@ func calibrationTable(out io.Writer, p diagnostics.CalibrationPlan, rows []diagn
 		}
 		for l, m := range r.Coverage {
 			cells = append(cells, fmt.Sprintf("%.0f ± %.0f%s", 100*m.Value, 100*m.HalfWidth,
-				map[bool]string{true: " ="}[m.Covers(optdiag.Levels[l])]))
+				map[bool]string{true: " ="}[m.Covers(inspection.Levels[l])]))
 		}
 		fmt.Fprintln(t, strings.Join(append(cells, numfmt.Format(r.Width.Value)), "\t"))
 	}
@@ -220,8 +220,8 @@ func calibrationJSON(out io.Writer, p diagnostics.CalibrationPlan, rows []diagno
 	for _, r := range rows {
 		row := calibrationRowJSON{Function: r.Function, Key: p.Key, Value: r.Value, Width: report.Number(r.Width.Value)}
 		for l, m := range r.Coverage {
-			row.Bands = append(row.Bands, bandCoverageJSON{optdiag.Levels[l], report.Number(m.Value),
-				report.Number(m.HalfWidth), m.Covers(optdiag.Levels[l])})
+			row.Bands = append(row.Bands, bandCoverageJSON{inspection.Levels[l], report.Number(m.Value),
+				report.Number(m.HalfWidth), m.Covers(inspection.Levels[l])})
 		}
 		if err := sanitize.JSON(out, row); err != nil {
 			return err

@@ -11,7 +11,7 @@ import (
 	"text/tabwriter"
 
 	"bandscope/functions/numfmt"
-	optdiag "bandscope/optimizers/diagnostics"
+	"bandscope/optimizers/inspection"
 	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/report"
 	"bandscope/sessions/sanitize"
@@ -52,7 +52,7 @@ func searchRowsTable(out io.Writer, p diagnostics.SearchPlan, rows []diagnostics
 		p.Seeds)
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	head := []string{"function", "evaluations"}
-	for _, l := range optdiag.Levels {
+	for _, l := range inspection.Levels {
 		head = append(head, percent(l))
 	}
 	fmt.Fprintln(t, strings.Join(append(head, "log density", "searches below 75 %"), "\t"))
@@ -88,7 +88,7 @@ func searchRowsJSON(out io.Writer, rows []diagnostics.SearchRow) error {
 		row := searchRowJSON{Function: r.Function, Evaluations: r.Evaluations,
 			LogDensity: report.Number(r.LogDensity.Value), Narrow: report.Number(r.Narrow)}
 		for l, m := range r.Coverage {
-			row.Bands = append(row.Bands, searchCoverageRow{optdiag.Levels[l], report.Number(m.Value),
+			row.Bands = append(row.Bands, searchCoverageRow{inspection.Levels[l], report.Number(m.Value),
 				report.Number(m.HalfWidth)})
 		}
 		if err := sanitize.JSON(out, row); err != nil {

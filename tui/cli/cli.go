@@ -29,6 +29,7 @@ func Root() *cobra.Command {
 	c.PersistentPreRunE = func(c *cobra.Command, _ []string) error { return asUsage(checkFlags(c)) }
 	c.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	addCommands(c)
+	useScreens()
 	linkGuides(c)
 	return c
 }
@@ -117,7 +118,7 @@ func explore(ctx context.Context, o tui.Options, setting settings, exec execOpti
 	switch {
 	case file != "":
 		err = openFile(ctx, &o, setting, file)
-	case o.Session == nil && o.Training == nil && o.Playground == nil:
+	case o.Session == nil && o.Opened == nil && o.Playground == nil:
 		o.Session, err = setting.Start(ctx)
 		o.Offer = !exec.Enabled() // a program evaluates what it was started for
 		if o.Rights.Sessions == "" {
@@ -159,7 +160,7 @@ func openFile(ctx context.Context, o *tui.Options, setting settings, file string
 	}
 	o.Session, err = openSession(ctx, file)
 	if errors.Is(err, sessions.ErrTraining) {
-		o.Training, err = openTraining(ctx, file)
+		o.Opened, err = openTraining(ctx, file)
 	} else if err == nil && setting.File != "" && !o.Replay {
 		o.Notice = o.Session.CompareDeclaration(setting.File)
 	}
@@ -170,8 +171,8 @@ func openFile(ctx context.Context, o *tui.Options, setting settings, file string
 func closeUnevaluated(o tui.Options) error {
 	const flags = "--exec and --problem cannot be used with a "
 	switch {
-	case o.Training != nil:
-		return errors.Join(usagef(flags+"lab, which optimizes nothing"), o.Training.Close())
+	case o.Opened != nil:
+		return errors.Join(usagef(flags+"lab, which optimizes nothing"), o.Opened.Close())
 	case o.Playground != nil:
 		return errors.Join(usagef(flags+"playground, whose results a person puts"), o.Playground.Close())
 	}

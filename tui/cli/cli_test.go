@@ -363,7 +363,7 @@ func TestExports(t *testing.T) {
 	dir := t.TempDir()
 	run(t, dir, "run -f branin -o random -n 3 --save s.jsonl")
 	if out, _, _ := run(t, dir, "export s.jsonl"); strings.Count(out, "\n") != 4 ||
-		!strings.HasPrefix(out, "step,by,x1,x2,f,f_true,failed,seconds,notes\n1,random,") {
+		!strings.HasPrefix(out, "step,source,x1,x2,f,f_true,failed,seconds,notes\n1,random,") {
 		t.Errorf("csv: %s", out)
 	}
 	var all struct{ Iterations []any }

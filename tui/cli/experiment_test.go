@@ -77,8 +77,10 @@ func TestExperimentFromTheCommandLine(t *testing.T) {
 		errs: "p.toml has changed since the session began: high of dose is now 22; it was 20; the session keeps "})
 	write("p.toml", "name = espresso\n[[variable]]\nlo = 3\n")
 	try(command{line: "run --problem p.toml --save t.jsonl", status: 2,
-		errs: "bandscope: p.toml: line 1: name must be text in quotes: name = \"espresso\"\n" +
-			"p.toml: line 1: there are no objectives; begin each objective with [[objective]]\n" +
+		errs: "bandscope: p.toml: line 1, column 8: name must be text in quotes, such as name = \"espresso\"; got espresso"})
+	write("p.toml", "name = \"espresso\"\n[[variable]]\nlow = 3\n")
+	try(command{line: "run --problem p.toml --save t.jsonl", status: 2,
+		errs: "bandscope: p.toml: line 1: there are no objectives; begin each objective with [[objective]]\n" +
 			"p.toml: line 2: this variable has no name"})
 	if err := os.Remove(filepath.Join(dir, "p.toml")); err != nil {
 		t.Fatal(err)
@@ -87,7 +89,7 @@ func TestExperimentFromTheCommandLine(t *testing.T) {
 		{line: "replay s.jsonl", out: "extraction"},
 		{line: "replay --verify s.jsonl", out: "verified: 1 suggestion recomputed"},
 		{line: "predict s.jsonl --grid 3", out: `"inputs":[[14,2],[14,19.999`},
-		{line: "export s.jsonl --format csv", out: "step,by,dose,time,extraction,"},
+		{line: "export s.jsonl --format csv", out: "step,source,dose,time,extraction,"},
 		{line: "export s.jsonl --format json", out: `"range": "declaration"`},
 		{line: "export s.jsonl --format txt", out: "espresso"},
 		{line: "export s.jsonl --format svg", out: "<svg"},

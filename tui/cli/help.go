@@ -20,16 +20,16 @@ func groups() []group {
 			steerCommand(), setCommand()}},
 		{"A session", []*cobra.Command{showCommand(), branchCommand(), checkCommand(), predictCommand(),
 			replayCommand(), exportCommand()}},
-		{"At a larger scale", []*cobra.Command{studyCommand(), serveCommand(), mcpCommand(), pipeCommand()}},
+		{"At a larger scale", extensionCommands(func(e addition) []func() *cobra.Command { return e.grouped })},
 		{"Help", []*cobra.Command{guideCommand(), explainCommand(), listCommand(), versionCommand()}},
 	}
 }
 
 // lessUsual are the commands that the program's help only names.
 func lessUsual() []*cobra.Command {
-	return []*cobra.Command{importCommand(), noteCommand(), evalCommand(), galleryCommand(), labCommand(), workCommand(),
-		scriptCommand(), schemaCommand(), manCommand(), objectiveCommand(), narrowCommand(),
-	}
+	core := []*cobra.Command{noteCommand(), evalCommand(), galleryCommand(), scriptCommand(), manCommand(),
+		objectiveCommand(), narrowCommand()}
+	return append(core, extensionCommands(func(e addition) []func() *cobra.Command { return e.further })...)
 }
 
 // rootHelp is the template of the program's own help, which leaves flags to the commands.

@@ -50,7 +50,7 @@ func labCommand() *cobra.Command {
 				return err
 			}
 			if o.OnScreen() {
-				screen.Training = s
+				screen.Opened = s
 				return explore(c.Context(), screen, settings{}, execOptions{}, nil)
 			}
 			return trainSession(c.Context(), os.Stdout, os.Stderr, s, &o)

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	trainings "bandscope/functions/training"
+	"bandscope/functions/trainer"
 	"bandscope/optimizers/param"
 	"bandscope/sessions/training"
 )
@@ -17,7 +17,7 @@ type brief struct{ at, until int }
 
 func (b *brief) Step() error {
 	if b.at == b.until {
-		return &trainings.DivergenceError{Step: b.at + 1, What: "the loss"}
+		return &trainer.DivergenceError{Step: b.at + 1, What: "the loss"}
 	}
 	b.at++
 	return nil

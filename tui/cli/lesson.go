@@ -16,7 +16,7 @@ import (
 	"bandscope/sessions/library"
 	"bandscope/sessions/sanitize"
 	"bandscope/tui"
-	"bandscope/tui/lesson/handout"
+	"bandscope/tui/handout"
 )
 
 func lessonCommand() *cobra.Command {
@@ -38,7 +38,10 @@ func lessonCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			screen.Session, screen.Training = m.session, m.training
+			screen.Session = m.session
+			if m.training != nil {
+				screen.Opened = m.training
+			}
 			return explore(c.Context(), screen, settings{}, execOptions{}, nil)
 		}}
 	screenFlags(c, &screen)

@@ -15,7 +15,7 @@ import (
 	"bandscope/sessions/library"
 	"bandscope/sessions/sanitize"
 	"bandscope/sessions/training"
-	lessonpage "bandscope/tui/lesson"
+	"bandscope/tui/lessonpage"
 )
 
 type lessonCheck struct{ all, json bool }
@@ -62,7 +62,7 @@ type brokenClaim struct {
 	Page  int    `json:"page"` // from 1; 0 is the exercise
 	Title string `json:"title"`
 	Claim string `json:"claim"`
-	Why   string `json:"why"`
+	Why   string `json:"reason"`
 }
 
 func (b brokenClaim) String() string {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bandscope/functions"
 	"bandscope/functions/external"
 	"bandscope/optimizers/program"
 	"bandscope/sessions"
@@ -118,7 +119,7 @@ func printSubstitute(ctx context.Context, s *sessions.Session, errs io.Writer, f
 	}
 	text := "bandscope: " + sanitize.Text(b.Legend().Substitute)
 	if _, allowed := external.Allowed(d.Command); !allowed {
-		text += "; " + flag + " " + external.Quote(program.Prefix+d.Command) + " starts it"
+		text += "; " + flag + " " + functions.ShellWord(program.Prefix+d.Command) + " starts it"
 	}
 	fmt.Fprintln(errs, text)
 }

@@ -112,7 +112,7 @@ func TestProgramNames(t *testing.T) {
 		{[]string{"run", "-f", "branin", "-o", "exec:sh ladder.sh; rm x", "-n", "1"}, 2, "", "only a shell understands"},
 		{[]string{"run", "-f", "branin", "-o", "exec:./no-such-program", "-n", "1"}, 1, "", "cannot be started"},
 		{[]string{"run", "-f", "branin", "-o", "none.toml", "-n", "1"}, 2, "", "none.toml"},
-		{[]string{"run", "-f", "branin", "-o", "bad.toml", "-n", "1"}, 2, "", `bad.toml: line 2: there is no key "program"`},
+		{[]string{"run", "-f", "branin", "-o", "bad.toml", "-n", "1"}, 2, "", `bad.toml: line 2, column 1: unknown key "program"`},
 		{[]string{"run", "-f", "branin", "-o", "ladder.toml", "-n", "1", "--set", "up=10"}, 2, "", "up must be an integer in [0, 9]"},
 		{[]string{"run", "-f", "branin", "-o", "ladder.toml", "-n", "1", "--set", "up=3", "--save", "t.jsonl"}, 0,
 			"x = -4.25 3", ""},
@@ -120,7 +120,7 @@ func TestProgramNames(t *testing.T) {
 		{[]string{"run", "--resume", "t.jsonl", "-n", "1", "-o", "ladder.toml"}, 0, "x = -2.25 3", ""},
 		{[]string{"run", "-f", "branin", "-o", "gp-ei", "-n", "1", "--suggest-timeout", "3s"}, 2, "", "--suggest-timeout needs"},
 		{[]string{"study", "-f", "branin", "-o", "random,ladder.toml", "--set", "up=10"}, 2, "", "up must be an integer in [0, 9]"},
-		{[]string{"study", "-f", "branin", "-o", "random,bad.toml"}, 2, "", `bad.toml: line 2: there is no key "program"`},
+		{[]string{"study", "-f", "branin", "-o", "random,bad.toml"}, 2, "", `bad.toml: line 2, column 1: unknown key "program"`},
 		{[]string{"work", "--db", "x.db", "--allow-exec", "random"}, 2, "", "--allow-exec must name a program"},
 	} {
 		out, errs, status := try(t, dir, c.args...)

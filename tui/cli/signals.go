@@ -11,7 +11,7 @@ import (
 	"syscall"
 	"time"
 
-	"bandscope/functions/experiment"
+	"bandscope/functions/tomlfile"
 	"bandscope/sessions/sanitize"
 )
 
@@ -86,7 +86,7 @@ func Status(ctx context.Context, errs io.Writer, err error) int {
 	}
 	parseError := sanitize.Redact(err.Error()) // a misplaced argument may be a password
 	text := sanitize.Text(parseError)
-	if faults := (*experiment.Faults)(nil); errors.As(err, &faults) { // one a line
+	if faults := (*tomlfile.Faults)(nil); errors.As(err, &faults) { // one a line
 		text = sanitize.Lines(parseError)
 	}
 	fmt.Fprintln(errs, "bandscope: "+text)

@@ -27,7 +27,7 @@ import (
 	"bandscope/sessions/study/store"
 	"bandscope/sessions/study/worker"
 	"bandscope/tui"
-	tuistudy "bandscope/tui/study"
+	"bandscope/tui/studypage"
 )
 
 // studyOptions say where a study is kept, how it runs, and which results to print.
@@ -70,10 +70,13 @@ func studyCommand() *cobra.Command {
 				short.Exec = o.Exec
 				return short.run(c, a)
 			}
-			var show func(*tuistudy.Opening) error
+			var show func(*studypage.Opening) error
 			if !o.Plain && !o.JSON && o.Export == "" && onTerminal() {
-				show = func(opening *tuistudy.Opening) error {
-					screen.Study, screen.Studies = opening, opening == nil
+				show = func(opening *studypage.Opening) error {
+					screen.Studies = opening == nil
+					if opening != nil {
+						screen.Opened = opening
+					}
 					return explore(c.Context(), screen, settingsFor(library.DefaultConfig()), execOptions{}, nil)
 				}
 			}
@@ -150,7 +153,7 @@ const maxWorkers = 1024
 // runStudy runs a study to its end, unless the options only ask for its current state, and prints a table of its
 // results. If show is not nil, it opens the screen instead.
 func runStudy(ctx context.Context, out, errs io.Writer, word string, o studyOptions,
-	show func(*tuistudy.Opening) error) error {
+	show func(*studypage.Opening) error) error {
 	if err := o.Check(); err != nil {
 		return err
 	}
@@ -185,7 +188,7 @@ func runStudy(ctx context.Context, out, errs io.Writer, word string, o studyOpti
 	}
 	defer end()
 	if show != nil {
-		opening := tuistudy.OpenStored(st, f.name, evaluators)
+		opening := studypage.OpenStored(st, f.name, evaluators)
 		opening.Ready = o.Workers
 		if !looks {
 			opening.Workers = cmp.Or(o.Workers, runtime.GOMAXPROCS(0))
@@ -218,7 +221,7 @@ func printExternal(out io.Writer, e published.ExternalStudy, o studyOptions) err
 
 // showPublished prints or shows the stored results of a built-in study.
 func showPublished(ctx context.Context, out io.Writer, name string, o studyOptions,
-	show func(*tuistudy.Opening) error) error {
+	show func(*studypage.Opening) error) error {
 	t, ok := published.Results(name)
 	d, known := published.Find(name)
 	switch {
@@ -229,7 +232,7 @@ func showPublished(ctx context.Context, out io.Writer, name string, o studyOptio
 	case show == nil:
 		return writeStudy(ctx, out, t, o)
 	}
-	opening, err := tuistudy.OpenBuiltIn(d)
+	opening, err := studypage.OpenBuiltIn(d)
 	if err != nil {
 		return err
 	}

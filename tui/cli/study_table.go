@@ -18,7 +18,7 @@ import (
 	"bandscope/sessions/study/published"
 	"bandscope/sessions/study/stats"
 	"bandscope/tui/export"
-	studyhtml "bandscope/tui/study/report"
+	"bandscope/tui/studyreport"
 )
 
 // studyResult summarizes one method's runs on a problem over the seeds.
@@ -198,7 +198,7 @@ func publishedTable(out io.Writer, t *study.Table) error {
 				here += fmt.Sprintf(", %s to %s", numfmt.Format(low), numfmt.Format(high))
 			}
 			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\n", sanitize.Text(b.Problem), sanitize.Text(b.Method),
-				after, b.Measure, printed, here, b.Ours.N, sanitize.Text(b.Where))
+				after, b.Measure, printed, here, b.Ours.N, sanitize.Text(b.Source))
 		}
 		if err := w.Flush(); err != nil {
 			return err
@@ -302,7 +302,7 @@ func exportStudy(ctx context.Context, w io.Writer, t *study.Table, o studyOption
 		"csv": func(w io.Writer) error { return published.CSV(w, t) }, "cells": func(w io.Writer) error {
 			return published.CellsCSV(w, t)
 		}, "json": func(w io.Writer) error { return published.JSON(w, t) },
-		"html": func(w io.Writer) error { return studyhtml.HTML(ctx, w, t) },
+		"html": func(w io.Writer) error { return studyreport.HTML(ctx, w, t) },
 	}[o.Export]
 	if write == nil {
 		a, err := coco.Write(ctx, o.Output, t)

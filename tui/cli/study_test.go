@@ -97,7 +97,7 @@ func TestStudyUsage(t *testing.T) {
 			`no study "tinny"`},
 		{"no such file", study(filepath.Join(dir, "none.toml"), studyOptions{}), "none.toml"},
 		{"a file that is wrong", study(file("wrong.toml", "name='a'\nseed=1"), studyOptions{}),
-			`wrong.toml: line 2: no key "seed"; did you mean seeds`},
+			`wrong.toml: line 2, column 1: unknown key "seed"; did you mean seeds?`},
 		{"another of one name", study(file("other.toml",
 			"name='tiny'\nproblems=['branin']\nmethods=['random']\nseeds=1\nbudget=2"), studyOptions{}), "tiny"},
 		{"a database that is none", study(tiny, studyOptions{DB: tiny}), "is not a file of studies"},

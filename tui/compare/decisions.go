@@ -3,7 +3,7 @@ package compare
 import (
 	"context"
 
-	optdiag "bandscope/optimizers/diagnostics"
+	"bandscope/optimizers/inspection"
 	"bandscope/sessions"
 	"bandscope/sessions/diagnostics"
 	"bandscope/tui/picture"
@@ -51,7 +51,7 @@ func compareDecisions(ctx context.Context, sides [2]decisionSide, i, j int, refi
 		}
 		m.AcquisitionGrid = g
 		if g.Values != nil {
-			m.shares[k] = optdiag.RankShares(g.Values, lower)
+			m.shares[k] = inspection.RankShares(g.Values, lower)
 		}
 	}
 	return m, nil

@@ -9,7 +9,6 @@ import (
 	"github.com/sahilm/fuzzy"
 
 	"bandscope/functions/didyoumean"
-	"bandscope/optimizers/program"
 	"bandscope/optimizers/registry"
 	"bandscope/sessions"
 	"bandscope/sessions/library"
@@ -128,7 +127,7 @@ func (m *Model) askMethod() tea.Cmd {
 func (m *Model) chooseMethod(text string) tea.Cmd {
 	text = strings.TrimSpace(text)
 	names := m.methods()
-	if !slices.Contains(names, text) && !program.IsName(text) {
+	if !slices.Contains(names, text) && !registry.IsProgram(text) {
 		found := fuzzy.Find(text, names)
 		if text == "" || len(found) == 0 {
 			return m.Status.Again(didyoumean.NewUnknownError("optimizer", text, names).Error())

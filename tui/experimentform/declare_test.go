@@ -389,7 +389,7 @@ func TestFormIsFilled(t *testing.T) {
 	}
 	f.press("ctrl+l")
 	f.types("bad.toml\n")
-	f.shows("bad.toml: line 1: name must be text in quotes")
+	f.shows("bad.toml: line 1, column 8: name must be text in quotes")
 	f.shows("more)")
 }
 

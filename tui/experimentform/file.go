@@ -11,7 +11,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/functions/experiment"
-	"bandscope/optimizers/program"
 	"bandscope/optimizers/registry"
 	"bandscope/sessions"
 	"bandscope/sessions/library"
@@ -93,7 +92,7 @@ func (m *Model) beginning() sessions.Config {
 	cfg := sessions.Config{Seed: m.config.Seed}
 	p := m.written.Declaration.Problem()
 	fit := registry.SupportingNames(len(p.Objectives), p.LimitedOutputs() != nil)
-	if m.config.Experiment != nil && (slices.Contains(fit, m.config.Optimizer) || program.IsName(m.config.Optimizer)) {
+	if m.config.Experiment != nil && (slices.Contains(fit, m.config.Optimizer) || registry.IsProgram(m.config.Optimizer)) {
 		cfg.Optimizer = m.config.Optimizer
 		cfg.Program = m.config.Program
 		cfg.Params = m.config.Params

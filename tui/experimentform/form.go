@@ -283,7 +283,7 @@ func (m *Model) choice(s spot, f experiment.Field) string {
 	switch text := m.draft.Row(s.table, s.row)[f.Key]; {
 	case text != "":
 		return sanitize.Text(text)
-	case slices.ContainsFunc(m.written.Faults, func(f experiment.DraftFault) bool { return f.Place == place }):
+	case slices.ContainsFunc(m.written.Faults, func(f experiment.Fault) bool { return f.Place == place }):
 		return required
 	case f.Choices != nil:
 		return f.Choices[0]

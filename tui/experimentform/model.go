@@ -185,7 +185,7 @@ func (m *Model) wrong(place experiment.Place) (list []string) {
 }
 
 // missing reports whether a fault only says that a value is missing.
-func (m *Model) missing(f experiment.DraftFault) bool {
+func (m *Model) missing(f experiment.Fault) bool {
 	row := m.draft.Row(f.Table, f.Index)
 	return row == nil && f.Table != experiment.Root || f.Key == "" && f.Table == experiment.Root || f.Key != "" &&
 		row[f.Key] == ""

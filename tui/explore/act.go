@@ -4,7 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/tui/explore/results"
-	"bandscope/tui/lesson"
+	"bandscope/tui/lessonpage"
 	"bandscope/tui/player"
 	"bandscope/tui/widget"
 )
@@ -14,7 +14,7 @@ func actCommands() []command {
 	return append([]command{
 		unless((*Model).noEnter, widget.Bind("enter", "results", "enter"), (*Model).enter).
 			Long("report the results of pending points if you evaluate them yourself; open the exercise on the last page of a lesson, or go back from it to the lesson"),
-		unless((*Model).noNextLesson, lesson.NextKey, (*Model).nextLesson).Long(lesson.NextAbout),
+		unless((*Model).noNextLesson, lessonpage.NextKey, (*Model).nextLesson).Long(lessonpage.NextAbout),
 		unless((*Model).wouldRevealAnswer, widget.Bind("c", "compare", "c"), func(m *Model) tea.Cmd {
 			return player.Leave(m, widget.Compare{})
 		}).Long("compare methods on the same data"),
@@ -83,7 +83,7 @@ func (m *Model) enter() tea.Cmd {
 // noNextLesson returns why the next lesson cannot be opened.
 func (m *Model) noNextLesson() string {
 	if m.sheet != nil {
-		_, why := lesson.Next(m.lessonName())
+		_, why := lessonpage.Next(m.lessonName())
 		return why
 	}
 	return m.ReadingPosition.NoNext(m.Line)

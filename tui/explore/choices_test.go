@@ -32,7 +32,7 @@ func written(t *testing.T) *sessions.Session {
 		}
 	}
 	write("# Before\nWhat will it do?", page.Page{Question: page.Question{
-		Choices: []string{"spread out", "stay"}, Why: []string{"", "Each new point is far away."}}}, 3)
+		Choices: []string{"spread out", "stay"}, Reasons: []string{"", "Each new point is far away."}}}, 3)
 	write("# Along one\nA slice.", page.Page{View: "line x2 theory"}, 0)
 	write("# Where?\nAsked.", page.Page{Ask: true}, 1)
 	write("# Then\nThe end.", page.Page{View: "plane acquisition"}, 0)

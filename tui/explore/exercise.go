@@ -6,7 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions/lesson"
-	lessonpage "bandscope/tui/lesson"
+	"bandscope/tui/lessonpage"
 	"bandscope/tui/widget"
 )
 

@@ -8,7 +8,7 @@ import (
 	"bandscope/sessions/lesson"
 	"bandscope/sessions/library"
 	"bandscope/tui/internal/screentest"
-	lessonpage "bandscope/tui/lesson"
+	"bandscope/tui/lessonpage"
 	"bandscope/tui/theme"
 )
 

@@ -14,7 +14,7 @@ import (
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/results"
-	"bandscope/tui/lesson"
+	"bandscope/tui/lessonpage"
 	"bandscope/tui/player"
 	"bandscope/tui/widget"
 )
@@ -39,7 +39,7 @@ func New(s *sessions.Session, dir string) *Model {
 	m.Player = player.New(s, dir, widget.DefaultSpeed, words)
 	m.sessionState.setSnapshot(m.snapshot())
 	m.pictureState = newPictureState(m.state)
-	m.sheet = lesson.New(s)
+	m.sheet = lessonpage.New(s)
 	// an exercise is solved without the true function
 	m.reveal = m.state.Problem.Truth != nil && !s.Lesson().Hides("truth") && m.sheet == nil
 	m.Refresh()

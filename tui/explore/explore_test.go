@@ -28,7 +28,7 @@ import (
 
 	// The pages of the session, whose keys the explorer has.
 	_ "bandscope/tui/branches"
-	_ "bandscope/tui/diagnostics"
+	_ "bandscope/tui/modelcheck"
 )
 
 // driver runs a Model without a terminal: commands run on goroutines, their messages are fed back until nothing is

@@ -13,7 +13,7 @@ import (
 	"bandscope/tui/explore/modes"
 	"bandscope/tui/explore/note"
 	"bandscope/tui/explore/results"
-	"bandscope/tui/lesson"
+	"bandscope/tui/lessonpage"
 	"bandscope/tui/player"
 	"bandscope/tui/widget"
 )
@@ -127,7 +127,7 @@ func (m *Model) hinted() []key.Binding {
 		m.session.ManualEvaluation() || m.noEnter() == "" {
 		first := "space enter "
 		if next {
-			first += lesson.NextKey.Help().Key + " "
+			first += lessonpage.NextKey.Help().Key + " "
 		}
 		return widget.BindingsFor(steppingCommands(), first+strings.TrimPrefix(m.picture().Hints(), "space ")+" p")
 	}

@@ -10,7 +10,7 @@ import (
 	"bandscope/tui/explore/note"
 	"bandscope/tui/explore/view"
 	"bandscope/tui/explore/views"
-	"bandscope/tui/lesson"
+	"bandscope/tui/lessonpage"
 	"bandscope/tui/player"
 )
 
@@ -64,9 +64,9 @@ func (m *Model) answerWith(x []float64) tea.Cmd {
 	if m.report != nil && len(m.report.Next) > 0 {
 		next = m.report.Next[0]
 	}
-	promised := lesson.RelativeEIOnLine(m.state, m.along().Image().Picture)
+	promised := lessonpage.RelativeEIOnLine(m.state, m.along().Image().Picture)
 	if m.planeShown() {
-		promised = lesson.RelativeEIOnPlane(m.state, m.plane().VisiblePlane(view.Scene{}))
+		promised = lessonpage.RelativeEIOnPlane(m.state, m.plane().VisiblePlane(view.Scene{}))
 	}
 	if err := m.Reader.Point.Answer(m.Page(), promised, x, next); err != nil {
 		m.Status.Fail(err)

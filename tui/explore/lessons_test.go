@@ -11,7 +11,7 @@ import (
 	"bandscope/sessions/library"
 	"bandscope/tui/explore/view"
 	"bandscope/tui/layout"
-	"bandscope/tui/lesson"
+	"bandscope/tui/lessonpage"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
 )
@@ -33,19 +33,19 @@ func TestLessonsSayWhatTheirPicturesShow(t *testing.T) {
 			t.Fatal(err)
 		}
 		places := s.Timeline().Stops
-		var answered lesson.Choice // by a reader whose answers are wrong, and take the most room on the page behind
+		var answered lessonpage.Choice // by a reader whose answers are wrong, and take the most room on the page behind
 		for i := range places {
 			s.GoTo(i)
 			if n := s.State().LastNote(); places[i].Note != "" && len(n.Claims) == 0 {
 				t.Errorf("%s: page %d, %q, claims nothing", l.Name, i+1, places[i].Note)
 			}
 			m := New(s, "")
-			m.Resize(lesson.Width, lesson.Height)
+			m.Resize(lessonpage.Width, lessonpage.Height)
 			m.Restyle(trueColor)
 			m.Reader.Choice = answered
 			for _, style := range []theme.Style{theme.New(true, theme.NoColor, true), trueColor} {
 				m.Restyle(style)
-				screen := layout.Render(m.Frame(), lesson.Width, lesson.Height)
+				screen := layout.Render(m.Frame(), lessonpage.Width, lessonpage.Height)
 				if strings.Contains(screen, "page down") {
 					t.Errorf("%s: page %d, %q, is too long for its panel, ASCII %v", l.Name, i+1, places[i].Note,
 						style.ASCII)
@@ -54,7 +54,7 @@ func TestLessonsSayWhatTheirPicturesShow(t *testing.T) {
 			if q := s.State().LastNote(); len(q.Choices) > 0 {
 				for k := range q.Choices {
 					m.Reader.Choice.Answer(m.Line, q.Question, k)
-					if screen := layout.Render(m.Frame(), lesson.Width, lesson.Height); strings.Contains(screen,
+					if screen := layout.Render(m.Frame(), lessonpage.Width, lessonpage.Height); strings.Contains(screen,
 						"page down") {
 						t.Errorf("%s: page %d, %q, is too long with the reason of choice %d", l.Name, i+1,
 							places[i].Note, k+1)
@@ -69,7 +69,7 @@ func TestLessonsSayWhatTheirPicturesShow(t *testing.T) {
 		if l.Part != lessons[0].Part || s.State().Problem.Dim() > 1 || testing.Short() && l.Name != lessons[0].Name {
 			continue
 		}
-		checked, broken, err := lesson.Check(context.Background(), s, nil)
+		checked, broken, err := lessonpage.Check(context.Background(), s, nil)
 		if err != nil || checked < len(places) {
 			t.Errorf("%s: %d claims checked, %v", l.Name, checked, err)
 		}
@@ -205,9 +205,9 @@ func TestPagesHaveTheOutlook(t *testing.T) {
 // longestVerdict is the answer to a question that takes the most room on the page after it: the longest wrong one
 // without a reason, or the right one.
 func longestVerdict(q page.Question) (longest int) {
-	longest, most := q.Right, -1
+	longest, most := q.Correct, -1
 	for i, c := range q.Choices {
-		if n := len([]rune(c)); i != q.Right && q.Reason(i) == "" && n > most {
+		if n := len([]rune(c)); i != q.Correct && q.Reason(i) == "" && n > most {
 			longest, most = i, n
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"bandscope/tui/explore/results"
 	"bandscope/tui/explore/view"
 	"bandscope/tui/explore/views"
-	"bandscope/tui/lesson"
+	"bandscope/tui/lessonpage"
 	"bandscope/tui/player"
 	"bandscope/tui/widget"
 )
@@ -82,7 +82,7 @@ func (m *Model) Request(a widget.Action) tea.Cmd {
 	case mode.Guess:
 		return m.answerWith(a.X)
 	case note.Write:
-		return m.alter(lesson.WriteNotes{Write: a})
+		return m.alter(lessonpage.WriteNotes{Write: a})
 	case mode.Preview:
 		m.outcomes().Preview(a.Outcomes)
 	case mode.Change:

@@ -15,7 +15,7 @@ import (
 	"bandscope/tui/explore/view"
 	"bandscope/tui/explore/views"
 	"bandscope/tui/layout"
-	"bandscope/tui/lesson"
+	"bandscope/tui/lessonpage"
 	"bandscope/tui/picture"
 	"bandscope/tui/picture/front"
 	"bandscope/tui/player"
@@ -60,7 +60,7 @@ func (m *Model) Refresh() { m.showSnapshot(m.snapshot()) }
 func (m *Model) showSnapshot(snapshot sessions.Snapshot) {
 	before := m.state.Problem
 	m.sessionState.setSnapshot(snapshot)
-	m.Player.SetPage(lesson.Page{Note: m.state.LastNote(), Line: snapshot.Timeline(), State: m.state}, m.state.Saved)
+	m.Player.SetPage(lessonpage.Page{Note: m.state.LastNote(), Line: snapshot.Timeline(), State: m.state}, m.state.Saved)
 	defer m.showLessonView()
 	if before == nil || before == m.state.Problem ||
 		slices.EqualFunc(before.Objectives, m.state.Problem.Objectives, sameObjective) {
@@ -121,7 +121,7 @@ func (m *Model) stage() view.Scene {
 	l := m.layout()
 	s := view.Scene{State: m.state, Style: m.Style, W: l.main, H: l.height - l.below, View: m.view,
 		Reveal: m.reveal && !m.asking(), Lesson: m.hasText(),
-		RangeMode: lesson.RangeModeFor(m.session.Lesson(), m.state.Problem), Axes: m.session.Lesson().SharedAxes(),
+		RangeMode: lessonpage.RangeModeFor(m.session.Lesson(), m.state.Problem), Axes: m.session.Lesson().SharedAxes(),
 		Asking: m.asking(), Quiz: m.session.Lesson() != nil && m.Reader.Choosing(m.Page()),
 		Bare: m.session.Task().Hides("acquisition") || m.session.Lesson().Hides("weights") ||
 			m.session.Lesson().Hides("acquisition") && !m.showNext && l.text > 0,

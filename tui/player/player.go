@@ -19,7 +19,7 @@ import (
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/note"
-	lessonpage "bandscope/tui/lesson"
+	"bandscope/tui/lessonpage"
 	"bandscope/tui/widget"
 )
 

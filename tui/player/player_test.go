@@ -16,7 +16,7 @@ import (
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/note"
 	"bandscope/tui/internal/screentest"
-	"bandscope/tui/lesson"
+	"bandscope/tui/lessonpage"
 	"bandscope/tui/rights"
 	"bandscope/tui/widget"
 )
@@ -60,7 +60,7 @@ func newDeck(t *testing.T, stops ...recorder.Stop) *testScreen {
 }
 
 func (d *testScreen) Refresh() {
-	d.SetPage(lesson.Page{Line: d.tape.line}, false)
+	d.SetPage(lessonpage.Page{Line: d.tape.line}, false)
 }
 func (d *testScreen) UpdatePicture() tea.Cmd        { d.Refresh(); return nil }
 func (d *testScreen) Advance() tea.Cmd              { d.steps++; return nil }

@@ -13,7 +13,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/library"
 	"bandscope/tui/explore/mode"
-	"bandscope/tui/lesson"
+	"bandscope/tui/lessonpage"
 	"bandscope/tui/widget"
 )
 
@@ -203,6 +203,6 @@ func (p *Player) answer(number int) Next {
 
 // NextLesson leaves a lesson, or its exercise, for the next one of the course.
 func NextLesson(m Screen, name string) tea.Cmd {
-	next, _ := lesson.Next(name)
+	next, _ := lessonpage.Next(name)
 	return Leave(m, widget.Lesson{Name: next})
 }

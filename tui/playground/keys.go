@@ -8,7 +8,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/library"
 	"bandscope/tui/explore/modes"
-	"bandscope/tui/lesson"
+	"bandscope/tui/lessonpage"
 	"bandscope/tui/player"
 	"bandscope/tui/widget"
 )
@@ -154,8 +154,8 @@ func recordCommands() []command {
 		can(widget.Bind("ctrl+e", "export", "ctrl+e"), func(m *Model) tea.Cmd { return player.Do(m, m.AskExport()) }).
 			Long("export: picture, report, recording, data"),
 		player.Answers[*Model](),
-		unless(func(m *Model) string { return m.ReadingPosition.NoNext(m.Line) }, lesson.NextKey,
-			func(m *Model) tea.Cmd { return player.NextLesson(m, m.ReadingPosition.Name) }).Long(lesson.NextAbout),
+		unless(func(m *Model) string { return m.ReadingPosition.NoNext(m.Line) }, lessonpage.NextKey,
+			func(m *Model) tea.Cmd { return player.NextLesson(m, m.ReadingPosition.Name) }).Long(lessonpage.NextAbout),
 		can(widget.Bind("o", "open", "o"), func(m *Model) tea.Cmd {
 			return player.Leave(m, widget.Open{From: library.DefaultConfig(), Lessons: m.session.Lesson() != nil})
 		}).Long("open a saved session, a problem, a lab or a lesson"),

@@ -9,7 +9,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/tui/explore/view"
-	"bandscope/tui/lesson"
+	"bandscope/tui/lessonpage"
 	"bandscope/tui/player"
 	"bandscope/tui/widget"
 )
@@ -53,6 +53,12 @@ func New(s *sessions.Session, dir string) *Model {
 // Session is the session on the screen.
 func (m *Model) Session() *sessions.Session { return m.session }
 
+// Path is the file of the session; empty if it has none.
+func (m *Model) Path() string { return m.session.Path() }
+
+// SetAuthor sets who records on the screen.
+func (m *Model) SetAuthor(a sessions.Author) { m.session.SetAuthor(a) }
+
 // middle is the value in the middle of the objective's range.
 func (m *Model) middle() float64 {
 	r := m.session.State().Problem.Objectives[0].Range
@@ -76,7 +82,7 @@ func (m *Model) workers() widget.Workers {
 // Refresh shows the current state of the session.
 func (m *Model) Refresh() {
 	m.state = m.session.State()
-	m.SetPage(lesson.Page{Note: m.state.LastNote(), Line: m.session.Timeline()}, m.state.Saved)
+	m.SetPage(lessonpage.Page{Note: m.state.LastNote(), Line: m.session.Timeline()}, m.state.Saved)
 	if m.chain.outstanding == 0 && !m.draft.open() {
 		m.takeItems()
 	}

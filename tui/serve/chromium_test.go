@@ -33,7 +33,7 @@ func TestChromiumFollows(t *testing.T) {
 	p.Shows("1 answer of 1")
 	ada.wait("1 answer of 1")
 	p.Picture("class-answers")
-	ada.press("\x1b")
+	ada.press(escape)
 	ada.wait("select a person")
 	ada.press(":close the question\r")
 	ada.wait("no question")

@@ -202,6 +202,10 @@ func (k *client) wait(want string) {
 	}
 }
 
+// escape is the key as terminals report it that tell it from the beginning of a sequence: alone, a key that comes in the
+// same read would be one with alt.
+const escape = "\x1b[27u"
+
 // pressUntil types keys, again after some seconds, until the screen shows a text: a key that meets the answer of the
 // terminal to a question is part of this answer.
 func (k *client) pressUntil(keys, want string) {

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"bandscope/sessions"
-	classes "bandscope/sessions/class"
+	"bandscope/sessions/classroom"
 	"bandscope/sessions/library"
 	"bandscope/tui/class"
 )
@@ -22,7 +22,7 @@ type desk struct {
 	seat   *seat
 }
 
-func (d desk) State() classes.State { return d.room.class.State() }
+func (d desk) State() classroom.State { return d.room.class.State() }
 
 // Present says who is connected, by ID.
 func (d desk) Present() map[string]class.Presence {
@@ -49,9 +49,9 @@ func (d desk) Session() (sessions.State, bool) {
 }
 
 // Ask asks the class; the belief is computed meanwhile.
-func (d desk) Ask(p classes.Prompt) (int, error) {
+func (d desk) Ask(p classroom.Prompt) (int, error) {
 	number, err := d.room.class.Ask(p)
-	if err == nil && p.Kind != classes.Choice {
+	if err == nil && p.Kind != classroom.Choice {
 		d.room.compute(d.seat)
 	}
 	return number, err
@@ -70,10 +70,10 @@ func (d desk) Reveal(question int) error {
 	}
 	via := s.Author().Via
 	s.RecordAs(sessions.Author{Kind: sessions.AuthorClass, Via: via}, func() {
-		if r.Kind == classes.Pair {
-			err = classes.RecordPreferences(s, r, via)
+		if r.Kind == classroom.Pair {
+			err = classroom.RecordPreferences(s, r, via)
 		}
-		err = errors.Join(err, classes.WriteNote(s, r))
+		err = errors.Join(err, classroom.WriteNote(s, r))
 	})
 	d.seat.send(refreshMsg{})
 	return err
@@ -82,7 +82,7 @@ func (d desk) Reveal(question int) error {
 func (d desk) CloseQuestion(question int) error { return d.room.class.CloseQuestion(question) }
 
 // StartRace starts a race, and runs its methods.
-func (d desk) StartRace(r classes.RaceConfig) (int, error) {
+func (d desk) StartRace(r classroom.RaceConfig) (int, error) {
 	number, err := d.room.class.StartRace(r)
 	if err != nil {
 		return 0, err
@@ -155,18 +155,18 @@ func (d desk) Export() (string, error) {
 }
 
 // openClass opens the record of the class of a room.
-func openClass(ctx context.Context, dir, room string) (*classes.Class, error) {
+func openClass(ctx context.Context, dir, room string) (*classroom.Class, error) {
 	path := filepath.Join(dir, "room-"+room+".jsonl")
 	if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
-		return classes.Create(path, room)
+		return classroom.Create(path, room)
 	}
-	c, err := classes.Open(ctx, path)
+	c, err := classroom.Open(ctx, path)
 	if err == nil {
 		return c, nil
 	}
 	// Another server writes to it, or it is damaged: it stays as it is, and the class goes on in another file.
 	next := library.FreePath(path)
-	c, failed := classes.Create(next, room)
+	c, failed := classroom.Create(next, room)
 	return c, errors.Join(failed, ignore(err, failed))
 }
 

@@ -21,7 +21,7 @@ import (
 	"github.com/charmbracelet/x/vt"
 	gossh "golang.org/x/crypto/ssh"
 
-	classes "bandscope/sessions/class"
+	"bandscope/sessions/classroom"
 )
 
 // The figures of a class: go test -tags study ./tui/serve -run Figures -v -timeout 0, with the program to measure in
@@ -373,7 +373,7 @@ func TestFiguresOfKilling(t *testing.T) {
 		p.command.Wait()
 		<-bob.ended
 		<-ada.ended
-		record, err := classes.OpenReadOnly(t.Context(), filepath.Join(p.people.dir, "room-bayes.jsonl"))
+		record, err := classroom.OpenReadOnly(t.Context(), filepath.Join(p.people.dir, "room-bayes.jsonl"))
 		if err != nil {
 			t.Fatal(round, err)
 		}

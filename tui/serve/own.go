@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
-	classes "bandscope/sessions/class"
+	"bandscope/sessions/classroom"
 	"bandscope/sessions/lesson"
 	"bandscope/sessions/library"
 	"bandscope/tui"
@@ -68,15 +68,15 @@ func (s *seat) learned(name string, pages int, p lesson.LessonProgress) {
 	if s.room == nil || s.id == "" || s.person.Teacher {
 		return
 	}
-	steps := []classes.LessonStep{}
+	steps := []classroom.LessonStep{}
 	if p.FarthestPage > 0 {
-		steps = append(steps, classes.LessonStep{Lesson: name, Page: p.FarthestPage, Pages: pages})
+		steps = append(steps, classroom.LessonStep{Lesson: name, Page: p.FarthestPage, Pages: pages})
 	}
 	for page, right := range p.Answers {
-		steps = append(steps, classes.LessonStep{Lesson: name, Page: page, Pages: pages, Answered: true, Right: right})
+		steps = append(steps, classroom.LessonStep{Lesson: name, Page: page, Pages: pages, Answered: true, Correct: right})
 	}
 	if !p.Exercise.Done.IsZero() {
-		steps = append(steps, classes.LessonStep{Lesson: name, Exercise: true})
+		steps = append(steps, classroom.LessonStep{Lesson: name, Exercise: true})
 	}
 	record, id := s.room.class, s.id
 	s.server.background(func() error {

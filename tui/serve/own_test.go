@@ -80,7 +80,7 @@ func TestTeachersNameWithTheStudentsCode(t *testing.T) {
 	if s := second.text(); strings.Contains(s, "press the keys of this window") {
 		t.Errorf("the second window has the commands of the teacher:\n%s", s)
 	}
-	second.press("\x1b")
+	second.press(escape)
 	second.wait("f, minimize") // behind the palette
 	ada.press("q")
 	ada.over()

@@ -5,7 +5,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 
-	classes "bandscope/sessions/class"
+	"bandscope/sessions/classroom"
 	"bandscope/tui/class"
 	"bandscope/tui/layout"
 	"bandscope/tui/palette"
@@ -73,7 +73,7 @@ func (s *seat) caughtUp() tea.Cmd {
 type shownPart struct{ question, revealed, race, ended int }
 
 // due is the page that the class shows now and the seat has not shown yet; nil for none. Teachers open pages themselves.
-func (s *seat) due(st classes.State) page {
+func (s *seat) due(st classroom.State) page {
 	now := s.had
 	defer func() { s.had = now }()
 	q, asked := st.CurrentQuestion()

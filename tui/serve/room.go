@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
-	classes "bandscope/sessions/class"
+	"bandscope/sessions/classroom"
 	"bandscope/tui"
 	"bandscope/tui/class"
 	"bandscope/tui/theme"
@@ -27,7 +27,7 @@ type Room struct {
 	session  *sessions.Session // in the teacher's window; nil while nobody teaches
 	about    *class.Belief     // what the question is about; nil while it is not known
 
-	class *classes.Class // its record
+	class *classroom.Class // its record
 }
 
 // place is a terminal that follows.
@@ -55,9 +55,9 @@ type shown struct {
 // one.
 const maxScreens = 12
 
-func newRoom(name string, record *classes.Class) *Room {
+func newRoom(name string, record *classroom.Class) *Room {
 	r := &Room{Name: name, screens: map[screen]*shown{}, class: record}
-	record.Subscribe(func(classes.State) {
+	record.Subscribe(func(classroom.State) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		r.tell()

@@ -9,7 +9,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions"
-	classes "bandscope/sessions/class"
+	"bandscope/sessions/classroom"
 	"bandscope/sessions/sanitize"
 	"bandscope/tui"
 	"bandscope/tui/class"
@@ -110,9 +110,9 @@ func (s *seat) join(room *Room) {
 		return
 	}
 	s.id = s.server.names.ID(s.person.Name)
-	role := classes.Student
+	role := classroom.Student
 	if s.person.Teacher {
-		role = classes.Teacher
+		role = classroom.Teacher
 	}
 	enroll := func() error {
 		if err := s.server.names.Set(s.id, s.person.Name); err != nil {

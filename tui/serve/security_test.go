@@ -160,7 +160,7 @@ func TestConfined(t *testing.T) {
 	if _, err := os.Stat(outside); err == nil {
 		t.Error("a session is saved outside of the folder")
 	}
-	ada.press("\x1b")
+	ada.press(escape)
 	ada.wait("space step")
 	ada.press("\x05") // ctrl+e
 	ada.wait("export to")

@@ -24,7 +24,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"bandscope/functions/external"
-	classes "bandscope/sessions/class"
+	"bandscope/sessions/classroom"
 	"bandscope/sessions/eventlog"
 	"bandscope/tui"
 	"bandscope/tui/input"
@@ -51,7 +51,7 @@ type Options struct {
 type Server struct {
 	options Options
 	people  *people
-	names   *classes.Names
+	names   *classroom.Names
 	ctx     context.Context // of what goes on behind the terminals
 	cancel  context.CancelFunc
 	limits  *limiter
@@ -103,7 +103,7 @@ func New(ctx context.Context, o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	called, err := classes.OpenNames(filepath.Join(o.Dir, "names.json"))
+	called, err := classroom.OpenNames(filepath.Join(o.Dir, "names.json"))
 	if err != nil {
 		return nil, err
 	}

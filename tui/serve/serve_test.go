@@ -33,7 +33,7 @@ func TestFollow(t *testing.T) {
 	bob.wait("step 1/50")
 	ada.press("?")
 	bob.wait("help:")
-	ada.press("\x1b")
+	ada.press(escape)
 	bob.wait("step 1/50")
 
 	bob.press(" ")

@@ -19,13 +19,13 @@ import (
 // Term is a term of the field with its definition. It does not change.
 type Term struct {
 	Name       string   `json:"name"`
-	Synonyms   []string `json:"also,omitempty"` // other names
-	Definition string   `json:"words"`          // one to three sentences
+	Synonyms   []string `json:"synonyms,omitempty"` // other names
+	Definition string   `json:"definition"`         // one to three sentences
 	Formula    string   `json:"formula,omitempty"`
 	Source     string   `json:"source"`          // the paper, with section, equation or algorithm
 	Links      []Link   `json:"links,omitempty"` // of the publications in Source whose address is known
 	Related    []string `json:"related,omitempty"`
-	See        []See    `json:"see"` // examples
+	See        []See    `json:"examples"` // examples
 }
 
 // Link is a publication, as Source names it, and its address.
@@ -38,7 +38,7 @@ type Link struct {
 type See struct {
 	Command string `json:"command,omitempty"`
 	Key     string `json:"key,omitempty"`
-	Where   string `json:"where,omitempty"` // the heading under which the help has the key
+	Where   string `json:"heading,omitempty"` // the heading under which the help has the key
 	Shows   string `json:"shows"`
 }
 

@@ -25,7 +25,7 @@ func Parse(text string) (body string, p Page, err error) {
 			continue
 		}
 		if gives(line) {
-			err = p.ParseWhy(line[1:])
+			err = p.ParseReason(line[1:])
 		} else {
 			err = p.parseLine(line[:1], strings.TrimSpace(line[1:]))
 		}
@@ -77,7 +77,7 @@ func (p Page) Lines() string {
 	switch {
 	case len(p.Choices) > 0:
 		lines = append(lines, "? "+p.Question.String())
-		for i, reason := range p.Why {
+		for i, reason := range p.Reasons {
 			if reason != "" {
 				lines = append(lines, fmt.Sprintf("?%d %s", i+1, reason))
 			}

@@ -23,8 +23,8 @@ type Page struct {
 // Question is a question with choices, which the reader answers before the next page.
 type Question struct {
 	Choices []string `json:"choices,omitempty"` // none if the page asks for a point, or nothing
-	Right   int      `json:"right,omitempty"`   // the right one, from 0
-	Why     []string `json:"why,omitempty"`     // why each choice is wrong, "" without a reason; nil without any
+	Correct int      `json:"correct,omitempty"` // the right one, from 0
+	Reasons []string `json:"reasons,omitempty"` // why each choice is wrong, "" without a reason; nil without any
 }
 
 // MaxChoices bounds the choices of a question: each has a key.
@@ -39,20 +39,20 @@ func (p Page) HasDirectives() bool { return p.HasQuestion() || p.View != "" || l
 // Check checks a question.
 func (q Question) Check() error {
 	switch n := len(q.Choices); {
-	case n == 0 && q.Right == 0:
+	case n == 0 && q.Correct == 0:
 		return nil
 	case n < 2 || n > MaxChoices:
 		return fmt.Errorf("a question has 2 to %d choices, got %d", MaxChoices, n)
-	case q.Right < 0 || q.Right >= n:
-		return fmt.Errorf("the right one of %d choices must be from 0 to %d, got %d", n, n-1, q.Right)
-	case q.Why != nil && (len(q.Why) != n || q.Why[q.Right] != ""):
+	case q.Correct < 0 || q.Correct >= n:
+		return fmt.Errorf("the right one of %d choices must be from 0 to %d, got %d", n, n-1, q.Correct)
+	case q.Reasons != nil && (len(q.Reasons) != n || q.Reasons[q.Correct] != ""):
 		return fmt.Errorf("each of the %d choices needs a reason or \"\", and the right one \"\"", n)
 	}
 	return nil
 }
 
-// ParseWhy reads a reason why a choice is wrong: the number of the choice, from 1, and the reason.
-func (q *Question) ParseWhy(text string) error {
+// ParseReason reads a reason why a choice is wrong: the number of the choice, from 1, and the reason.
+func (q *Question) ParseReason(text string) error {
 	number, reason, _ := strings.Cut(strings.TrimSpace(text), " ")
 	i, err := strconv.Atoi(number)
 	reason = strings.TrimSpace(reason)
@@ -61,23 +61,23 @@ func (q *Question) ParseWhy(text string) error {
 		return errors.New("write the question before its reasons")
 	case err != nil || i < 1 || i > len(q.Choices) || reason == "":
 		return fmt.Errorf("a reason is the number of a choice, from 1 to %d, and a text", len(q.Choices))
-	case i-1 == q.Right:
+	case i-1 == q.Correct:
 		return fmt.Errorf("choice %d is right, but a reason says why a choice is wrong", i)
-	case q.Why == nil:
-		q.Why = make([]string, len(q.Choices))
-	case q.Why[i-1] != "":
+	case q.Reasons == nil:
+		q.Reasons = make([]string, len(q.Choices))
+	case q.Reasons[i-1] != "":
 		return fmt.Errorf("choice %d has two reasons", i)
 	}
-	q.Why[i-1] = reason
+	q.Reasons[i-1] = reason
 	return nil
 }
 
 // Reason says why choice i, from 0, is wrong; empty without a reason.
 func (q Question) Reason(i int) string {
-	if i < 0 || i >= len(q.Why) {
+	if i < 0 || i >= len(q.Reasons) {
 		return ""
 	}
-	return q.Why[i]
+	return q.Reasons[i]
 }
 
 // ParseQuestion reads choices with | between them; the right one has a * at its end.
@@ -90,7 +90,7 @@ func ParseQuestion(text string) (Question, error) {
 			return Question{}, fmt.Errorf("choice %d is empty; write a question as in: it rises | it falls* | neither", i+1)
 		}
 		if starred {
-			q.Right, right = i, right+1
+			q.Correct, right = i, right+1
 		}
 		if slices.Contains(q.Choices, choice) {
 			return Question{}, fmt.Errorf("the choice %q is there twice", choice)
@@ -107,7 +107,7 @@ func ParseQuestion(text string) (Question, error) {
 func (q Question) String() string {
 	choices := slices.Clone(q.Choices)
 	for i := range choices {
-		if i == q.Right {
+		if i == q.Correct {
 			choices[i] += "*"
 		}
 	}

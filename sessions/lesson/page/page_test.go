@@ -24,7 +24,7 @@ func TestQuestions(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		if again, err := ParseQuestion(q.String()); err != nil || again.Right != q.Right ||
+		if again, err := ParseQuestion(q.String()); err != nil || again.Correct != q.Correct ||
 			again.String() != q.String() {
 			t.Errorf("%q is written as %q: %+v, %v", text, q, again, err)
 		}

@@ -22,7 +22,7 @@ func small() *study.Table {
 			Methods: []string{"random"}, Seeds: 2, Budget: "3",
 			Published: []study.PublishedNumber{{Problem: "branin", Method: "random", Evaluations: 2, Value: 0.3,
 				Interval: &half,
-				Where:    "table 1"}}},
+				Source:   "table 1"}}},
 		Rows: []study.Row{
 			{Cell: study.Cell{Problem: "branin", Method: "random", Seed: 1, Budget: 3}, Dim: 2, Status: study.Done,
 				Steps: 3, Program: "v1", Worker: "one", Began: began, Ended: began.Add(time.Second), Seconds: 0.123456,

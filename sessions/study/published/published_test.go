@@ -100,7 +100,7 @@ func TestEveryPrintedNumberIsOfCells(t *testing.T) {
 			}) {
 				t.Errorf("%s: no cell of %q by %q", name, p.Problem, p.Method)
 			}
-			if p.Where == "" || p.Statistic == "" || math.IsNaN(p.Value) || math.IsInf(p.Value, 0) {
+			if p.Source == "" || p.Statistic == "" || math.IsNaN(p.Value) || math.IsInf(p.Value, 0) {
 				t.Errorf("%s: %+v does not say what it is, and where", name, p)
 			}
 		}

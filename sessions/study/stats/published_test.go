@@ -16,11 +16,11 @@ func TestBesidePrinted(t *testing.T) {
 	})
 	half := 0.1
 	table.Declaration.Published = []study.PublishedNumber{
-		{Problem: "branin", Method: "a", Value: 4.7, Interval: &half, Where: "t"},
-		{Problem: "branin", Method: "a", Value: 4.3, Interval: &half, Where: "t", Statistic: "median"},
-		{Method: "a", Evaluations: 1, Value: 3, Where: "t", Statistic: "mean"},
-		{Problem: "branin", Value: 5, Where: "t"},
-		{Problem: "forrester", Method: "theirs", Value: 5, Where: "t"},
+		{Problem: "branin", Method: "a", Value: 4.7, Interval: &half, Source: "t"},
+		{Problem: "branin", Method: "a", Value: 4.3, Interval: &half, Source: "t", Statistic: "median"},
+		{Method: "a", Evaluations: 1, Value: 3, Source: "t", Statistic: "mean"},
+		{Problem: "branin", Value: 5, Source: "t"},
+		{Problem: "forrester", Method: "theirs", Value: 5, Source: "t"},
 	}
 	nan := math.NaN()
 	want := []struct {
@@ -67,8 +67,8 @@ func TestBesideAnotherMeasure(t *testing.T) {
 		tr.SimpleRegret, tr.Hypervolume, tr.BayesRegret = nil, []float64{0.5, 0.5 + 0.25*float64(i)},
 			[]float64{0.1, 0.1}
 	}
-	table.Declaration.Published = []study.PublishedNumber{{Problem: "zdt1", Method: "a", Value: 0.625, Where: "t"},
-		{Problem: "zdt1", Method: "a", Measure: study.BayesRegret, Value: 0.2, Where: "t"}}
+	table.Declaration.Published = []study.PublishedNumber{{Problem: "zdt1", Method: "a", Value: 0.625, Source: "t"},
+		{Problem: "zdt1", Method: "a", Measure: study.BayesRegret, Value: 0.2, Source: "t"}}
 	got := ComparePublished(table)
 	if b := got[0]; b.Measure != study.Hypervolume || b.Ours.Mean != 0.625 || b.Ours.Max != 0.75 {
 		t.Errorf("%+v", b)

@@ -68,7 +68,7 @@ func (s *Store) execs(t testing.TB, statements ...string) {
 
 var ours = &study.Declaration{Name: "ours", Title: "what it asks", Problems: []string{"forrester"},
 	Methods: []string{"random"}, Seeds: 3, Budget: "4",
-	Published: []study.PublishedNumber{{Problem: "forrester", Method: "random", Value: 1, Where: "table 1"}}}
+	Published: []study.PublishedNumber{{Problem: "forrester", Method: "random", Value: 1, Source: "table 1"}}}
 
 // added puts a study into a database.
 func added(t testing.TB, s *Store, d *study.Declaration) []study.Cell {

@@ -7,7 +7,7 @@ import (
 	"bandscope/sessions/report"
 	"bandscope/tui/chart"
 	"bandscope/tui/layout"
-	"bandscope/tui/lesson"
+	"bandscope/tui/lessonpage"
 	"bandscope/tui/widget"
 )
 
@@ -97,7 +97,7 @@ func (k objectiveKind) draw(s Scene, values []float64, w, h int) *layout.Box {
 		drawn.Series[0].Mark = "*"
 		drawn.Series = append(drawn.Series, chart.Series{Values: t.PriorBayesRegret, Color: s.Style.Dim, Mark: "o"})
 	}
-	s.shareAxes(&drawn, lesson.TraceNames[int(byCost)+int(k)])
+	s.shareAxes(&drawn, lessonpage.TraceNames[int(byCost)+int(k)])
 	left := [objectiveKindCount]string{"Vertical axis: the hypervolume, with objectives scaled to [0, 1].",
 		"Vertical axis: the regret, with objectives scaled to [0, 1].",
 		"Vertical axis: the share of the results, from 0 to 1."}[k]

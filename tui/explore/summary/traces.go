@@ -14,7 +14,7 @@ import (
 	"bandscope/tui/chart"
 	"bandscope/tui/explore/view"
 	"bandscope/tui/layout"
-	"bandscope/tui/lesson"
+	"bandscope/tui/lessonpage"
 	"bandscope/tui/picture"
 	"bandscope/tui/picture/front"
 	"bandscope/tui/widget"
@@ -83,10 +83,10 @@ func (p *Traces) Next(s Scene) (around bool) {
 
 // Show shows the part of the theory, or the trace, that a page of a lesson names.
 func (p *Traces) Show(word string) {
-	if k := slices.Index(lesson.TheoryParts, word); k >= 0 {
+	if k := slices.Index(lessonpage.TheoryParts, word); k >= 0 {
 		p.theory = picture.TheoryKind(k)
 	}
-	switch k := slices.Index(lesson.TraceNames, word); {
+	switch k := slices.Index(lessonpage.TraceNames, word); {
 	case k >= int(byCost):
 		p.objectives = objectiveKind(k - int(byCost))
 	case k >= 0:
@@ -216,7 +216,7 @@ func (k traceKind) draw(s Scene, t report.Traces, w, h int) *layout.Box {
 	}
 	drawn.Series = []chart.Series{{Values: v, Color: s.Style.Used}}
 	if k != byCost {
-		s.shareAxes(&drawn, lesson.TraceNames[k])
+		s.shareAxes(&drawn, lessonpage.TraceNames[k])
 	}
 	return drawn.Box(w, h, s.Style, description)
 }
@@ -224,7 +224,7 @@ func (k traceKind) draw(s Scene, t report.Traces, w, h int) *layout.Box {
 // maxIterations bounds the axis of iterations that a file can ask for.
 const maxIterations = 10_000
 
-// shareAxes sets the axes of a trace that the pages of a lesson share; the trace has a word of lesson.TraceNames.
+// shareAxes sets the axes of a trace that the pages of a lesson share; the trace has a word of lessonpage.TraceNames.
 func (s Scene) shareAxes(t *chart.Trace, word string) {
 	values := slices.Clone(t.Series[0].Values)
 	if t.Log { // zeros are drawn at the bottom

@@ -11,7 +11,7 @@ import (
 	"bandscope/tui/explore/view"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/modetest"
-	"bandscope/tui/lesson"
+	"bandscope/tui/lessonpage"
 	"bandscope/tui/picture"
 	"bandscope/tui/picture/front"
 	"bandscope/tui/theme"
@@ -131,7 +131,7 @@ func TestShow(t *testing.T) {
 	titles := map[string]string{"gain": "information gain", "eigenvalues": "eigenvalues", "evidence": "log evidence",
 		"simple": "simple regret", "cumulative": "cumulative regret",
 		"best": "best value", "hypervolume": "hypervolume", "bayes": "Bayes regret", "share": "share in the boxes"}
-	for i, word := range slices.Concat(lesson.TheoryParts, lesson.TraceNames) {
+	for i, word := range slices.Concat(lessonpage.TheoryParts, lessonpage.TraceNames) {
 		var p Traces
 		p.Show(word)
 		p.Show("")

@@ -80,7 +80,7 @@ func TestArrowsThatAreWrongAreSeen(t *testing.T) {
 	for from, target := range map[string]string{
 		"functions": "model", "model/gp": "optimizers", "optimizers/search": "sessions", "sessions": "tui/chart",
 		"tui": "main", "attic": "functions",
-		"tui/library": "tui/branches", "tui/explore/note": "tui/explore/modes"} {
+		"tui/librarypage": "tui/branches", "tui/explore/note": "tui/explore/modes"} {
 		if wrong := upward(map[string][]string{from: {target}}); len(wrong) != 1 {
 			t.Errorf("the arrow from %s to %s: %q", from, target, wrong)
 		}
@@ -97,8 +97,8 @@ var floors = []string{"main", "tui", "sessions", "optimizers", "model", "functio
 
 // apart are rooms beside each other that know nothing of each other.
 var apart = [][]string{
-	{"tui/explore", "tui/compare", "tui/branches", "tui/library", "tui/experimentform", "tui/training", "tui/study"},
-	{"tui/training/retrieval", "tui/training/hierarchy"},
+	{"tui/explore", "tui/compare", "tui/branches", "tui/librarypage", "tui/experimentform", "tui/labs", "tui/studypage"},
+	{"tui/labs/retrievalview", "tui/labs/hierarchyview"},
 	{"tui/explore/note", "tui/explore/modes", "tui/explore/results"},
 	{"sessions/report", "sessions/library"},
 	{"sessions/eventlog", "sessions/sanitize"},

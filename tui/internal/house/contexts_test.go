@@ -29,8 +29,8 @@ var contextRoots = map[string]string{
 	"tui/player/follow.go":                "the life of a session, whose end ends the wait for its file",
 	"tui/playground/acts.go":              "an act is recorded also when the screen closes",
 	"tui/rights/rights.go":                "the person at this machine, whose end is that of the process",
-	"tui/study/study.go":                  "what is handed over at the end has a deadline of its own",
-	"tui/training/training.go":            "the life of a training, which the screen ends",
+	"tui/studypage/study.go":              "what is handed over at the end has a deadline of its own",
+	"tui/labs/training.go":                "the life of a training, which the screen ends",
 }
 
 // A context begins where a process, a job or a test does, and nowhere below.

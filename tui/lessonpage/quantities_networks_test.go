@@ -1,0 +1,61 @@
+package lessonpage
+
+import (
+	"math"
+	"testing"
+
+	"bandscope/sessions"
+)
+
+// What networks believe is measured against what is known of it: their number of weights, laws that have mean 0 or no
+// spread, and points that were chosen by hand.
+func TestQuantitiesOfNetworks(t *testing.T) {
+	s, err := sessions.New(t.Context(), sessions.Config{Problem: "sine-trend", Optimizer: "neural-greedy", Seed: 2,
+		Params: map[string]any{"width": 30, "activation": "erf", "gamma": 1.5, "ensemble": 4, "initial": 2}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	var before *claimPage
+	holds := func(where string, claims ...string) {
+		t.Helper()
+		p, err := turnTo(t.Context(), s, before)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, claim := range claims {
+			if err := p.check(claim); err != nil {
+				t.Errorf("%s: %s: %v", where, claim, err)
+			}
+		}
+		before = p
+	}
+	edit := func(key, value string) {
+		t.Helper()
+		if err := s.Edit(key, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// 30 weights, 30 biases, 30 weights and a bias
+	holds("untrained", "parameters = 91", "off-zero > 0.01", "samples > 0")
+	edit("band", "nngp")
+	holds("their law", "off-zero = 0", "mean-moved > 0")
+	edit("nu", "2")
+	holds("twice as wide", "wider > 1.999", "wider < 2.001", "mean-moved = 0", "open-ends > 1")
+	edit("nu", "1")
+	edit("activation", "relu")
+	holds("relu", "open-ends > 1.1")
+	edit("activation", "erf")
+	for _, x := range []float64{0.2, 0.3, 0.45, 0.5, 0.6} {
+		if _, err := s.Query(t.Context(), []float64{x}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	edit("band", "warm-start")
+	holds("no spread", "wider = 0", "used-misses < 0.01", "recent-spread < 0.3001", "recent-spread > 0.2999")
+	edit("sigma2", "5")
+	holds("far from the data", "used-misses > 0.5")
+	if v := before.eigenSpread(); !math.IsNaN(v) {
+		t.Errorf("eigenvalues spread over %v powers of ten, where no theory is shown", v)
+	}
+}
