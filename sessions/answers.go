@@ -35,9 +35,9 @@ const (
 )
 
 var (
-	_ = register(kindCompared, kind{fold: foldData((*State).compare), text: describeData(comparedText),
+	_ = register(kindCompared, kind{fold: recorder.FoldData((*State).compare), text: describeData(comparedText),
 		changesBelief: true})
-	_ = register(kindRetracted, kind{fold: foldData((*State).retract), text: describeData(retractedText),
+	_ = register(kindRetracted, kind{fold: recorder.FoldData((*State).retract), text: describeData(retractedText),
 		changesBelief: true})
 )
 

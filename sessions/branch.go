@@ -9,7 +9,7 @@ import (
 	"bandscope/sessions/recorder"
 )
 
-var _ = register(recorder.KindForked, kind{fold: foldData((*State).fork), text: describeData(forkedText)})
+var _ = register(recorder.KindForked, kind{fold: recorder.FoldData((*State).fork), text: describeData(forkedText)})
 
 type forkedData struct {
 	Name      string         `json:"name"`

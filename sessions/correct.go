@@ -31,9 +31,9 @@ const (
 )
 
 var (
-	_ = register(kindRejected, kind{fold: foldData((*State).reject), text: describeData(rejectedText),
+	_ = register(kindRejected, kind{fold: recorder.FoldData((*State).reject), text: describeData(rejectedText),
 		changesBelief: true})
-	_ = register(kindBounded, kind{fold: foldData((*State).bound), text: describeData(boundedText),
+	_ = register(kindBounded, kind{fold: recorder.FoldData((*State).bound), text: describeData(boundedText),
 		changesBelief: true})
 )
 

@@ -54,7 +54,7 @@ func (c Correction) Describe() string { return c.DescribeOld() + because(c.Reaso
 // kindCorrected is the kind of event by which an observation should have been another, or is withdrawn.
 const kindCorrected = "corrected"
 
-var _ = register(kindCorrected, kind{fold: foldData((*State).correct), text: describeData(correctedText),
+var _ = register(kindCorrected, kind{fold: recorder.FoldData((*State).correct), text: describeData(correctedText),
 	changesBelief: true})
 
 type correctedData struct {

@@ -11,7 +11,7 @@ import (
 // kindTimed is the kind of event after which results are expected to take another time. No belief depends on it.
 const kindTimed = "timed"
 
-var _ = register(kindTimed, kind{fold: foldData((*State).expectDuration), text: describeData(timedText)})
+var _ = register(kindTimed, kind{fold: recorder.FoldData((*State).expectDuration), text: describeData(timedText)})
 
 type timedData struct {
 	Duration string `json:"duration"` // as in the declaration; empty if it is no longer known

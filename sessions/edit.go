@@ -14,7 +14,7 @@ import (
 // kindEdited is the kind of event that gives a parameter of the optimizer another value.
 const kindEdited = "edited"
 
-var _ = register(kindEdited, kind{fold: foldData((*State).edit), text: describeData(editedText), changesBelief: true})
+var _ = register(kindEdited, kind{fold: recorder.FoldData((*State).edit), text: describeData(editedText), changesBelief: true})
 
 type editedData struct {
 	Key   string `json:"key"`

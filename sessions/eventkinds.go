@@ -41,17 +41,6 @@ func followUps(st State, name string) []recorder.Entry {
 	return nil
 }
 
-// foldData is a fold by data of a type.
-func foldData[D any](fold func(*State, D) error) func(*State, json.RawMessage) error {
-	return func(st *State, raw json.RawMessage) error {
-		var d D
-		if err := json.Unmarshal(raw, &d); err != nil {
-			return err
-		}
-		return fold(st, d)
-	}
-}
-
 // describeData is a description of data of a type.
 func describeData[D any](text func(State, D) string) func(State, json.RawMessage) (string, error) {
 	return func(st State, raw json.RawMessage) (string, error) {

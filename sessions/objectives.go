@@ -29,7 +29,7 @@ var ErrPreferences = errors.New("the objectives cannot be changed")
 // other direction, or one of which something else is expected.
 const kindDeclared = "declared"
 
-var _ = register(kindDeclared, kind{fold: foldData((*State).declare), text: describeData(declaredText),
+var _ = register(kindDeclared, kind{fold: recorder.FoldData((*State).declare), text: describeData(declaredText),
 	followUps: State.observeComplete})
 
 type declaredData struct {

@@ -9,6 +9,7 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/numfmt"
 	"bandscope/sessions/eventlog"
+	"bandscope/sessions/recorder"
 )
 
 // The kinds of event that make an iteration: between them the points are pending, for as long as it takes.
@@ -18,9 +19,9 @@ const (
 )
 
 var (
-	_ = register(kindSuggested, kind{fold: foldData((*State).suggest), text: describeData(suggestedText),
+	_ = register(kindSuggested, kind{fold: recorder.FoldData((*State).suggest), text: describeData(suggestedText),
 		decision: extractData(suggestedPoints)})
-	_ = register(kindObserved, kind{fold: foldData((*State).observe), followUps: State.freezeRange,
+	_ = register(kindObserved, kind{fold: recorder.FoldData((*State).observe), followUps: State.freezeRange,
 		changesBelief: true})
 )
 

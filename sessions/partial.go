@@ -17,7 +17,7 @@ import (
 // reported; or a value of an objective that was added after the iteration.
 const kindMeasured = "measured"
 
-var _ = register(kindMeasured, kind{fold: foldData((*State).measured), followUps: State.observeComplete})
+var _ = register(kindMeasured, kind{fold: recorder.FoldData((*State).measured), followUps: State.observeComplete})
 
 type measuredData struct {
 	// the id of the suggestion; absent for the latest pending one

@@ -54,7 +54,7 @@ func WellName(row, column int) string {
 // kindPlated is the kind of event that puts pending points into the wells of a plate.
 const kindPlated = "plated"
 
-var _ = register(kindPlated, kind{fold: foldData((*State).plate), text: describeData(platedText)})
+var _ = register(kindPlated, kind{fold: recorder.FoldData((*State).plate), text: describeData(platedText)})
 
 type platedData struct {
 	Name    string     `json:"name"`

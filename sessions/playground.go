@@ -56,7 +56,7 @@ type BeliefConfig struct {
 // kindConfigured is the kind of event that changes the beliefs of a playground.
 const kindConfigured = "configured"
 
-var _ = register(kindConfigured, kind{fold: foldData((*State).configure), text: describeData(configuredText),
+var _ = register(kindConfigured, kind{fold: recorder.FoldData((*State).configure), text: describeData(configuredText),
 	changesBelief: true})
 
 type configuredData struct {

@@ -83,7 +83,7 @@ func declaredRange(p *functions.Problem) *Range {
 // kindRanged is the kind of event that says what several objectives are measured by from there on.
 const kindRanged = "ranged"
 
-var _ = register(kindRanged, kind{fold: foldData((*State).setRange), changesBelief: true})
+var _ = register(kindRanged, kind{fold: recorder.FoldData((*State).setRange), changesBelief: true})
 
 // setRange folds a range.
 func (st *State) setRange(d rangedData) error {

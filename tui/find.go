@@ -17,6 +17,7 @@ import (
 	"bandscope/tui/extension"
 	"bandscope/tui/guide"
 	"bandscope/tui/palette"
+	"bandscope/tui/player"
 	"bandscope/tui/widget"
 )
 
@@ -27,8 +28,8 @@ import (
 // openPalette opens the palette over the current page; saved sessions and studies are read meanwhile.
 func (a *app) openPalette() tea.Cmd {
 	number := func(int) (palette.Entry, bool) { return palette.Entry{}, false }
-	if n, ok := a.current.(palette.Numbered); ok {
-		number = n.Number
+	if m, ok := a.current.(player.Screen); ok {
+		number = func(n int) (palette.Entry, bool) { return player.Number(m, n) }
 	}
 	a.palette = palette.New(a.entries(), a.recent, number)
 	return a.finding.Start("reading the folder of sessions", func(ctx context.Context,
@@ -97,7 +98,7 @@ func (a *app) commandEntries() []palette.Entry {
 			continue
 		}
 		list = append(list, palette.Entry{Name: k.Help().Desc, About: k.About, Key: k.Help().Key, Kind: palette.Command,
-			Disabled: k.DisabledReason, Also: k.Group, Do: func() tea.Cmd { return a.pressFor(here, k.Binding) }})
+			Disabled: k.DisabledReason(), Also: k.Group, Do: func() tea.Cmd { return a.pressFor(here, k.Binding) }})
 	}
 	slices.SortStableFunc(list, func(a, b palette.Entry) int { return daily(a.Key) - daily(b.Key) })
 	return list
@@ -172,9 +173,9 @@ func (a *app) elsewhereEntries(list []palette.Entry) []palette.Entry {
 			case g.Where != "":
 				e.Disabled = "open " + g.Where + " first"
 			case g.Gate != "":
-				e.Disabled = gate.DisabledReason
+				e.Disabled = gate.DisabledReason()
 			case a.current != display(a.explore):
-				e.Disabled = here.DisabledReason
+				e.Disabled = here.DisabledReason()
 			}
 			entries = append(entries, e)
 		}

@@ -149,7 +149,7 @@ func (w *window) checkPalette() {
 			continue
 		}
 		i := slices.IndexFunc(entries, func(e palette.Entry) bool {
-			return e.Name == k.Help().Desc && e.Key == k.Help().Key && e.Disabled == k.DisabledReason
+			return e.Name == k.Help().Desc && e.Key == k.Help().Key && e.Disabled == k.DisabledReason()
 		})
 		if i < 0 {
 			w.t.Errorf("%s %q is not in the palette", k.Help().Key, k.Help().Desc)
@@ -177,7 +177,7 @@ func TestPaletteDoesWhatKeysDo(t *testing.T) {
 	var names []string
 	w := open()
 	for _, k := range w.a.current.KeyMap().Keys {
-		if widget.Shown(k.Binding) != "" && k.DisabledReason == "" && len(k.Keys()) > 0 &&
+		if widget.Shown(k.Binding) != "" && k.DisabledReason() == "" && len(k.Keys()) > 0 &&
 			k.Help() != widget.PaletteKey.Help() && k.Help().Key != "ctrl+z" {
 			names = append(names, k.Help().Desc)
 		}

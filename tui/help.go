@@ -180,7 +180,7 @@ func (h *help) updateLayout(st theme.Style, w, height int) {
 func (h *help) nowBlocks(st theme.Style) (blocks [][]string) {
 	last := strings.Count(widget.DailyKeys, " ") + 1
 	keys := slices.DeleteFunc(slices.Clone(h.keyMap.Keys), func(k widget.Key) bool {
-		return widget.Shown(k.Binding) == "" || k.DisabledReason != ""
+		return widget.Shown(k.Binding) == "" || k.DisabledReason() != ""
 	})
 	slices.SortStableFunc(keys, func(a, b widget.Key) int { return daily(a.Help().Key) - daily(b.Help().Key) })
 	before := ""
@@ -218,9 +218,9 @@ func (h *help) hereBlocks(st theme.Style) [][]string {
 			does = k.About
 		}
 		block := entry(st, shown, does, st.Text)
-		if k.DisabledReason != "" {
+		if k.DisabledReason() != "" {
 			block = entry(st, shown, does, st.Dim)
-			block = append(block, entry(st, "", "unavailable: "+k.DisabledReason, st.Faint)...)
+			block = append(block, entry(st, "", "unavailable: "+k.DisabledReason(), st.Faint)...)
 		}
 		blocks = append(blocks, block)
 	}

@@ -112,7 +112,7 @@ func (a *app) actionEntry(here widget.KeyMap, path []layout.PlacedBox, action la
 		return palette.Entry{}, false
 	}
 	k := here.Keys[i]
-	e := palette.Entry{Name: k.Help().Desc, About: k.About, Key: k.Help().Key, Disabled: k.DisabledReason,
+	e := palette.Entry{Name: k.Help().Desc, About: k.About, Key: k.Help().Key, Disabled: k.DisabledReason(),
 		Do: focused(func() tea.Cmd { return a.presses(widget.KeyPress(action.Key)) })}
 	if action.Help != "" {
 		e.Name = action.Help

@@ -1,14 +1,18 @@
 package tui
 
 import (
+	"context"
+
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/sessions"
 	"bandscope/sessions/library"
 	"bandscope/tui/compare"
 	"bandscope/tui/experimentform"
 	"bandscope/tui/export"
 	"bandscope/tui/extension"
 	"bandscope/tui/librarypage"
+	"bandscope/tui/player"
 	"bandscope/tui/playground"
 	"bandscope/tui/widget"
 
@@ -62,10 +66,8 @@ func (a *app) do(want widget.Action) tea.Cmd {
 		a.palette.Type(want.Text)
 		return cmd
 	case widget.EditParameter:
-		if p, ok := a.current.(interface {
-			EditParameter(key string, typing bool) tea.Cmd
-		}); ok {
-			return p.EditParameter(want.Key, true)
+		if p, ok := a.current.(player.Screen); ok {
+			return player.EditParameter(p, want.Key)
 		}
 	case widget.Export:
 		return a.export(want.Path)
@@ -108,9 +110,16 @@ func (a *app) export(path string) tea.Cmd {
 	case extension.Exporter:
 		return home.ExportTo(path)
 	case *playground.Model:
-		return home.Export(path, export.File)
+		return exportSession(home, home.Session(), path)
 	}
-	return a.explore.Export(path, export.File)
+	return exportSession(a.explore, a.explore.Session(), path)
+}
+
+// exportSession writes the session of a screen to a file.
+func exportSession(m player.Screen, s *sessions.Session, path string) tea.Cmd {
+	return player.Export(m, path, func(ctx context.Context, progress sessions.Progress) error {
+		return export.File(ctx, path, s, progress)
+	})
 }
 
 // publishedStudy makes the screen of a built-in comparison.

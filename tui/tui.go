@@ -24,6 +24,7 @@ import (
 	"bandscope/tui/extension"
 	"bandscope/tui/librarypage"
 	"bandscope/tui/palette"
+	"bandscope/tui/player"
 	"bandscope/tui/playground"
 	"bandscope/tui/rights"
 	"bandscope/tui/theme"
@@ -150,7 +151,7 @@ func newApp(o Options) *app {
 		a.current.Say(o.Notice, true)
 	}
 	if o.Replay {
-		a.home().(interface{ Replay(speed float64) }).Replay(o.Speed)
+		player.Replay(a.home().(player.Screen), o.Speed)
 	}
 	a.undecided = o.CompareGP && o.Opened == nil && o.Playground == nil
 	if o.Comparison != nil {

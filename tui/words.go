@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"charm.land/bubbles/v2/key"
 	"charm.land/bubbles/v2/textinput"
 	tea "charm.land/bubbletea/v2"
 
@@ -28,24 +27,17 @@ const wordsColumn, maxTyped = 25, 60
 
 // wordCommands are the keys of the glossary; all others are text.
 func wordCommands() []widget.Command[*help] {
-	change := func(n int, b key.Binding) widget.Command[*help] {
-		return widget.NewCommand(b, (*help).wordless, func(h *help) tea.Cmd {
-			h.words.chosen = max(min(h.words.chosen+n, len(h.words.matches)-1), 0)
-			return nil
-		})
-	}
-	return []widget.Command[*help]{
+	terms := widget.List[*help]{Shown: "up/down", Does: "choose", Up: "up", Down: "down", Off: (*help).wordless,
+		Row: func(h *help) (*int, int) { return &h.words.chosen, len(h.words.matches) }}
+	return slices.Concat([]widget.Command[*help]{
 		{Binding: widget.Bind("type", "a word, or words from its definition")},
-		change(-1, widget.Bind("up/down", "choose", "up")),
-		change(+1, widget.Bind("", "choose", "down")),
-		change(-10, widget.Bind("pgup/pgdn", "scroll a page", "pgup")),
-		change(+10, widget.Bind("", "scroll a page", "pgdown")),
+	}, terms.Commands(), terms.Pages(func(*help) int { return 10 }), []widget.Command[*help]{
 		widget.NewCommand(widget.Bind("esc", "leave", "esc", "f1"), nil, func(h *help) tea.Cmd {
 			h.shown, h.words = !h.single, words{}
 			return nil
 		}),
 		widget.NewRequestCommand[*help](widget.Bind("", "quit", "ctrl+c"), widget.Quit{}),
-	}
+	})
 }
 
 func (h *help) wordless() string {
@@ -99,7 +91,7 @@ func (h *help) word(msg tea.KeyPressMsg) tea.Cmd {
 func (h *help) wordsFrame(st theme.Style, w, height int) *layout.Box {
 	names, rows := h.words.matches, max(height-4, 1)
 	wide := max(min(w-wordsColumn-6, 100), 10)
-	from := max(min(h.words.chosen-rows/2, len(names)-rows), 0)
+	from := widget.Top(h.words.chosen, len(names), rows)
 	list := layout.New(wordsColumn+3, 0)
 	for index := from; index < min(from+rows, len(names)); index++ {
 		name := plainly(st, names[index].Name)

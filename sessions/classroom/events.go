@@ -30,35 +30,39 @@ type change interface {
 	apply(st State) State // the state after it, if check returns nil
 }
 
-// changes make the data of every kind of event.
-var changes = map[string]func() change{
-	kindJoined:     func() change { return &joinedData{} },
-	kindRemoved:    func() change { return &removedData{} },
-	kindAsked:      func() change { return &askedData{} },
-	kindAnswered:   func() change { return &answeredData{} },
-	kindRevealed:   func() change { return &revealedData{} },
-	kindClosed:     func() change { return &closedData{} },
-	kindRaced:      func() change { return &racedData{} },
-	kindEvaluated:  func() change { return &evaluatedData{} },
-	kindEnded:      func() change { return &endedData{} },
-	kindProgressed: func() change { return &progressedData{} },
+// folds are the folds of all kinds of event.
+var folds = recorder.Folds[State]{
+	kindJoined:     foldChange[joinedData](),
+	kindRemoved:    foldChange[removedData](),
+	kindAsked:      foldChange[askedData](),
+	kindAnswered:   foldChange[answeredData](),
+	kindRevealed:   foldChange[revealedData](),
+	kindClosed:     foldChange[closedData](),
+	kindRaced:      foldChange[racedData](),
+	kindEvaluated:  foldChange[evaluatedData](),
+	kindEnded:      foldChange[endedData](),
+	kindProgressed: foldChange[progressedData](),
+}
+
+// foldChange is the fold of a change.
+func foldChange[D any, C interface {
+	*D
+	change
+}]() func(*State, json.RawMessage) error {
+	return recorder.FoldData(func(st *State, d D) error {
+		err := C(&d).check(*st)
+		if err == nil {
+			*st = C(&d).apply(*st)
+		}
+		return err
+	})
 }
 
 // fold is the state after an event.
 func fold(st State, e *eventlog.Event) (State, error) {
 	st.Head = e.ID
-	owner := changes[e.Kind]
-	if owner == nil {
-		return st, nil
-	}
-	c := owner()
-	if err := json.Unmarshal(e.Data, c); err != nil {
-		return st, err
-	}
-	if err := c.check(st); err != nil {
-		return st, err
-	}
-	return c.apply(st), nil
+	err := folds.Apply(&st, e)
+	return st, err
 }
 
 // joinedData adds a person, or gives a known one another role.

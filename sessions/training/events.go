@@ -1,7 +1,6 @@
 package training
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -20,34 +19,20 @@ const (
 	kindRunRemoved = "removed"
 )
 
-// change is the data of an event. It changes the state before the event; it returns an error if the event cannot follow
-// that state.
-type change interface {
-	apply(st *State) error
-}
-
-// changes make the data of every kind of event.
-var changes = map[string]func() change{
-	kindTrained:         func() change { return &trainedData{} },
-	kindEdited:          func() change { return &editedData{} },
-	kindRunAdded:        func() change { return &addRunData{} },
-	kindRunRemoved:      func() change { return &removeRunData{} },
-	recorder.KindForked: func() change { return &forkedData{} },
+// folds are the folds of all kinds of event.
+var folds = recorder.Folds[State]{
+	kindTrained:         recorder.FoldData((*State).train),
+	kindEdited:          recorder.FoldData((*State).edit),
+	kindRunAdded:        recorder.FoldData((*State).addRun),
+	kindRunRemoved:      recorder.FoldData((*State).removeRun),
+	recorder.KindForked: recorder.FoldData((*State).fork),
 }
 
 // fold is the state after an event.
 func fold(st State, e *eventlog.Event) (State, error) {
 	st.Head = e.ID
-	owner := changes[e.Kind]
-	if owner == nil {
-		return st, nil
-	}
-	c := owner()
-	err := json.Unmarshal(e.Data, c)
-	if err == nil {
-		st.Runs = slices.Clone(st.Runs) // earlier states share the old slice
-		err = c.apply(&st)
-	}
+	st.Runs = slices.Clone(st.Runs) // earlier states share the old slice
+	err := folds.Apply(&st, e)
 	st.updateTotals()
 	return st, err
 }
@@ -64,7 +49,7 @@ type trainedRun struct {
 	Failed string             `json:"failed,omitempty"` // why there is no next update
 }
 
-func (d *trainedData) apply(st *State) error {
+func (st *State) train(d trainedData) error {
 	if len(d.Runs) != len(st.Runs) {
 		return fmt.Errorf("it has %d runs, but the session has %d", len(d.Runs), len(st.Runs))
 	}
@@ -136,7 +121,7 @@ type editedData struct {
 	Restart bool           `json:"restart,omitempty"` // every run restarts
 }
 
-func (d *editedData) apply(st *State) error {
+func (st *State) edit(d editedData) error {
 	if d.Run < 0 || d.Run >= len(st.Runs) {
 		return fmt.Errorf("there is no run %d", d.Run+1)
 	}
@@ -160,7 +145,7 @@ type addRunData struct {
 	Params map[string]any `json:"params"` // the values of all parameters
 }
 
-func (d *addRunData) apply(st *State) error {
+func (st *State) addRun(d addRunData) error {
 	if len(st.Runs) > 1 {
 		return fmt.Errorf("there are two runs already")
 	}
@@ -175,7 +160,7 @@ func (d *addRunData) apply(st *State) error {
 // removeRunData removes the second run.
 type removeRunData struct{}
 
-func (d *removeRunData) apply(st *State) error {
+func (st *State) removeRun(_ removeRunData) error {
 	if len(st.Runs) < 2 {
 		return fmt.Errorf("there is no second run to remove")
 	}
@@ -188,7 +173,7 @@ type forkedData struct {
 	Name string `json:"name"`
 }
 
-func (d *forkedData) apply(st *State) error {
+func (st *State) fork(d forkedData) error {
 	st.Branch = d.Name
 	return nil
 }

@@ -179,7 +179,7 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 		}
 		return m.Status.Again(msg.err.Error())
 	case widget.PanicMsg:
-		m.say(fmt.Errorf("internal error: %s; no data is lost", msg.Reason))
+		m.say(msg)
 	}
 	return nil
 }
@@ -200,5 +200,5 @@ func (m *Model) added(msg addedMsg) {
 		m.say(err)
 		return
 	}
-	m.choose(len(m.rows) - 1)
+	list.Choose(m, len(m.rows)-1)
 }

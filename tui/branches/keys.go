@@ -1,51 +1,45 @@
 package branches
 
 import (
+	"slices"
+
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
 	"bandscope/tui/widget"
 )
 
+// list has the branches.
+var list = widget.List[*Model]{Shown: "up/down", Does: "choose a branch", Up: "up k", Down: "down j",
+	Row:  func(m *Model) (*int, int) { return &m.selected, len(m.rows) },
+	Ends: [2]string{"this is the first branch", "this is the last branch"},
+	Then: func(m *Model) tea.Cmd { m.say(m.compare()); return nil }}
+
 // commands are the keys of this screen.
 func commands() []widget.Command[*Model] {
-	return append([]widget.Command[*Model]{
-		widget.NewCommand(widget.Bind("up/down", "choose a branch", "up", "k"), (*Model).atTop, (*Model).up),
-		widget.NewCommand(widget.Bind("", "choose a branch", "down", "j"), (*Model).atBottom, (*Model).down),
+	return slices.Concat(list.Commands(), []widget.Command[*Model]{
 		widget.NewCommand(widget.Bind("enter", "continue from this branch", "enter"), nil, (*Model).open),
-		widget.NewCommand(widget.Bind("c", "compare with this one", "c"), (*Model).isBase, (*Model).rebase).
+		widget.NewChange(widget.Bind("c", "compare with this one", "c"), (*Model).isBase, (*Model).rebase).
 			Long("compare the other branches with this one, by regret and by decisions"),
-		widget.NewCommand(widget.Bind("C", "compare with another session", "C"), nil, (*Model).askOther).
+		widget.NewCommand(widget.Bind("C", "compare with another session", "C"), nil, func(m *Model) tea.Cmd {
+			return m.Status.Ask("session file to compare with", "", m.add)
+		}).
 			Long("compare with the branches in the file of another session"),
-		widget.NewCommand(widget.Bind("v", "another trace", "v"), (*Model).oneTrace, (*Model).nextTrace),
-		widget.NewCommand(widget.Bind("pgup/pgdn", "scroll the differences", "pgdown"), (*Model).allShown,
-			(*Model).scrollDown),
-		widget.NewCommand(widget.Bind("", "scroll the differences", "pgup"), (*Model).allShown, (*Model).scrollUp),
-		widget.NewCommand(widget.Bind("o", "open", "o"), nil, (*Model).openOther).
+		widget.NewChange(widget.Bind("v", "another trace", "v"), (*Model).oneTrace, func(m *Model) { m.trace++ }),
+		widget.NewChange(widget.Bind("pgup/pgdn", "scroll the differences", "pgdown"), (*Model).allShown,
+			func(m *Model) { m.scroll += 5 }),
+		widget.NewChange(widget.Bind("", "scroll the differences", "pgup"), (*Model).allShown,
+			func(m *Model) { m.scroll = max(m.scroll-5, 0) }),
+		widget.NewCommand(widget.Bind("o", "open", "o"), nil, func(m *Model) tea.Cmd {
+			return widget.Request(widget.Open{From: m.session.State().Config})
+		}).
 			Long("another problem, method or session"),
 		{Binding: widget.Bind("esc", "leave", "esc", "F"), Do: (*Model).leave},
-	}, widget.GlobalCommands[*Model]()...)
-}
-
-func (m *Model) atTop() string {
-	if m.selected == 0 {
-		return "this is the first branch"
-	}
-	return ""
-}
-
-func (m *Model) atBottom() string {
-	if m.selected == len(m.rows)-1 {
-		return "this is the last branch"
-	}
-	return ""
+	}, widget.GlobalCommands[*Model]())
 }
 
 func (m *Model) isBase() string {
-	if m.selected == m.base {
-		return "the other branches are already compared with this one"
-	}
-	return ""
+	return widget.Why(m.selected == m.base, "the other branches are already compared with this one")
 }
 
 func (m *Model) oneTrace() string {
@@ -57,12 +51,7 @@ func (m *Model) oneTrace() string {
 	return ""
 }
 
-func (m *Model) allShown() string {
-	if m.overflow == 0 {
-		return "all decisions are shown"
-	}
-	return ""
-}
+func (m *Model) allShown() string { return widget.Why(m.overflow == 0, "all decisions are shown") }
 
 func init() {
 	widget.Register(widget.SessionPage{
@@ -83,35 +72,10 @@ func (m *Model) KeyMap() widget.KeyMap {
 	return widget.KeyMap{Title: "the branches", Keys: widget.Keys(m, commands()), Typing: m.Status.Open()}
 }
 
-func (m *Model) up() tea.Cmd   { return m.choose(m.selected - 1) }
-func (m *Model) down() tea.Cmd { return m.choose(m.selected + 1) }
-
 // rebase compares the others with the selected branch.
-func (m *Model) rebase() tea.Cmd {
+func (m *Model) rebase() {
 	m.base = m.selected
 	m.say(m.compare())
-	return nil
-}
-
-func (m *Model) nextTrace() tea.Cmd {
-	m.trace++
-	return nil
-}
-
-func (m *Model) scrollDown() tea.Cmd {
-	m.scroll += 5
-	return nil
-}
-
-func (m *Model) scrollUp() tea.Cmd {
-	m.scroll = max(m.scroll-5, 0)
-	return nil
-}
-
-func (m *Model) askOther() tea.Cmd { return m.Status.Ask("session file to compare with", "", m.add) }
-
-func (m *Model) openOther() tea.Cmd {
-	return widget.Request(widget.Open{From: m.session.State().Config})
 }
 
 // leave goes back to the explorer; esc first stops reading a session.
@@ -121,12 +85,6 @@ func (m *Model) leave(press tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	return widget.Request(widget.Close{})
-}
-
-func (m *Model) choose(i int) tea.Cmd {
-	m.selected = min(max(i, 0), len(m.rows)-1)
-	m.say(m.compare())
-	return nil
 }
 
 // open continues from the selected branch.

@@ -70,7 +70,7 @@ func (m *Model) tree(w, h int) *layout.Box {
 				line.Important(layout.ImportanceMain)
 			}
 		}
-		line.Focus = func() { m.choose(i) }
+		line.Focus = func() { list.Choose(m, i) }
 		line.Actions = []layout.Action{{Key: "enter"}, {Key: "c"}, {Key: "C"}}
 		line.Wheel = [2]string{"up", "down"}
 		body.Add(line)
@@ -102,7 +102,7 @@ func (m *Model) branchRows(height int) []int {
 	}
 	top := 0
 	if len(rows) > 0 {
-		top = min(max(rows[m.selected]-height/2, 0), max(n-height, 0))
+		top = widget.Top(rows[m.selected], n, height)
 	}
 	for i := range rows {
 		rows[i] -= top

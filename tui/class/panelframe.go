@@ -143,11 +143,11 @@ func (m *Panel) commands(w, h int) *layout.Box {
 		color := st.Text
 		text := st.Pointer() + " " + k.Help().Desc
 		says := "Command: " + k.About + "."
-		if k.DisabledReason != "" {
+		if k.DisabledReason() != "" {
 			color = st.Faint
 			text = "  " + k.Help().Desc
 			says = strings.TrimSuffix(says,
-				".") + ". It does nothing now: " + k.DisabledReason + "."
+				".") + ". It does nothing now: " + k.DisabledReason() + "."
 		}
 		line := number(st, inner, color, text, k.Help().Desc, says)
 		line.Press = k.Keys()[0]

@@ -6,12 +6,12 @@ package compare
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
 	"bandscope/sessions/library"
+	"bandscope/tui/explore/view"
 	"bandscope/tui/picture"
 	"bandscope/tui/widget"
 )
@@ -45,7 +45,7 @@ type Model struct {
 	work        work
 	decision    decisionState
 
-	beliefs, below, decisionBox cachedBox // parts of the frame
+	cache view.Cache // of parts of the frame
 }
 
 // viewState is the view of every posterior.
@@ -211,7 +211,7 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 		m.work.jobs.Finish()
 		m.work.Halt()
 		m.work.acting = false
-		m.Status.Fail(fmt.Errorf("internal error: %s; no data is lost", msg.Reason))
+		m.Status.Fail(msg)
 	}
 	return nil
 }

@@ -83,12 +83,12 @@ func (d *driver) screen() string {
 	d.T.Helper()
 	m := d.M
 	shown := layout.Render(m.Frame(), m.Width, m.Height)
-	beliefs, below, agreed := m.beliefs, m.below, m.decisionBox
-	m.beliefs, m.below, m.decisionBox = cachedBox{}, cachedBox{}, cachedBox{}
+	cache := m.cache
+	m.cache = nil
 	if anew := layout.Render(m.Frame(), m.Width, m.Height); anew != shown {
 		d.T.Errorf("the frame is of what was before:\n%s\nand not:\n%s", ansi.Strip(shown), ansi.Strip(anew))
 	}
-	m.beliefs, m.below, m.decisionBox = beliefs, below, agreed
+	m.cache = cache
 	return shown
 }
 
@@ -516,7 +516,7 @@ func TestComparisonsNameTheirKeys(t *testing.T) {
 				continue
 			}
 			i := slices.IndexFunc(keys, func(k widget.Key) bool { return slices.Contains(k.Keys(), word) })
-			if i < 0 || keys[i].DisabledReason != "" {
+			if i < 0 || keys[i].DisabledReason() != "" {
 				t.Errorf("%s names the key %q: %q", c.Name, word, c.About)
 			}
 		}

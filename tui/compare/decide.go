@@ -81,7 +81,7 @@ func (m *Model) decided(msg tea.Msg) {
 		}
 	case widget.PanicMsg:
 		d.shown = false
-		m.Status.Fail(fmt.Errorf("internal error: %s; no data is lost", msg.Reason))
+		m.Status.Fail(msg)
 	}
 }
 
@@ -104,17 +104,11 @@ func (m *Model) agree() tea.Cmd {
 func (m *Model) noAgreement() string {
 	switch {
 	case len(m.panes) < 2:
-		return m.onePane()
+		return onePane
 	case m.arrangement == racing:
 		return "in a race each method has its own data; R ends it"
 	}
 	return ""
-}
-
-// again leaves results out by training again.
-func (m *Model) again() tea.Cmd {
-	m.decision.refit = true
-	return nil
 }
 
 func (m *Model) notAgain() string {
@@ -133,7 +127,7 @@ func (m *Model) notAgain() string {
 func (m *Model) agreement(w, h int) *layout.Box {
 	d, st := &m.decision, m.Style
 	if d.failed == "" && d.decisions != nil {
-		return m.decisionBox.draw(fmt.Sprintf("%p %d %d %s", d.decisions, w, h, st.Key()), func() *layout.Box {
+		return m.cache.Box("decisions", fmt.Sprintf("%p %d %d %s", d.decisions, w, h, st.Key()), func() *layout.Box {
 			return d.decisions.Panel(st, w, h)
 		})
 	}

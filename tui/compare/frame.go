@@ -38,7 +38,7 @@ func (m *Model) Frame() *layout.Box {
 	case m.decision.shown:
 		lower = max(room/2, 10)
 	}
-	beliefs := m.beliefs.draw(m.drawKey(m.Width, room-lower), func() *layout.Box {
+	beliefs := m.cache.Box("beliefs", m.drawKey(m.Width, room-lower), func() *layout.Box {
 		switch {
 		case m.several() && m.arrangement != sideBySide:
 			return m.fronts(m.Width, room-lower)
@@ -53,7 +53,7 @@ func (m *Model) Frame() *layout.Box {
 	case m.decision.shown && m.arrangement != racing:
 		below = m.agreement(m.Width, lower)
 	default:
-		below = m.below.draw(m.drawKey(m.Width, lower), func() *layout.Box {
+		below = m.cache.Box("below", m.drawKey(m.Width, lower), func() *layout.Box {
 			if m.shown.view.Theory {
 				return m.theories(m.Width, lower)
 			}
@@ -61,19 +61,6 @@ func (m *Model) Frame() *layout.Box {
 		})
 	}
 	return layout.Column(m.header(), beliefs, below, m.about(), m.foot())
-}
-
-// cachedBox is a part of the frame that is drawn again only when its inputs change.
-type cachedBox struct {
-	key string
-	box *layout.Box
-}
-
-func (k *cachedBox) draw(key string, draw func() *layout.Box) *layout.Box {
-	if k.box == nil || k.key != key {
-		k.key, k.box = key, draw()
-	}
-	return k.box
 }
 
 // drawKey identifies the inputs of the posteriors in w×h cells.

@@ -1,9 +1,9 @@
 package compare
 
 import (
+	"cmp"
 	"slices"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/tui/picture"
@@ -13,18 +13,17 @@ import (
 // command is a key of this screen as data.
 type command = widget.Command[*Model]
 
-// can is a command without a reason to be disabled; unless is one that is enabled while off returns "".
-func can(b key.Binding, do func(*Model) tea.Cmd) command { return widget.NewCommand(b, nil, do) }
-
-func unless(off func(*Model) string, b key.Binding, do func(*Model) tea.Cmd) command {
-	return widget.NewCommand(b, off, do)
-}
+var can, unless = widget.Can[*Model], widget.Unless[*Model]
 
 // commands are the keys of this screen.
 func commands() []command {
 	return slices.Concat(stepCommands(), paneCommands(), lookCommands(), []command{
-		can(widget.Bind("o", "open", "o"), (*Model).choose).Long("another comparison, problem, method or session"),
-		can(widget.Named("experiment"), (*Model).declare).
+		can(widget.Bind("o", "open", "o"), func(m *Model) tea.Cmd {
+			return widget.Request(widget.Open{From: m.base.State().Config})
+		}).Long("another comparison, problem, method or session"),
+		can(widget.Named("experiment"), func(m *Model) tea.Cmd {
+			return widget.Request(widget.Declare{From: m.base.State().Config})
+		}).
 			Long("declare your own experiment, or one like this experiment"),
 		widget.NewRequestCommand[*Model](widget.Bind("c", "to the explorer", "c"), widget.Close{}),
 	}, widget.GlobalCommands[*Model]())
@@ -41,13 +40,9 @@ func stepCommands() []command {
 }
 
 func paneCommands() []command {
-	return []command{
-		unless((*Model).onePane, widget.Bind("tab", "next pane", "tab"), func(m *Model) tea.Cmd {
-			return m.selectPane(m.selected + 1)
-		}),
-		unless((*Model).onePane, widget.Bind("", "next pane", "shift+tab"), func(m *Model) tea.Cmd {
-			return m.selectPane(m.selected - 1)
-		}),
+	panes := widget.List[*Model]{Shown: "tab", Does: "next pane", Up: "shift+tab", Down: "tab", ShowsDown: true,
+		Round: true, Only: onePane, Row: func(m *Model) (*int, int) { return &m.selected, len(m.panes) }}
+	return append(panes.Commands(), []command{
 		can(widget.Bind("left/right", "change the parameter", "left"), func(m *Model) tea.Cmd {
 			return m.changeParam(-1)
 		}).Long("change the parameter, in the pane or in all panes"),
@@ -59,8 +54,8 @@ func paneCommands() []command {
 		can(widget.Bind("e", "set key=value", "e"), (*Model).askValue).Long("set a parameter of the pane"),
 		can(widget.Named("another method"), (*Model).askMethod).Long("another method for the pane"),
 		can(widget.Bind("insert", "add a pane", "insert"), (*Model).addCopy).Long("add a pane: a copy of the selected one, which you can change"),
-		unless((*Model).onePane, widget.Bind("delete", "remove the pane", "delete", "backspace"), (*Model).remove),
-	}
+		unless((*Model).noOther, widget.Bind("delete", "remove the pane", "delete", "backspace"), (*Model).remove),
+	}...)
 }
 
 func lookCommands() []command {
@@ -76,9 +71,10 @@ func lookCommands() []command {
 			Long("theory: information gain, eigenvalues of the kernel matrix, the evidence of γ or of the lengthscale"),
 		unless((*Model).noAgreement, widget.Bind("w", "where they agree", "w", "W"), (*Model).agree).
 			Long("where the selected pane and the next one agree on the next point: how each ranks points, how far apart their next points are, and which result separates them"),
-		unless((*Model).notAgain, widget.Bind("enter", "refit without each result", "enter"), (*Model).again).
+		widget.NewChange(widget.Bind("enter", "refit without each result", "enter"), (*Model).notAgain,
+			func(m *Model) { m.decision.refit = true }).
 			Long("find the result that separates them by refitting without each, for methods without an exact formula"),
-		unless((*Model).noTruth, widget.Bind("t", "truth", "t"), (*Model).hideTruth).
+		widget.NewChange(widget.Bind("t", "truth", "t"), (*Model).noTruth, func(m *Model) { m.shown.reveal = !m.shown.reveal }).
 			Long("show or hide the true function"),
 		unless((*Model).noSamples, widget.Bind("s", "other samples", "s"), func(m *Model) tea.Cmd {
 			return m.resample(m.shown.view.Samples, m.shown.view.Draw+1)
@@ -100,17 +96,11 @@ func lookCommands() []command {
 }
 
 func (m *Model) noTruth() string {
-	if m.base.State().Problem.Truth == nil {
-		return "there is no true function to show: only evaluations of the problem are known"
-	}
-	return ""
+	return widget.Why(m.base.State().Problem.Truth == nil, "there is no true function to show: only evaluations of the problem are known")
 }
 
 func (m *Model) noRace() string {
-	if m.base.State().Problem.Evaluator() == nil {
-		return "an experiment cannot be raced: each method would need its own evaluations"
-	}
-	return ""
+	return widget.Why(m.base.State().Problem.Evaluator() == nil, "an experiment cannot be raced: each method would need its own evaluations")
 }
 
 // footer are the keys of the hint line, the most needed first.
@@ -126,65 +116,31 @@ func (m *Model) KeyMap() widget.KeyMap {
 	return widget.KeyMap{Title: "a comparison", Keys: widget.Keys(m, commands()), Typing: m.Status.Open()}
 }
 
-func (m *Model) onePane() string {
-	if len(m.panes) == 1 {
-		return "there is only one pane; insert adds another"
-	}
-	return ""
+const onePane = "there is only one pane; insert adds another"
+
+func (m *Model) noOther() string {
+	return widget.Why(len(m.panes) == 1, onePane)
 }
 
 func (m *Model) needsSideBySide() string {
-	if off := m.onlyOne(); off != "" {
-		return off
-	}
-	if m.arrangement == overlaid {
-		return "samples are drawn only side by side: press y"
-	}
-	return ""
+	return cmp.Or(m.onlyOne(), widget.Why(m.arrangement == overlaid, "samples are drawn only side by side: press y"))
 }
 
 func (m *Model) noSamples() string {
-	if off := m.needsSideBySide(); off != "" {
-		return off
-	}
-	if m.shown.view.Samples == 0 {
-		return "no samples are drawn; + draws some"
-	}
-	return ""
+	return cmp.Or(m.needsSideBySide(), widget.Why(m.shown.view.Samples == 0, "no samples are drawn; + draws some"))
 }
 
 // noFlat says why there is no plane and no slice to choose from.
 func (m *Model) noFlat() string {
-	if off := m.onlyOne(); off != "" {
-		return off
-	}
-	return m.oneVariable()
+	return cmp.Or(m.onlyOne(), m.oneVariable())
 }
 
 func (m *Model) oneVariable() string {
+	p := m.base.State().Problem
 	if m.several() {
-		if len(m.base.State().Problem.Objectives) == 2 {
-			return "both objectives are shown"
-		}
-		return ""
+		return widget.Why(len(p.Objectives) == 2, "both objectives are shown")
 	}
-	if m.base.State().Problem.Dim() == 1 {
-		return "this problem has only one variable"
-	}
-	return ""
-}
-
-// choose requests the screen on which another comparison is chosen.
-func (m *Model) choose() tea.Cmd { return widget.Request(widget.Open{From: m.base.State().Config}) }
-
-func (m *Model) declare() tea.Cmd {
-	return widget.Request(widget.Declare{From: m.base.State().Config})
-}
-
-// selectPane goes to another pane, round in a circle.
-func (m *Model) selectPane(i int) tea.Cmd {
-	m.selected = (i + len(m.panes)) % len(m.panes)
-	return nil
+	return widget.Why(p.Dim() == 1, "this problem has only one variable")
 }
 
 // race begins a race, or ends it.
@@ -207,11 +163,6 @@ func (m *Model) theory() tea.Cmd {
 	m.shown.view.Theory = !m.shown.view.Theory
 	m.decision.shown = false
 	return m.updatePictures()
-}
-
-func (m *Model) hideTruth() tea.Cmd {
-	m.shown.reveal = !m.shown.reveal
-	return nil
 }
 
 // flatten shows two variables, or a slice along one.

@@ -9,6 +9,7 @@ import (
 	"bandscope/tui/layout"
 	"bandscope/tui/picture"
 	"bandscope/tui/picture/front"
+	"bandscope/tui/widget"
 )
 
 // several reports whether the problem has more than one objective: then outcomes are compared.
@@ -16,10 +17,7 @@ func (m *Model) several() bool { return len(m.base.State().Problem.Objectives) >
 
 // onlyOne says why a key does nothing where there are several objectives.
 func (m *Model) onlyOne() string {
-	if m.several() {
-		return "not available with several objectives; v overlays their fronts"
-	}
-	return ""
+	return widget.Why(m.several(), "not available with several objectives; v overlays their fronts")
 }
 
 // pair are the objectives along x and y.

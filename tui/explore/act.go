@@ -16,33 +16,30 @@ func actCommands() []command {
 			Long("report the results of pending points if you evaluate them yourself; open the exercise on the last page of a lesson, or go back from it to the lesson"),
 		unless((*Model).noNextLesson, lessonpage.NextKey, (*Model).nextLesson).Long(lessonpage.NextAbout),
 		unless((*Model).wouldRevealAnswer, widget.Bind("c", "compare", "c"), func(m *Model) tea.Cmd {
-			return m.Leave(widget.Compare{})
+			return player.Leave(m, widget.Compare{})
 		}).Long("compare methods on the same data"),
 		can(widget.Bind("o", "open", "o"), func(m *Model) tea.Cmd {
-			return m.Leave(widget.Open{From: m.state.Config, Lessons: m.session.Lesson() != nil})
+			return player.Leave(m, widget.Open{From: m.state.Config, Lessons: m.session.Lesson() != nil})
 		}).Long("open another problem, method, seed, noise or budget, a saved session, a comparison or a lesson"),
 		unless((*Model).noTakeOver, widget.Named("take over the pending points"), (*Model).takeOver).
 			Long("evaluate here the pending points that other programs asked for, for example after they were killed"),
 		can(widget.Named("experiment"), func(m *Model) tea.Cmd {
-			return m.Leave(widget.Declare{From: m.state.Config})
+			return player.Leave(m, widget.Declare{From: m.state.Config})
 		}).Long("declare your own experiment; if this session is one, start from a copy of it"),
-	}, player.Saves(playerOf)...)
+	}, player.Saves((*Model).fileName, (*Model).unsaved)...)
 }
 
 // pageCommands open the pages about the session.
 func pageCommands() (all []command) {
 	for _, p := range widget.SessionPages() {
-		all = append(all, can(p.Binding, func(m *Model) tea.Cmd { return m.Leave(p) }).Long(p.About))
+		all = append(all, can(p.Binding, func(m *Model) tea.Cmd { return player.Leave(m, p) }).Long(p.About))
 	}
 	return all
 }
 
 // wouldRevealAnswer returns why commands that show the recorded point are disabled while a lesson asks for a point.
 func (m *Model) wouldRevealAnswer() string {
-	if m.asking() {
-		return "this would reveal the answer; press x to choose your point, or space to skip the question"
-	}
-	return ""
+	return widget.Why(m.asking(), "this would reveal the answer; press x to choose your point, or space to skip the question")
 }
 
 // noEnter returns why enter is disabled.
@@ -76,11 +73,11 @@ func (m *Model) enters() string {
 func (m *Model) enter() tea.Cmd {
 	switch {
 	case len(results.Pending(m.state)) > 0:
-		return m.Start(results.New)
+		return player.Start(m, results.New)
 	case m.sheet != nil:
-		return m.Leave(widget.Back{Lesson: m.sheet.Lesson()})
+		return player.Leave(m, widget.Back{Lesson: m.sheet.Lesson()})
 	}
-	return m.Leave(widget.Task{})
+	return player.Leave(m, widget.Task{})
 }
 
 // noNextLesson returns why the next lesson cannot be opened.
@@ -94,7 +91,7 @@ func (m *Model) noNextLesson() string {
 
 // nextLesson leaves a lesson, or its exercise, for the next one of the course.
 func (m *Model) nextLesson() tea.Cmd {
-	return m.NextLesson(m.lessonName())
+	return player.NextLesson(m, m.lessonName())
 }
 
 // lessonName is the name of the lesson that is read, or whose exercise is done; empty if there is none.
@@ -105,8 +102,8 @@ func (m *Model) lessonName() string {
 	return m.ReadingPosition.Name
 }
 
-// LeaveWarning describes the session that R would leave; empty if it has no steps.
-func (m *Model) LeaveWarning() string {
+// unsaved describes the session that R would leave; empty if it has no steps.
+func (m *Model) unsaved() string {
 	if n := len(m.state.Iterations) + m.state.Ahead; n > 0 {
 		return "this session of " + widget.Count(n, "step")
 	}

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -69,10 +70,7 @@ func (m *Model) noPointToCopy() string {
 	if _, points := m.pointsToCopy(); len(points) > 0 {
 		return ""
 	}
-	if why := m.wouldRevealAnswer(); why != "" {
-		return why
-	}
-	return "there is no next point yet"
+	return cmp.Or(m.wouldRevealAnswer(), "there is no next point yet")
 }
 
 func (m *Model) copyPoint() tea.Cmd {
@@ -89,10 +87,7 @@ func (m *Model) copyPoint() tea.Cmd {
 }
 
 func (m *Model) noTableToCopy() string {
-	if len(m.state.Iterations) == 0 {
-		return "there are no results yet"
-	}
-	return ""
+	return widget.Why(len(m.state.Iterations) == 0, "there are no results yet")
 }
 
 func (m *Model) copyTable() tea.Cmd {
@@ -129,7 +124,7 @@ func (m *Model) copyDone(msg tea.Msg) tea.Cmd {
 			m.Status.Fail(msg.err)
 		}
 	case widget.PanicMsg:
-		m.Status.Fail(errors.New("internal error: " + msg.Reason))
+		m.Status.Fail(msg)
 	}
 	return nil
 }

@@ -44,7 +44,7 @@ func (m *Model) measure() tea.Cmd {
 }
 
 // measureDone takes the measured goals.
-func (m *Model) measureDone(msg tea.Msg) {
+func (m *Model) measureDone(msg tea.Msg) tea.Cmd {
 	m.goalJobs.Finish()
 	switch msg := msg.(type) {
 	case lessonpage.MeasuredMsg:
@@ -56,8 +56,9 @@ func (m *Model) measureDone(msg tea.Msg) {
 			m.Notify("exercise done, all goals hold; " + m.onFromExercise())
 		}
 	case widget.PanicMsg:
-		m.Say("internal error: "+msg.Reason+"; the session is safe", true)
+		m.Status.Fail(msg)
 	}
+	return nil
 }
 
 // lessonAdvice tells the reader of a lesson which key to press next, if that is not the one for the next page.

@@ -12,6 +12,7 @@ import (
 
 	"bandscope/sessions"
 	"bandscope/sessions/sanitize"
+	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/results"
 	"bandscope/tui/lessonpage"
 	"bandscope/tui/player"
@@ -35,7 +36,7 @@ type Model struct {
 // New makes the explorer of a session. Sessions are kept in dir.
 func New(s *sessions.Session, dir string) *Model {
 	m := &Model{sessionState: sessionState{session: s, snapshot: s.Snapshot, now: time.Now}}
-	m.Player = player.New(m, s, dir, widget.DefaultSpeed, words)
+	m.Player = player.New(s, dir, widget.DefaultSpeed, words)
 	m.sessionState.setSnapshot(m.snapshot())
 	m.pictureState = newPictureState(m.state)
 	m.sheet = lessonpage.New(s)
@@ -64,9 +65,6 @@ var words = player.Words{Title: "the explorer", Unit: "step", OpenAnswer: "press
 	Endings:    ".svg .html .cast .csv .json .txt",
 	ExportHint: "extension: .svg plot, .html notebook, .cast recording, .csv .json .txt data"}
 
-// playerOf is the player of the explorer.
-func playerOf(m *Model) *player.Player { return &m.Player }
-
 // SetStudy sets the study of which the session is a cell; esc goes back to it.
 func (m *Model) SetStudy(study string) {
 	m.study = study
@@ -78,70 +76,46 @@ func (m *Model) Session() *sessions.Session { return m.session }
 
 // Busy reports whether something is being computed.
 func (m *Model) Busy() bool {
-	return m.Jobs.Busy() || m.followJobs.Busy() || m.summaryJobs.Busy() || m.goalJobs.Busy() ||
-		m.copyJobs.Busy() || m.working()
+	w, ok := m.Modes.Active.(mode.Stopper)
+	return m.workers().Busy() || ok && w.Busy()
+}
+
+// workers are the jobs of the explorer, without those of modes.
+func (m *Model) workers() widget.Workers {
+	return widget.Workers{{&m.Jobs, m.done}, {&m.followJobs, m.followDone}, {&m.summaryJobs, m.summaryDone},
+		{&m.goalJobs, m.measureDone}, {&m.copyJobs, m.copyDone}}
 }
 
 // Stop cancels whatever is being computed.
 func (m *Model) Stop() {
 	m.Halt()
-	m.Jobs.Stop()
-	m.followJobs.Stop()
-	m.summaryJobs.Stop()
-	m.goalJobs.Stop()
-	m.copyJobs.Stop()
-	m.stopMode()
+	m.workers().Stop()
+	if w, ok := m.Modes.Active.(mode.Stopper); ok {
+		w.Stop()
+	}
 }
 
 // Update takes a message, and shows what other programs have recorded.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
-	cmd := m.update(msg)
-	if next := m.CatchUp(m.followPicture); next != nil {
-		return tea.Batch(cmd, next)
-	}
-	return cmd
+	return m.CatchUp(m.update(msg), m.followPicture)
 }
 
 func (m *Model) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case player.ArrivedMsg:
-		m.Arrived(msg)
-		return nil
 	case player.FollowMsg:
 		if m.FollowTick(msg) && m.Quiet() && !m.Jobs.Busy() && !m.summaryJobs.Busy() {
 			return m.startSummary()
 		}
 		return nil
 	case widget.DoneMsg:
-		if inner, ok := m.Jobs.Take(msg); ok {
-			return m.done(inner)
+		if cmd, taken := m.workers().Take(msg); taken {
+			return cmd
 		}
-		if inner, ok := m.followJobs.Take(msg); ok {
-			m.followDone(inner)
-			return nil
-		}
-		if inner, ok := m.summaryJobs.Take(msg); ok {
-			return m.summaryDone(inner)
-		}
-		if inner, ok := m.goalJobs.Take(msg); ok {
-			m.measureDone(inner)
-			return nil
-		}
-		if inner, ok := m.copyJobs.Take(msg); ok {
-			return m.copyDone(inner)
-		}
-		return m.SendToModes(msg)
 	case widget.TickMsg:
 		m.watch()
 		return m.Jobs.Tick(msg)
-	case widget.RunMsg:
-		return m.RunTick(msg)
-	case tea.KeyPressMsg:
-		return player.Key(m, &m.Player, steppingCommands, msg)
-	case tea.PasteMsg:
-		return m.Paste(msg)
 	case widget.Hit:
 		return m.mouse(msg)
 	}
-	return m.SendToModes(msg)
+	return player.Update(m, steppingCommands, msg)
 }

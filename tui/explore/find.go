@@ -15,7 +15,7 @@ import (
 
 // Entries are the parameters and the methods of the session, for the palette.
 func (m *Model) Entries() []palette.Entry {
-	return append(m.Player.Entries(),
+	return append(player.Entries(m),
 		palette.Methods(m.state.Problem, m.state.Spec.Name, "continue with", m.switchMethod)...)
 }
 
@@ -24,12 +24,12 @@ func (m *Model) switchMethod(spec optimizers.Spec) tea.Cmd {
 	if len(m.state.Iterations)+len(m.state.Pending)+m.state.Ahead == 0 && m.session.Lesson() == nil && m.sheet == nil {
 		cfg := m.state.Config
 		cfg.Optimizer, cfg.Params = spec.Name, nil
-		return m.Leave(widget.Start{Config: cfg})
+		return player.Leave(m, widget.Start{Config: cfg})
 	}
 	m.Stop()
 	step := len(m.state.Iterations)
 	return m.Apply(player.Act{Doing: "switching the method", Records: true,
 		Do: func(context.Context, sessions.Progress) (string, error) {
-			return m.Fork(fmt.Sprintf("%s from step %d: %s", spec.Name, step, spec.Name))
+			return m.fork(fmt.Sprintf("%s from step %d: %s", spec.Name, step, spec.Name))
 		}})
 }

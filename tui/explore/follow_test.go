@@ -55,7 +55,7 @@ func TestFollowsOthers(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if d.M.Arrived(wait().(player.ArrivedMsg)); d.M.Follow() != nil {
+	if d.M.Update(wait().(player.ArrivedMsg)); d.M.Follow() != nil {
 		t.Error("a closed session is followed")
 	}
 }

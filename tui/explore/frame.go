@@ -65,7 +65,7 @@ func (m *Model) layout() panelSizes {
 		return l
 	}
 	l.pending = m.pendingHeight(l)
-	if m.NotesWanted() && m.divideWithText(&l, p != nil) {
+	if player.NotesWanted(m) && m.divideWithText(&l, p != nil) {
 		return l
 	}
 	m.divide(&l, p != nil)

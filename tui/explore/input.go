@@ -14,17 +14,17 @@ func (m *Model) mouse(hit widget.Hit) tea.Cmd {
 	_, clicked := hit.MouseMsg.(tea.MouseClickMsg)
 	_, dragged := hit.MouseMsg.(tea.MouseMotionMsg)
 	if m.Modes.Active != nil || !clicked && !dragged {
-		return m.SendToMode(hit)
+		return player.Send(m, hit)
 	}
-	if cmd, taken := m.Click(hit, player.BarName, m.Bar(m.layout().main)); taken || dragged {
-		return cmd
+	if next, taken := m.Click(hit, player.BarName, m.Bar(m.layout().main)); taken || dragged {
+		return player.Do(m, next)
 	}
 	_, values := hit.Value()
 	switch {
 	case values == nil:
 		return nil
 	case m.frontShown():
-		return tea.Batch(m.Start(modes.NewBoxMode), m.SendToMode(hit))
+		return tea.Batch(player.Start(m, modes.NewBoxMode), player.Send(m, hit))
 	}
-	return tea.Batch(m.Start(modes.NewPointMode), m.SendToMode(hit))
+	return tea.Batch(player.Start(m, modes.NewPointMode), player.Send(m, hit))
 }

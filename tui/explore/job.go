@@ -231,10 +231,7 @@ var cureKey = widget.Bind("!", "widen the band", "!")
 
 // noCure is why no change widens the band.
 func (m *Model) noCure() string {
-	if m.cure == nil {
-		return "there is no warning about a band that is too narrow"
-	}
-	return ""
+	return widget.Why(m.cure == nil, "there is no warning about a band that is too narrow")
 }
 
 // applyCure makes the change that the warning names.
@@ -249,7 +246,7 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 		return m.stageDone(msg)
 	case workedMsg:
 		m.Jobs.Finish()
-		return m.Do(msg.actions)
+		return player.Perform(m, nil, msg.actions)
 	case widget.PanicMsg:
 		m.Panicked(msg)
 	}
@@ -264,7 +261,7 @@ func (m *Model) stageDone(msg stageMsg) tea.Cmd {
 		m.showSnapshot(*msg.at)
 	}
 	if msg.acted {
-		actCmd = m.ActDone(msg.said, msg.actErr, msg.saveErr)
+		actCmd = player.ActDone(m, msg.said, msg.actErr, msg.saveErr)
 		if msg.actErr != nil && msg.said == "" {
 			m.Jobs.Finish()
 			return actCmd
@@ -290,11 +287,11 @@ func (m *Model) stageDone(msg stageMsg) tea.Cmd {
 // continueRun takes the next step of a run that waited for the picture, or waits for the rest of the picture.
 func (m *Model) continueRun(msg stageMsg) tea.Cmd {
 	wait := m.Jobs.Continue(func() tea.Msg { return msg.rest.next(stageMsg{}) })
-	if !msg.last && !m.UpToDate() {
+	if !msg.last && !m.upToDate() {
 		return wait
 	}
 	if step, taken := m.Next(msg.last || m.report.Enough); taken {
-		return step
+		return player.Do(m, step)
 	}
 	if !msg.last {
 		return wait

@@ -14,18 +14,14 @@ import (
 	"bandscope/tui/explore/note"
 	"bandscope/tui/explore/results"
 	"bandscope/tui/lessonpage"
+	"bandscope/tui/player"
 	"bandscope/tui/widget"
 )
 
 // command is a key of the explorer as data: the binding, what it does, and why it is disabled at the moment.
 type command = widget.Command[*Model]
 
-// can makes a command that is never disabled; unless makes one that is disabled with the reason that off returns.
-func can(b key.Binding, do func(*Model) tea.Cmd) command { return unless(nil, b, do) }
-
-func unless(off func(*Model) string, b key.Binding, do func(*Model) tea.Cmd) command {
-	return widget.NewCommand(b, off, do)
-}
+var can, unless = widget.Can[*Model], widget.Unless[*Model]
 
 // section is a heading of the help with the commands under it.
 type section struct {
@@ -93,7 +89,7 @@ func sections() []section {
 			index = len(s.commands)
 		}
 		s.commands = slices.Insert(s.commands, index,
-			unless(d.off, d.key, func(m *Model) tea.Cmd { return m.Start(d.new) }).Long(d.about))
+			unless(d.off, d.key, func(m *Model) tea.Cmd { return player.Start(m, d.new) }).Long(d.about))
 	}
 	return all
 }

@@ -11,6 +11,7 @@ import (
 	"bandscope/tui/explore/view"
 	"bandscope/tui/explore/views"
 	"bandscope/tui/lessonpage"
+	"bandscope/tui/player"
 )
 
 // asking reports whether a lesson asks for a point and the reader has not chosen one yet. Everything that would reveal
@@ -71,7 +72,7 @@ func (m *Model) answerWith(x []float64) tea.Cmd {
 		m.Status.Fail(err)
 		return nil
 	}
-	return m.Turn()
+	return player.Do(m, m.Turn())
 }
 
 // Notes are the texts of the current step: in a lesson the current page, otherwise every note on the step.

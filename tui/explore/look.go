@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/tui/player"
 	"bandscope/tui/widget"
 )
 
@@ -24,24 +25,19 @@ func lookCommands() []command {
 		unless((*Model).noSamples, widget.Bind("+", "more samples", "+", "="), func(m *Model) tea.Cmd {
 			return m.resample(m.view.Samples+1, m.view.Draw)
 		}),
-		unless((*Model).oneTrace, widget.Bind("v", "next plot: regret, outlook or theory", "v"),
-			(*Model).otherTrace).
+		widget.NewChange(widget.Bind("v", "next plot: regret, outlook or theory", "v"), (*Model).oneTrace, (*Model).otherTrace).
 			Long("next plot: simple regret, cumulative regret, best value or regret over cost; without a true function the outlook, the best values or the sensitivity; with several objectives hypervolume, Bayes regret or the share in the target box; or another part of the theory"),
 		unless((*Model).noTheory, widget.Bind("ctrl+t", "theory", "ctrl+t"), func(m *Model) tea.Cmd {
 			m.view.Theory = !m.view.Theory
-			if m.view.Theory {
-				return m.UpdatePicture()
+			if !m.view.Theory {
+				return nil
 			}
-			return nil
+			return m.UpdatePicture()
 		}).Long("theory: information gain, eigenvalues of the kernel matrix, evidence for γ or the lengthscale"),
-		can(widget.Named("large plot"), func(m *Model) tea.Cmd {
-			m.enlarge(plotLarge)
-			return nil
-		}).Long("show the plot in the whole window, or beside the other panels again"),
-		can(widget.Named("large traces"), func(m *Model) tea.Cmd {
-			m.enlarge(tracesLarge)
-			return nil
-		}).Long("show the regret, the outlook or the theory in the whole window, or beside the plot again"),
+		widget.NewChange(widget.Named("large plot"), nil, func(m *Model) { m.enlarge(plotLarge) }).
+			Long("show the plot in the whole window, or beside the other panels again"),
+		widget.NewChange(widget.Named("large traces"), nil, func(m *Model) { m.enlarge(tracesLarge) }).
+			Long("show the regret, the outlook or the theory in the whole window, or beside the plot again"),
 		unless((*Model).noTurn, widget.Bind("[", "previous variable", "["), func(m *Model) tea.Cmd {
 			return m.turn(-1)
 		}),
@@ -50,14 +46,13 @@ func lookCommands() []command {
 }
 
 // otherTrace shows the next plot in the traces panel.
-func (m *Model) otherTrace() tea.Cmd {
+func (m *Model) otherTrace() {
 	switch s := m.traceScene(); {
 	case m.hasSummary():
 		m.showTraces = m.modelSummary.Next(m.state) && m.several()
 	case m.traces.Next(s) && m.truthHidden() && m.several():
 		m.showTraces = false
 	}
-	return nil
 }
 
 func (m *Model) noTruth() string {
@@ -82,7 +77,7 @@ func (m *Model) noSamples() string {
 
 func (m *Model) oneTrace() string {
 	switch {
-	case m.withoutTraces() && m.NotesShown():
+	case m.withoutTraces() && player.NotesShown(m):
 		return "this lesson hides the regret and the theory while its text is shown; press h to hide the text"
 	case len(m.state.Iterations) == 0 && !m.view.Theory && !m.hasText():
 		return "the plots of the search start with the first step"
@@ -102,7 +97,7 @@ func (m *Model) noTheory() string {
 	switch {
 	case m.frontShown():
 		return "the theory plots need a single objective; press d to leave the outcomes view"
-	case m.withoutTraces() && m.NotesShown():
+	case m.withoutTraces() && player.NotesShown(m):
 		return "this lesson hides the regret and the theory while its text is shown; press h to hide the text"
 	}
 	return ""

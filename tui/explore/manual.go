@@ -53,17 +53,14 @@ func (m *Model) askBatch() tea.Cmd {
 		}
 	}
 	name := m.state.Problem.Domain[0].Name
-	return m.Ask("points", words, "8 · 8 same "+name+
+	return player.Do(m, player.AskFor("points", words, "8 · 8 same "+name+
 		" · 8 apart 0.1 (fraction of a variable's range) · 8 same "+name+" apart 0.1",
-		func(text string) player.Act { return m.actOf(AskBatch{Text: text}) })
+		func(text string) player.Act { return m.actOf(AskBatch{Text: text}) }))
 }
 
-// NoRun returns why the session cannot run automatically.
-func (m *Model) NoRun() string {
-	if m.stepAsks() && !m.Ahead() && !m.Running {
-		return "evaluation is manual: press space for a point, enter to report results"
-	}
-	return ""
+// noRun returns why the session cannot run automatically.
+func (m *Model) noRun() string {
+	return widget.Why(m.stepAsks() && !m.Ahead() && !m.Running, "evaluation is manual: press space for a point, enter to report results")
 }
 
 // pendingHeight is the height of the list of pending points; 0 for none.

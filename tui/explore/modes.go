@@ -11,6 +11,7 @@ import (
 	"bandscope/tui/explore/view"
 	"bandscope/tui/explore/views"
 	"bandscope/tui/lessonpage"
+	"bandscope/tui/player"
 	"bandscope/tui/widget"
 )
 
@@ -77,7 +78,7 @@ func (m *Model) Request(a widget.Action) tea.Cmd {
 			return workedMsg{a.Do(ctx)}
 		})
 	case mode.Results:
-		return m.Start(results.New)
+		return player.Start(m, results.New)
 	case mode.Guess:
 		return m.answerWith(a.X)
 	case note.Write:
@@ -102,23 +103,19 @@ func (m *Model) lower() mode.LowerPanel {
 	return l
 }
 
-// working reports whether the active mode computes something.
-func (m *Model) working() bool {
-	w, ok := m.Modes.Active.(mode.Stopper)
-	return ok && w.Busy()
-}
-
-// stopMode stops the computation of the active mode.
-func (m *Model) stopMode() {
-	if w, ok := m.Modes.Active.(mode.Stopper); ok {
-		w.Stop()
-	}
-}
-
 // stepping reports whether no mode is active.
 func (m *Model) stepping() bool { return m.Modes.Active == nil }
 
-// Keys are the current keys of the explorer.
+// Init starts the first picture.
+func (m *Model) Init() tea.Cmd { return m.UpdatePicture() }
+
+// Reset closes the prompt, and leaves the mode that has the keys.
+func (m *Model) Reset() tea.Cmd { return player.Reset(m) }
+
+// KeyMap lists the keys with what they do now.
+func (m *Model) KeyMap() widget.KeyMap { return m.Player.KeyMap(m.Keys, m.Scene) }
+
+// Keys are the keys of the explorer while no mode has them.
 func (m *Model) Keys() []widget.Key {
 	keys := widget.Keys(m, steppingCommands())
 	for i := range keys {

@@ -1,18 +1,20 @@
 package explore
 
 import (
-	"charm.land/bubbles/v2/key"
 	"context"
 	"errors"
 	"reflect"
 	"slices"
 	"testing"
 
+	"charm.land/bubbles/v2/key"
+
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/internal/screentest"
+	"bandscope/tui/player"
 	"bandscope/tui/widget"
 )
 
@@ -75,7 +77,7 @@ func TestWantsAreDone(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
 	p := &puppet{}
 	begin := func() {
-		d.Run(d.M.Start(func() mode.Mode { return p }))
+		d.Run(player.Start(d.M, func() mode.Mode { return p }))
 		d.Settle()
 	}
 	want := func(actions ...widget.Action) {
@@ -124,7 +126,7 @@ func TestMessagesReachTheMode(t *testing.T) {
 	type ownMsg struct{}
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
 	p := &puppet{typing: true}
-	d.Run(d.M.Start(func() mode.Mode { return p }))
+	d.Run(player.Start(d.M, func() mode.Mode { return p }))
 	d.Press("q")
 	d.M.Update(tea.PasteMsg{Content: "pasted"})
 	d.Mouse(tea.MouseReleaseMsg{})
@@ -141,7 +143,7 @@ func TestMessagesReachTheMode(t *testing.T) {
 		t.Errorf("left, it was given %v", p.given)
 	}
 	again := &puppet{}
-	d.Run(d.M.Start(func() mode.Mode { return again }))
+	d.Run(player.Start(d.M, func() mode.Mode { return again }))
 	if d.M.Modes.Active != mode.Mode(p) {
 		t.Error("it is not the same when it begins again")
 	}

@@ -115,8 +115,8 @@ func TestTheResultIsDrawnBeforeTheFit(t *testing.T) {
 			}
 			d.Run(d.M.Update(screentest.Key("space")))
 			whole(func() bool { return len(d.M.state.Iterations) == 13 })
-			if n := <-begun; n != 13 || d.M.UpToDate() || !d.M.Jobs.Busy() {
-				t.Fatalf("a fit to %d results is held, up to date %v", n, d.M.UpToDate())
+			if n := <-begun; n != 13 || d.M.upToDate() || !d.M.Jobs.Busy() {
+				t.Fatalf("a fit to %d results is held, up to date %v", n, d.M.upToDate())
 			}
 			d.Shows("step 13/")
 			whole(d.M.Jobs.Late)

@@ -18,6 +18,7 @@ import (
 	"bandscope/tui/lessonpage"
 	"bandscope/tui/picture"
 	"bandscope/tui/picture/front"
+	"bandscope/tui/player"
 	"bandscope/tui/widget"
 )
 
@@ -150,7 +151,7 @@ func (m *Model) take(i view.Image) tea.Cmd {
 		return m.followCursor()
 	}
 	m.report = report
-	return tea.Batch(m.SendToMode(mode.PictureChanged{}), m.followCursor())
+	return tea.Batch(player.Send(m, mode.PictureChanged{}), m.followCursor())
 }
 
 // followCursor computes the parts of the picture that depend on the cursor, in a job of its own.
@@ -167,11 +168,12 @@ func (m *Model) followCursor() tea.Cmd {
 }
 
 // followDone takes the parts of the picture that depend on the cursor.
-func (m *Model) followDone(msg tea.Msg) {
+func (m *Model) followDone(msg tea.Msg) tea.Cmd {
 	m.followJobs.Finish()
 	if s, ok := msg.(stageMsg); ok && s.err == nil {
 		m.picture().SetImage(m.stage(), s.image)
 	}
+	return nil
 }
 
 // cycleView shows the next picture.
@@ -213,28 +215,20 @@ func planeKeys() (all []command) {
 func planeCommands() []command {
 	keys := planeKeys()
 	return append([]command{keys[0], unless((*Model).oneView, viewKey, (*Model).cycleView)}, append(keys[1:],
-		unless((*Model).noCoordinates, widget.Named("all variables"),
-			func(m *Model) tea.Cmd {
-				m.traces.Coordinates = !m.traces.Coordinates
-				return nil
-			}).Long("plot all variables, or all outcomes, of every result as parallel coordinates"))...)
+		widget.NewChange(widget.Named("all variables"), (*Model).noCoordinates,
+			func(m *Model) { m.traces.Coordinates = !m.traces.Coordinates }).
+			Long("plot all variables, or all outcomes, of every result as parallel coordinates"))...)
 }
 
 // viewKey shows the next picture.
 var viewKey = widget.Bind("d", "view: outcomes, fields, slice", "d")
 
 func (m *Model) oneView() string {
-	if len(m.pictures) == 1 {
-		return "this problem has one variable and one view"
-	}
-	return ""
+	return widget.Why(len(m.pictures) == 1, "this problem has one variable and one view")
 }
 
 func (m *Model) oneObjective() string {
-	if !m.several() {
-		return "this problem has one objective; a search over several can be steered"
-	}
-	return ""
+	return widget.Why(!m.several(), "this problem has one objective; a search over several can be steered")
 }
 
 func (m *Model) noFields() string {

@@ -27,21 +27,25 @@ type lessonView struct {
 // recordCommands move over the record and add to it.
 func recordCommands() []command {
 	about := map[string]string{"n": "write or change a note (Markdown) on this step, or a lesson page with questions and claims"}
-	return append(player.Notes(playerOf, about),
-		can(widget.Bind("f", "fork here", "f"), (*Model).AskFork).
+	return append(player.Notes[*Model](about),
+		can(widget.Bind("f", "fork here", "f"), (*Model).askFork).
 			Long("fork a branch here, with the same or another method"),
 		can(widget.Bind("delete", "correct", "delete"), (*Model).askCorrection).
 			Long("correct or drop a result, discard a pending point, or change the bounds of a variable"),
 		unless((*Model).noCure, cureKey, (*Model).applyCure).
 			Long("make the change of a parameter that the warning about a band names"),
-		can(player.VerifyKey, (*Model).AskVerify).Long("verify: recompute every recorded suggestion"),
-		unless((*Model).wouldRevealAnswer, widget.Bind("ctrl+e", "export", "ctrl+e"), (*Model).AskExport).
+		can(player.VerifyKey, (*Model).askVerify).Long("verify: recompute every recorded suggestion"),
+		unless((*Model).wouldRevealAnswer, widget.Bind("ctrl+e", "export", "ctrl+e"), (*Model).askExport).
 			Long("export a picture, a report, a recording or the data to a file"),
 	)
 }
 
-// Verify recomputes the suggestions of this branch, and says whether they are reproduced.
-func (m *Model) Verify(ctx context.Context, progress sessions.Progress) (string, error) {
+// askVerify recomputes the suggestions of this branch, and says whether they are reproduced.
+func (m *Model) askVerify() tea.Cmd {
+	return player.Do(m, player.Next{Stop: true, Act: &player.Act{Doing: "verifying", Do: m.verify}})
+}
+
+func (m *Model) verify(ctx context.Context, progress sessions.Progress) (string, error) {
 	v, err := report.Verify(ctx, m.session, progress)
 	switch {
 	case ctx.Err() != nil:
@@ -54,19 +58,17 @@ func (m *Model) Verify(ctx context.Context, progress sessions.Progress) (string,
 	return v.String(), nil
 }
 
-// Export writes the session to a file off the update loop, with a function of the window.
-func (m *Model) Export(path string, write func(ctx context.Context, path string, s *sessions.Session,
-	progress sessions.Progress) error) tea.Cmd {
-	return m.Player.Export(path, func(ctx context.Context, progress sessions.Progress) error {
-		return write(ctx, path, m.session, progress)
-	})
-}
+// fileName is the suggested name of the file to save to.
+func (m *Model) fileName() string { return library.NameFor(m.Dir, m.state.Config, m.session.Started()) }
 
-// FileName is the suggested name of the file to save to.
-func (m *Model) FileName() string { return library.NameFor(m.Dir, m.state.Config, m.session.Started()) }
+// askFork asks for the name of a branch, and its method.
+func (m *Model) askFork() tea.Cmd { return player.Do(m, player.AskFork(m.forkHint(), m.fork)) }
 
-// Fork starts a branch at the current step. The text is its name, optionally followed by a colon and a method.
-func (m *Model) Fork(text string) (string, error) {
+// askExport asks for the file to export to.
+func (m *Model) askExport() tea.Cmd { return player.Do(m, m.AskExport()) }
+
+// fork starts a branch at the current step. The text is its name, optionally followed by a colon and a method.
+func (m *Model) fork(text string) (string, error) {
 	name, method, _ := strings.Cut(text, ":")
 	if err := m.session.Fork(name, strings.TrimSpace(method)); err != nil {
 		return "", err
@@ -75,8 +77,8 @@ func (m *Model) Fork(text string) (string, error) {
 	return fmt.Sprintf("now on branch %q with %s; press F to list the branches", st.Branch, st.Spec.Name), nil
 }
 
-// ForkHint says how to name a branch and its method.
-func (m *Model) ForkHint() string {
+// forkHint says how to name a branch and its method.
+func (m *Model) forkHint() string {
 	p := m.state.Problem
 	names := registry.SupportingNames(len(p.Objectives), p.LimitedOutputs() != nil)
 	other := slices.IndexFunc(names, func(name string) bool { return name != m.state.Spec.Name })
@@ -90,6 +92,6 @@ func (m *Model) askCorrection() tea.Cmd {
 	if n := len(m.state.Iterations); n > 0 {
 		start = fmt.Sprintf("step %d = ", n)
 	}
-	return m.Ask("correct", start, "step 7 = 1.25 sd 0.3 at x=0.4 cost 2 · drop step 7 · x in 0..0.5 · x = 0.3 · free x · duration 3d · reject [7] · optional at the end: because …",
-		func(text string) player.Act { return m.actOf(Correct{Text: text}) })
+	return player.Do(m, player.AskFor("correct", start, "step 7 = 1.25 sd 0.3 at x=0.4 cost 2 · drop step 7 · x in 0..0.5 · x = 0.3 · free x · duration 3d · reject [7] · optional at the end: because …",
+		func(text string) player.Act { return m.actOf(Correct{Text: text}) }))
 }

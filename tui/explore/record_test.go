@@ -11,6 +11,7 @@ import (
 	"bandscope/sessions/library"
 	"bandscope/tui/explore/view"
 	"bandscope/tui/internal/screentest"
+	"bandscope/tui/player"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
 )
@@ -83,7 +84,7 @@ func TestGoldenRecords(t *testing.T) {
 			}
 			d := driveSession(t, s, c.w, c.h, c.style)
 			if c.lesson == "" {
-				d.M.Replay(0)
+				player.Replay(d.M, 0)
 			}
 			d.Press(strings.Fields(c.keys)...)
 			screentest.Check(t, c.name, d.Screen(), c.style.ASCII)
@@ -125,7 +126,7 @@ func TestRecord(t *testing.T) {
 	step(0)
 	d.Mouse(tea.MouseClickMsg{X: from + cells - 1, Y: row})
 	step(8)
-	d.M.Replay(0)
+	player.Replay(d.M, 0)
 	d.M.Speed = widget.MaxSpeed
 	d.Press("r")
 	step(3)

@@ -10,12 +10,12 @@ import (
 // stepCommands move forwards and backwards.
 func stepCommands() []command {
 	return append([]command{
-		can(widget.Bind("space", "step", "space"), (*Model).StepForward).
+		can(widget.Bind("space", "step", "space"), (*Model).stepForward).
 			Long("take one step, or go forward one recorded step"),
-		{Binding: player.AnswerKey, DisabledReason: (*Model).NoQuestion, Do: (*Model).Answer},
+		player.Answers[*Model](),
 		unless((*Model).noAsking, widget.Bind("p", "several points", "p"), (*Model).askBatch).
 			Long("suggest several points at once if you evaluate them yourself; they can share a value or keep apart"),
-	}, append(player.Moves(playerOf, map[string]string{"b": "go back one step"}),
+	}, append(player.Moves((*Model).noRun, map[string]string{"b": "go back one step"}),
 		unless((*Model).nothingToStop, widget.Bind("esc", "stop", "esc"), (*Model).escape).
 			Long("stop the computation; in a cell of a study, go back to the study"))...)
 }
@@ -31,7 +31,7 @@ func (m *Model) nothingToStop() string {
 // escape stops the computation; if there is none, it goes from a cell back to its study.
 func (m *Model) escape() tea.Cmd {
 	if m.study != "" && m.idle() != "" {
-		return m.Leave(widget.Study{})
+		return player.Leave(m, widget.Study{})
 	}
 	return m.stop()
 }
@@ -57,6 +57,9 @@ func (m *Model) stop() tea.Cmd {
 	return nil
 }
 
+// stepForward takes a step, or goes to the next place on record.
+func (m *Model) stepForward() tea.Cmd { return player.Do(m, m.StepForward(m.upToDate())) }
+
 // Advance does one iteration.
 func (m *Model) Advance() tea.Cmd {
 	if over := m.state.StopReason(); m.Running && m.state.Ahead == 0 && over != "" {
@@ -77,8 +80,8 @@ func (m *Model) Advance() tea.Cmd {
 	return m.alter(Step{Problem: m.state.Problem})
 }
 
-// UpToDate reports whether the picture is of the current step, so far that the next point is found: a step before that
+// upToDate reports whether the picture is of the current step, so far that the next point is found: a step before that
 // would search for it again.
-func (m *Model) UpToDate() bool {
+func (m *Model) upToDate() bool {
 	return m.report != nil && m.report.Head == m.state.Head && (m.report.Found() || !m.report.Partial)
 }

@@ -48,7 +48,7 @@ func (m *Model) summaryDone(msg tea.Msg) tea.Cmd {
 			m.Status.Fail(msg.Err)
 		}
 	case widget.PanicMsg:
-		m.Say("internal error: "+msg.Reason+"; the session is safe", true)
+		m.Status.Fail(msg)
 	}
 	return nil
 }

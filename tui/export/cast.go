@@ -15,6 +15,7 @@ import (
 	"bandscope/tui/cast"
 	"bandscope/tui/explore"
 	"bandscope/tui/layout"
+	"bandscope/tui/player"
 	"bandscope/tui/playground"
 	"bandscope/tui/rights"
 	"bandscope/tui/theme"
@@ -100,7 +101,7 @@ func newHeadless(s *sessions.Session) *headless {
 		return &headless{playground.New(s, ""), func() {}, playground.ForwardKey, msgs}
 	}
 	m := explore.New(s, "")
-	return &headless{m, func() { m.Replay(0) }, tea.KeyPressMsg{Code: tea.KeySpace, Text: " "}, msgs}
+	return &headless{m, func() { player.Replay(m, 0) }, tea.KeyPressMsg{Code: tea.KeySpace, Text: " "}, msgs}
 }
 
 func (f *headless) run(cmd tea.Cmd) {

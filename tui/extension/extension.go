@@ -48,7 +48,6 @@ type Layer interface {
 	SetAuthor(sessions.Author)
 	Offer(last *library.Entry)
 	Follow() tea.Cmd
-	Replay(speed float64)
 	CloseSession() error
 }
 

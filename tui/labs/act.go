@@ -20,7 +20,7 @@ import (
 // actCommands change the training, open another session, or save.
 func actCommands() []command {
 	return append([]command{
-		can(widget.Bind("e", "edit", "e"), func(m *Model) tea.Cmd { return m.Start(modes.NewParameterMode) }).
+		can(widget.Bind("e", "edit", "e"), func(m *Model) tea.Cmd { return player.Start(m, modes.NewParameterMode) }).
 			Long("edit the parameters of the training; some take effect from here on, the others restart it"),
 		unless((*Model).oneRun, widget.Bind("&", "edit the other run", "&"), (*Model).otherRun).
 			Long("choose which of the two runs e edits"),
@@ -29,12 +29,12 @@ func actCommands() []command {
 		unless(func(m *Model) string {
 			return m.ReadingPosition.NoNext(m.Line)
 		}, lessonpage.NextKey, func(m *Model) tea.Cmd {
-			return m.NextLesson(m.ReadingPosition.Name)
+			return player.NextLesson(m, m.ReadingPosition.Name)
 		}).Long(lessonpage.NextAbout),
 		can(widget.Bind("o", "open", "o"), func(m *Model) tea.Cmd {
-			return m.Leave(widget.Open{From: library.DefaultConfig(), Lessons: m.session.Lesson() != nil})
+			return player.Leave(m, widget.Open{From: library.DefaultConfig(), Lessons: m.session.Lesson() != nil})
 		}).Long("open another lab, a function, a saved session, a comparison or a lesson"),
-	}, player.Saves(playerOf)...)
+	}, player.Saves((*Model).fileName, (*Model).unsaved)...)
 }
 
 func (m *Model) oneRun() string {
@@ -95,13 +95,13 @@ func contrast(st training.State) string {
 	return strings.Join(parts, " ")
 }
 
-// FileName is the suggested name of a file to save to.
-func (m *Model) FileName() string {
+// fileName is the suggested name of a file to save to.
+func (m *Model) fileName() string {
 	return library.TrainingNameFor(m.Dir, m.state, m.session.Started())
 }
 
-// LeaveWarning names what R would leave; it is empty if nothing was done here.
-func (m *Model) LeaveWarning() string {
+// unsaved names what R would leave; it is empty if nothing was done here.
+func (m *Model) unsaved() string {
 	if len(m.Line.Stops) > 1 {
 		return "this lab"
 	}

@@ -1,7 +1,6 @@
 package labs
 
 import (
-	tea "charm.land/bubbletea/v2"
 	"context"
 	"errors"
 	"os"
@@ -10,11 +9,14 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+
 	"bandscope/optimizers/param"
 	"bandscope/sessions/library"
 	"bandscope/sessions/training"
 	"bandscope/tui/internal/screentest"
 	"bandscope/tui/labs/panel"
+	"bandscope/tui/player"
 	"bandscope/tui/widget"
 )
 
@@ -197,7 +199,7 @@ func TestReplay(t *testing.T) {
 	step(t, s, 20)
 	dir := t.TempDir()
 	m := New(s, dir)
-	m.Replay(0)
+	player.Replay(m, 0)
 	d := begin(t, m, 120, 36, trueColor)
 	d.Shows("update 0/100 (+2)")
 	d.Press("space")

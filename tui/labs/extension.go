@@ -14,6 +14,7 @@ import (
 	"bandscope/tui/export"
 	"bandscope/tui/extension"
 	"bandscope/tui/palette"
+	"bandscope/tui/player"
 	"bandscope/tui/rights"
 	"bandscope/tui/widget"
 )
@@ -68,7 +69,7 @@ func (m *Model) CloseSession() error { return m.session.Close() }
 
 // ExportTo writes the current state of the session off the update loop, in the format of the file's extension.
 func (m *Model) ExportTo(path string) tea.Cmd {
-	return m.Player.Export(path, func(context.Context, sessions.Progress) error {
+	return player.Export(m, path, func(context.Context, sessions.Progress) error {
 		return export.New(path, func(w io.Writer) error {
 			return training.Export(w, m.session.State(), strings.TrimPrefix(filepath.Ext(path), "."))
 		})

@@ -38,7 +38,7 @@ func (m *Model) side() int {
 	switch p := m.Panel(); {
 	case p != nil:
 		return p.Width(m.Width, usual)
-	case m.NotesShown():
+	case player.NotesShown(m):
 		return usual
 	}
 	return 0

@@ -10,18 +10,14 @@ import (
 	"bandscope/sessions/training"
 	"bandscope/tui/labs/panel"
 	"bandscope/tui/lessonpage"
+	"bandscope/tui/player"
 	"bandscope/tui/widget"
 )
 
 // command is a key of this screen as data.
 type command = widget.Command[*Model]
 
-// can is a command that is always enabled; unless one that is enabled while off returns "".
-func can(b key.Binding, do func(*Model) tea.Cmd) command { return unless(nil, b, do) }
-
-func unless(off func(*Model) string, b key.Binding, do func(*Model) tea.Cmd) command {
-	return widget.NewCommand(b, off, do)
-}
+var can, unless = widget.Can[*Model], widget.Unless[*Model]
 
 // screenCommands are the commands of the screen while no mode is active, without those of its picture.
 func screenCommands() []command {
@@ -106,5 +102,13 @@ func Groups() []widget.Group {
 	return groups
 }
 
-// Keys are the keys of the screen in its current state.
-func (m *Model) Keys() []widget.Key { return widget.Keys(m, m.commands()) }
+// Init starts the first picture.
+func (m *Model) Init() tea.Cmd { return m.UpdatePicture() }
+
+// Reset closes the prompt, and leaves the mode that has the keys.
+func (m *Model) Reset() tea.Cmd { return player.Reset(m) }
+
+// KeyMap lists the keys with what they do now.
+func (m *Model) KeyMap() widget.KeyMap {
+	return m.Player.KeyMap(func() []widget.Key { return widget.Keys(m, m.commands()) }, m.Scene)
+}

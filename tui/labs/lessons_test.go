@@ -6,6 +6,7 @@ import (
 
 	"bandscope/sessions/library"
 	"bandscope/tui/labs/panel"
+	"bandscope/tui/player"
 )
 
 // Every page of a lesson of a lab can be read at once in a small window, with what is said of a wrong answer above it;
@@ -38,7 +39,7 @@ func TestPagesOfLessons(t *testing.T) {
 			if !views.View(page.View) {
 				t.Errorf("%s, page %d, %q, is about the view %q, which there is not", l.Name, i+1, stop.Note, page.View)
 			}
-			if n := m.NotesScroll(); n > 0 {
+			if n := player.NotesScroll(m); n > 0 {
 				t.Errorf("%s, page %d, %q, is %d lines longer than the window", l.Name, i+1, stop.Note, n)
 			}
 			if stop.Ask {
@@ -50,7 +51,7 @@ func TestPagesOfLessons(t *testing.T) {
 				}
 				for k := range page.Choices {
 					m.Reader.Choice.Answer(m.Line, page.Question, k)
-					if n := m.NotesScroll(); n > 0 {
+					if n := player.NotesScroll(m); n > 0 {
 						t.Errorf("%s, page %d, %q, is %d lines too long with the reason of choice %d", l.Name, i+1,
 							stop.Note, n, k+1)
 					}

@@ -21,26 +21,27 @@ import (
 func recordCommands() []command {
 	about := map[string]string{"go to a step": "go to a number of updates",
 		"n": "write or edit a note (Markdown) at this update, or a page of a lesson with its questions and claims"}
-	return append(player.Notes(playerOf, about),
-		command{Binding: player.AnswerKey, DisabledReason: (*Model).NoQuestion, Do: (*Model).Answer},
-		can(widget.Bind("f", "fork here", "f"), (*Model).AskFork).Long("start a branch here"),
-		can(player.VerifyKey, (*Model).AskVerify).Long("verify: train the record again and compare"),
-		can(widget.Bind("ctrl+e", "export the trace", "ctrl+e"), (*Model).AskExport).
+	return append(player.Notes[*Model](about),
+		player.Answers[*Model](),
+		can(widget.Bind("f", "fork here", "f"), func(m *Model) tea.Cmd {
+			return player.Do(m, player.AskFork("", m.fork))
+		}).Long("start a branch here"),
+		can(player.VerifyKey, func(m *Model) tea.Cmd {
+			return player.Do(m, player.Next{Stop: true, Act: &player.Act{Doing: "verifying", Do: m.verify}})
+		}).Long("verify: train the record again and compare"),
+		can(widget.Bind("ctrl+e", "export the trace", "ctrl+e"), func(m *Model) tea.Cmd { return player.Do(m, m.AskExport()) }).
 			Long("export the trace; the ending of the file chooses the format"),
 		can(widget.Bind("F", "branches", "F"), (*Model).askBranch).Long("switch to the end of another branch"),
 	)
 }
 
-// Fork starts a branch at the current state of the session.
-func (m *Model) Fork(text string) (string, error) {
+// fork starts a branch at the current state of the session.
+func (m *Model) fork(text string) (string, error) {
 	if err := m.session.Fork(text); err != nil {
 		return "", err
 	}
 	return fmt.Sprintf("started the branch %q here; F switches to another one", m.session.State().Branch), nil
 }
-
-// ForkHint is empty: a branch has only a name.
-func (m *Model) ForkHint() string { return "" }
 
 // askBranch asks for the branch to switch to.
 func (m *Model) askBranch() tea.Cmd {
@@ -78,8 +79,8 @@ func (m *Model) askBranch() tea.Cmd {
 	return cmd
 }
 
-// Verify trains the record again and says whether the results agree.
-func (m *Model) Verify(ctx context.Context, progress sessions.Progress) (string, error) {
+// verify trains the record again and says whether the results agree.
+func (m *Model) verify(ctx context.Context, progress sessions.Progress) (string, error) {
 	v, err := m.session.Verify(ctx, progress)
 	if err == nil && v.FirstDifference != nil {
 		err = errors.New(v.String())

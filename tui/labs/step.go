@@ -20,7 +20,7 @@ const defaultSize = 3
 // stepCommands train, and move along the record.
 func stepCommands() []command {
 	return append([]command{
-		can(widget.Bind("space", "step", "space"), (*Model).StepForward).
+		can(widget.Bind("space", "step", "space"), (*Model).stepForward).
 			Long("train by one step, or go to the next recorded one"),
 		unless((*Model).smallest, widget.Bind("- +", "change the updates per step", "-", "_"), func(m *Model) tea.Cmd {
 			return m.resize(-1)
@@ -28,25 +28,29 @@ func stepCommands() []command {
 		unless((*Model).largest, widget.Bind("", "change the updates per step", "+", "="), func(m *Model) tea.Cmd {
 			return m.resize(+1)
 		}),
-	}, append(player.Moves(playerOf, map[string]string{"b": "go back by one recorded step"}),
+	}, append(player.Moves((*Model).noRun, map[string]string{"b": "go back by one recorded step"}),
 		command{Binding: widget.Bind("esc", "stop, or leave", "esc"), Do: (*Model).escape})...)
 }
 
-// NoRun says why the training cannot go on; it is empty if it can.
-func (m *Model) NoRun() string {
+// noRun says why the training cannot go on; it is empty if it can.
+func (m *Model) noRun() string {
 	if m.Running {
 		return ""
 	}
 	return m.noNext()
 }
 
-// UpToDate reports whether the picture shows the current state of the session.
-func (m *Model) UpToDate() bool { return m.computedHead == m.state.Head }
+// upToDate reports whether the picture shows the current state of the session.
+func (m *Model) upToDate() bool { return m.computedHead == m.state.Head }
+
+// stepForward takes a step, or goes to the next place on record.
+func (m *Model) stepForward() tea.Cmd { return player.Do(m, m.StepForward(m.upToDate())) }
 
 // Advance trains, or goes to the next recorded step.
 func (m *Model) Advance() tea.Cmd {
 	if over := m.noNext(); over != "" {
-		return m.End(over)
+		m.End(over)
+		return nil
 	}
 	m.NotesPanel.Rewind()
 	n, trains := min(sizes[m.size], sizes[defaultSize]), m.state.Ahead == 0
@@ -100,5 +104,5 @@ func (m *Model) escape(msg tea.KeyPressMsg) tea.Cmd {
 		m.Notify("press esc again to leave this lab, " + m.SavedClause())
 		return nil
 	}
-	return m.Leave(widget.Close{})
+	return player.Leave(m, widget.Close{})
 }

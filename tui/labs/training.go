@@ -46,13 +46,10 @@ var words = player.Words{Title: "a lab", Unit: "update", OpenAnswer: "what do yo
 	Endings:    ".csv .json",
 	ExportHint: "the ending chooses the format: .csv, or .json with the parameters"}
 
-// playerOf is the player of the screen.
-func playerOf(m *Model) *player.Player { return &m.Player }
-
 // New makes the screen of a session of a lab, which is saved in dir. The screen owns the session from now on.
 func New(s *training.Session, dir string) *Model {
 	m := &Model{session: s, actLock: make(chan struct{}, 1), size: defaultSize}
-	m.Player = player.New(m, s, dir, widget.NewSpeed(10), words)
+	m.Player = player.New(s, dir, widget.NewSpeed(10), words)
 	m.picture = pictureFor(s.State().Spec)
 	m.Refresh()
 	m.Open(m.state.Path, !m.state.Saved)
@@ -89,45 +86,27 @@ func (m *Model) Stop() {
 
 // Update takes a message, and shows what other programs have recorded.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
-	cmd := m.update(msg)
-	if next := m.CatchUp(m.UpdatePicture); next != nil {
-		return tea.Batch(cmd, next)
-	}
-	return cmd
+	return m.CatchUp(m.update(msg), m.UpdatePicture)
 }
 
 func (m *Model) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case player.ArrivedMsg:
-		m.Arrived(msg)
-		return nil
-	case player.FollowMsg:
-		m.FollowTick(msg)
-		return nil
 	case widget.DoneMsg:
 		if inner, ok := m.Jobs.Take(msg); ok {
 			return m.done(inner)
 		}
-		return m.SendToModes(msg)
 	case widget.TickMsg:
 		return m.Jobs.Tick(msg)
-	case widget.RunMsg:
-		return m.RunTick(msg)
-	case tea.KeyPressMsg:
-		return player.Key(m, &m.Player, m.commands, msg)
-	case tea.PasteMsg:
-		return m.Paste(msg)
 	case widget.Hit:
 		if _, ok := msg.MouseMsg.(tea.MouseClickMsg); ok {
 			if m.Modes.Active == nil {
-				cmd, _ := m.Click(msg, barName, m.bar())
-				return cmd
+				next, _ := m.Click(msg, barName, m.bar())
+				return player.Do(m, next)
 			}
 			return nil
 		}
-		return m.SendToModes(msg)
 	}
-	return m.SendToModes(msg)
+	return player.Update(m, m.commands, msg)
 }
 
 // computePicture computes a picture as the second part of a job.
@@ -220,7 +199,7 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 // actDone shows the new state of the session and starts computing the picture.
 func (m *Model) actDone(msg actedMsg) tea.Cmd {
 	m.showState(msg.state)
-	cmd := m.ActDone(msg.said, msg.err, msg.saveErr)
+	cmd := player.ActDone(m, msg.said, msg.err, msg.saveErr)
 	if over := m.noNext(); m.Running && over != "" {
 		m.Running = false
 		m.Notify(over)
@@ -237,7 +216,7 @@ func (m *Model) pictureDone(msg pictureMsg) tea.Cmd {
 	m.computed, m.computedHead = msg.computed, msg.head
 	m.changes++
 	if step, taken := m.Next(true); taken {
-		return step
+		return player.Do(m, step)
 	}
 	if m.stale {
 		return m.follow(msg.next)

@@ -65,27 +65,20 @@ var fields = [fieldCount]struct {
 	fieldStart: {name: "start", about: "Starts a session with these settings. The previous session stays on disk."},
 
 	fieldExperiment: {name: "your own experiment", list: true, leads: (*form).declares},
-	fieldSessions: {name: "saved sessions", list: true, leads: func(_ *form, path string) widget.Action {
-		return widget.Resume{Path: path}
-	}},
-	fieldComparisons: {name: "comparisons", list: true, leads: func(_ *form, name string) widget.Action {
-		return widget.PublishedStudy{Name: name}
-	}},
-	fieldPlayground: {name: "playground", list: true, leads: func(_ *form, preset string) widget.Action {
-		return widget.Playground{Preset: preset}
-	}},
-	fieldTrainings: {name: "labs", list: true, leads: func(_ *form, name string) widget.Action {
-		return widget.Training{Name: name}
-	}},
-	fieldStudies: {name: "studies", list: true, leads: func(_ *form, name string) widget.Action {
-		return widget.Study{Name: name}
-	}},
-	fieldGallery: {name: "gallery", list: true, leads: func(_ *form, name string) widget.Action {
-		return widget.Lesson{Name: name}
-	}},
-	fieldLessons: {name: "course", list: true, leads: func(_ *form, name string) widget.Action {
-		return widget.Lesson{Name: name}
-	}},
+	fieldSessions: {name: "saved sessions", list: true,
+		leads: func(_ *form, path string) widget.Action { return widget.Resume{Path: path} }},
+	fieldComparisons: {name: "comparisons", list: true,
+		leads: func(_ *form, name string) widget.Action { return widget.PublishedStudy{Name: name} }},
+	fieldPlayground: {name: "playground", list: true,
+		leads: func(_ *form, preset string) widget.Action { return widget.Playground{Preset: preset} }},
+	fieldTrainings: {name: "labs", list: true,
+		leads: func(_ *form, name string) widget.Action { return widget.Training{Name: name} }},
+	fieldStudies: {name: "studies", list: true,
+		leads: func(_ *form, name string) widget.Action { return widget.Study{Name: name} }},
+	fieldGallery: {name: "gallery", list: true,
+		leads: func(_ *form, name string) widget.Action { return widget.Lesson{Name: name} }},
+	fieldLessons: {name: "course", list: true,
+		leads: func(_ *form, name string) widget.Action { return widget.Lesson{Name: name} }},
 }
 
 // leadsElsewhere reports whether a field is not part of the form for a new session, but leads to another place.

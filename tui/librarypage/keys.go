@@ -50,25 +50,16 @@ func folderCommands() []command {
 }
 
 func (m *Model) atTop() string {
-	if fields[m.field].list && m.selected[m.field] == 0 {
-		return "this is the first entry"
-	}
-	return ""
+	return widget.Why(fields[m.field].list && m.selected[m.field] == 0, "this is the first entry")
 }
 
 func (m *Model) atBottom() string {
-	if fields[m.field].list && m.selected[m.field] >= len(m.matches(m.field))-1 {
-		return "this is the last entry"
-	}
-	return ""
+	return widget.Why(fields[m.field].list && m.selected[m.field] >= len(m.matches(m.field))-1, "this is the last entry")
 }
 
 // underWay names the running operation on a session or a study, which must end before the next.
 func (m *Model) underWay() string {
-	if m.folder.acting() {
-		return "wait: " + m.folder.doing + " is running; esc stops it"
-	}
-	return ""
+	return widget.Why(m.folder.acting(), "wait: "+m.folder.doing+" is running; esc stops it")
 }
 
 // noSession says why no saved session is selected.

@@ -78,7 +78,7 @@ func (m *Model) lessonsPanel(w, h int) *layout.Box {
 		room -= 1 + parts[1].Body.H
 	}
 	rows, stands := m.lessonRows(found, selected, w-2, room)
-	top := min(max(stands-room/2, 0), max(len(rows)-room, 0))
+	top := widget.Top(stands, len(rows), room)
 	parts[0].Body = layout.Column(rows[top:min(top+room, len(rows))]...).Filled(room)
 	panel := layout.SplitPanel(m.Style, w, h, false, parts...)
 	m.listed(parts[0].Box, len(found))

@@ -6,6 +6,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/tui/layout"
+	"bandscope/tui/widget"
 )
 
 // listPanel shows the entries of the current field, filtered by the typed text; for a field without a list, its
@@ -20,7 +21,7 @@ func (m *Model) listPanel(w, h int) *layout.Box {
 	}
 	found, room := m.matches(m.field), h-2
 	selected := min(m.selected[m.field], max(len(found)-1, 0))
-	top := min(max(selected-room/2, 0), max(len(found)-room, 0))
+	top := widget.Top(selected, len(found), room)
 	body := layout.New(w-2, 0)
 	for i := top; i < min(top+room, len(found)); i++ {
 		body.Below(m.entry(m.itemRow(found[i], i == selected, w-2), found[i], i, len(found), i == selected))

@@ -1,6 +1,7 @@
 package librarypage
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -18,7 +19,7 @@ func studyItems(entries []published.Entry) []item {
 	for i, e := range entries {
 		items[i] = item{value: e.Name, about: "your own study", path: e.Path}
 		if e.BuiltIn != nil {
-			items[i].about = strings.TrimSuffix(worded(e.BuiltIn.Title, e.BuiltIn.Source), ".")
+			items[i].about = strings.TrimSuffix(sanitize.Text(cmp.Or(e.BuiltIn.Title, e.BuiltIn.Source)), ".")
 			if e.Path != "" {
 				items[i].about = "started: " + items[i].about
 			}
@@ -26,16 +27,6 @@ func studyItems(entries []published.Entry) []item {
 		items[i].more = []string{sanitize.Text(e.Name), ""}
 	}
 	return items
-}
-
-// worded is the first text that is not empty.
-func worded(texts ...string) string {
-	for _, t := range texts {
-		if t != "" {
-			return sanitize.Text(t)
-		}
-	}
-	return ""
 }
 
 // previewStudy reads a study: its declaration and its progress.
@@ -79,7 +70,7 @@ func previewStudy(ctx context.Context, name, path string) sessionPreview {
 	if d == nil {
 		return fail(fmt.Errorf("there is no study %s", name))
 	}
-	p.lines = append([]string{worded(d.Title, name), ""}, progress...)
+	p.lines = append([]string{sanitize.Text(cmp.Or(d.Title, name)), ""}, progress...)
 	p.lines = append(p.lines, fmt.Sprintf("%s × %s × %s", widget.Count(len(d.Problems), "problem"),
 		widget.Count(len(d.Methods), "method"), widget.Count(d.Seeds, "seed")))
 	if d.Source != "" {

@@ -97,7 +97,7 @@ func describeAlternative(a diagnostics.Alternative) string {
 // listed is the range of alternatives that a panel of h rows shows: one in each row below the heading.
 func (m *CheckPage) listed(h int) (from, end int) {
 	n, room := len(m.report.Alternatives), max(h-3, 0)
-	from = min(max(m.chosen-room/2, 0), max(n-room, 0))
+	from = widget.Top(m.chosen, n, room)
 	return from, min(from+room, n)
 }
 

@@ -48,12 +48,8 @@ func (m *CheckPage) verdict() *layout.Box {
 	const title, term = "can the model be believed?", "calibration"
 	st := m.Style
 	if m.report == nil {
-		text := fmt.Sprintf("Checking %s on %s: each result is compared with a prediction from the others.",
-			m.state.Spec.Title, widget.Count(len(diagnostics.Results(m.state)), "result"))
-		if m.failed != "" {
-			text = "There is no answer: " + strings.TrimSuffix(m.failed, ".") + "."
-		}
-		return m.answer(title, text, st.Dim, term, "The answer is not known yet.")
+		return m.noAnswer(title, fmt.Sprintf("Checking %s on %s: each result is compared with a prediction from the others.",
+			m.state.Spec.Title, widget.Count(len(diagnostics.Results(m.state)), "result")), term)
 	}
 	v := m.report.Verdict
 	color := st.Warn

@@ -34,7 +34,7 @@ func checkCommands() []widget.Command[*CheckPage] {
 		widget.NewCommand(widget.Bind("r", refitEach, "r"), (*CheckPage).noRefit,
 			(*CheckPage).refit).
 			Long("train again without each result; needed for methods without exact leave-one-out predictions"),
-	}, move(pageFor, last, -1, "choose an alternative", ""),
+	}, entries(pageFor, last, widget.List[*CheckPage]{Does: "choose an alternative"}),
 		[]widget.Command[*CheckPage]{
 			widget.NewCommand(widget.Bind("v", "another objective", "v"), (*CheckPage).oneObjective,
 				(*CheckPage).nextObjective),

@@ -31,16 +31,11 @@ const explainViews, otherChoicesView = 2, 1
 // reason is the answer why the point is the next one or, while it is not known, the running computation.
 func (m *ExplainPage) reason() *layout.Box {
 	const title, term = "why this point?", "acquisition"
-	st := m.Style
 	if m.report == nil {
-		text := fmt.Sprintf("Finding what decides the choice of %s after %s.", m.state.Spec.Title,
-			widget.Count(len(m.state.Iterations), "step"))
-		if m.failed != "" {
-			text = "There is no answer: " + strings.TrimSuffix(m.failed, ".") + "."
-		}
-		return m.answer(title, text, st.Dim, term, "The answer is not known yet.")
+		return m.noAnswer(title, fmt.Sprintf("Finding what decides the choice of %s after %s.", m.state.Spec.Title,
+			widget.Count(len(m.state.Iterations), "step")), term)
 	}
-	return m.answer("why this point: "+m.point(), m.report.Reason.Text, st.Next, term,
+	return m.answer("why this point: "+m.point(), m.report.Reason.Text, m.Style.Next, term,
 		"Why the point is the next one. "+sanitize.Text(m.report.Reason.Text))
 }
 

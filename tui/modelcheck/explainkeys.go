@@ -16,7 +16,8 @@ func explainCommands() []widget.Command[*ExplainPage] {
 		return len(m.report.RunnersUp)
 	}
 	const turn = "draw the acquisition over other variables"
-	choose := move(pageFor, last, 1, "another runner-up", "compare another runner-up with the chosen point")
+	choose := entries(pageFor, last, widget.List[*ExplainPage]{ShowsDown: true, Does: "another runner-up",
+		Long: "compare another runner-up with the chosen point"})
 	return slices.Concat(choose, turnView(pageFor, explainViews), []widget.Command[*ExplainPage]{
 		widget.NewCommand(widget.Bind("e", changeChoice, "e"), (*ExplainPage).noChanges,
 			(*ExplainPage).change).

@@ -83,7 +83,7 @@ func (p *page[R]) done(msg tea.Msg) tea.Cmd {
 		}
 		p.Status.Fail(msg.err)
 	case widget.PanicMsg:
-		p.Status.Fail(fmt.Errorf("internal error: %s; no data is lost", msg.Reason))
+		p.Status.Fail(msg)
 	}
 	return nil
 }
@@ -108,33 +108,19 @@ func (p *page[R]) busy(without string) string {
 	return ""
 }
 
-func (p *page[R]) atTop() string {
-	if p.report == nil || p.chosen == 0 {
-		return "this is the first entry"
+// entries are the commands that select the entry above and below, up to the last one.
+func entries[M any, R any](pageFor func(M) *page[R], last func(M) int, list widget.List[M]) []widget.Command[M] {
+	list.Shown = "up/down"
+	list.Up = "up k"
+	list.Down = "down j"
+	list.Ends = [2]string{"this is the first entry", "this is the last entry"}
+	list.Row = func(m M) (*int, int) {
+		if p := pageFor(m); p.report == nil {
+			return &p.chosen, 0
+		}
+		return &pageFor(m).chosen, last(m) + 1
 	}
-	return ""
-}
-
-// move are the commands that select the entry above and below, up to the last one. The hint is shown while there is an
-// entry in its direction, −1 or 1.
-func move[M any, R any](pageFor func(M) *page[R], last func(M) int, hint int, does, long string) []widget.Command[M] {
-	off := map[int]func(M) string{
-		-1: func(m M) string { return pageFor(m).atTop() },
-		1: func(m M) string {
-			if p := pageFor(m); p.report == nil || p.chosen >= last(m) {
-				return "this is the last entry"
-			}
-			return ""
-		},
-	}
-	keys := map[int][]string{-1: {"up", "k"}, 1: {"down", "j"}}
-	step := func(shown string, delta int) widget.Command[M] {
-		return widget.NewCommand(widget.Bind(shown, does, keys[delta]...), off[delta], func(m M) tea.Cmd {
-			pageFor(m).chosen += delta
-			return nil
-		})
-	}
-	return []widget.Command[M]{step("up/down", hint).Long(long), step("", -hint)}
+	return list.Commands()
 }
 
 // minWide and minHigh are the size of a window from which on it shows all views at once.
@@ -222,6 +208,14 @@ func (p *page[R]) answer(title, text string, color theme.Color, term, says strin
 		Important(layout.ImportanceMain), p.stopping(w-2))
 	return layout.Panel(st, st.Plain(sanitize.Text(title)), body, w, body.H+2, true).
 		Section(title, term, "The answer in one sentence, before the pictures that it comes from.")
+}
+
+// noAnswer is the panel in place of the answer while there is no report; text names the running computation.
+func (p *page[R]) noAnswer(title, text, term string) *layout.Box {
+	if p.failed != "" {
+		text = "There is no answer: " + strings.TrimSuffix(p.failed, ".") + "."
+	}
+	return p.answer(title, text, p.Style.Dim, term, "The answer is not known yet.")
 }
 
 // keyFor is how the key of a command is shown that does this.

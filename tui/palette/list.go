@@ -26,27 +26,11 @@ func (l *list) choose(i int) { l.at = max(min(i, l.count-1), 0) }
 const pageRows = 10
 
 // listCommands are the keys that go through a list.
-func listCommands() []widget.Command[*list] {
-	change := func(shown, does string, move func(*list), keys ...string) widget.Command[*list] {
-		return widget.NewCommand(widget.Bind(shown, does, keys...), nil, func(l *list) tea.Cmd {
-			move(l)
-			return nil
-		})
-	}
-	page := func(l *list) int { return max(l.rows-1, min(pageRows, l.count)) }
-	return []widget.Command[*list]{
-		change("up/down", "choose", func(l *list) { l.turn(-1) }, "up", "shift+tab"),
-		change("", "choose", func(l *list) { l.turn(+1) }, "down", "tab"),
-		change("pgup/pgdn", "scroll a page", func(l *list) { l.choose(l.at - page(l)) }, "pgup"),
-		change("", "scroll a page", func(l *list) { l.choose(l.at + page(l)) }, "pgdown"),
-	}
-}
-
-// turn goes to the entry above or below, from the last one to the first.
-func (l *list) turn(delta int) {
-	if l.count > 0 {
-		l.at = (l.at + delta + l.count) % l.count
-	}
+func listCommands[M any](listOf func(M) *list) []widget.Command[M] {
+	l := widget.List[M]{Shown: "up/down", Does: "choose", Up: "up shift+tab", Down: "down tab", Round: true,
+		Row: func(m M) (*int, int) { return &listOf(m).at, listOf(m).count }}
+	page := func(m M) int { return max(listOf(m).rows-1, min(pageRows, listOf(m).count)) }
+	return append(l.Commands(), l.Pages(page)...)
 }
 
 // listName is the name of the box of the entries in the frame.

@@ -43,18 +43,11 @@ func (m *Menu) top() *level { return &m.levels[len(m.levels)-1] }
 
 // MenuCommands are the keys of a menu. The keys of its entries do what they do without it.
 func MenuCommands() []widget.Command[*Menu] {
-	take := func(m *Menu) tea.Cmd { m.take(); return nil }
 	return append([]widget.Command[*Menu]{
-		widget.NewCommand(widget.Bind("enter", "do it", "enter", "right", "space"), nil, take),
-		widget.NewCommand(widget.Bind("esc", "leave", "esc", "ctrl+c", "m"), nil, func(m *Menu) tea.Cmd {
-			m.Done = true
-			return nil
-		}),
-		widget.NewCommand(widget.Bind("left", "back", "left"), nil, func(m *Menu) tea.Cmd {
-			m.back()
-			return nil
-		}),
-	}, widget.Lift(func(m *Menu) *list { return &m.top().list }, listCommands())...)
+		widget.NewChange(widget.Bind("enter", "do it", "enter", "right", "space"), nil, (*Menu).take),
+		widget.NewChange(widget.Bind("esc", "leave", "esc", "ctrl+c", "m"), nil, func(m *Menu) { m.Done = true }),
+		widget.NewChange(widget.Bind("left", "back", "left"), nil, (*Menu).back),
+	}, listCommands(func(m *Menu) *list { return &m.top().list })...)
 }
 
 // back closes the last menu that was opened, or the whole menu.

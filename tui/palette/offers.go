@@ -15,9 +15,6 @@ import (
 // Finder is a screen with more to find than its commands: its parameters, its methods.
 type Finder interface{ Entries() []Entry }
 
-// Numbered is a screen with steps, updates or pages, each found by its number; false if the number says nothing there.
-type Numbered interface{ Number(n int) (Entry, bool) }
-
 // Parameters are parameters as entries; edit edits one.
 func Parameters(params param.Set, edit func(d param.Decl) tea.Cmd) []Entry {
 	var list []Entry

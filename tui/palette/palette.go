@@ -71,23 +71,12 @@ func (p *Palette) find() {
 func Commands() []widget.Command[*Palette] {
 	return append([]widget.Command[*Palette]{
 		{Binding: widget.Bind("type", "the name of a command, a method, a function, a session or a term")},
-		widget.NewCommand(widget.Bind("enter", "do it", "enter"), (*Palette).unmatched, func(p *Palette) tea.Cmd {
-			p.take()
-			return nil
-		}),
-		widget.NewCommand(widget.Bind("esc", "leave", "esc", "ctrl+c", "ctrl+p"), nil, func(p *Palette) tea.Cmd {
-			p.Done = true
-			return nil
-		}),
-	}, widget.Lift(func(p *Palette) *list { return &p.list }, listCommands())...)
+		widget.NewChange(widget.Bind("enter", "do it", "enter"), (*Palette).unmatched, (*Palette).take),
+		widget.NewChange(widget.Bind("esc", "leave", "esc", "ctrl+c", "ctrl+p"), nil, func(p *Palette) { p.Done = true }),
+	}, listCommands(func(p *Palette) *list { return &p.list })...)
 }
 
-func (p *Palette) unmatched() string {
-	if len(p.matches) == 0 {
-		return "nothing has this name"
-	}
-	return ""
-}
+func (p *Palette) unmatched() string { return widget.Why(len(p.matches) == 0, "nothing has this name") }
 
 // take chooses the selected entry, unless it can do nothing: then the lines below the list say why.
 func (p *Palette) take() {

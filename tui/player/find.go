@@ -7,24 +7,31 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/optimizers/param"
+	"bandscope/tui/explore/modes"
 	"bandscope/tui/palette"
 )
 
 // Entries are the parameters that can be edited, for the palette.
-func (p *Player) Entries() []palette.Entry {
-	return palette.Parameters(p.screen.Scene().Params.Set, func(d param.Decl) tea.Cmd { return p.EditParameter(d.Key, true) })
+func Entries(m Screen) []palette.Entry {
+	return palette.Parameters(m.Scene().Params.Set, func(d param.Decl) tea.Cmd { return EditParameter(m, d.Key) })
 }
 
-// Number is the entry of the step of a number.
-func (p *Player) Number(n int) (palette.Entry, bool) {
+// Number is the entry of the step of a number, for the palette.
+func Number(m Screen, n int) (palette.Entry, bool) {
 	if n < 0 {
 		return palette.Entry{}, false
 	}
+	p := m.player()
 	e := palette.Entry{Name: "go to " + p.Unit + " " + strconv.Itoa(n), Kind: palette.Command,
 		About: "show the " + p.Unit + " of this number, or the last one before it",
-		Do:    func() tea.Cmd { return p.GoToStep(n) }}
+		Do:    func() tea.Cmd { return Do(m, p.goToStep(n)) }}
 	if last := p.Line.Stops[len(p.Line.Stops)-1].Step; n > last {
 		e.Disabled = fmt.Sprintf("the last %s is %d", p.Unit, last)
 	}
 	return e, true
+}
+
+// EditParameter opens the editor with the field of the parameter of a key.
+func EditParameter(m Screen, key string) tea.Cmd {
+	return tea.Batch(Start(m, modes.NewParameterMode), Send(m, modes.SelectParameter{Key: key}))
 }

@@ -62,10 +62,10 @@ func (p *Player) Follow() tea.Cmd {
 	}
 }
 
-// Arrived takes a message about what other programs recorded, and says so; false where it is for another player.
-func (p *Player) Arrived(msg ArrivedMsg) bool {
+// arrived takes a message about what other programs recorded, and says so.
+func (p *Player) arrived(msg ArrivedMsg) {
 	if msg.of != p {
-		return false
+		return
 	}
 	p.follow.arrived, p.follow.waiting = time.Now(), false
 	if msg.err != nil {
@@ -73,13 +73,12 @@ func (p *Player) Arrived(msg ArrivedMsg) bool {
 		if news := p.news(); news != "" {
 			p.Say(news, true)
 		}
-		return true
+		return
 	}
 	p.follow.behind = true
 	if text := arrivalsText(msg.list); text != "" && !p.Status.Open() {
 		p.Notify(text)
 	}
-	return true
 }
 
 // arrivalsText says what came last, and how much more came with it.
@@ -99,28 +98,28 @@ func (p *Player) Quiet() bool {
 	return !p.follow.behind && time.Since(p.follow.arrived) > followQuiet
 }
 
-// CatchUp starts a picture of what other programs recorded, by show, when nothing else is computed and pictures do not
-// take too much of the time. A screen calls it after each message.
-func (p *Player) CatchUp(show func() tea.Cmd) tea.Cmd {
+// CatchUp adds to the command of a message a picture of what other programs recorded, by show, when nothing else is
+// computed and pictures do not take too much of the time. A screen calls it after each message.
+func (p *Player) CatchUp(cmd tea.Cmd, show func() tea.Cmd) tea.Cmd {
 	f := &p.follow
 	if p.Jobs.Busy() {
-		return nil
+		return cmd
 	}
 	if f.shows {
 		f.shows = false
 		f.next = time.Now().Add(min(followShare*time.Since(f.began), maxFollow))
 	}
 	if !f.behind || f.timed {
-		return nil
+		return cmd
 	}
 	if wait := time.Until(f.next); wait > 0 {
 		f.timed = true
-		return tea.Tick(wait, func(time.Time) tea.Msg { return FollowMsg{p} })
+		return tea.Batch(cmd, tea.Tick(wait, func(time.Time) tea.Msg { return FollowMsg{p} }))
 	}
 	f.behind = false
 	f.shows = true
 	f.began = time.Now()
-	return show()
+	return tea.Batch(cmd, show())
 }
 
 // Follows reports whether the picture that is computed shows what other programs recorded.

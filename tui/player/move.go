@@ -8,9 +8,10 @@ import (
 )
 
 // Replay plays the record from its beginning: so many places per second, 0 waits for a key.
-func (p *Player) Replay(speed float64) {
-	p.record.First()
-	p.screen.Refresh()
+func Replay(m Screen, speed float64) {
+	p := m.player()
+	p.record.GoTo(0)
+	m.Refresh()
 	p.Replays = true
 	if speed <= 0 {
 		p.Notify("a recorded session: press space for the next step, r to play it")
@@ -33,46 +34,54 @@ func (p *Player) place() recorder.Stop {
 	return recorder.Stop{}
 }
 
-// Move goes to another place on the record.
-func (p *Player) Move(apply func()) tea.Cmd {
-	p.screen.Stop()
+// move goes to another place on the record.
+func (p *Player) move(apply func()) Next {
 	p.NotesPanel.Rewind()
-	apply()
-	return p.screen.UpdatePicture()
+	return Next{Stop: true, Move: apply, Picture: true}
 }
 
-// GoTo goes to a place of the timeline, by its number from 0.
-func (p *Player) GoTo(stop int) tea.Cmd { return p.Move(func() { p.record.GoTo(stop) }) }
+// goTo goes to a place of the timeline, by its number from 0.
+func (p *Player) goTo(stop int) Next { return p.move(func() { p.record.GoTo(stop) }) }
+
+// goToStep goes to the last place of the record at a step, or before it.
+func (p *Player) goToStep(n int) Next {
+	place := 0
+	for i, stop := range p.Line.Stops {
+		if stop.Step <= n {
+			place = i
+		}
+	}
+	return p.goTo(place)
+}
 
 // Turn goes to the next place on record, while what runs goes on.
-func (p *Player) Turn() tea.Cmd {
+func (p *Player) Turn() Next {
 	p.NotesPanel.Rewind()
-	p.record.Forward()
-	return p.screen.UpdatePicture()
+	return Next{Move: func() { p.record.Forward() }, Picture: true}
 }
 
 // StepForward takes a step, or goes to the next place on record; past a question only when it was answered or skipped.
-// While a step is running, it queues another one; it stops the drawing of an incomplete picture.
-func (p *Player) StepForward() tea.Cmd {
+// While a step is running, or the picture of the current place is not complete, it queues another one.
+func (p *Player) StepForward(upToDate bool) Next {
 	p.Running = false
-	if p.Jobs.Busy() && (p.Acting || !p.screen.UpToDate()) {
+	if p.Jobs.Busy() && (p.Acting || !upToDate) {
 		p.Queue()
 		p.queueRest()
-		return nil
+		return Next{}
 	}
 	if p.record.Lesson() != nil {
 		if text := p.Reader.Pass(p.page); text != "" {
 			p.Notify(text)
-			return nil
+			return Next{}
 		}
 	}
 	return p.run()
 }
 
 // run takes the first place of a step, and queues the others; on record it goes to the next one.
-func (p *Player) run() tea.Cmd {
+func (p *Player) run() Next {
 	p.queueRest()
-	return p.Step()
+	return p.step()
 }
 
 func (p *Player) queueRest() {
@@ -83,69 +92,70 @@ func (p *Player) queueRest() {
 	}
 }
 
-// Step takes a step, or goes to the next place of a record that is read, where a run ends.
-func (p *Player) Step() tea.Cmd {
+// step takes a step, or goes to the next place of a record that is read, where a run ends.
+func (p *Player) step() Next {
 	switch {
 	case !p.Reads():
 	case p.Running && p.record.Lesson() != nil && p.Reader.Asks(p.page):
-		return p.End(p.Reader.How(p.page) + "; press space to skip")
+		p.End(p.Reader.How(p.page) + "; press space to skip")
+		return Next{}
 	case p.Ahead():
 		return p.Turn()
 	case p.Running:
 		p.Replays = false
-		return p.End("this is the end of the record; press space to continue")
+		p.End("this is the end of the record; press space to continue")
+		return Next{}
 	}
-	return p.screen.Advance()
+	return Next{Advance: true}
 }
 
 // End ends a run, and says why.
-func (p *Player) End(why string) tea.Cmd {
+func (p *Player) End(why string) {
 	p.Halt()
 	p.Jobs.Finish()
 	p.Notify(why)
-	return nil
 }
 
-// RunTick takes the time of the next step of a run.
-func (p *Player) RunTick(msg widget.RunMsg) tea.Cmd {
+// runTick takes the time of the next step of a run.
+func (p *Player) runTick(msg widget.RunMsg) Next {
 	if p.Pace.IsCurrent(msg) {
 		return p.run()
 	}
-	return nil
+	return Next{}
 }
 
 // Next takes a step that waited for a picture, or, if the picture is complete, the next one of a run without pauses;
 // taken is false if there is none. A run pauses at notes.
-func (p *Player) Next(complete bool) (cmd tea.Cmd, taken bool) {
+func (p *Player) Next(complete bool) (next Next, taken bool) {
 	if p.Running && !p.passNotes && p.Ahead() && p.place().Note != "" {
 		p.Running = false
 		p.Notify("paused at a note; r continues, ' plays without these pauses")
 	}
 	if p.Pace.Next() || p.Running && p.Speed == widget.MaxSpeed && complete {
-		return p.Step(), true
+		return p.step(), true
 	}
-	return nil, false
+	return Next{}, false
 }
 
 // Wait brings the time of the next step of a run; nil where nothing runs.
 func (p *Player) Wait() tea.Cmd { return p.After(p.Speed.Pause()) }
 
-func (p *Player) toggle() tea.Cmd {
+func (p *Player) toggle() Next {
 	if !p.Toggle() {
 		p.Notify("paused")
-		return nil
+		return Next{}
 	}
 	p.Notify("running, " + p.Speed.String() + "; press r to pause")
 	if p.Jobs.Busy() {
-		return nil // it steps when the picture has come
+		return Next{} // it steps when the picture has come
 	}
 	return p.run()
 }
 
-func (p *Player) faster(delta int) tea.Cmd {
+func (p *Player) faster(delta int) Next {
 	p.Speed = p.Speed.By(delta)
 	p.Notify("speed: " + p.Speed.String())
-	return nil
+	return Next{}
 }
 
 func (p *Player) atStart() string {
@@ -155,25 +165,26 @@ func (p *Player) atStart() string {
 	return "this is the start"
 }
 
-func (p *Player) atEnd() string {
-	if p.Ahead() || p.Jobs.Busy() {
+// atEnd is why there is no place ahead; noRun is why the session cannot run.
+func (p *Player) atEnd(noRun string) string {
+	switch {
+	case p.Ahead() || p.Jobs.Busy():
 		return ""
-	}
-	if why := p.screen.NoRun(); why != "" {
-		return "this is the end: " + why
+	case noRun != "":
+		return "this is the end: " + noRun
 	}
 	return "this is the end; press space to continue"
 }
 
 // nextNote goes to the next or the previous place with a note or a mark.
-func (p *Player) nextNote(delta int) tea.Cmd {
+func (p *Player) nextNote(delta int) Next {
 	for i := p.Line.At + delta; i >= 0 && i < len(p.Line.Stops); i += delta {
 		if p.Line.Stops[i].Note != "" || p.Line.Stops[i].Mark {
-			return p.GoTo(i)
+			return p.goTo(i)
 		}
 	}
 	p.Notify(map[bool]string{true: "there is no earlier note", false: "there is no later note"}[delta < 0])
-	return nil
+	return Next{}
 }
 
 // Bar is the timeline in a panel of w cells.
@@ -184,17 +195,17 @@ func (p *Player) Bar(w int) Bar {
 
 // Click goes to the place of the timeline in a box of a name that is under the mouse, which clicks it or is drawn over
 // it; false where it is on none.
-func (p *Player) Click(hit widget.Hit, name string, bar Bar) (tea.Cmd, bool) {
+func (p *Player) Click(hit widget.Hit, name string, bar Bar) (Next, bool) {
 	_, column, _, ok := hit.On(name)
 	if !ok || !bar.HasContent() {
-		return nil, false
+		return Next{}, false
 	}
 	i, ok := bar.Stop(column)
 	if !ok {
-		return nil, false
+		return Next{}, false
 	}
 	if i == p.Line.At {
-		return nil, true
+		return Next{}, true
 	}
-	return p.GoTo(i), true
+	return p.goTo(i), true
 }

@@ -1,6 +1,7 @@
 // Package player is the common part of the screens of an optimization and of a training: they move over a record, play
 // it, read and write notes on it, mark it, start branches, save and export, turn the pages of lessons, and give the
-// keys to modes. The record, the computation of a step and the drawing are those of the screen.
+// keys to modes. A screen embeds a Player, which does not know the screen: its methods return the next things to do,
+// a Next, and Do does it on the screen. The record, the computation of a step and the drawing are those of the screen.
 package player
 
 import (
@@ -26,13 +27,11 @@ import (
 type Record interface {
 	Back() bool
 	Forward() bool
-	First()
 	Last()
 	GoTo(stop int)
-	Timeline() recorder.Timeline
-	Lesson() *sessions.Lesson
 	Mark() error
 	SaveAs(path string) error
+	Lesson() *sessions.Lesson
 	Notices() []string
 	Path() string
 	Await(ctx context.Context) error
@@ -45,27 +44,6 @@ type Act struct {
 	Records bool   // it may change the record, which must then be on disk
 	Typed   bool   // it was typed into the prompt: if it fails, the text stays to be corrected
 	Do      func(ctx context.Context, progress sessions.Progress) (text string, err error)
-}
-
-// Screen is the screen that embeds a player.
-type Screen interface {
-	Keys() []widget.Key                           // while no mode has them
-	Refresh()                                     // takes the state of the session
-	UpdatePicture() tea.Cmd                       // does that, and computes the picture of it
-	UpToDate() bool                               // the picture is of the current state
-	Apply(Act) tea.Cmd                            // performs an act, and computes the picture of the result
-	Advance() tea.Cmd                             // takes a step
-	NoRun() string                                // why it cannot run; empty if it can
-	Stop()                                        // ends computations, a run, and queued steps
-	Fork(text string) (message string, err error) // starts a branch at the current place
-	ForkHint() string                             // a hint for the text
-	Verify(context.Context, sessions.Progress) (message string, err error)
-	Scene() mode.Scene             // what a mode sees
-	Request(widget.Action) tea.Cmd // does what a mode wants
-	Notes() note.Page              // the notes at the current place
-	NotesSize() (w, h int)         // of their panel, in cells
-	FileName() string              // to save to
-	LeaveWarning() string          // the session that R would leave, in words; empty if it is unchanged
 }
 
 // Words are the texts of a screen.
@@ -97,7 +75,6 @@ type Player struct {
 	Last            *library.Entry             // the session that can be resumed, nil if none
 
 	follow       following
-	screen       Screen
 	record       Record
 	page         lessonpage.Page
 	saved        bool   // every event is in its file
@@ -108,9 +85,9 @@ type Player struct {
 	leaving      bool   // an action that leaves the screen was requested, and Leaving was not called since
 }
 
-// New makes the player of a screen over a session that is kept in dir. The session is the screen's from now on.
-func New(s Screen, r Record, dir string, speed widget.Speed, words Words) Player {
-	return Player{Base: widget.NewBase(), Speed: speed, Words: words, Dir: dir, screen: s, record: r,
+// New makes the player of a session that is kept in dir. The session is the screen's from now on.
+func New(r Record, dir string, speed widget.Speed, words Words) Player {
+	return Player{Base: widget.NewBase(), Speed: speed, Words: words, Dir: dir, record: r,
 		Reader: lessonpage.Reader{OpenAnswer: words.OpenAnswer}}
 }
 
@@ -143,9 +120,6 @@ func (p *Player) news() string {
 	return text
 }
 
-// Init starts the first picture.
-func (p *Player) Init() tea.Cmd { return p.screen.UpdatePicture() }
-
 // Offer offers a saved session to be resumed; nil offers none.
 func (p *Player) Offer(last *library.Entry) { p.Last = last }
 
@@ -168,13 +142,6 @@ func (p *Player) SavedClause() string {
 	return "which is not saved"
 }
 
-// Leave stops the computations, and requests an action that leaves the screen.
-func (p *Player) Leave(want widget.Action) tea.Cmd {
-	p.screen.Stop()
-	p.leaving = true
-	return widget.Request(want)
-}
-
 // Leaving reports whether Leave was called since the last call of Leaving.
 func (p *Player) Leaving() bool {
 	leaving := p.leaving
@@ -187,7 +154,8 @@ func (p *Player) Begin(a Act) { p.Acting, p.retryPrompt = true, a.Typed }
 
 // ActDone shows the result of an act, and why the session is not on disk, and passes it to the mode that has the keys.
 // A cancelled act needs no message.
-func (p *Player) ActDone(text string, wrong, unkept error) tea.Cmd {
+func ActDone(m Screen, text string, wrong, unkept error) tea.Cmd {
+	p := m.player()
 	reopen := p.retryPrompt && p.Modes.Active == nil && !p.Status.Open()
 	p.Acting, p.retryPrompt = false, false
 	var cmd tea.Cmd
@@ -202,7 +170,7 @@ func (p *Player) ActDone(text string, wrong, unkept error) tea.Cmd {
 	case failed && reopen && text == "":
 		cmd = p.Status.Again(wrong.Error())
 	default:
-		cmd = p.SendToMode(changed)
+		cmd = Send(m, changed)
 		if text != "" {
 			p.Notify(text)
 		}
@@ -243,7 +211,7 @@ func (p *Player) Abandon(err error) {
 // Panicked ends a job that panicked.
 func (p *Player) Panicked(msg widget.PanicMsg) {
 	p.Acting = false
-	p.Abandon(errors.New("internal error: " + msg.Reason + "; the session is safe"))
+	p.Abandon(msg)
 }
 
 // Reading is the name of the open lesson, empty if there is none, and the reader's progress.

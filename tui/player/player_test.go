@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,16 +31,14 @@ func (*testRecord) Path() string                 { return "" }
 func (*testRecord) Await(context.Context) error  { return nil }
 func (*testRecord) Arrivals() []sessions.Arrival { return nil }
 func (t *testRecord) GoTo(stop int)              { t.line.At = min(max(stop, 0), len(t.line.Stops)-1) }
-func (t *testRecord) First()                     { t.GoTo(0) }
 func (t *testRecord) Last()                      { t.GoTo(len(t.line.Stops)) }
 func (t *testRecord) Back() bool                 { t.GoTo(t.line.At - 1); return true }
 func (t *testRecord) Forward() bool              { t.GoTo(t.line.At + 1); return true }
 
-func (t *testRecord) Timeline() recorder.Timeline { return t.line }
-func (t *testRecord) Lesson() *sessions.Lesson    { return nil }
-func (t *testRecord) Mark() error                 { t.line.Stops[t.line.At].Mark = true; return nil }
-func (t *testRecord) SaveAs(path string) error    { return os.WriteFile(path, nil, 0o600) }
-func (t *testRecord) Notices() []string           { return t.notices }
+func (t *testRecord) Lesson() *sessions.Lesson { return nil }
+func (t *testRecord) Mark() error              { t.line.Stops[t.line.At].Mark = true; return nil }
+func (t *testRecord) SaveAs(path string) error { return os.WriteFile(path, nil, 0o600) }
+func (t *testRecord) Notices() []string        { return t.notices }
 
 // testScreen is a screen whose acts are done at once, and whose picture has always come.
 type testScreen struct {
@@ -54,7 +53,7 @@ func newDeck(t *testing.T, stops ...recorder.Stop) *testScreen {
 	t.Helper()
 	line := recorder.Timeline{Stops: append([]recorder.Stop{{}}, stops...)}
 	d := &testScreen{tape: &testRecord{line: line}, dir: t.TempDir()}
-	d.Player = New(d, d.tape, d.dir, widget.DefaultSpeed, Words{Title: "a deck", Unit: "step", Endings: ".csv"})
+	d.Player = New(d.tape, d.dir, widget.DefaultSpeed, Words{Title: "a deck", Unit: "step", Endings: ".csv"})
 	d.Permit(rights.Own(""))
 	d.Refresh()
 	return d
@@ -63,41 +62,38 @@ func newDeck(t *testing.T, stops ...recorder.Stop) *testScreen {
 func (d *testScreen) Refresh() {
 	d.SetPage(lessonpage.Page{Line: d.tape.line}, false)
 }
-func (d *testScreen) UpdatePicture() tea.Cmd      { d.Refresh(); return nil }
-func (d *testScreen) Advance() tea.Cmd            { d.steps++; return nil }
-func (d *testScreen) Keys() []widget.Key          { return nil }
-func (d *testScreen) UpToDate() bool              { return true }
-func (d *testScreen) NoRun() string               { return "" }
-func (d *testScreen) Stop()                       { d.Halt() }
-func (d *testScreen) Fork(string) (string, error) { return "", errors.New("no branches here") }
-func (d *testScreen) ForkHint() string            { return "" }
-func (d *testScreen) Verify(context.Context, sessions.Progress) (string, error) {
-	return "verified", nil
-}
+func (d *testScreen) UpdatePicture() tea.Cmd        { d.Refresh(); return nil }
+func (d *testScreen) Advance() tea.Cmd              { d.steps++; return nil }
+func (d *testScreen) Stop()                         { d.Halt() }
 func (d *testScreen) Scene() mode.Scene             { return mode.Scene{} }
 func (d *testScreen) Request(widget.Action) tea.Cmd { return nil }
 func (d *testScreen) Notes() note.Page              { return note.Page{} }
 func (d *testScreen) NotesSize() (w, h int)         { return 20, 10 }
-func (d *testScreen) FileName() string {
-	return filepath.Join(d.dir, "offered.jsonl")
-}
-func (d *testScreen) LeaveWarning() string { return "" }
 
 func (d *testScreen) Apply(a Act) tea.Cmd {
 	d.Begin(a)
 	text, err := a.Do(context.Background(), nil)
 	d.done = append(d.done, a.Doing)
-	return d.ActDone(text, err, nil)
+	return ActDone(d, text, err, nil)
 }
 
 // press presses keys, by name.
 func (d *testScreen) press(names string) {
-	apply := func(d *testScreen) *Player { return &d.Player }
-	commands := append(append(Moves(apply, nil), Notes(apply, nil)...), Saves(apply)...)
+	never := func(*testScreen) string { return "" }
+	offered := func(d *testScreen) string { return filepath.Join(d.dir, "offered.jsonl") }
+	commands := slices.Concat(Moves(never, nil), Notes[*testScreen](nil), Saves(offered, never))
 	for name := range strings.FieldsSeq(names) {
-		Key(d, &d.Player, func() []widget.Command[*testScreen] { return commands }, screentest.Key(name))
+		Update(d, func() []widget.Command[*testScreen] { return commands }, screentest.Key(name))
 	}
 }
+
+// next does what waits for a picture.
+func (d *testScreen) next() {
+	next, _ := d.Next(true)
+	Do(d, next)
+}
+
+func (d *testScreen) forward() { Do(d, d.StepForward(true)) }
 
 // Keys go along the record, to its notes, marks and steps, and say why where they cannot.
 func TestMoves(t *testing.T) {
@@ -135,25 +131,25 @@ func TestMoves(t *testing.T) {
 func TestReplays(t *testing.T) {
 	for _, past := range []bool{false, true} {
 		d := newDeck(t, recorder.Stop{Step: 1, Note: "seen"}, recorder.Stop{Step: 2})
-		d.Replay(0)
+		Replay(d, 0)
 		if past {
 			d.press("'")
 		}
 		d.Speed = widget.MaxSpeed
 		d.press("r")
-		d.Next(true)
+		d.next()
 		if d.Running != past || !past && d.Line.At != 1 {
 			t.Fatalf("past notes %v: it runs %v at %d", past, d.Running, d.Line.At)
 		}
 		if !past {
 			d.press("r")
 		}
-		d.Next(true)
+		d.next()
 		message, _ := d.Status.Message()
 		if !strings.HasPrefix(message, "this is the end of the record") || d.Line.At != 2 || d.Running || d.steps != 0 {
 			t.Errorf("past notes %v: it says %q at %d, and runs %v", past, message, d.Line.At, d.Running)
 		}
-		if d.StepForward(); d.steps != 1 {
+		if d.forward(); d.steps != 1 {
 			t.Errorf("it takes %d steps behind the end", d.steps)
 		}
 		if d.press("r"); d.steps != 2 || !d.Running {
@@ -166,10 +162,10 @@ func TestReplays(t *testing.T) {
 func TestStepsQueue(t *testing.T) {
 	d := newDeck(t)
 	d.Places = 2
-	d.StepForward()
+	d.forward()
 	d.Jobs.Start("stepping", func(context.Context, func(string, int, int)) tea.Msg { return nil })
 	d.Begin(Act{})
-	d.StepForward()
+	d.forward()
 	if d.steps != 1 || d.Queued != 3 {
 		t.Errorf("%d steps are taken and %d queued", d.steps, d.Queued)
 	}
@@ -185,13 +181,13 @@ func TestPrompts(t *testing.T) {
 	if files, err := os.ReadDir(d.dir); err != nil || len(files) != 2 {
 		t.Errorf("the folder has %v, %v", files, err)
 	}
-	d.AskFork()
+	Do(d, AskFork("", func(string) (string, error) { return "", errors.New("no branches here") }))
 	d.press("a enter")
 	if !d.Status.Open() || !strings.Contains(d.Status.Explain(d.Style), "no branches here") {
 		t.Error("the name of the branch cannot be mended")
 	}
 	d.press("esc")
-	d.AskExport()
+	Do(d, d.AskExport())
 	d.press("a . p n g enter")
 	if !strings.Contains(d.Status.Explain(d.Style), ".csv") {
 		t.Error("a format that there is not is taken")
@@ -216,7 +212,7 @@ func TestNewsAreSaidOnce(t *testing.T) {
 		if c.news != "" {
 			d.tape.notices = append(d.tape.notices, c.news)
 		}
-		d.ActDone("done", nil, c.unkept)
+		ActDone(d, "done", nil, c.unkept)
 		if message, _ := d.Status.Message(); message != c.said {
 			t.Errorf("%+v: it says %q", c, message)
 		}

@@ -13,16 +13,9 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/library"
 	"bandscope/tui/explore/mode"
-	"bandscope/tui/explore/note"
 	"bandscope/tui/lessonpage"
 	"bandscope/tui/widget"
 )
-
-// panel is whether a mode has the panel in which notes are read.
-func (p *Player) panel() bool {
-	_, lower := p.Modes.Active.(mode.LowerPanel)
-	return lower || p.Panel() != nil
-}
 
 // Panel is the mode that has a panel at the side, nil if none has one.
 func (p *Player) Panel() mode.SidePanel {
@@ -30,51 +23,54 @@ func (p *Player) Panel() mode.SidePanel {
 	return panel
 }
 
-// NotesShown reports whether notes are shown beside the picture.
-func (p *Player) NotesShown() bool { return p.NotesWanted() && !p.panel() }
+// NotesShown reports whether notes are shown beside the picture, rather than the panel of a mode.
+func NotesShown(m Screen) bool {
+	p := m.player()
+	_, lower := p.Modes.Active.(mode.LowerPanel)
+	return NotesWanted(m) && !lower && p.Panel() == nil
+}
 
 // NotesWanted reports whether there are notes that the person has not hidden; a mode may need their place.
-func (p *Player) NotesWanted() bool { return !p.NotesPanel.Hidden && p.noNotes() == "" }
+func NotesWanted(m Screen) bool { return !m.player().NotesPanel.Hidden && noNotes(m) == "" }
 
-func (p *Player) noNotes() string {
-	if len(p.screen.Notes().Passages) == 0 {
-		return "there are no notes here; press n to write one"
-	}
-	return ""
+func noNotes(m Screen) string {
+	return widget.Why(len(m.Notes().Passages) == 0, "there are no notes here; press n to write one")
 }
 
 // NotesScroll is how many lines the notes can be scrolled by, 0 if all of them are shown.
-func (p *Player) NotesScroll() int {
-	w, h := p.screen.NotesSize()
-	return p.NotesPanel.MaxScroll(p.Style, p.screen.Notes(), w, h)
+func NotesScroll(m Screen) int {
+	w, h := m.NotesSize()
+	p := m.player()
+	return p.NotesPanel.MaxScroll(p.Style, m.Notes(), w, h)
 }
 
-func (p *Player) noScroll() string {
+func noScroll(m Screen) string {
 	switch {
-	case !p.NotesShown():
+	case !NotesShown(m):
 		return "there is no note to scroll"
-	case p.NotesScroll() == 0:
+	case NotesScroll(m) == 0:
 		return "the whole note is shown"
 	}
 	return ""
 }
 
-func (p *Player) scroll(delta int) tea.Cmd {
-	if text := p.NotesPanel.Scroll(delta, p.NotesScroll()); text != "" {
-		p.Notify(text)
+func scroll(m Screen, delta int) tea.Cmd {
+	if text := m.player().NotesPanel.Scroll(delta, NotesScroll(m)); text != "" {
+		m.player().Notify(text)
 	}
 	return nil
 }
 
-// writeNote opens the editor of a note, and stops a run, so that the note belongs to the current place.
-func (p *Player) writeNote() tea.Cmd {
-	p.screen.Stop()
-	return tea.Batch(p.screen.UpdatePicture(), p.Start(note.New))
+// togglePauses makes runs pause at notes, or not.
+func (p *Player) togglePauses() Next {
+	p.passNotes = !p.passNotes
+	p.Notify(map[bool]string{false: "runs pause at notes", true: "runs do not pause at notes"}[p.passNotes])
+	return Next{}
 }
 
-func (p *Player) mark() tea.Cmd {
+func (p *Player) mark() Next {
 	do := func(context.Context, sessions.Progress) (string, error) { return ActReply("marked", p.record.Mark()) }
-	return p.screen.Apply(Act{Doing: "marking", Records: true, Do: do})
+	return Next{Act: &Act{Doing: "marking", Records: true, Do: do}}
 }
 
 // ActReply is the message of an act; empty if it failed.
@@ -85,51 +81,44 @@ func ActReply(text string, err error) (string, error) {
 	return text, nil
 }
 
-// AskVerify recomputes the record, and reports whether it is the same.
-func (p *Player) AskVerify() tea.Cmd {
-	p.screen.Stop()
-	return p.screen.Apply(Act{Doing: "verifying", Do: p.screen.Verify})
-}
-
-// Ask asks for a line of text for an act.
-func (p *Player) Ask(label, text, hint string, act func(text string) Act) tea.Cmd {
-	cmd := p.Status.Ask(label, text, func(text string) tea.Cmd {
+// AskFor asks for a line of text for an act.
+func AskFor(label, text, hint string, act func(text string) Act) Next {
+	return Next{Ask: &Prompt{Label: label, Text: text, Hint: hint, Then: func(text string) Next {
 		a := act(text)
 		a.Typed = true
-		return p.screen.Apply(a)
-	})
-	p.Status.Hint(hint)
-	return cmd
+		return Next{Act: &a}
+	}}}
 }
 
-func (p *Player) askStep() tea.Cmd {
-	p.screen.Stop()
-	return p.Status.Ask("go to "+p.Unit, "", func(text string) tea.Cmd {
+// again opens the prompt again with its text, and the reason why that is not valid.
+func (p *Player) again(why string) Next { return Next{Cmd: p.Status.Again(why)} }
+
+func (p *Player) askStep() Next {
+	return Next{Stop: true, Ask: &Prompt{Label: "go to " + p.Unit, Then: func(text string) Next {
 		n, err := strconv.Atoi(strings.TrimSpace(text))
 		if err != nil || n < 0 {
-			return p.Status.Again(fmt.Sprintf("the %s must be a whole number of at least 0, got %q", p.Unit, text))
+			return p.again(fmt.Sprintf("the %s must be a whole number of at least 0, got %q", p.Unit, text))
 		}
-		return p.GoToStep(n)
-	})
+		return p.goToStep(n)
+	}}}
 }
 
 // AskFork asks for the name of a branch that begins at the current place.
-func (p *Player) AskFork() tea.Cmd {
-	p.screen.Stop()
-	return p.Ask("fork here as", "", p.screen.ForkHint(), func(text string) Act {
-		return Act{Doing: "forking", Records: true, Do: func(context.Context, sessions.Progress) (string, error) {
-			return p.screen.Fork(text)
-		}}
+func AskFork(hint string, fork func(name string) (message string, err error)) Next {
+	next := AskFor("fork here as", "", hint, func(text string) Act {
+		do := func(context.Context, sessions.Progress) (string, error) { return fork(text) }
+		return Act{Doing: "forking", Records: true, Do: do}
 	})
+	next.Stop = true
+	return next
 }
 
-// askPath asks for the file to save the session to; if the suggested file exists, it takes the next free name.
-func (p *Player) askPath() tea.Cmd {
-	offered := p.screen.FileName()
-	return p.Status.Ask("save as", offered, func(text string) tea.Cmd {
+// askPath asks for the file to save the session to; if the offered file exists, it takes the next free name.
+func (p *Player) askPath(offered string) Next {
+	return Next{Ask: &Prompt{Label: "save as", Text: offered, Then: func(text string) Next {
 		path, err := p.Rights.Path(text, "run.jsonl")
 		if err != nil {
-			return p.Status.Again(err.Error())
+			return p.again(err.Error())
 		}
 		if !strings.HasSuffix(path, ".jsonl") {
 			path += ".jsonl"
@@ -140,82 +129,80 @@ func (p *Player) askPath() tea.Cmd {
 		do := func(context.Context, sessions.Progress) (string, error) {
 			return ActReply("saved as "+path, p.record.SaveAs(path))
 		}
-		return p.screen.Apply(Act{Doing: "saving", Typed: true, Do: do})
-	})
+		return Next{Act: &Act{Doing: "saving", Typed: true, Do: do}}
+	}}}
 }
 
 // AskExport asks for the file to export to.
-func (p *Player) AskExport() tea.Cmd {
-	cmd := p.Status.Ask("export to", "", func(text string) tea.Cmd {
+func (p *Player) AskExport() Next {
+	return Next{Ask: &Prompt{Label: "export to", Hint: p.ExportHint, Then: func(text string) Next {
 		path, err := p.Rights.Path(text, p.Example)
 		if err != nil {
-			return p.Status.Again(err.Error())
+			return p.again(err.Error())
 		}
 		if !slices.Contains(strings.Fields(p.Endings), filepath.Ext(path)) {
-			return p.Status.Again("the extension must be one of " + p.Endings)
+			return p.again("the extension must be one of " + p.Endings)
 		}
-		return widget.Request(widget.Export{Path: path})
-	})
-	p.Status.Hint(p.ExportHint)
-	return cmd
+		return Next{Cmd: widget.Request(widget.Export{Path: path})}
+	}}}
 }
 
 // Export writes a file off the update loop.
-func (p *Player) Export(path string, write func(ctx context.Context, progress sessions.Progress) error) tea.Cmd {
-	p.screen.Stop()
+func Export(m Screen, path string, write func(ctx context.Context, progress sessions.Progress) error) tea.Cmd {
 	do := func(ctx context.Context, progress sessions.Progress) (string, error) {
 		return ActReply("exported to "+path, write(ctx, progress))
 	}
-	return p.screen.Apply(Act{Doing: "exporting", Typed: true, Do: do})
+	return Do(m, Next{Stop: true, Act: &Act{Doing: "exporting", Typed: true, Do: do}})
 }
 
-// noResume is why R does nothing.
+// noResume is why there is nothing to resume.
 func (p *Player) noResume() string {
-	if p.Last == nil && p.ReadingPosition.OfferedPage() == 0 {
-		return "there is no earlier session to resume"
-	}
-	return ""
+	return widget.Why(p.Last == nil && p.ReadingPosition.OfferedPage() == 0, "there is no earlier session to resume")
 }
 
 // resume goes to the reader's last page of a lesson; otherwise it leaves this session for the last one, and asks first
 // if this one has changed.
-func (p *Player) resume(msg tea.KeyPressMsg) tea.Cmd {
+func resume(m Screen, msg tea.KeyPressMsg, unsaved string) tea.Cmd {
+	p := m.player()
 	if page := p.ReadingPosition.OfferedPage(); page > 0 {
-		return p.GoTo(page - 1)
+		return Do(m, p.goTo(page-1))
 	}
-	if warning := p.screen.LeaveWarning(); warning != "" && !p.Status.Confirmed(msg) {
-		p.Notify(fmt.Sprintf("press ctrl+l again to leave %s, %s, for %s; any other key stays", warning, p.SavedClause(),
+	if unsaved != "" && !p.Status.Confirmed(msg) {
+		p.Notify(fmt.Sprintf("press ctrl+l again to leave %s, %s, for %s; any other key stays", unsaved, p.SavedClause(),
 			p.LastSessionLabel()))
 		return nil
 	}
-	return p.Leave(widget.Resume{Path: p.Last.Path})
+	return Leave(m, widget.Resume{Path: p.Last.Path})
 }
 
 // NoQuestion is why there is no question to answer.
 func (p *Player) NoQuestion() string {
-	if p.record.Lesson() == nil || !p.Reader.Choosing(p.page) {
-		return "there is no question here"
-	}
-	return ""
+	return widget.Why(p.record.Lesson() == nil || !p.Reader.Choosing(p.page), "there is no question here")
 }
 
 // Asks reports whether a lesson waits for an answer.
 func (p *Player) Asks() bool { return p.record.Lesson() != nil && p.Reader.Asks(p.page) }
 
-// Answer takes the reader's answer, and goes to the next page, unless it first explains a wrong answer.
-func (p *Player) Answer(msg tea.KeyPressMsg) tea.Cmd {
-	if text := p.Reader.Choose(p.page, int(msg.String()[0]-'0')); text != "" {
+// Answers is the command that takes the reader's answer, and goes to the next page, unless it first explains a wrong
+// answer.
+func Answers[M Screen]() widget.Command[M] {
+	return widget.Command[M]{Binding: AnswerKey, DisabledReason: func(m M) string { return m.player().NoQuestion() },
+		Do: func(m M, msg tea.KeyPressMsg) tea.Cmd { return Do(m, m.player().answer(int(msg.String()[0]-'0'))) }}
+}
+
+func (p *Player) answer(number int) Next {
+	if text := p.Reader.Choose(p.page, number); text != "" {
 		p.Notify(text)
-		return nil
+		return Next{}
 	}
 	if p.Reader.Explains(p.page) {
-		return p.screen.UpdatePicture()
+		return Next{Picture: true}
 	}
 	return p.Turn()
 }
 
 // NextLesson leaves a lesson, or its exercise, for the next one of the course.
-func (p *Player) NextLesson(name string) tea.Cmd {
+func NextLesson(m Screen, name string) tea.Cmd {
 	next, _ := lessonpage.Next(name)
-	return p.Leave(widget.Lesson{Name: next})
+	return Leave(m, widget.Lesson{Name: next})
 }

@@ -70,7 +70,7 @@ func (m *Model) recorded(msg recordedMsg) tea.Cmd {
 	m.chain.outstanding--
 	var cmd tea.Cmd
 	if msg.act || msg.err != nil || msg.aid != nil {
-		cmd = m.ActDone(msg.said, msg.err, msg.aid)
+		cmd = player.ActDone(m, msg.said, msg.err, msg.aid)
 	}
 	for _, it := range m.items {
 		it.recorded = it.recorded || m.chain.outstanding == 0 && it.result.Step > 0

@@ -109,8 +109,8 @@ type pictureMsg struct {
 	more    chan pictureMsg
 }
 
-// UpToDate reports whether the pictures are those of the current state.
-func (m *Model) UpToDate() bool { return len(m.tasks()) == 0 }
+// upToDate reports whether the pictures are those of the current state.
+func (m *Model) upToDate() bool { return len(m.tasks()) == 0 }
 
 // UpdatePicture takes the state of the session, and computes the pictures of it.
 func (m *Model) UpdatePicture() tea.Cmd {

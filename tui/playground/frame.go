@@ -57,7 +57,7 @@ func (m *Model) side() int {
 	switch p := m.Panel(); {
 	case p != nil:
 		return p.Width(m.Width, usual)
-	case m.NotesShown(), m.Width >= wide:
+	case player.NotesShown(m), m.Width >= wide:
 		return usual
 	}
 	return 0
@@ -183,7 +183,7 @@ func (m *Model) sidePanel(w, h int) *layout.Box {
 	switch p := m.Panel(); {
 	case p != nil:
 		return p.Panel(m.Scene(), w, h)
-	case m.NotesShown():
+	case player.NotesShown(m):
 		return m.NotesPanel.Panel(m.Style, m.Notes(), w, h)
 	}
 	var facts []optimizers.Fact

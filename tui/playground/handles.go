@@ -149,10 +149,7 @@ func (m *Model) setFitted(fitted bool, handles ...optimizers.Handle) tea.Cmd {
 }
 
 func (m *Model) noHandles() string {
-	if len(m.handles()) == 0 {
-		return "this belief has no hyperparameters to fit"
-	}
-	return ""
+	return widget.Why(len(m.handles()) == 0, "this belief has no hyperparameters to fit")
 }
 
 // fitAll lets the method fit all handles or, if all of them are fitted, fixes them.

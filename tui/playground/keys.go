@@ -3,7 +3,6 @@ package playground
 import (
 	"slices"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
@@ -17,11 +16,7 @@ import (
 // command is a key of this screen as data.
 type command = widget.Command[*Model]
 
-func can(b key.Binding, do func(*Model) tea.Cmd) command { return unless(nil, b, do) }
-
-func unless(off func(*Model) string, b key.Binding, do func(*Model) tea.Cmd) command {
-	return widget.NewCommand(b, off, do)
-}
+var can, unless = widget.Can[*Model], widget.Unless[*Model]
 
 // footer are the keys of the bottom line, the most needed first.
 const footer = "space arrows [/] e tab c r v f b : ? q delete & s o"
@@ -75,7 +70,7 @@ func moveCommands() []command {
 // space turns the page of a lesson, or does what enter does.
 func (m *Model) space() tea.Cmd {
 	if m.turnsPages() {
-		return m.StepForward()
+		return player.Do(m, m.StepForward(true))
 	}
 	return m.act()
 }
@@ -97,10 +92,7 @@ func (m *Model) act() tea.Cmd {
 }
 
 func (m *Model) noSelection() string {
-	if m.chosen.kind == nothing {
-		return "nothing is selected; tab selects a result or a handle"
-	}
-	return ""
+	return widget.Why(m.chosen.kind == nothing, "nothing is selected; tab selects a result or a handle")
 }
 
 // removeChosen removes the selected result, or lets the method fit the selected handle.
@@ -120,7 +112,7 @@ func beliefCommands() []command {
 		can(widget.Bind("[/]", "other belief", "["), func(m *Model) tea.Cmd { return m.preset(-1) }).
 			Long("change to the previous or next belief of a list: kernels of Gaussian processes, networks, a forest"),
 		can(widget.Bind("", "other belief", "]"), func(m *Model) tea.Cmd { return m.preset(+1) }),
-		can(widget.Bind("e", "edit", "e"), func(m *Model) tea.Cmd { return m.Start(modes.NewParameterMode) }).
+		can(widget.Bind("e", "edit", "e"), func(m *Model) tea.Cmd { return player.Start(m, modes.NewParameterMode) }).
 			Long("edit the parameters of the belief, such as the expression of the kernel"),
 		can(widget.Bind("c", "second belief", "c"), (*Model).secondBelief).
 			Long("draw the belief over a second one, or remove that"),
@@ -159,16 +151,16 @@ func recordCommands() []command {
 		}).Long("go to the end of the record"),
 		unless((*Model).noResults, widget.Bind("f", "search", "f"), (*Model).search).
 			Long("start a Bayesian optimization that continues from these results"),
-		can(widget.Bind("ctrl+e", "export", "ctrl+e"), (*Model).AskExport).
+		can(widget.Bind("ctrl+e", "export", "ctrl+e"), func(m *Model) tea.Cmd { return player.Do(m, m.AskExport()) }).
 			Long("export: picture, report, recording, data"),
-		{Binding: player.AnswerKey, DisabledReason: (*Model).NoQuestion, Do: (*Model).Answer},
+		player.Answers[*Model](),
 		unless(func(m *Model) string { return m.ReadingPosition.NoNext(m.Line) }, lessonpage.NextKey,
-			func(m *Model) tea.Cmd { return m.NextLesson(m.ReadingPosition.Name) }).Long(lessonpage.NextAbout),
+			func(m *Model) tea.Cmd { return player.NextLesson(m, m.ReadingPosition.Name) }).Long(lessonpage.NextAbout),
 		can(widget.Bind("o", "open", "o"), func(m *Model) tea.Cmd {
-			return m.Leave(widget.Open{From: library.DefaultConfig(), Lessons: m.session.Lesson() != nil})
+			return player.Leave(m, widget.Open{From: library.DefaultConfig(), Lessons: m.session.Lesson() != nil})
 		}).Long("open a saved session, a problem, a lab or a lesson"),
 		{Binding: widget.Bind("esc", "stop, or leave", "esc"), Do: (*Model).escape},
-	}, player.Notes(playerOf, nil), player.Saves(playerOf))
+	}, player.Notes[*Model](nil), player.Saves((*Model).fileName, (*Model).unsaved))
 }
 
 // commands are the keys of the screen.
@@ -177,8 +169,16 @@ func commands() []command {
 		widget.GlobalCommands[*Model]())
 }
 
-// Keys are the keys of the screen in its current state.
-func (m *Model) Keys() []widget.Key { return widget.Keys(m, commands()) }
+// Init starts the first picture.
+func (m *Model) Init() tea.Cmd { return m.UpdatePicture() }
+
+// Reset closes the prompt, and leaves the mode that has the keys.
+func (m *Model) Reset() tea.Cmd { return player.Reset(m) }
+
+// KeyMap lists the keys with what they do now.
+func (m *Model) KeyMap() widget.KeyMap {
+	return m.Player.KeyMap(func() []widget.Key { return widget.Keys(m, commands()) }, m.Scene)
+}
 
 // Groups lists every binding of the screen for the help.
 func Groups() []widget.Group {

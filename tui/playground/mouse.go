@@ -47,7 +47,7 @@ func (m *Model) mouse(hit widget.Hit) tea.Cmd {
 			return m.wheel(hit, msg.Button)
 		}
 	}
-	return m.SendToMode(hit)
+	return player.Send(m, hit)
 }
 
 // RightClick removes the result under the mouse; taken is false where there is none.
@@ -92,12 +92,12 @@ func (m *Model) hover(hit widget.Hit) tea.Cmd {
 // press takes a press of a button: it selects the result or handle there, or puts a result.
 func (m *Model) press(hit widget.Hit, button tea.MouseButton) tea.Cmd {
 	if m.Modes.Active != nil {
-		return m.SendToMode(hit)
+		return player.Send(m, hit)
 	}
 	m.row.hovered = nil
 	settled := m.commit()
-	if cmd, taken := m.Click(hit, player.BarName, m.Bar(m.mainWidth())); taken {
-		return tea.Batch(settled, cmd)
+	if next, taken := m.Click(hit, player.BarName, m.Bar(m.mainWidth())); taken {
+		return tea.Batch(settled, player.Do(m, next))
 	}
 	for i, h := range m.handles() {
 		if _, _, _, ok := hit.On(handleName(h)); ok {

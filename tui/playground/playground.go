@@ -5,8 +5,6 @@
 package playground
 
 import (
-	"errors"
-
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
@@ -41,13 +39,10 @@ var words = player.Words{Title: "the playground", Unit: "result", OpenAnswer: "w
 	Example: "belief.svg", Endings: ".svg .html .cast .csv .json .txt",
 	ExportHint: "extension: .svg plot, .html notebook, .cast recording, .csv .json .txt data"}
 
-// playerOf is the player of the screen.
-func playerOf(m *Model) *player.Player { return &m.Player }
-
 // New makes the screen of a playground, which is kept in dir. The session is the screen's from now on.
 func New(s *sessions.Session, dir string) *Model {
 	m := &Model{session: s, samples: samples{count: defaultSamples}}
-	m.Player = player.New(m, s, dir, widget.DefaultSpeed, words)
+	m.Player = player.New(s, dir, widget.DefaultSpeed, words)
 	v := s.State().Problem.Domain[0]
 	m.cursor = [2]float64{v.FromUnit(0.5), m.middle()}
 	m.Refresh()
@@ -77,7 +72,12 @@ func (m *Model) CloseSession() error {
 }
 
 // Busy reports whether something is being computed or recorded.
-func (m *Model) Busy() bool { return m.Jobs.Busy() || m.row.jobs.Busy() || m.chain.outstanding > 0 }
+func (m *Model) Busy() bool { return m.workers().Busy() || m.chain.outstanding > 0 }
+
+// workers are the jobs of the screen.
+func (m *Model) workers() widget.Workers {
+	return widget.Workers{{&m.Jobs, m.pictureDone}, {&m.row.jobs, m.rowDone}}
+}
 
 // Refresh shows the current state of the session.
 func (m *Model) Refresh() {
@@ -94,8 +94,7 @@ func (m *Model) Stop() {
 	m.Halt()
 	m.cancel()
 	m.samples.moving = false
-	m.Jobs.Stop()
-	m.row.jobs.Stop()
+	m.workers().Stop()
 }
 
 // Resize sets the size of the window. It ends a drag, whose place in the window is not known any more.
@@ -113,33 +112,17 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	if m.chain.outstanding > 0 || m.draft.open() {
 		return cmd
 	}
-	if next := m.CatchUp(m.UpdatePicture); next != nil {
-		return tea.Batch(cmd, next)
-	}
-	return cmd
+	return m.CatchUp(cmd, m.UpdatePicture)
 }
 
 func (m *Model) update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case player.ArrivedMsg:
-		m.Arrived(msg)
-		return nil
-	case player.FollowMsg:
-		m.FollowTick(msg)
-		return nil
 	case widget.DoneMsg:
-		if inner, ok := m.Jobs.Take(msg); ok {
-			return m.pictureDone(inner)
+		if cmd, taken := m.workers().Take(msg); taken {
+			return cmd
 		}
-		if inner, ok := m.row.jobs.Take(msg); ok {
-			m.rowDone(inner)
-			return nil
-		}
-		return m.SendToModes(msg)
 	case widget.TickMsg:
 		return tea.Batch(m.Jobs.Tick(msg), m.row.jobs.Tick(msg))
-	case widget.RunMsg:
-		return m.RunTick(msg)
 	case recordedMsg:
 		return m.recorded(msg)
 	case frameMsg:
@@ -151,12 +134,10 @@ func (m *Model) update(msg tea.Msg) tea.Cmd {
 		return nil
 	case tea.KeyPressMsg:
 		return m.key(msg)
-	case tea.PasteMsg:
-		return m.Paste(msg)
 	case widget.Hit:
 		return m.mouse(msg)
 	}
-	return m.SendToModes(msg)
+	return player.Update(m, commands, msg)
 }
 
 // key takes a key press. A preview is recorded before any key that does not change it.
@@ -166,7 +147,7 @@ func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
 	if !adjusts(msg) && msg.String() != "esc" {
 		settled = m.commit()
 	}
-	return tea.Batch(settled, player.Key(m, &m.Player, commands, msg))
+	return tea.Batch(settled, player.Update(m, commands, msg))
 }
 
 // escape cancels a preview, gives up the selection, stops a computation, or leaves.
@@ -188,11 +169,11 @@ func (m *Model) escape(msg tea.KeyPressMsg) tea.Cmd {
 		m.Notify("press esc again to leave the playground, " + m.SavedClause())
 		return nil
 	}
-	return m.Leave(widget.Close{})
+	return player.Leave(m, widget.Close{})
 }
 
 // panicked shows the error of a computation that panicked.
 func (m *Model) panicked(msg widget.PanicMsg) {
 	m.Jobs.Finish()
-	m.Status.Fail(errors.New("internal error: " + msg.Reason + "; the session is safe"))
+	m.Status.Fail(msg)
 }

@@ -2,7 +2,6 @@ package playground
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -14,7 +13,6 @@ import (
 	"bandscope/optimizers/registry"
 	"bandscope/sessions"
 	"bandscope/sessions/library"
-	"bandscope/sessions/report"
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/modes"
@@ -53,7 +51,7 @@ func (m *Model) Entries() []palette.Entry {
 		list = append(list, palette.Entry{Name: p.Title, Also: "belief kernel surrogate", Kind: palette.Command,
 			About: "show this belief: " + p.About, Do: func() tea.Cmd { return m.take(p) }})
 	}
-	return append(list, m.Player.Entries()...)
+	return append(list, player.Entries(m)...)
 }
 
 // setBelief gives a belief the method and the parameters of a preset.
@@ -84,10 +82,7 @@ func (m *Model) presetIndex(list []registry.Preset, b sessions.BeliefConfig) int
 }
 
 func (m *Model) oneBelief() string {
-	if len(m.beliefs) < 2 {
-		return "there is only one belief; c draws it over a second one"
-	}
-	return ""
+	return widget.Why(len(m.beliefs) < 2, "there is only one belief; c draws it over a second one")
 }
 
 // otherBelief lets keys and handles change the other belief.
@@ -115,72 +110,34 @@ func (m *Model) secondBelief() tea.Cmd {
 }
 
 func (m *Model) noResults() string {
-	if len(m.items) == 0 {
-		return "there are no results to search from"
-	}
-	return ""
+	return widget.Why(len(m.items) == 0, "there are no results to search from")
 }
 
 // search starts a search that continues from the results, in a session of its own.
 func (m *Model) search() tea.Cmd {
 	s := m.session
 	wait := m.chain.wait
-	return m.Leave(widget.MakeSession{What: "starting a search from these results",
+	return player.Leave(m, widget.MakeSession{What: "starting a search from these results",
 		Make: func(ctx context.Context, _ func(string, int, int)) (*sessions.Session, error) {
 			wait()
 			return s.State().NewSearch(ctx)
 		}})
 }
 
-// Export writes the playground to a file off the update loop, with a function of the window.
-func (m *Model) Export(path string, write func(ctx context.Context, path string, s *sessions.Session,
-	progress sessions.Progress) error) tea.Cmd {
-	return m.Player.Export(path, func(ctx context.Context, progress sessions.Progress) error {
-		return write(ctx, path, m.session, progress)
-	})
-}
-
-// NoRun says why the record cannot be played; it is empty if it can.
-func (m *Model) NoRun() string {
-	if !m.Ahead() {
-		return "this is the end of the record"
-	}
-	return ""
-}
-
 // Advance goes to the next place on record.
 func (m *Model) Advance() tea.Cmd {
 	if !m.Ahead() {
-		return m.End("this is the end of the record")
+		m.End("this is the end of the record")
+		return nil
 	}
-	return m.Turn()
+	return player.Do(m, m.Turn())
 }
 
-// Fork starts a branch at the current place.
-func (m *Model) Fork(text string) (string, error) {
-	return player.ActReply("started the branch "+text, m.session.Fork(text, ""))
-}
+// fileName is the suggested name of the file to save to.
+func (m *Model) fileName() string { return library.NameFor(m.Dir, m.state.Config, m.session.Started()) }
 
-// ForkHint is empty: a branch has only a name.
-func (m *Model) ForkHint() string { return "" }
-
-// Verify recomputes the record.
-func (m *Model) Verify(ctx context.Context, progress sessions.Progress) (string, error) {
-	v, err := report.Verify(ctx, m.session, progress)
-	if err == nil && v.FirstDivergence != nil {
-		err = errors.New(v.String())
-	}
-	if err != nil {
-		return "", err
-	}
-	return v.String(), nil
-}
-
-// FileName is the suggested name of the file to save to.
-func (m *Model) FileName() string { return library.NameFor(m.Dir, m.state.Config, m.session.Started()) }
-
-// LeaveWarning describes the playground that would be left; empty if it is empty.
-func (m *Model) LeaveWarning() string {
+// unsaved describes the playground that would be left; empty if it is empty.
+func (m *Model) unsaved() string {
 	if n := len(m.items); n > 0 {
 		return "this playground with " + widget.Count(n, "result")
 	}

@@ -14,21 +14,24 @@ import (
 
 // row is the row of the kernel at one input: the covariances of the value there with those along the variable.
 type row struct {
-	shown            bool
-	jobs             widget.Jobs
-	hovered          *float64       // the input under the mouse; nil after a key or a click
-	picture          *beliefPicture // that the covariances are of
+	shown   bool
+	jobs    widget.Jobs
+	hovered *float64 // the input under the mouse; nil after a key or a click
+	covariances
+	reason string // why there are none
+}
+
+// covariances are those of an input with others.
+type covariances struct {
+	picture          *beliefPicture // that they are of
 	x                float64
-	prior, posterior []float64
-	reason           string // why there are none
+	prior, posterior []float64 // nil if there are none
 }
 
 // rowMsg has the covariances of an input.
 type rowMsg struct {
-	picture          *beliefPicture
-	x                float64
-	prior, posterior []float64
-	err              error
+	covariances
+	err error
 }
 
 // rowInput is the input whose covariances are shown: that under the mouse, of the selected result, or of the cursor.
@@ -58,7 +61,7 @@ func (m *Model) computeRow() tea.Cmd {
 	}
 	st := m.state
 	return m.row.jobs.Start("computing covariances", func(ctx context.Context, _ func(string, int, int)) tea.Msg {
-		msg := rowMsg{picture: p, x: x}
+		msg := rowMsg{covariances: covariances{picture: p, x: x}}
 		covariant, ok := p.belief.(optimizers.Covariant)
 		if !ok {
 			msg.err = fmt.Errorf("covariance function: %w", optimizers.ErrUnsupported)
@@ -71,29 +74,23 @@ func (m *Model) computeRow() tea.Cmd {
 }
 
 // rowDone takes the covariances.
-func (m *Model) rowDone(msg tea.Msg) {
+func (m *Model) rowDone(msg tea.Msg) tea.Cmd {
 	m.row.jobs.Finish()
 	switch msg := msg.(type) {
 	case widget.PanicMsg:
 		m.panicked(msg)
 	case rowMsg:
 		r := &m.row
+		if errors.Is(msg.err, context.Canceled) {
+			return nil
+		}
+		r.covariances, r.reason = msg.covariances, ""
 		switch {
-		case errors.Is(msg.err, context.Canceled):
-			return
 		case errors.Is(msg.err, optimizers.ErrUnsupported):
-			r.prior = nil
-			r.posterior = nil
 			r.reason = "this method has no covariance function"
 		case msg.err != nil:
-			r.prior = nil
-			r.posterior = nil
 			r.reason = sanitize.Text(msg.err.Error())
-		default:
-			r.prior = msg.prior
-			r.posterior = msg.posterior
-			r.reason = ""
 		}
-		r.picture, r.x = msg.picture, msg.x
 	}
+	return nil
 }

@@ -1,6 +1,7 @@
 package playground
 
 import (
+	"bandscope/tui/widget"
 	"fmt"
 	"math"
 	"time"
@@ -93,10 +94,7 @@ func (m *Model) nextFrame(msg frameMsg) tea.Cmd {
 }
 
 func (m *Model) noSamples() string {
-	if m.samples.count == 0 {
-		return "no samples are drawn; + draws one"
-	}
-	return ""
+	return widget.Why(m.samples.count == 0, "no samples are drawn; + draws one")
 }
 
 // more draws more samples, or fewer.

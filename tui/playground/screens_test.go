@@ -128,7 +128,7 @@ func TestSamplesMoveOnCircles(t *testing.T) {
 func TestIdle(t *testing.T) {
 	d := open(t, 100, 30, trueColor)
 	d.click(0.4, 1)
-	if cmd := d.M.compute(); cmd != nil || !d.M.UpToDate() {
+	if cmd := d.M.compute(); cmd != nil || !d.M.upToDate() {
 		t.Error("an idle playground computes")
 	}
 	plot := d.M.Frame()

@@ -174,7 +174,7 @@ func keyEntries(keys widget.KeyMap, press func(tea.Msg) tea.Cmd) (list []palette
 		}
 		name := k.Keys()[0]
 		list = append(list, palette.Entry{Name: k.Help().Desc, About: k.About, Key: k.Help().Key, Kind: palette.Command,
-			Disabled: k.DisabledReason, Do: func() tea.Cmd { return press(widget.KeyPress(name)) }})
+			Disabled: k.DisabledReason(), Do: func() tea.Cmd { return press(widget.KeyPress(name)) }})
 	}
 	return list
 }

@@ -42,29 +42,26 @@ func (m *Model) critical(f *figure, w, h int) *layout.Box {
 	}
 	body.line(" " + layout.Fit(st.Paint(st.Dim, "mean rank"), name+8) + " " +
 		st.Paint(st.Dim, strings.TrimRight(string(scale), " ")))
-	for _, k := range t.Order {
+	for _, r := range studyreport.CriticalRows(t, m.methodName) {
+		k := r.Method
+		if k < 0 {
+			a, b := col(r.From), col(r.To)
+			body.line(" " + layout.Fit(st.Paint(st.Dim, layout.ShortenIn(st, r.Label, name+7)), name+9) +
+				strings.Repeat(" ", a) + st.PaintBold(st.Text, strings.Repeat(bar, max(b-a+1, 1))))
+			continue
+		}
 		pointer, color := " ", m.methodStyle().Color(k)
 		if k == m.cursor.method {
 			pointer = st.PaintBold(st.Accent, st.Pointer())
 		}
-		column := col(t.Ranks[k])
-		line := pointer + layout.Fit(st.Paint(color, layout.ShortenIn(st, st.Plain(m.methodName(k)), name-1)), name) +
-			st.Paint(st.Text, layout.Fit(fmt.Sprintf("%.2f", t.Ranks[k]), 9))
+		column := col(r.To)
+		line := pointer + layout.Fit(st.Paint(color, layout.ShortenIn(st, st.Plain(r.Label), name-1)), name) +
+			st.Paint(st.Text, layout.Fit(fmt.Sprintf("%.2f", r.To), 9))
 		body.line(line+st.Paint(st.Border, strings.Repeat(st.Dot(), column))+
 			st.PaintBold(color, st.Glyph(theme.GlyphFilled))).
-			Number(m.methodName(k), "mean rank",
+			Number(r.Label, "mean rank",
 				fmt.Sprintf("%s: the mean rank over the blocks is %.2f of %d.", sanitize.Text(f.runs.Methods[k]),
-					t.Ranks[k], n))
-	}
-	for _, c := range t.Cliques {
-		a, b := col(t.Ranks[t.Order[c[0]]]), col(t.Ranks[t.Order[c[1]]])
-		var letters []string
-		for _, k := range t.Order[c[0] : c[1]+1] {
-			letters = append(letters, studyreport.Letter(k))
-		}
-		body.line(" " + layout.Fit(st.Paint(st.Dim,
-			layout.ShortenIn(st, "similar: "+strings.Join(letters, " "), name+7)), name+9) + strings.Repeat(" ", a) +
-			st.PaintBold(st.Text, strings.Repeat(bar, max(b-a+1, 1))))
+					r.To, n))
 	}
 	body.line("")
 	body.say(st.Text, t.Describe())

@@ -18,7 +18,8 @@ func (m *Model) askWords() tea.Cmd {
 		case !ok:
 			return m.Status.Again("no problem or method matches " + text)
 		}
-		return m.move(next.problem-m.cursor.problem, next.method-m.cursor.method)
+		m.cursor.problem, m.cursor.method = next.problem, next.method
+		return m.moved()
 	})
 	m.Status.Hint("problem, method or both, such as ackley gp-ei; enter again for the next match")
 	return cmd

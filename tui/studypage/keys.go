@@ -1,6 +1,8 @@
 package studypage
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 
 	tea "charm.land/bubbletea/v2"
@@ -14,21 +16,21 @@ import (
 // command is a key of this screen as data.
 type command = widget.Command[*Model]
 
+// problemList has the problems, below the row of all problems together, and methodList the methods.
+var (
+	problemList = widget.List[*Model]{Shown: "up/down", Does: "choose problem", Up: "up k", Down: "down j", First: -1,
+		Long: "choose a problem; the row above the first one is all problems together",
+		Ends: [2]string{"this is the first row", "this is the last problem"}, Off: (*Model).unread, Then: (*Model).moved,
+		Row: func(m *Model) (*int, int) { return &m.cursor.problem, len(m.problems()) }}
+	methodList = widget.List[*Model]{Shown: "left/right", Does: "choose method", Up: "left", Down: "right",
+		Long: "choose a method; it is drawn in front of the others",
+		Ends: [2]string{"this is the first method", "this is the last method"}, Off: (*Model).unread, Then: (*Model).moved,
+		Row: func(m *Model) (*int, int) { return &m.cursor.method, len(m.board.methods) }}
+)
+
 // commands are the keys of this screen.
 func commands() []command {
-	return append([]command{
-		widget.NewCommand(widget.Bind("up/down", "choose problem", "up", "k"), (*Model).atTop, func(m *Model) tea.Cmd {
-			return m.move(-1, 0)
-		}).Long("choose a problem; the row above the first one is all problems together"),
-		widget.NewCommand(widget.Bind("", "choose problem", "down", "j"), (*Model).atBottom, func(m *Model) tea.Cmd {
-			return m.move(+1, 0)
-		}),
-		widget.NewCommand(widget.Bind("left/right", "choose method", "left"), (*Model).atLeft, func(m *Model) tea.Cmd {
-			return m.move(0, -1)
-		}).Long("choose a method; it is drawn in front of the others"),
-		widget.NewCommand(widget.Bind("", "choose method", "right"), (*Model).atRight, func(m *Model) tea.Cmd {
-			return m.move(0, +1)
-		}),
+	return slices.Concat(problemList.Commands(), methodList.Commands(), []command{
 		widget.NewCommand(widget.Bind("[ ]", "change the seed", "["), (*Model).oneSeed, func(m *Model) tea.Cmd {
 			return m.turn(-1)
 		}),
@@ -62,25 +64,20 @@ func commands() []command {
 			Do: (*Model).askAgain}.Long("rerun cells that failed, or that another version of the program started; their results so far are deleted"),
 		widget.NewCommand(widget.Bind("/", "find a problem or a method", "/"), (*Model).unread, (*Model).askWords).
 			Long("find a problem or a method by words from its name"),
-		widget.NewCommand(widget.Bind("g", "first row", "g", "home"), nil, func(m *Model) tea.Cmd {
-			return m.goTo(-1)
+		widget.NewCommand(widget.Bind("g", "first row", "g", "home"), (*Model).unread, func(m *Model) tea.Cmd {
+			return problemList.Choose(m, -1)
 		}),
-		widget.NewCommand(widget.Bind("G", "last row", "G", "end"), nil, func(m *Model) tea.Cmd {
-			return m.goTo(len(m.problems()) - 1)
+		widget.NewCommand(widget.Bind("G", "last row", "G", "end"), (*Model).unread, func(m *Model) tea.Cmd {
+			return problemList.Choose(m, len(m.problems())-1)
 		}),
-		widget.NewCommand(widget.Bind("pgup/pgdn", "scroll a page", "pgup"), nil, func(m *Model) tea.Cmd {
-			return m.goTo(m.cursor.problem - pageRows)
-		}),
-		widget.NewCommand(widget.Bind("", "scroll a page", "pgdown"), nil, func(m *Model) tea.Cmd {
-			return m.goTo(m.cursor.problem + pageRows)
-		}),
+	}, problemList.Pages(func(*Model) int { return pageRows }), []command{
 		widget.NewCommand(widget.Bind("ctrl+e", "export", "ctrl+e"), (*Model).unread, (*Model).askExport).
 			Long("export: a page with curves, tables and tests (.html), every iteration (.csv), or everything (.json)"),
 		widget.NewCommand(widget.Bind("o", "open", "o"), nil, func(*Model) tea.Cmd {
 			return widget.Request(widget.Open{Studies: true})
 		}).Long("open another study, a function, a saved session, a comparison, a lab, a lesson"),
 		{Binding: widget.Bind("esc", "leave, or stop", "esc"), Do: (*Model).leave},
-	}, widget.GlobalCommands[*Model]()...)
+	}, widget.GlobalCommands[*Model]())
 }
 
 // pageRows is how far a page goes.
@@ -117,49 +114,11 @@ func (m *Model) unread() string {
 	return "the study is being read"
 }
 
-func (m *Model) atTop() string {
-	switch {
-	case m.board == nil:
-		return m.unread()
-	case m.cursor.problem < 0:
-		return "this is the first row"
-	}
-	return ""
-}
-
-func (m *Model) atBottom() string {
-	if m.board != nil && m.cursor.problem >= len(m.board.problems)-1 {
-		return "this is the last problem"
-	}
-	return m.unread()
-}
-
-func (m *Model) atLeft() string {
-	if m.board != nil && m.cursor.method == 0 {
-		return "this is the first method"
-	}
-	return m.unread()
-}
-
-func (m *Model) atRight() string {
-	if m.board != nil && m.cursor.method >= len(m.board.methods)-1 {
-		return "this is the last method"
-	}
-	return m.unread()
-}
-
 func (m *Model) oneSeed() string {
-	switch {
-	case m.board == nil:
-		return m.unread()
-	case m.cursor.problem < 0:
-		return "this row is all problems; choose a problem below it first"
-	case len(m.seeds()) == 0:
-		return m.noCell()
-	case len(m.seeds()) < 2:
-		return "this cell has only one seed"
+	if why := m.noCell(); why != "" {
+		return why
 	}
-	return ""
+	return widget.Why(len(m.seeds()) < 2, "this cell has only one seed")
 }
 
 func (m *Model) noCell() string {
@@ -197,23 +156,12 @@ func (m *Model) noWork() string {
 }
 
 func (m *Model) oneWorker() string {
-	if off := m.noWork(); off != "" {
-		return off
-	}
-	if m.work.ready == 1 {
-		return "there is only one worker; r stops it"
-	}
-	return ""
+	return cmp.Or(m.noWork(), widget.Why(m.work.ready == 1, "there is only one worker; r stops it"))
 }
 
 func (m *Model) mostWorkers() string {
-	if off := m.noWork(); off != "" {
-		return off
-	}
-	if m.work.ready >= m.Rights.Workers {
-		return "you can start " + widget.Count(m.Rights.Workers, "worker") + " at most"
-	}
-	return ""
+	return cmp.Or(m.noWork(), widget.Why(m.work.ready >= m.Rights.Workers,
+		"you can start "+widget.Count(m.Rights.Workers, "worker")+" at most"))
 }
 
 func (m *Model) noFailure() string {
@@ -239,20 +187,10 @@ func (m *Model) noRetry() string {
 	return ""
 }
 
-// move moves the cursor, by problems and by methods.
-func (m *Model) move(problems, methods int) tea.Cmd {
-	c := &m.cursor
-	c.problem = min(max(c.problem+problems, -1), len(m.board.problems)-1)
-	c.method = min(max(c.method+methods, 0), len(m.board.methods)-1)
-	c.seed = min(c.seed, max(len(m.seeds())-1, 0))
+// moved keeps the seed of the cursor within the cell.
+func (m *Model) moved() tea.Cmd {
+	m.cursor.seed = min(m.cursor.seed, max(len(m.seeds())-1, 0))
 	return nil
-}
-
-func (m *Model) goTo(problem int) tea.Cmd {
-	if m.board == nil {
-		return nil
-	}
-	return m.move(problem-m.cursor.problem, 0)
 }
 
 // turn goes to another seed of the cell.

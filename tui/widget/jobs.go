@@ -65,6 +65,9 @@ type PanicMsg struct {
 	Stack  string
 }
 
+// Error says what happened.
+func (p PanicMsg) Error() string { return "internal error: " + p.Reason + "; the session is safe" }
+
 // Start runs f with a context that ends when the job is stopped or the person leaves, and a function that takes reports of
 // its progress. It counts as a computation of the person. Its command does not compute: it asks for the job, which
 // Perform runs.
@@ -156,6 +159,37 @@ func (j *Jobs) Take(m DoneMsg) (tea.Msg, bool) {
 		return nil, false
 	}
 	return m.msg, true
+}
+
+// Workers are jobs of a screen, each with the function that takes its results.
+type Workers []struct {
+	*Jobs
+	Done func(tea.Msg) tea.Cmd
+}
+
+// Take passes a result to the function of its job; false for the result of another job, or of one that was stopped.
+func (w Workers) Take(m DoneMsg) (tea.Cmd, bool) {
+	for _, worker := range w {
+		if inner, ok := worker.Jobs.Take(m); ok {
+			return worker.Done(inner), true
+		}
+	}
+	return nil, false
+}
+
+// Busy reports whether one of the jobs is running.
+func (w Workers) Busy() (busy bool) {
+	for _, worker := range w {
+		busy = busy || worker.Jobs.Busy()
+	}
+	return busy
+}
+
+// Stop cancels the running jobs.
+func (w Workers) Stop() {
+	for _, worker := range w {
+		worker.Jobs.Stop()
+	}
 }
 
 // Release closes the unused result of a stopped job, off the update loop; failed makes the message of an error.

@@ -105,25 +105,34 @@ func NewCommand[M any](b key.Binding, off func(M) string, do func(M) tea.Cmd) Co
 	return Command[M]{Binding: b, DisabledReason: off, Do: func(m M, _ tea.KeyPressMsg) tea.Cmd { return do(m) }}
 }
 
+// NewChange is a command that changes the screen or mode at once.
+func NewChange[M any](b key.Binding, off func(M) string, change func(M)) Command[M] {
+	return NewCommand(b, off, func(m M) tea.Cmd {
+		change(m)
+		return nil
+	})
+}
+
+// Can is a command that is never disabled, and Unless one that is disabled while off returns a reason.
+func Can[M any](b key.Binding, do func(M) tea.Cmd) Command[M] { return NewCommand(b, nil, do) }
+
+// Unless is NewCommand with the reason first.
+func Unless[M any](off func(M) string, b key.Binding, do func(M) tea.Cmd) Command[M] {
+	return NewCommand(b, off, do)
+}
+
+// Why is a reason where it holds, such as why a command can do nothing; else empty.
+func Why(holds bool, reason string) string {
+	if holds {
+		return reason
+	}
+	return ""
+}
+
 // Long is the command with a longer description for the guide.
 func (c Command[M]) Long(about string) Command[M] {
 	c.About = about
 	return c
-}
-
-// Lift are the commands of a part of a screen or mode M as its own: of gives the part.
-func Lift[M, N any](inner func(M) N, list []Command[N]) []Command[M] {
-	all := make([]Command[M], len(list))
-	for i, c := range list {
-		all[i] = Command[M]{Binding: c.Binding, About: c.About}
-		if c.DisabledReason != nil {
-			all[i].DisabledReason = func(m M) string { return c.DisabledReason(inner(m)) }
-		}
-		if c.Do != nil {
-			all[i].Do = func(m M, msg tea.KeyPressMsg) tea.Cmd { return c.Do(inner(m), msg) }
-		}
-	}
-	return all
 }
 
 // NewRequestCommand is a command that asks the window for an action.
@@ -179,21 +188,29 @@ func Press[M any](m M, commands []Command[M], msg tea.KeyPressMsg) (cmd tea.Cmd,
 	return nil, off, taken
 }
 
-// Key is a binding with what it does at more length, and why it can do nothing now; both can be empty.
+// Key is a binding with what it does at more length, and why it can do nothing now.
 type Key struct {
 	key.Binding
-	Group          string // the heading in the help; empty where a screen has one only
-	About          string
-	DisabledReason string
+	Group string // the heading in the help; empty where a screen has one only
+	About string // empty where the binding says everything
+	off   func() string
 }
 
-// Keys lists the commands of a screen with what they can do now.
+// DisabledReason is why the key can do nothing now; empty if it can.
+func (k Key) DisabledReason() string {
+	if k.off == nil {
+		return ""
+	}
+	return k.off()
+}
+
+// Keys lists the commands of a screen. Why one can do nothing is found out when it is asked for.
 func Keys[M any](m M, commands []Command[M]) []Key {
 	list := make([]Key, len(commands))
 	for i, c := range commands {
 		list[i].Binding, list[i].About = c.Binding, c.About
 		if c.DisabledReason != nil {
-			list[i].DisabledReason = c.DisabledReason(m)
+			list[i].off = func() string { return c.DisabledReason(m) }
 		}
 	}
 	return list

@@ -167,7 +167,7 @@ func TestPress(t *testing.T) {
 	}
 	var texts []string
 	for _, k := range Keys(0, commands) {
-		texts = append(texts, k.Help().Key+":"+k.DisabledReason)
+		texts = append(texts, k.Help().Key+":"+k.DisabledReason())
 	}
 	if got := strings.Join(texts, " "); got != "a:later b: a:never w:" {
 		t.Errorf("the keys are %q", got)
@@ -337,5 +337,18 @@ func TestCursorOfTheStatusLine(t *testing.T) {
 			t.Errorf("after %s the cursor is in column %d, want %d: %q", c.key, x, c.want,
 				layout.Render(s.Box(st, 60, "", ""), 60, 1))
 		}
+	}
+}
+
+// A key is looked up without the reasons of all others, which are found out only where they are shown.
+func TestReasonsAreFoundOutWhenTheyAreAskedFor(t *testing.T) {
+	asked := 0
+	off := func(int) string { asked++; return "never" }
+	keys := Keys(0, []Command[int]{NewCommand(Bind("a", "act", "a"), off, func(int) tea.Cmd { return nil }), {Binding: Bind("b", "wait", "b")}})
+	if asked != 0 {
+		t.Errorf("%d reasons are found out before one is asked for", asked)
+	}
+	if keys[0].DisabledReason() != "never" || keys[1].DisabledReason() != "" || asked != 1 {
+		t.Errorf("the reasons are %q and %q", keys[0].DisabledReason(), keys[1].DisabledReason())
 	}
 }

@@ -168,6 +168,18 @@ type (
 	Adviser interface{ Advice() string }
 )
 
+// WholeSide is the width of a panel that replaces all side panels: so many parts of the window beside the rest, and at
+// most so many cells.
+type WholeSide struct{ Rest, Flex, Max int }
+
+// Width is the width of the panel in a window, at least that of the other side panels.
+func (w WholeSide) Width(window, side int) int {
+	return layout.Split(window, layout.Rule{Flex: w.Rest}, layout.Rule{Min: side, Flex: w.Flex, Max: w.Max})[1]
+}
+
+// Whole reports that the panel replaces all side panels.
+func (WholeSide) Whole() bool { return true }
+
 // Overlay has the marks that a mode draws over the picture.
 type Overlay struct {
 	Cursor []float64 // the input that is being chosen; nil for none

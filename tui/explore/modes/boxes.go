@@ -197,10 +197,7 @@ func (t boxTurn) flatten() tea.Cmd {
 }
 
 func (t boxTurn) onlyBox() string {
-	if len(t.prior.Boxes()) < 2 {
-		return "there is only one box; press A to add another"
-	}
-	return ""
+	return widget.Why(len(t.prior.Boxes()) < 2, "there is only one box; press A to add another")
 }
 
 // fine and coarse are the steps of a box, as outcomes.

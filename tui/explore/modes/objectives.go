@@ -19,6 +19,7 @@ import (
 
 // ObjectivesMode is the list of the objectives, with a form while one is changed or added.
 type ObjectivesMode struct {
+	mode.WholeSide
 	selected int
 	form     *form // nil while the list has the keys
 	confirm  widget.Confirmation
@@ -41,7 +42,9 @@ func (a ChangeObjective) Do(_ context.Context, s *sessions.Session, _ sessions.P
 }
 
 // NewObjectivesMode makes the list with its first objective selected.
-func NewObjectivesMode() mode.Mode { return &ObjectivesMode{} }
+func NewObjectivesMode() mode.Mode {
+	return &ObjectivesMode{WholeSide: mode.WholeSide{Rest: 11, Flex: 9, Max: 64}}
+}
 
 // objectiveTurn is one call of the mode.
 type objectiveTurn struct {
@@ -49,12 +52,10 @@ type objectiveTurn struct {
 	*mode.Turn
 }
 
-var objectiveCommands = []widget.Command[objectiveTurn]{
-	widget.NewCommand(widget.Bind("up/down", "choose", "up", "k", "shift+tab"), objectiveTurn.only,
-		func(t objectiveTurn) tea.Cmd { return t.choose(-1) }),
-	widget.NewCommand(widget.Bind("", "choose", "down", "j", "tab"), objectiveTurn.only, func(t objectiveTurn) tea.Cmd {
-		return t.choose(+1)
-	}),
+var objectiveCommands = append(widget.List[objectiveTurn]{Shown: "up/down", Does: "choose", Up: "up k shift+tab",
+	Down: "down j tab", Round: true, Only: "there is only one objective; press + to add another",
+	Row: func(t objectiveTurn) (*int, int) { return &t.selected, len(t.State.Problem.Objectives) },
+}.Commands(), []widget.Command[objectiveTurn]{
 	widget.NewCommand(widget.Bind("enter", "edit range and noise", "enter"), nil, objectiveTurn.expect).
 		Long("edit the expected range and the noise"),
 	widget.NewCommand(widget.Bind("+", "add an objective", "+", "="), nil, objectiveTurn.add),
@@ -67,7 +68,7 @@ var objectiveCommands = []widget.Command[objectiveTurn]{
 	widget.NewCommand(widget.Bind("esc", "leave", "esc"), nil, func(t objectiveTurn) tea.Cmd {
 		return t.Request(mode.Leave{})
 	}),
-}
+}...)
 
 // ObjectiveBindings are the keys of the list.
 func ObjectiveBindings() []key.Binding { return widget.Bindings(objectiveCommands) }
@@ -140,24 +141,11 @@ func (t objectiveTurn) objective() functions.Objective { return t.State.Problem.
 
 func (t objectiveTurn) name() string { return t.objective().Name }
 
-func (t objectiveTurn) only() string {
-	if len(t.State.Problem.Objectives) == 1 {
-		return "there is only one objective; press + to add another"
-	}
-	return ""
-}
-
 func (t objectiveTurn) last() string {
 	if len(t.State.Problem.Objectives) == 1 {
 		return t.name() + " is the only objective; press + to add another one first"
 	}
 	return ""
-}
-
-func (t objectiveTurn) choose(delta int) tea.Cmd {
-	n := len(t.State.Problem.Objectives)
-	t.selected = (t.selected + delta + n) % n
-	return nil
 }
 
 // want requests a change, unless one is being made.

@@ -83,10 +83,7 @@ func (t objectiveTurn) show(index int) tea.Cmd {
 }
 
 func (t objectiveTurn) oneField() string {
-	if len(t.form.fields) == 1 {
-		return "there is only one field"
-	}
-	return ""
+	return widget.Why(len(t.form.fields) == 1, "there is only one field")
 }
 
 func (t objectiveTurn) move(delta int) tea.Cmd {

@@ -13,14 +13,6 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Width gives the list somewhat less than half of the window.
-func (l *ObjectivesMode) Width(window, side int) int {
-	return layout.Split(window, layout.Rule{Flex: 11}, layout.Rule{Min: side, Flex: 9, Max: 64})[1]
-}
-
-// Whole reports that the list replaces all side panels.
-func (l *ObjectivesMode) Whole() bool { return true }
-
 // Panel is the list of the objectives, or the form of a change.
 func (l *ObjectivesMode) Panel(s mode.Scene, w, h int) *layout.Box {
 	t := objectiveTurn{l, &mode.Turn{Scene: s}}

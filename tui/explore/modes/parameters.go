@@ -37,11 +37,8 @@ func (e SetParameter) Do(_ context.Context, s *sessions.Session, _ sessions.Prog
 	return fmt.Sprintf("%s is now %s", e.Key, e.Text), nil
 }
 
-// SelectParameter tells the editor to select the parameter of a key; Type also opens the field for its value.
-type SelectParameter struct {
-	Key  string
-	Type bool
-}
+// SelectParameter tells the editor to select the parameter of a key, and to open the field for its value.
+type SelectParameter struct{ Key string }
 
 // NewParameterMode makes an editor with the first parameter selected.
 func NewParameterMode() mode.Mode { return newParameterMode() }
@@ -54,13 +51,10 @@ type parameterTurn struct {
 	*mode.Turn
 }
 
-var parameterCommands = []widget.Command[parameterTurn]{
-	widget.NewCommand(widget.Bind("up/down", "choose", "up", "k", "shift+tab"), parameterTurn.only,
-		func(t parameterTurn) tea.Cmd {
-			return t.choose(-1)
-		}),
-	widget.NewCommand(widget.Bind("", "choose", "down", "j", "tab"), parameterTurn.only,
-		func(t parameterTurn) tea.Cmd { return t.choose(+1) }),
+var parameterCommands = append(widget.List[parameterTurn]{Shown: "up/down", Does: "choose", Up: "up k shift+tab",
+	Down: "down j tab", Round: true, Only: "there is only one parameter",
+	Row: func(t parameterTurn) (*int, int) { return &t.selected, len(t.Params.Decls()) },
+}.Commands(), []widget.Command[parameterTurn]{
 	widget.NewCommand(widget.Bind("left/right", "change", "left", "-", "_"), nil, func(t parameterTurn) tea.Cmd {
 		return t.nudge(-1)
 	}),
@@ -75,7 +69,7 @@ var parameterCommands = []widget.Command[parameterTurn]{
 	widget.NewCommand(widget.Bind("esc, e", "leave", "esc", "e"), nil, func(t parameterTurn) tea.Cmd {
 		return t.Request(mode.Leave{})
 	}),
-}
+}...)
 
 // ParameterBindings are the keys of the editor.
 func ParameterBindings() []key.Binding { return widget.Bindings(parameterCommands) }
@@ -155,13 +149,6 @@ func (e *ParameterMode) Update(s mode.Scene, msg tea.Msg) (tea.Cmd, []widget.Act
 // decl is the selected parameter's declaration.
 func (e *ParameterMode) decl(p mode.Params) param.Decl { return p.Decls()[e.selected] }
 
-func (t parameterTurn) only() string {
-	if len(t.Params.Decls()) == 1 {
-		return "there is only one parameter"
-	}
-	return ""
-}
-
 func (t parameterTurn) isDefault() string {
 	if d := t.decl(t.Params); t.Params.Value(d.Key) == d.Default {
 		return d.Label + " already has its default value"
@@ -169,20 +156,12 @@ func (t parameterTurn) isDefault() string {
 	return ""
 }
 
-func (t parameterTurn) choose(delta int) tea.Cmd {
-	n := len(t.Params.Decls())
-	t.selected = (t.selected + delta + n) % n
-	return nil
-}
-
 // pick selects the parameter of a key.
 func (t parameterTurn) pick(want SelectParameter) tea.Cmd {
 	if i := slices.IndexFunc(t.Params.Decls(), func(d param.Decl) bool { return d.Key == want.Key }); i >= 0 {
 		t.field.Close()
 		t.selected = i
-		if want.Type {
-			return t.enter(tea.KeyPressMsg{})
-		}
+		return t.enter(tea.KeyPressMsg{})
 	}
 	return nil
 }

@@ -149,12 +149,7 @@ func (t pointTurn) noOther() string {
 	return "the slice shows one variable; move with left and right"
 }
 
-func (t pointTurn) noNext() string {
-	if t.Next == nil {
-		return "the next point is not known"
-	}
-	return ""
-}
+func (t pointTurn) noNext() string { return widget.Why(t.Next == nil, "the next point is not known") }
 
 // put puts the cursor at a point.
 func (t pointTurn) put(point []float64) tea.Cmd {

@@ -113,10 +113,7 @@ func last(st sessions.State) int {
 }
 
 func (t preferenceTurn) noAnswer() string {
-	if last(t.State) == 0 {
-		return "there is no answer to withdraw"
-	}
-	return ""
+	return widget.Why(last(t.State) == 0, "there is no answer to withdraw")
 }
 
 func (t preferenceTurn) takeBack() tea.Cmd {

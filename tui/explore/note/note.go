@@ -7,6 +7,7 @@ package note
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -22,6 +23,7 @@ import (
 
 // Editor writes notes.
 type Editor struct {
+	mode.WholeSide
 	area    textarea.Model
 	pages   []noteDraft // the new note, then those on the step
 	at      int
@@ -68,7 +70,7 @@ func newEditor() *Editor {
 	area.CharLimit = 0
 	area.MaxHeight = 0
 	area.Placeholder = placeholder
-	return &Editor{area: area}
+	return &Editor{WholeSide: mode.WholeSide{Rest: 1, Flex: 1, Max: 84}, area: area}
 }
 
 // turn is one call of the editor.
@@ -77,19 +79,18 @@ type turn struct {
 	*mode.Turn
 }
 
-var commands = []widget.Command[turn]{
+var commands = slices.Concat([]widget.Command[turn]{
 	widget.NewCommand(widget.Bind("ctrl+s", "save the note", "ctrl+s"), nil, turn.save),
 	{Binding: widget.Bind("esc", "leave", "esc", "ctrl+c"), Do: turn.leave},
 	widget.NewCommand(widget.Bind("ctrl+o", "open it in $EDITOR", "ctrl+o"), nil, turn.ownEditor),
-	widget.NewCommand(widget.Bind("tab", "next note on this step", "tab"), turn.onlyNote, func(t turn) tea.Cmd {
-		return t.turnTo(+1)
-	}),
-	widget.NewCommand(widget.Bind("", "next note on this step", "shift+tab"), turn.onlyNote, func(t turn) tea.Cmd {
-		return t.turnTo(-1)
-	}),
+}, widget.List[turn]{Shown: "tab", Does: "next note on this step", Up: "shift+tab", Down: "tab", ShowsDown: true,
+	Round: true, Only: "there is no other note here",
+	Row:  func(t turn) (*int, int) { return &t.at, len(t.pages) },
+	Then: func(t turn) tea.Cmd { return t.show(t.at) },
+}.Commands(), []widget.Command[turn]{
 	{Binding: widget.Bind("enter", "new line")},
 	{Binding: widget.Bind("f1", "help")},
-}
+})
 
 // Bindings are the keys of the editor.
 func Bindings() []key.Binding { return widget.Bindings(commands) }
@@ -190,19 +191,6 @@ func (t turn) done() tea.Cmd {
 	return t.Request(mode.Leave{})
 }
 
-func (t turn) onlyNote() string {
-	if len(t.pages) == 1 {
-		return "there is no other note here"
-	}
-	return ""
-}
-
-// turnTo goes to another note.
-func (t turn) turnTo(delta int) tea.Cmd {
-	n := len(t.pages)
-	return t.show((t.at + delta + n) % n)
-}
-
 // show opens a note.
 func (e *Editor) show(i int) tea.Cmd {
 	e.at = i
@@ -229,14 +217,6 @@ func (t turn) write(msg tea.Msg) tea.Cmd {
 	t.pages[t.at].text = t.area.Value()
 	return cmd
 }
-
-// Width gives the note up to half of the window.
-func (e *Editor) Width(window, side int) int {
-	return layout.Split(window, layout.Rule{Flex: 1}, layout.Rule{Min: side, Flex: 1, Max: 84})[1]
-}
-
-// Whole reports that the note replaces all side panels.
-func (e *Editor) Whole() bool { return true }
 
 // Panel is the note with its border.
 func (e *Editor) Panel(s mode.Scene, w, h int) *layout.Box {

@@ -28,6 +28,31 @@ const (
 	correctionReason // why the previous result was wrong
 )
 
+// kinds say what the rows of each kind are.
+var kinds = [...]struct {
+	key   string // in the drafts file
+	label string // empty for the name of an output or a variable
+	empty string // the placeholder of an empty field
+	words bool   // the row takes words
+	says  string // the description, with the typed text in place of %s; empty for one of its own
+	term  string // of the glossary
+}{
+	value: {key: "value", empty: "······"},
+	se: {key: "error", label: "± error", empty: "if known",
+		says: "The standard error of the recorded value: %s.", term: "standard error"},
+	actualInput: {key: "at"},
+	cost: {key: "cost", label: "cost", empty: "if known",
+		says: "The cost of the evaluation, if it was measured: %s.", term: "cost"},
+	failed: {key: "failed", label: "failed", empty: "reason, if it failed", words: true, term: "observation",
+		says: "The reason, if the evaluation failed: %s. A failure counts as an evaluation without a value."},
+	block: {key: "block", label: "block", empty: "plate or day", words: true, term: "block",
+		says: "The plate, the day or another block of the measurement: %s. The model estimates what the results of a block have in common. If it is empty, the result of a point on a plate has that plate."},
+	note: {key: "note", label: "note", empty: "optional", words: true,
+		says: "A note on this result: %s. The record keeps it; if you discard the point, it is the reason."},
+	correctionReason: {key: "why", label: "reason", empty: "why the previous result was wrong", words: true, term: "observation",
+		says: "Why the previous result was wrong: %s. The record keeps the reason with the correction."},
+}
+
 // row is one field of the form.
 type row struct {
 	field
@@ -116,10 +141,7 @@ func newDraft(st sessions.State, rows []row, p Point, before *draft, instead boo
 }
 
 // key is the name of a row in the drafts file.
-func (r row) key() string {
-	return strings.TrimSpace([...]string{value: "value", se: "error", actualInput: "at", cost: "cost", failed: "failed",
-		block: "block", note: "note", correctionReason: "why"}[r.field] + " " + r.name)
-}
+func (r row) key() string { return strings.TrimSpace(kinds[r.field].key + " " + r.name) }
 
 // typedTexts are the texts that were typed, by the keys of their rows.
 func (d *draft) typedTexts() map[string]string {
@@ -160,7 +182,7 @@ func (r row) read(p *functions.Problem, text string) (float64, error) {
 	if r.field == block && len(text) > sessions.MaxBlock {
 		return 0, fmt.Errorf("the name of a block has at most %d characters", sessions.MaxBlock)
 	}
-	if text == "" || r.wordy() {
+	if text == "" || kinds[r.field].words {
 		return math.NaN(), nil
 	}
 	if r.field == actualInput && p.Domain[r.index].Levels() > 0 {
@@ -269,12 +291,10 @@ func (r row) label(p *functions.Problem) string {
 	switch r.field {
 	case value:
 		return p.Outputs()[r.index].Name
-	case se:
-		return "± error"
 	case actualInput:
 		return p.Domain[r.index].Name
 	}
-	return map[field]string{cost: "cost", failed: "failed", block: "block", note: "note", correctionReason: "reason"}[r.field]
+	return kinds[r.field].label
 }
 
 // unit is the unit of the row.

@@ -15,14 +15,6 @@ import (
 	"bandscope/tui/widget"
 )
 
-// Width gives the form about half of the window.
-func (f *Form) Width(window, side int) int {
-	return layout.Split(window, layout.Rule{Flex: 9}, layout.Rule{Min: side, Flex: 11, Max: 72})[1]
-}
-
-// Whole reports that the form replaces all side panels.
-func (f *Form) Whole() bool { return true }
-
 // Panel is the form of the current point.
 func (f *Form) Panel(s mode.Scene, w, h int) *layout.Box {
 	t := turn{f, &mode.Turn{Scene: s}}
@@ -120,25 +112,8 @@ func (t turn) field(d *draft, from, end int) (name, says, term string) {
 			"The actual inputs of the evaluation: %s of %s changed from the suggestion. The model learns from the actual inputs.",
 			map[bool]string{true: "none", false: fmt.Sprint(changed)}[changed == 0],
 			widget.Count(end-from, "variable")), "observation"
-	case cost:
-		return name, fmt.Sprintf("The cost of the evaluation, if it was measured: %s.", typed), "cost"
-	case failed:
-		return name, fmt.Sprintf(
-			"The reason, if the evaluation failed: %s. A failure counts as an evaluation without a value.",
-			typed), "observation"
-	case block:
-		return name, fmt.Sprintf("The plate, the day or another block of the measurement: %s. The model estimates what the results of a block have in common. If it is empty, the result of a point on a plate has that plate.",
-			typed), "block"
-	case correctionReason:
-		return name, fmt.Sprintf(
-			"Why the previous result was wrong: %s. The record keeps the reason with the correction.",
-			typed), "observation"
-	case se:
-		return name, fmt.Sprintf("The standard error of the recorded value: %s.", typed), "standard error"
 	}
-	return name, fmt.Sprintf(
-		"A note on this result: %s. The record keeps it; if you discard the point, it is the reason.",
-		typed), ""
+	return name, fmt.Sprintf(kinds[r.field].says, typed), kinds[r.field].term
 }
 
 // head says who suggested the point, when, and why.
@@ -222,7 +197,7 @@ func (t turn) line(d *draft, i, label, unit, w int) string {
 	}
 	line := mark + layout.Fit(st.Paint(color, layout.ShortenIn(st, st.Plain(r.label(problem)), label)), label) + "  "
 	room := max(w-ansi.StringWidth(line), 4)
-	if !r.wordy() {
+	if !kinds[r.field].words {
 		most := 10
 		if w < wide {
 			most = 8
@@ -237,10 +212,10 @@ func (t turn) line(d *draft, i, label, unit, w int) string {
 	if i == t.at {
 		text = t.input.View(max(room-1, 3))
 	} else if d.texts[i] == "" {
-		text = st.Paint(st.Faint, layout.ShortenIn(st, st.Plain(r.empty()), room))
+		text = st.Paint(st.Faint, layout.ShortenIn(st, st.Plain(kinds[r.field].empty), room))
 	}
 	line += layout.Fit(text, room)
-	if r.wordy() {
+	if kinds[r.field].words {
 		return line
 	}
 	if unit > 0 {
@@ -256,17 +231,6 @@ func (t turn) line(d *draft, i, label, unit, w int) string {
 		hint = brief
 	}
 	return line + "  " + st.Paint(color, layout.ShortenIn(st, st.Plain(hint), max(room, 0)))
-}
-
-// empty is the placeholder of an empty field.
-func (r row) empty() string {
-	return map[field]string{value: "······", se: "if known", cost: "if known", failed: "reason, if it failed",
-		block: "plate or day", note: "optional", correctionReason: "why the previous result was wrong"}[r.field]
-}
-
-// wordy reports whether the row takes words.
-func (r row) wordy() bool {
-	return r.field == failed || r.field == block || r.field == note || r.field == correctionReason
 }
 
 // limitHint is the hint of an output with limits.

@@ -22,6 +22,7 @@ import (
 
 // Form takes the results of pending points.
 type Form struct {
+	mode.WholeSide
 	drafts  map[string]*draft // by the names of the points
 	of      string            // the name of the current point
 	at      int               // the current field, among its rows
@@ -44,7 +45,7 @@ type Tell struct {
 func New() mode.Mode { return newForm() }
 
 func newForm() *Form {
-	return &Form{drafts: map[string]*draft{}, input: mode.NewField(4096)}
+	return &Form{WholeSide: mode.WholeSide{Rest: 9, Flex: 11, Max: 72}, drafts: map[string]*draft{}, input: mode.NewField(4096)}
 }
 
 // turn is one call of the form.
@@ -251,10 +252,7 @@ func (t turn) sideways(msg tea.KeyPressMsg) tea.Cmd {
 }
 
 func (t turn) onlyPoint() string {
-	if len(Pending(t.State)) < 2 {
-		return "there is no other pending point"
-	}
-	return ""
+	return widget.Why(len(Pending(t.State)) < 2, "there is no other pending point")
 }
 
 // another goes to another point, and keeps the draft.

@@ -8,8 +8,6 @@ import (
 	"context"
 	"fmt"
 
-	tea "charm.land/bubbletea/v2"
-
 	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/sessions/diagnostics"
@@ -18,6 +16,7 @@ import (
 	"bandscope/tui/layout"
 	"bandscope/tui/picture"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 // Scene is the part of the explorer that a picture needs: a value, made for each call.
@@ -117,18 +116,5 @@ type Picture interface {
 // Turn is one call of a key of a picture: the scene, and its effects.
 type Turn struct {
 	Scene
-	Said  string
-	Again bool // the picture must be computed again
-}
-
-// Say shows a sentence. It returns nil, so that a command can end with it.
-func (t *Turn) Say(text string) tea.Cmd {
-	t.Said = text
-	return nil
-}
-
-// Recompute requests to compute the picture again.
-func (t *Turn) Recompute() tea.Cmd {
-	t.Again = true
-	return nil
+	widget.Effects
 }

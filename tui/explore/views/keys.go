@@ -35,10 +35,7 @@ func Commands() []widget.Command[Turn] {
 			}
 			return t.Say("contour lines are " + map[bool]string{true: "shown", false: "hidden"}[t.contours])
 		}),
-		widget.NewCommand(widget.Bind("#", "number the points", "#"), nil, func(t Turn) tea.Cmd {
-			t.numbers = !t.numbers
-			return nil
-		}),
+		widget.NewChange(widget.Bind("#", "number the points", "#"), nil, func(t Turn) { t.numbers = !t.numbers }),
 		widget.NewCommand(widget.Bind("y", "shared or separate colour scales", "y"), nil, func(t Turn) tea.Cmd {
 			t.own = !t.own
 			return t.Say(map[bool]string{true: "each field has its own colour scale",
@@ -62,10 +59,7 @@ func (t Turn) noOther() string {
 }
 
 func (t Turn) whole() string {
-	if len(t.zooms) == 0 {
-		return "the plot already shows the whole domain"
-	}
-	return ""
+	return widget.Why(len(t.zooms) == 0, "the plot already shows the whole domain")
 }
 
 // enlarge makes the field of a digit the large one.

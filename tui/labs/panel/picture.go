@@ -6,8 +6,6 @@ package panel
 import (
 	"context"
 
-	tea "charm.land/bubbletea/v2"
-
 	"bandscope/sessions"
 	"bandscope/sessions/training"
 	"bandscope/tui/layout"
@@ -55,21 +53,8 @@ type ViewSelector interface {
 	View(name string) bool
 }
 
-// Turn is one call of a key of a picture: the scene, and the result.
+// Turn is one call of a key of a picture: the scene, and its effects.
 type Turn struct {
 	Scene
-	Said  string
-	Again bool // the picture must be computed again
-}
-
-// Say sets the message of the status line. It returns nil, so that the function of a key can end with it.
-func (t *Turn) Say(text string) tea.Cmd {
-	t.Said = text
-	return nil
-}
-
-// Recompute requests that the picture be computed again, because a choice has changed.
-func (t *Turn) Recompute() tea.Cmd {
-	t.Again = true
-	return nil
+	widget.Effects
 }
