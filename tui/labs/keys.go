@@ -97,7 +97,7 @@ func (m *Model) readingHints() string {
 func Groups() []widget.Group {
 	groups := []widget.Group{widget.NewGroup("Labs (o)", screenCommands()).In("a training")}
 	for _, l := range training.Specs() {
-		groups = append(groups, widget.NewGroup("In the lab "+l.Name, pictureFor(l).Commands()).In("the training "+l.Name))
+		groups = append(groups, widget.NewGroup("In the lab "+l.Name, pictures[l.Name]().Commands()).In("the training "+l.Name))
 	}
 	return groups
 }

@@ -50,7 +50,7 @@ var words = player.Words{Title: "a lab", Unit: "update", OpenAnswer: "what do yo
 func New(s *training.Session, dir string) *Model {
 	m := &Model{session: s, actLock: make(chan struct{}, 1), size: defaultSize}
 	m.Player = player.New(s, dir, widget.NewSpeed(10), words)
-	m.picture = pictureFor(s.State().Spec)
+	m.picture = pictures[s.State().Spec.Name]()
 	m.Refresh()
 	m.Open(m.state.Path, !m.state.Saved)
 	return m

@@ -1,6 +1,5 @@
-// Package panel defines the picture of a training, and has the one that fits any training: a small plot of each column
-// over the updates. A picture declares its keys as data, computes an immutable value off the update loop, and draws
-// boxes from it.
+// Package panel defines the picture of a training. A picture declares its keys as data, computes an immutable value off
+// the update loop, and draws boxes from it.
 package panel
 
 import (

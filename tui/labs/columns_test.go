@@ -1,4 +1,4 @@
-package panel
+package labs
 
 import (
 	"context"
@@ -9,48 +9,50 @@ import (
 
 	"bandscope/sessions/training"
 	"bandscope/tui/chart"
+	"bandscope/tui/labs/panel"
 	"bandscope/tui/layout"
 	"bandscope/tui/widget"
 )
 
-// Columns is a picture with a plot for each column, as many at once as fit.
-type Columns struct{ first int }
+// columns is a picture with a plot for each column, as many at once as fit.
+type columns struct{ first int }
 
-// NewColumns makes the picture; it starts with the first column.
-func NewColumns() Picture { return &Columns{} }
+func init() { pictures["descent"] = newColumns }
+
+func newColumns() panel.Picture { return &columns{} }
 
 // Commands turn to other columns.
-func (p *Columns) Commands() []widget.Command[*Turn] {
-	return []widget.Command[*Turn]{
-		widget.NewCommand(widget.Bind("tab", "next view", "tab"), p.whole, func(t *Turn) tea.Cmd {
+func (p *columns) Commands() []widget.Command[*panel.Turn] {
+	return []widget.Command[*panel.Turn]{
+		widget.NewCommand(widget.Bind("tab", "next view", "tab"), p.whole, func(t *panel.Turn) tea.Cmd {
 			return p.turn(t, +1)
 		}),
-		widget.NewCommand(widget.Bind("", "next view", "shift+tab"), p.whole, func(t *Turn) tea.Cmd {
+		widget.NewCommand(widget.Bind("", "next view", "shift+tab"), p.whole, func(t *panel.Turn) tea.Cmd {
 			return p.turn(t, -1)
 		}),
 	}
 }
 
 // Hints are the keys of the bottom line.
-func (p *Columns) Hints() string { return "tab" }
+func (p *columns) Hints() string { return "tab" }
 
 // Compute has nothing to compute.
-func (p *Columns) Compute(Scene) ComputeFunc {
-	return func(context.Context, training.State, any, Progress) (any, error) { return nil, nil }
+func (p *columns) Compute(panel.Scene) panel.ComputeFunc {
+	return func(context.Context, training.State, any, panel.Progress) (any, error) { return nil, nil }
 }
 
 // The minimum size of a plot, in cells.
 const minW, minH = 36, 7
 
 // grid is how many plots there are beside each other, and below.
-func grid(s Scene) (across, down int) {
+func grid(s panel.Scene) (across, down int) {
 	n := len(s.State.Spec.Columns)
 	across = min(max(s.W/minW, 1), n)
 	down = min(max(s.H/minH, 1), (n+across-1)/across)
 	return across, down
 }
 
-func (p *Columns) whole(t *Turn) string {
+func (p *columns) whole(t *panel.Turn) string {
 	if across, down := grid(t.Scene); across*down >= len(t.State.Spec.Columns) {
 		return "all measurements are shown"
 	}
@@ -58,7 +60,7 @@ func (p *Columns) whole(t *Turn) string {
 }
 
 // turn goes to the next columns, from the last back to the first.
-func (p *Columns) turn(t *Turn, delta int) tea.Cmd {
+func (p *columns) turn(t *panel.Turn, delta int) tea.Cmd {
 	across, down := grid(t.Scene)
 	n, page := len(t.State.Spec.Columns), across*down
 	pages := (n + page - 1) / page
@@ -67,7 +69,7 @@ func (p *Columns) turn(t *Turn, delta int) tea.Cmd {
 }
 
 // Draw draws the plots.
-func (p *Columns) Draw(s Scene) *layout.Box {
+func (p *columns) Draw(s panel.Scene) *layout.Box {
 	across, down := grid(s)
 	all := layout.New(s.W, s.H)
 	for i := range min(across*down, len(s.State.Spec.Columns)-p.first) {
@@ -79,16 +81,16 @@ func (p *Columns) Draw(s Scene) *layout.Box {
 }
 
 // plot is the panel of one column: its last values and its curves over the updates.
-func plot(s Scene, column, w, h int) *layout.Box {
+func plot(s panel.Scene, column, w, h int) *layout.Box {
 	c := s.State.Spec.Columns[column]
 	t := chart.Trace{Log: c.Log, X: "update"}
 	title := c.Label
 	for i, r := range s.State.Runs {
-		values := Values(r, column)
-		t.Series = append(t.Series, chart.Series{Values: values, Color: Color(s.Style, i),
-			Mark: s.Style.Glyph(Glyph(i))})
+		values := panel.Values(r, column)
+		t.Series = append(t.Series, chart.Series{Values: values, Color: panel.Color(s.Style, i),
+			Mark: s.Style.Glyph(panel.Glyph(i))})
 		if n := len(values); n > 0 && !math.IsNaN(values[n-1]) {
-			title += fmt.Sprintf(" %s %s", s.Style.Glyph(Glyph(i)), widget.Number(values[n-1]))
+			title += fmt.Sprintf(" %s %s", s.Style.Glyph(panel.Glyph(i)), widget.Number(values[n-1]))
 		}
 	}
 	if c.Unit != "" {
@@ -115,6 +117,6 @@ func plot(s Scene, column, w, h int) *layout.Box {
 				label += ", " + c.Help
 			}
 			return fmt.Sprintf("The plot of %s: %s.", label,
-				DescribeTraces(s.State, column, func(run int) string { return Name(s.State, run) }))
+				panel.DescribeTraces(s.State, column, func(run int) string { return panel.Name(s.State, run) }))
 		})
 }
