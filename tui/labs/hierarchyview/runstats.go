@@ -4,8 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"bandscope/functions/trainer/hierarchy"
 	"bandscope/sessions/training"
@@ -109,71 +112,49 @@ func (s *runStats) truth(node, day int) float64 {
 
 // axes are two directions of the space of embeddings.
 type axes struct {
-	directions *mat.Dense // K × 2; fewer columns if K < 2
-	center     []float64
-	share      float64 // share of the variance along them, from 0 to 1
+	directions *mat.Dense // K × 2; the second is 0 if K < 2
+	center     *mat.Dense // 1 × 2: the mean of the rows, along them
+	share      float64    // share of the variance along them, from 0 to 1
 }
 
 // principal are the first two principal axes of rows. The largest component of each is positive, so that the picture
 // does not flip from one update to the next.
 func principal(rows *mat.Dense) axes {
 	n, k := rows.Dims()
-	center := make([]float64, k)
-	for j := range center {
-		center[j] = mat.Sum(rows.ColView(j)) / float64(n)
-	}
-	apart := mat.DenseCopyOf(rows)
-	for i := range n {
-		for j, c := range center {
-			apart.Set(i, j, apart.At(i, j)-c)
-		}
-	}
-	covariance := mat.NewSymDense(k, nil)
-	covariance.SymOuterK(1/float64(n), apart.T())
-	a := axes{directions: mat.NewDense(k, 2, nil), center: center}
-	var eigen mat.EigenSym
-	if !eigen.Factorize(covariance, true) {
+	a := axes{directions: mat.NewDense(k, 2, nil), center: mat.NewDense(1, 2, nil)}
+	var components stat.PC
+	if !components.PrincipalComponents(rows, nil) {
 		return a
 	}
 	var vectors mat.Dense
-	eigen.VectorsTo(&vectors)
-	var shown, all float64
-	for j, v := range eigen.Values(nil) {
-		all += max(v, 0)
-		axis := k - 1 - j
-		if axis >= 2 {
-			continue
-		}
-		shown += max(v, 0)
-		column := mat.Col(nil, j, &vectors)
+	components.VectorsTo(&vectors)
+	variances := components.VarsTo(nil)
+	for axis := range min(2, len(variances)) {
+		column := mat.Col(nil, axis, &vectors)
 		most := 0
 		for i, c := range column {
 			if math.Abs(c) > math.Abs(column[most])+1e-9 {
 				most = i
 			}
 		}
-		sign := math.Copysign(1, column[most])
-		for i, c := range column {
-			a.directions.Set(i, axis, sign*c)
-		}
+		floats.Scale(math.Copysign(1, column[most]), column)
+		a.directions.SetCol(axis, column)
 	}
-	if all > 0 {
-		a.share = shown / all
+	ones := mat.NewDense(1, n, slices.Repeat([]float64{1 / float64(n)}, n))
+	a.center.Product(ones, rows, a.directions)
+	if all := floats.Sum(variances); all > 0 {
+		a.share = floats.Sum(variances[:min(2, len(variances))]) / all
 	}
 	return a
 }
 
 // of is the coordinates of rows along both axes.
 func (a axes) of(rows *mat.Dense) (x, y []float64) {
-	n, _ := rows.Dims()
-	for i := range n {
-		var projection [2]float64
-		for j, c := range a.center {
-			for d := range projection {
-				projection[d] += (rows.At(i, j) - c) * a.directions.At(j, d)
-			}
-		}
-		x, y = append(x, projection[0]), append(y, projection[1])
-	}
+	var projected mat.Dense
+	projected.Mul(rows, a.directions)
+	x = mat.Col(nil, 0, &projected)
+	y = mat.Col(nil, 1, &projected)
+	floats.AddConst(-a.center.At(0, 0), x)
+	floats.AddConst(-a.center.At(0, 1), y)
 	return x, y
 }
