@@ -41,7 +41,7 @@ func labCommand() *cobra.Command {
 		Long: "Watch the training of a small model, update by update. Without a terminal, or with --plain, the command\n" +
 			"trains the model and prints the trace. bandscope list labs lists the labs.",
 		ValidArgsFunction: completeArgs(listWords("labs", &defaultDir)),
-		Example: "  bandscope lab flops\n  bandscope lab flops --beside contrast --save sparse.jsonl\n" +
+		Example: "  bandscope lab flops\n  bandscope lab flops --second contrast --save sparse.jsonl\n" +
 			"  bandscope lab hierarchy --set lambda_e=0 --seed 2 --plain\n" +
 			"  bandscope lab --resume sparse.jsonl -n 100 --json",
 		RunE: func(c *cobra.Command, a []string) error {
@@ -59,7 +59,7 @@ func labCommand() *cobra.Command {
 	o.flags = f
 	f.StringArrayVar(&o.Set, "set", nil,
 		"parameter of the lab, as key=value; may be repeated; see bandscope list labs NAME")
-	f.StringArrayVar(&o.SecondRun, "beside", nil,
+	f.StringArrayVar(&o.SecondRun, "second", nil,
 		"add a second run that differs in this parameter, as key=value, or in the parameters that the lab suggests (contrast); may be repeated")
 	f.Uint64Var(&o.Seed, "seed", 1, "seed of the weights and the minibatches")
 	f.StringVar(&o.Save, "save", "", "file to save the session to; it must not exist")
@@ -71,7 +71,7 @@ func labCommand() *cobra.Command {
 	c.MarkFlagFilename("save", "jsonl")
 	completeFlag(c, "resume", savedSessionWords)
 	completeFlag(c, "set", trainingParamWords)
-	completeFlag(c, "beside", secondRunWords)
+	completeFlag(c, "second", secondRunWords)
 	return recordsAs(c, sessions.AuthorPerson, sessions.ViaCommand)
 }
 
@@ -88,7 +88,7 @@ func (o *trainingOptions) Open(ctx context.Context, errs io.Writer, dir string, 
 		return nil, usagef("-n must be at least 0, got %d", o.Steps)
 	}
 	if o.Resume != "" {
-		for _, flag := range []string{"set", "beside", "seed"} {
+		for _, flag := range []string{"set", "second", "seed"} {
 			if o.flags.Changed(flag) {
 				return nil, usagef("--%s cannot be used with --resume: the session in the file has its own", flag)
 			}
@@ -150,18 +150,18 @@ func (o *trainingOptions) begin(ctx context.Context, l *training.Spec) (*trainin
 	if err != nil || len(o.SecondRun) == 0 {
 		return s, err
 	}
-	beside := map[string]any{}
+	second := map[string]any{}
 	for _, text := range o.SecondRun {
 		differs := l.SecondRun
 		if text != contrast {
-			differs, err = parseDecls("--beside", l.Defaults(), []string{text})
+			differs, err = parseDecls("--second", l.Defaults(), []string{text})
 			if err != nil {
 				return nil, err
 			}
 		}
-		maps.Copy(beside, differs)
+		maps.Copy(second, differs)
 	}
-	_, err = s.AddRun(ctx, beside, nil)
+	_, err = s.AddRun(ctx, second, nil)
 	return s, err
 }
 

@@ -46,8 +46,8 @@ func TestLab(t *testing.T) {
 		"list labs flops":                          "can edit during the training: regularizer, lambda",
 		"list labs hierarchy --json":               `"key":"lambda_e"`,
 		"lab hierarchy -n 1":                       "update 1 of 400 · MAE ",
-		"lab flops -n 1 --beside contrast" + small: "second run (regularizer=l1 lambda=1.4)",
-		"lab flops -n 1 --beside lambda=2 --beside regularizer=l1" + small: "second run (regularizer=l1 lambda=2)",
+		"lab flops -n 1 --second contrast" + small: "second run (regularizer=l1 lambda=1.4)",
+		"lab flops -n 1 --second lambda=2 --second regularizer=l1" + small: "second run (regularizer=l1 lambda=2)",
 	} {
 		if out, errs, status := run(t, dir, line); status != 0 || errs != "" || !strings.Contains(out, want) {
 			t.Errorf("%s: status %d, %s%s; want %q", line, status, out, errs, want)
@@ -58,7 +58,7 @@ func TestLab(t *testing.T) {
 // The trace is written with every digit, as the record has it.
 func TestLabExport(t *testing.T) {
 	dir := t.TempDir()
-	run(t, dir, "lab flops --beside contrast --save l.jsonl"+small)
+	run(t, dir, "lab flops --second contrast --save l.jsonl"+small)
 	out, _, status := run(t, dir, "export l.jsonl")
 	lines := strings.Split(strings.TrimSpace(out), "\n")
 	if status != 0 || len(lines) != 51 || !strings.HasPrefix(lines[0], "run,update,metric,penalty,") ||
@@ -126,7 +126,7 @@ func TestLabRefusals(t *testing.T) {
 		"lab flops --set lambda":                       {2, "takes key=value"},
 		"lab flops --set dim=1":                        {2, "dim must be an integer in [2, 512]"},
 		"lab flops -n -1":                              {2, "-n must be at least 0"},
-		"lab flops --beside lambda=18":                 {2, "would be the same training"},
+		"lab flops --second lambda=18":                 {2, "would be the same training"},
 		"lab flops --set seed=2 --seed 3":              {2, "use one of them"},
 		"lab flops --resume l.jsonl":                   {2, "replaces the name of the lab"},
 		"lab --resume l.jsonl --seed 2":                {2, "--seed cannot be used with --resume"},
