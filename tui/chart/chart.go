@@ -140,14 +140,14 @@ func (c Chart) drawY(canvas *Canvas, f Frame) {
 		canvas.Put(f.Left-1, f.Top+row, line, st.Border, false, priorityAxis)
 	}
 	if !c.Y.HideTicks {
-		free := f.Rows // the rows above this one have no label yet
+		last := -1 // the row of the last label
 		ticks := c.Y.Ticks(max(f.Rows/3, 2))
 		for i, t := range ticks {
 			row := int(math.Floor(f.Row(t.Value)))
-			if row < 0 || row >= f.Rows || c.Y.Marks != nil && row >= free {
+			if row < 0 || row >= f.Rows || c.Y.Marks != nil && row == last {
 				continue
 			}
-			free = row
+			last = row
 			label := t.Label
 			if c.Y.Marks != nil {
 				label = ShortenTick(st, ticks, i, f.Left-2)

@@ -142,7 +142,7 @@ func (p *writer) together(ctx context.Context) error {
 		},
 		func() {
 			t := p.runs.Friedman(stats.All, 1)
-			c, ok := p.critical(t)
+			c, ok := p.style.Critical(t)
 			add("Critical differences", Differences, c, ok, t.Describe())
 		},
 	} {
@@ -152,59 +152,4 @@ func (p *writer) together(ctx context.Context) error {
 		draw()
 	}
 	return nil
-}
-
-// CriticalRow is a row of a diagram of critical differences: a method at its mean rank, or a group of methods of which no
-// two differ.
-type CriticalRow struct {
-	Label    string
-	Method   int     // −1 for a group
-	From, To float64 // mean ranks
-}
-
-// CriticalRows are the rows of the diagram of a test, the best method at the top and the groups below the methods; name
-// names a method.
-func CriticalRows(t stats.Friedman, name func(method int) string) []CriticalRow {
-	var rows []CriticalRow
-	for _, k := range t.Order {
-		rows = append(rows, CriticalRow{name(k), k, 1, t.Ranks[k]})
-	}
-	for _, c := range t.Cliques {
-		label := "similar:"
-		for _, k := range t.Order[c[0] : c[1]+1] {
-			label += " " + Letter(k)
-		}
-		rows = append(rows, CriticalRow{label, -1, t.Ranks[t.Order[c[0]]], t.Ranks[t.Order[c[1]]]})
-	}
-	return rows
-}
-
-// critical draws the diagram of critical differences, below the critical difference itself.
-func (p *writer) critical(t stats.Friedman) (chart.Chart, bool) {
-	n := len(t.Order)
-	if !chart.Finite(t.Nemenyi) || n < 2 {
-		return chart.Chart{}, false
-	}
-	st := p.style.Style
-	marks := []chart.Tick{{Value: 0, Label: "difference"}}
-	var ranks []chart.Tick
-	layers := []chart.Layer{chart.Curve{X: []float64{1, min(1+t.Nemenyi, float64(n))}, Y: []float64{0, 0},
-		Color: st.Text},
-		chart.Label{X: 1, Y: -0.55, Text: fmt.Sprintf("critical difference %.2f", t.Nemenyi), Color: st.Text}}
-	for i, r := range CriticalRows(t, p.style.Name) {
-		row := float64(i + 1)
-		marks = append(marks, chart.Tick{Value: row, Label: r.Label})
-		line := chart.Curve{X: []float64{r.From, r.To}, Y: []float64{row, row}, Color: st.Text}
-		if r.Method < 0 {
-			layers = append(layers, line)
-			continue
-		}
-		ranks = append(ranks, chart.Tick{Value: row, Label: fmt.Sprint(i + 1)})
-		line.Color, line.Line = st.Border, theme.Dotted
-		layers = append(layers, line, chart.Points{X: []float64{r.To}, Y: []float64{row}, Shape: theme.GlyphFilled,
-			Color: p.style.Color(r.Method)})
-	}
-	return chart.Chart{X: chart.Axis{Label: "mean rank", Min: 0.9, Max: float64(n) + 0.1, Marks: ranks},
-		Y:      chart.Axis{Min: -1, Max: float64(n+len(t.Cliques)) + 0.7, Flip: true, Marks: marks, Names: true},
-		Layers: layers}, true
 }
