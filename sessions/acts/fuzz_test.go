@@ -20,7 +20,7 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, n int, text string) {
 		a := list[uint(n)%uint(len(list))]
 		args := reflect.New(a.arguments)
-		if err := decode(json.RawMessage(text), a.ArgumentsSchema(), args.Interface()); err != nil {
+		if err := decode(json.RawMessage(text), a.schemas(), args.Interface()); err != nil {
 			if err.Error() == "" {
 				t.Errorf("%s %s: an error without a text", a.Name, text)
 			}
@@ -28,7 +28,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		again, err := json.Marshal(args.Interface())
 		if err == nil {
-			err = decode(again, a.ArgumentsSchema(), reflect.New(a.arguments).Interface())
+			err = decode(again, a.schemas(), reflect.New(a.arguments).Interface())
 		}
 		if err != nil {
 			t.Errorf("%s: %s becomes %s, which is not decoded: %v", a.Name, text, again, err)

@@ -34,13 +34,13 @@ type PictureAnswer struct {
 	Step    int    `json:"step"`
 }
 
-// Sentence says what the picture shows.
-func (a PictureAnswer) Sentence() string {
+// Text says what the picture shows.
+func (a PictureAnswer) Text() string {
 	return fmt.Sprintf("A picture of the session after step %d, as %s.", a.Step, a.Format)
 }
 
 // Picture is the act of drawing a session.
-var Picture = declare(Act{Name: "picture", Idempotent: true,
+var Picture = declare(Act{Name: "picture", Title: "Draw what the model believes", Fits: true, Idempotent: true,
 	About: "Draw what the model believes at the current place: the belief, the acquisition function, or the outcomes."},
 	func(ctx context.Context, t Turn, a PictureArgs) (PictureAnswer, error) {
 		if t.Paint == nil {

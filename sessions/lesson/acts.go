@@ -14,7 +14,7 @@ import (
 	"bandscope/functions/encoding"
 	"bandscope/functions/numfmt"
 	"bandscope/sessions"
-	"bandscope/sessions/asktell"
+	"bandscope/sessions/acts"
 )
 
 // act is an action between two pages, on a session or training S.
@@ -24,8 +24,8 @@ type act[S any] struct {
 	do          func(ctx context.Context, s S, words []string, progress sessions.Progress) error
 }
 
-// acts are the actions of lessons on sessions.
-var acts = []act[*sessions.Session]{
+// actions are the actions of lessons on sessions.
+var actions = []act[*sessions.Session]{
 	{"page", "page", 0, func(context.Context, *sessions.Session, []string, sessions.Progress) error { return nil }},
 	{"step", "step N", 1, func(ctx context.Context, s *sessions.Session, words []string,
 		progress sessions.Progress) error {
@@ -49,7 +49,7 @@ var acts = []act[*sessions.Session]{
 	{"fail", "fail REASON", 1, fail},
 	{"correct", "correct TEXT", 1, func(ctx context.Context, s *sessions.Session, words []string,
 		progress sessions.Progress) error {
-		_, err := asktell.ApplyCorrection(ctx, s, strings.Join(words, " "), progress)
+		_, err := acts.Sentence(ctx, s, strings.Join(words, " "), progress)
 		return err
 	}},
 	{"prefer", "prefer STEP STEP", 2, func(_ context.Context, s *sessions.Session, words []string,
@@ -90,7 +90,7 @@ func goTo(_ context.Context, s *sessions.Session, words []string, _ sessions.Pro
 
 // Acts returns the usage of the actions of lessons on sessions, and of lessons on trainings.
 func Acts() (onSessions, onLabs []string) {
-	for _, a := range acts {
+	for _, a := range actions {
 		onSessions = append(onSessions, a.usage)
 	}
 	for _, a := range trainingActs {
@@ -102,7 +102,7 @@ func Acts() (onSessions, onLabs []string) {
 // Do performs an action of a script in a session, without its mark: "step 3", "query 0.4".
 func Do(ctx context.Context, s *sessions.Session, act string, progress sessions.Progress) error {
 	words := strings.Fields(act)
-	a, err := findAct(words, acts)
+	a, err := findAct(words, actions)
 	if err != nil {
 		return err
 	}

@@ -243,3 +243,5 @@ func calibrationKeys(method string) (keys []string) {
 	}
 	return keys
 }
+
+func percent(p float64) string { return fmt.Sprintf("%.0f %%", 100*p) }
