@@ -55,8 +55,8 @@ func typeError(err error) error {
 // violations of package jsonschema begin with the schemas that were validated; the last one is the innermost.
 var validating = regexp.MustCompile(`^(?:validating (\S+): )+`)
 
-// plainError says in plain words how arguments violate a schema, from a message of package jsonschema: the field, what
-// is wrong, and what would be right.
+// plainError says in plain words how arguments violate a schema, from a message of package jsonschema: the field,
+// the problem, and the valid values.
 func plainError(s *jsonschema.Schema, message string) error {
 	where := validating.FindStringSubmatch(message)
 	if where == nil {
