@@ -487,9 +487,14 @@ class Session:
                 for r in said["results"]]
         return as_frame(rows, ["step", *said["variables"], *said["quantities"], "failed"])
 
-    def picture(self, *, theme: Optional[str] = None, width: Optional[int] = None, height: Optional[int] = None) -> str:
-        """Return a picture of the belief as SVG, with a size in pixels. The theme is ``"light"`` or ``"dark"``."""
-        return str(self._act("picture", format="svg", theme=theme, width=width, height=height)["picture"])
+    def picture(self, *, view: Optional[str] = None, theme: Optional[str] = None, width: Optional[int] = None,
+                height: Optional[int] = None) -> str:
+        """Return a picture as SVG, with a size in pixels.
+
+        The view is ``"all"``, ``"posterior"``, ``"acquisition"``, ``"front"`` or ``"traces"``, and the theme
+        ``"light"`` or ``"dark"``.
+        """
+        return str(self._act("picture", format="svg", view=view, theme=theme, width=width, height=height)["picture"])
 
     def _repr_html_(self) -> str:
         try:
