@@ -9,7 +9,7 @@ import (
 
 // Whether a model can be believed is told in words and numbers: of a method with a closed form at once, of another on
 // request, and what explains the results better can be set as it is told.
-func TestBelieve(t *testing.T) {
+func TestCheck(t *testing.T) {
 	dir := t.TempDir()
 	run(t, dir, "run -f forrester -o gp-ei -n 10 --save g.jsonl")
 	run(t, dir, "run -f forrester -o neural-greedy -n 4 --set width=32 --set ensemble=2 --save n.jsonl")
@@ -66,7 +66,7 @@ func TestBelieve(t *testing.T) {
 }
 
 // Bands are held against functions over seeds, each value of a parameter in its turn; what cannot be is said.
-func TestCalibrate(t *testing.T) {
+func TestCheckMethod(t *testing.T) {
 	dir := t.TempDir()
 	out, errs, status := run(t, dir, "check method -o neural-greedy -f forrester,sine-trend --seeds 2 -n 4 --set width=16 --set ensemble=2 --set activation=erf --over band=posterior,ensemble")
 	if status != 0 || strings.Count(out, "posterior") != 3 || strings.Count(out, "all ") != 2 {

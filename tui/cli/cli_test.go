@@ -138,7 +138,7 @@ func TestTwiceTwelveIsTwentyFour(t *testing.T) {
 	}
 }
 
-func TestInspect(t *testing.T) {
+func TestPredictNumbers(t *testing.T) {
 	dir := t.TempDir()
 	run(t, dir, "run -f currin -o gp-ts -n 6 --save s.jsonl")
 	out, errs, status := run(t, dir, "predict s.jsonl --step 4 -x x1=0.3,x2=0.6 -x x1=1,x2=1 --samples 2 --format json")

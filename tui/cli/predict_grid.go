@@ -14,8 +14,8 @@ import (
 	"bandscope/sessions/sanitize"
 )
 
-// maxInspectValues bounds how many numbers of a model are printed.
-const maxInspectValues = 20_000_000
+// maxGridValues bounds how many numbers of a model are printed.
+const maxGridValues = 20_000_000
 
 // gridOptions say where the model is printed as numbers, and how.
 type gridOptions struct {
@@ -56,8 +56,8 @@ func (o gridOptions) print(ctx context.Context, out, errs io.Writer, d *door, pa
 	if err != nil {
 		return asUsage(err)
 	}
-	if n := len(q.Inputs) * len(s.State().Problem.Objectives) * (q.Samples + 4); n > maxInspectValues {
-		return usagef("this would print about %d million numbers, and the limit is %d million: use a smaller --grid or fewer --samples", n/1_000_000, maxInspectValues/1_000_000)
+	if n := len(q.Inputs) * len(s.State().Problem.Objectives) * (q.Samples + 4); n > maxGridValues {
+		return usagef("this would print about %d million numbers, and the limit is %d million: use a smaller --grid or fewer --samples", n/1_000_000, maxGridValues/1_000_000)
 	}
 	progress, done := newProgress(errs)
 	r, err := report.Inspect(ctx, s, q, progress)
@@ -67,13 +67,13 @@ func (o gridOptions) print(ctx context.Context, out, errs io.Writer, d *door, pa
 	}
 	printSubstitute(ctx, s, errs, "-o")
 	if o.Format == "csv" {
-		return inspectCSV(out, s.State(), r)
+		return gridCSV(out, s.State(), r)
 	}
 	return sanitize.JSON(out, r)
 }
 
-// inspectCSV writes one row per input.
-func inspectCSV(out io.Writer, st sessions.State, r report.Inspection) error {
+// gridCSV writes one row per input.
+func gridCSV(out io.Writer, st sessions.State, r report.Inspection) error {
 	c := csv.NewWriter(out)
 	var head []string
 	for _, v := range st.Problem.Domain {

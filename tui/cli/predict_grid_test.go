@@ -174,7 +174,7 @@ func predictGrid(ctx context.Context, out io.Writer, path string, o gridOptions,
 }
 
 // A belief is the same numbers as a table and as JSON: each column what its name says, each row an input.
-func TestInspectInBothFormats(t *testing.T) {
+func TestPredictGridInBothFormats(t *testing.T) {
 	ctx := context.Background()
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "gp-ts", Seed: 3})

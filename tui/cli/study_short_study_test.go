@@ -14,9 +14,9 @@ import (
 
 var designSeeds = flag.Int("seeds", 10, "over how many seeds the designs are compared")
 
-func runBench(t *testing.T, o benchOptions) []studyResult {
+func runBench(t *testing.T, o shortStudy) []studyResult {
 	t.Helper()
-	results, _, err := bench(t.Context(), io.Discard, io.Discard, o)
+	results, _, err := runShortStudy(t.Context(), io.Discard, io.Discard, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func TestDesigns(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := runBench(t, benchOptions{settings: settings{Function: c.problem, Optimizer: "gp-ei,random",
+			got := runBench(t, shortStudy{settings: settings{Function: c.problem, Optimizer: "gp-ei,random",
 				Budget: c.steps}, Seeds: *designSeeds})
 			ei, random := lastValue(got[0].Median), lastValue(got[1].Median)
 			t.Logf("%s, best %.6g: regret after %d of gp-ei %.4g (%.4g), of random %.4g (%.4g)", c.problem,
@@ -59,7 +59,7 @@ func TestDesigns(t *testing.T) {
 // is worse.
 func TestCostStudy(t *testing.T) {
 	for _, budget := range []float64{1000, 1500, 2000, 3000, 4000} {
-		got := runBench(t, benchOptions{settings: settings{Function: "branin-fidelity", Optimizer: "cost-ids,gp-ei",
+		got := runBench(t, shortStudy{settings: settings{Function: "branin-fidelity", Optimizer: "cost-ids,gp-ei",
 			CostBudget: budget}, Seeds: 10})
 		half, whole := got[0].Median[len(got[0].Median)/2-1], lastValue(got[1].Median)
 		t.Logf("budget %5g: cost-ids at half of it %.3g, gp-ei at its end %.3g", budget, half, whole)

@@ -35,8 +35,8 @@ import (
 	"bandscope/tui/theme"
 )
 
-// benchOptions say what the short form of a study runs, methods on one problem over seeds: the setting's optimizer may be several names with commas.
-type benchOptions struct {
+// shortStudy says what the short form of a study runs, methods on one problem over seeds: the setting's optimizer may be several names with commas.
+type shortStudy struct {
 	settings
 	Seeds int
 	JSON  bool
@@ -44,7 +44,7 @@ type benchOptions struct {
 }
 
 // flags adds the flags of the short form of a study.
-func (o *benchOptions) flags(c *cobra.Command) {
+func (o *shortStudy) flags(c *cobra.Command) {
 	o.settings.Flags(c)
 	f := c.Flags()
 	f.IntVar(&o.Seeds, "seeds", 10, "number of seeds, from 1 on, of a study of one problem")
@@ -54,7 +54,7 @@ func (o *benchOptions) flags(c *cobra.Command) {
 }
 
 // run runs the short form of a study, and prints a table and a plot.
-func (o benchOptions) run(c *cobra.Command, names []string) error {
+func (o shortStudy) run(c *cobra.Command, names []string) error {
 	if len(names) > 0 {
 		return usagef("the study %s has its own problems and methods: leave out its name, or the flags of a problem and a method",
 			names[0])
@@ -64,19 +64,19 @@ func (o benchOptions) run(c *cobra.Command, names []string) error {
 			return usagef("--%s cannot be used with a study of one problem, which runs with seeds from 1 on", name)
 		}
 	}
-	results, known, err := bench(c.Context(), os.Stdout, os.Stderr, o)
+	results, known, err := runShortStudy(c.Context(), os.Stdout, os.Stderr, o)
 	if err != nil || o.JSON {
 		return err
 	}
 	return drawCurves(os.Stdout, results, o.CostBudget, known)
 }
 
-const maxBenchSeeds = 1000
+const maxStudySeeds = 1000
 
-// bench runs methods on one problem over seeds, as a study whose name is a hash of its settings, and prints a table of
+// runShortStudy runs methods on one problem over seeds, as a study whose name is a hash of its settings, and prints a table of
 // the results: the simple regret, or the best value if the optimum is not known, at fractions of the budget. A second
 // call continues one that was interrupted. It returns the curves for a plot, and whether the optimum is known.
-func bench(ctx context.Context, out, errs io.Writer, o benchOptions) (results []studyResult, known bool, err error) {
+func runShortStudy(ctx context.Context, out, errs io.Writer, o shortStudy) (results []studyResult, known bool, err error) {
 	d, p, err := o.study(ctx)
 	if err != nil {
 		return nil, false, err
@@ -86,7 +86,7 @@ func bench(ctx context.Context, out, errs io.Writer, o benchOptions) (results []
 		return nil, false, err
 	}
 	defer stop()
-	file, end, err := benchFile(errs, d.Name)
+	file, end, err := shortStudyFile(errs, d.Name)
 	if err != nil {
 		return nil, false, err
 	}
@@ -112,7 +112,7 @@ func bench(ctx context.Context, out, errs io.Writer, o benchOptions) (results []
 	}
 	known = p.Optimum() != nil
 	if !o.JSON {
-		return results, known, errors.Join(benchTable(out, o, p, results), reportFailures(errs, t, false))
+		return results, known, errors.Join(shortStudyTable(out, o, p, results), reportFailures(errs, t, false))
 	}
 	for _, r := range results {
 		if err := sanitize.JSON(out, struct {
@@ -127,9 +127,9 @@ func bench(ctx context.Context, out, errs io.Writer, o benchOptions) (results []
 
 // study declares the benchmark. Its name is a hash of its settings and of the program's version, so that another
 // version starts again.
-func (o benchOptions) study(ctx context.Context) (*study.Declaration, *functions.Problem, error) {
-	if o.Seeds < 1 || o.Seeds > maxBenchSeeds {
-		return nil, nil, usagef("--seeds must be in [1, %d], got %d", maxBenchSeeds, o.Seeds)
+func (o shortStudy) study(ctx context.Context) (*study.Declaration, *functions.Problem, error) {
+	if o.Seeds < 1 || o.Seeds > maxStudySeeds {
+		return nil, nil, usagef("--seeds must be in [1, %d], got %d", maxStudySeeds, o.Seeds)
 	}
 	base := sessions.Config{Problem: o.Function, Seed: 1}
 	var ownFiles []study.OwnFile
@@ -187,7 +187,7 @@ func (o benchOptions) study(ctx context.Context) (*study.Declaration, *functions
 }
 
 // problemEntry is the problem with its settings as a study names it.
-func (o benchOptions) problemEntry(p *functions.Problem) string {
+func (o shortStudy) problemEntry(p *functions.Problem) string {
 	var pairs []string
 	for key, v := range map[string]float64{study.KeyNoise: o.Noise, study.KeyCostBudget: o.CostBudget} {
 		if v != 0 {
@@ -203,7 +203,7 @@ func (o benchOptions) problemEntry(p *functions.Problem) string {
 // allowPrograms allows the programs among the methods, which it names as the study does. It returns those that files
 // declare, and a text that changes with the files that their commands name: a benchmark of a program that was changed
 // starts again.
-func (o benchOptions) allowPrograms(names []string) (ownFiles []study.OwnFile, digest string, err error) {
+func (o shortStudy) allowPrograms(names []string) (ownFiles []study.OwnFile, digest string, err error) {
 	for i, name := range names {
 		if !isProgram(name) {
 			continue
@@ -240,8 +240,8 @@ func readSmall(path string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, most))
 }
 
-// benchFile is where a benchmark is kept: in the data folder, or without one in a temporary file.
-func benchFile(errs io.Writer, name string) (path string, end func(), err error) {
+// shortStudyFile is where a benchmark is kept: in the data folder, or without one in a temporary file.
+func shortStudyFile(errs io.Writer, name string) (path string, end func(), err error) {
 	path, err = store.PathIn(library.DefaultStudiesDir(), name)
 	if err == nil {
 		return path, func() {}, nil
@@ -255,7 +255,7 @@ func benchFile(errs io.Writer, name string) (path string, end func(), err error)
 	return filepath.Join(dir, name+".db"), func() { os.RemoveAll(dir) }, nil
 }
 
-func benchTable(out io.Writer, o benchOptions, p *functions.Problem, results []studyResult) error {
+func shortStudyTable(out io.Writer, o shortStudy, p *functions.Problem, results []studyResult) error {
 	if len(results) == 0 {
 		return nil
 	}
