@@ -22,7 +22,7 @@ type AuthorNews struct {
 	Partial          int `json:"partial_results,omitempty"`
 	Corrections      int `json:"corrections,omitempty"`
 	Notes            int `json:"notes,omitempty"`
-	Others           int `json:"others,omitempty"`
+	Others           int `json:"other_changes,omitempty"`
 }
 
 // Sentence describes the news, in the time zone of now.
@@ -50,6 +50,6 @@ type Contribution struct {
 	sessions.Author
 	Suggestions int       `json:"suggestions"`
 	Results     int       `json:"results"`
-	Others      int       `json:"others"` // partial results, notes and changes
+	Others      int       `json:"other_changes"` // partial results, notes and changes
 	Last        time.Time `json:"last"`
 }

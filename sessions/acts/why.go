@@ -164,7 +164,7 @@ type WhyInfluence struct {
 	X        Input  `json:"x"`
 	XWithout Input  `json:"x_without" jsonschema:"the choice without the result"`
 	Moved    Number `json:"moved"`
-	Same     bool   `json:"same,omitempty"`
+	Same     bool   `json:"same_point,omitempty"`
 	Here     Number `json:"acquisition"`
 	There    Number `json:"acquisition_without"`
 }
@@ -238,7 +238,7 @@ type WhyComparison struct {
 	Method                string         `json:"method"`
 	Chosen                any            `json:"chosen"`
 	Distance              Number         `json:"distance"`
-	Same                  bool           `json:"same,omitempty"`
+	Same                  bool           `json:"same_point,omitempty"`
 	Correlation           *Number        `json:"rank_correlation,omitempty"`
 	Shared                *Number        `json:"shared_of_best_tenth,omitempty"`
 	SeparationUnavailable string         `json:"separation_unavailable,omitempty"`

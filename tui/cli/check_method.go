@@ -210,10 +210,10 @@ type methodCheckRow struct {
 }
 
 type bandCoverageJSON struct {
-	Nominal    float64       `json:"promised"`
+	Nominal    float64       `json:"nominal"`
 	Inside     report.Number `json:"inside"`
 	Half       report.Number `json:"interval_half"`
-	Calibrated bool          `json:"as_promised"`
+	Calibrated bool          `json:"calibrated"`
 }
 
 func methodCheckJSON(out io.Writer, p diagnostics.CalibrationPlan, rows []diagnostics.CalibrationRow) error {
