@@ -72,7 +72,7 @@ def test_same_search_in_python_and_at_the_shell(coffee, tmp_path):
 
     shell("new", str(other), "--problem", "coffee.toml", "-o", "gp-ei", "--seed", "7")
     for step in range(1, 7):
-        x = json.loads(shell("ask", str(other), "--json"))["x"]
+        x = json.loads(shell("ask", str(other), "--json"))["points"][0]["x"]
         shell("tell", str(other), str(step), f"taste={taste(x)!r}")
     again = Session(other)
     assert [r["grind"] for r in rows(again)] == [r["grind"] for r in rows(coffee)]
@@ -85,7 +85,7 @@ def rows(s):
 
 def test_plates(coffee):
     for shift in (0.0, -1.0):
-        plate = coffee.ask_many(0, plate={"rows": 2, "columns": 4, "controls": 2})
+        plate = coffee.ask_many(0, plate={"size": "2x4", "controls": 2})
         wells = [x.details["well"] for x in plate]
         assert len(plate) == 8 and wells[0] == "A1" and wells[7] == "B4"
         assert sum(bool(x.details.get("control")) for x in plate) == 2
@@ -95,7 +95,7 @@ def test_plates(coffee):
     blocks = coffee.check()["objectives"][0]["blocks"]["shifts"]
     assert [b["block"] for b in blocks] == ["plate 1", "plate 2", "tuesday"]
     assert 0.5 < blocks[0]["shift"] - blocks[1]["shift"] < 1.5
-    assert code(coffee.ask_many, 9, plate={"rows": 2, "columns": 4}) == "request"
+    assert code(coffee.ask_many, 9, plate={"size": "2x4"}) == "request"
 
 
 def test_steps_and_mixtures(tmp_path):

@@ -30,7 +30,7 @@ class Commands:
         return subprocess.run([bandscope.find_binary(), *words], capture_output=True, text=True, check=True).stdout
 
     def ask(self):
-        point = json.loads(self.run("ask", self.path, "--json").splitlines()[0])
+        point = json.loads(self.run("ask", self.path, "--json"))["points"][0]
         return point["point"], point["x"]
 
     def tell(self, point, result):
