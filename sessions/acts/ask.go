@@ -102,7 +102,8 @@ func (a AskAnswer) Text() string {
 	var lines []string
 	for _, p := range a.state.Plates {
 		if p.Name == a.Plate && a.Plate != "" {
-			lines = append(lines, fmt.Sprintf("%s: %s of %d, in %s order", p.Name, numfmt.Count(len(a.Points), "well"), p.Rows*p.Columns, p.Order))
+			wells := numfmt.Count(len(a.Points), "well")
+			lines = append(lines, fmt.Sprintf("%s: %s of %d, in %s order", p.Name, wells, p.Rows*p.Columns, p.Order))
 		}
 	}
 	for _, p := range a.Points {
@@ -132,7 +133,8 @@ func (a AskAnswer) line(p AskedPoint) string {
 }
 
 // Ask is the act of asking for points.
-var Ask = declare(Act{Name: "ask", Title: "Print points to evaluate: the pending ones, then new suggestions", Changes: true, Fits: true,
+var Ask = declare(Act{Name: "ask", Title: "Print points to evaluate: the pending ones, then new suggestions",
+	Changes: true, Fits: true,
 	About: "Get points to evaluate: the pending ones, the oldest first, then new suggestions, which are recorded."}, askFor)
 
 // askFor asks for points. With an error it may return the points that it found before.

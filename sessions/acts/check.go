@@ -18,7 +18,8 @@ type CheckArgs struct {
 }
 
 // Check is the act of checking the model.
-var Check = declare(Act{Name: "check", Title: "Check a model: leave-one-out, calibration, alternatives", Idempotent: true, Fits: true,
+var Check = declare(Act{Name: "check", Title: "Check a model: leave-one-out, calibration, alternatives",
+	Idempotent: true, Fits: true,
 	About: "Check whether the model can be trusted: leave-one-out predictions, coverage of the bands compared with their nominal level, outliers, alternatives, and a verdict in one sentence."},
 	func(ctx context.Context, t Turn, a CheckArgs) (answer CheckAnswer, err error) {
 		if a.Step != nil {
@@ -28,8 +29,8 @@ var Check = declare(Act{Name: "check", Title: "Check a model: leave-one-out, cal
 			}
 			defer back()
 		}
-		r, err := diagnostics.CheckModel(ctx, t.Session, diagnostics.CheckOptions{Refit: a.Retrain, Alternatives: a.Alternatives},
-			t.Progress)
+		o := diagnostics.CheckOptions{Refit: a.Retrain, Alternatives: a.Alternatives}
+		r, err := diagnostics.CheckModel(ctx, t.Session, o, t.Progress)
 		if err != nil {
 			return answer, err
 		}

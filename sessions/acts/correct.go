@@ -28,7 +28,8 @@ type CorrectArgs struct {
 }
 
 // Correct is the act of correcting a result.
-var Correct = declare(Act{Name: "correct", Title: "Correct or withdraw a reported result", Changes: true, Destructive: true, Idempotent: true,
+var Correct = declare(Act{Name: "correct", Title: "Correct or withdraw a reported result",
+	Changes: true, Destructive: true, Idempotent: true,
 	About: "Correct or withdraw a reported result; the old one stays on record. Values that are not named stay."},
 	func(_ context.Context, t Turn, a CorrectArgs) (Done, error) {
 		c, err := a.correction(t.Session.State())
@@ -118,7 +119,8 @@ func merged(st sessions.State, before []float64, values map[string]float64) ([]f
 func (c correction) apply(s *sessions.Session) (string, error) {
 	switch {
 	case c.withdraw:
-		return fmt.Sprintf("the result of step %v is withdrawn", c.name), s.Correct(c.name.Suggestion, c.index(), nil, c.reason)
+		text := fmt.Sprintf("the result of step %v is withdrawn", c.name)
+		return text, s.Correct(c.name.Suggestion, c.index(), nil, c.reason)
 	case c.pending:
 		return c.amend(s)
 	}
@@ -159,11 +161,13 @@ func (c correction) amend(s *sessions.Session) (string, error) {
 	case !pending:
 		return "", fmt.Errorf("point %d already has its result: correct step %d instead", number, it.Step)
 	case i >= len(it.Points):
-		return "", fmt.Errorf("there is no point %d in suggestion %d, which has %s", i+1, number, numfmt.Count(len(it.Points), "point"))
+		return "", fmt.Errorf("there is no point %d in suggestion %d, which has %s", i+1, number,
+			numfmt.Count(len(it.Points), "point"))
 	case !it.HasResults() || len(it.Points[i].Missing) == len(measured):
 		return "", fmt.Errorf("there is nothing to correct: point %d has no reported value yet", number)
 	case c.values != nil && len(c.values) != len(measured):
-		return "", fmt.Errorf("point %d needs %s, separated by commas, with ? for one that is not known yet; got %d", number, numfmt.Count(len(measured), "value"), len(c.values))
+		return "", fmt.Errorf("point %d needs %s, separated by commas, with ? for one that is not known yet; got %d",
+			number, numfmt.Count(len(measured), "value"), len(c.values))
 	}
 	before := it.Points[i]
 	o := functions.Outcome{Values: slices.Clone(before.Y), SE: slices.Clone(before.SE), At: before.X, Cost: before.Cost,
@@ -187,7 +191,8 @@ func (c correction) amend(s *sessions.Session) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	text := fmt.Sprintf("point %v is corrected to %s", nameFor(it, i), strings.ReplaceAll(numfmt.ExactList(o.Values), "NaN", "?"))
+	values := strings.ReplaceAll(numfmt.ExactList(o.Values), "NaN", "?")
+	text := fmt.Sprintf("point %v is corrected to %s", nameFor(it, i), values)
 	if it.Incomplete() && len(it.Points[i].Missing) > 0 {
 		text += "; still missing: " + strings.Join(it.Points[i].Missing, ", ")
 	}
@@ -231,5 +236,6 @@ var Discard = declare(Act{Name: "discard", Title: "Discard a pending point", Cha
 		if err != nil {
 			return Done{}, asWrong(err)
 		}
-		return done(fmt.Sprintf("point %d is discarded; the search avoids it from now on", number), s.RejectByID(it.ID, a.Reason))
+		text := fmt.Sprintf("point %d is discarded; the search avoids it from now on", number)
+		return done(text, s.RejectByID(it.ID, a.Reason))
 	})

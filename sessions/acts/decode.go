@@ -79,7 +79,8 @@ func plainError(s *jsonschema.Schema, message string) error {
 	case "required":
 		return fmt.Errorf("%s is missing", join(path, firstQuoted(detail)))
 	case "type":
-		return fmt.Errorf("%s must be %s, got %s", cmp.Or(path, "a request"), describeTypes(typesOf(inner)), gotType(detail, got(" has type")))
+		return fmt.Errorf("%s must be %s, got %s", cmp.Or(path, "a request"), describeTypes(typesOf(inner)),
+			gotType(detail, got(" has type")))
 	case "enum":
 		known := make([]string, len(inner.Enum))
 		for i, e := range inner.Enum {
@@ -94,7 +95,8 @@ func plainError(s *jsonschema.Schema, message string) error {
 		if inner.Maximum == nil {
 			return fmt.Errorf("%s must be at least %s, got %s", path, numfmt.Exact(*inner.Minimum), numfmt.Exact(number))
 		}
-		return fmt.Errorf("%s must be from %s to %s, got %s", path, numfmt.Exact(*inner.Minimum), numfmt.Exact(*inner.Maximum), numfmt.Exact(number))
+		return fmt.Errorf("%s must be from %s to %s, got %s", path, numfmt.Exact(*inner.Minimum),
+			numfmt.Exact(*inner.Maximum), numfmt.Exact(number))
 	case "maxLength":
 		return fmt.Errorf("%s can have at most %s", path, numfmt.Count(*inner.MaxLength, "character"))
 	case "minItems":

@@ -30,7 +30,8 @@ const (
 )
 
 // Codes are all codes.
-var Codes = []Code{CodeRequest, CodeNotPending, CodeReported, CodeUnexpected, CodeInfeasible, CodeExhausted, CodeBusy, CodeFailed}
+var Codes = []Code{CodeRequest, CodeNotPending, CodeReported, CodeUnexpected, CodeInfeasible,
+	CodeExhausted, CodeBusy, CodeFailed}
 
 // Error is why an act was not performed, and what would be right.
 type Error struct {

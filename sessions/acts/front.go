@@ -47,7 +47,8 @@ func (a BestAnswer) Text() string {
 }
 
 // Best is the act of naming the best point.
-var Best = declare(Act{Name: "best", Title: "Show the best result and the best prediction", Fits: true, Idempotent: true,
+var Best = declare(Act{Name: "best", Title: "Show the best result and the best prediction",
+	Fits: true, Idempotent: true,
 	About: "Name the best result, and the point with the best prediction, with intervals."},
 	func(ctx context.Context, t Turn, a BestArgs) (answer BestAnswer, err error) {
 		if n := len(t.Session.State().Problem.Objectives); n > 1 {

@@ -43,8 +43,9 @@ func (a HistoryAnswer) Text() string {
 }
 
 // History is the act of listing the events on record.
-var History = declare(Act{Name: "history", Title: "List the events of all branches, with times and authors", Idempotent: true,
-	About: "List the events on record, with times and authors, on all branches."},
+var History = declare(Act{Name: "history", Title: "List the events of all branches, with times and authors",
+	Idempotent: true,
+	About:      "List the events on record, with times and authors, on all branches."},
 	func(_ context.Context, t Turn, a HistoryArgs) (HistoryAnswer, error) {
 		list, err := t.Session.Events(max(a.From, 1))
 		answer := HistoryAnswer{Events: []Event{}, Last: t.Session.EventCount()}

@@ -63,8 +63,10 @@ func (p *PlateSize) UnmarshalJSON(b []byte) error {
 	var text, rest string
 	err := json.Unmarshal(b, &text)
 	n, _ := fmt.Sscanf(strings.ToLower(strings.ReplaceAll(text, "×", "x"))+" ", "%dx%d%s", &p.Rows, &p.Columns, &rest)
-	if err != nil || n != 2 || p.Rows < 1 || p.Columns < 1 || p.Rows > sessions.MaxPlateRows || p.Columns > sessions.MaxPlateColumns {
-		return fmt.Errorf("a plate is ROWSxCOLUMNS, up to %dx%d, such as 8x12; got %s", sessions.MaxPlateRows, sessions.MaxPlateColumns, b)
+	if err != nil || n != 2 || p.Rows < 1 || p.Columns < 1 || p.Rows > sessions.MaxPlateRows ||
+		p.Columns > sessions.MaxPlateColumns {
+		return fmt.Errorf("a plate is ROWSxCOLUMNS, up to %dx%d, such as 8x12; got %s", sessions.MaxPlateRows,
+			sessions.MaxPlateColumns, b)
 	}
 	return nil
 }
@@ -134,7 +136,8 @@ func (b snapshot) layoutFor(o *plateRequest) (l plateLayout, err error) {
 	o.Replicates = max(o.Replicates, 1)
 	o.By = cmp.Or(o.By, SharePlate)
 	o.Order = cmp.Or(o.Order, sessions.PlateRandom)
-	if err := b.state.CheckPlate(sessions.Plate{Name: b.state.NextPlateName(), Rows: o.Size.Rows, Columns: o.Size.Columns}); err != nil {
+	empty := sessions.Plate{Name: b.state.NextPlateName(), Rows: o.Size.Rows, Columns: o.Size.Columns}
+	if err := b.state.CheckPlate(empty); err != nil {
 		return l, err
 	}
 	if !slices.Contains([]string{SharePlate, ShareRow, ShareColumn}, o.By) {
@@ -438,7 +441,8 @@ func (b snapshot) lastPlate(o plateRequest, l plateLayout) (PlateSheet, bool) {
 			return PlateSheet{}, false
 		}
 	}
-	same := p.Rows == o.Size.Rows && p.Columns == o.Size.Columns && p.Order == o.Order && (o.Name == "" || o.Name == p.Name) &&
+	same := p.Rows == o.Size.Rows && p.Columns == o.Size.Columns && p.Order == o.Order &&
+		(o.Name == "" || o.Name == p.Name) &&
 		controls == len(l.controls)
 	again, wanted := b.sheet(p), o.points*o.Replicates+controls
 	if len(p.Wells) < wanted {

@@ -98,7 +98,8 @@ func (p Predictions) text(st sessions.State) (text string) {
 }
 
 // Predict is the act of predicting outcomes.
-var Predict = declare(Act{Name: "predict", Title: "Predict outcomes at inputs, or draw them", Idempotent: true, Fits: true,
+var Predict = declare(Act{Name: "predict", Title: "Predict outcomes at inputs, or draw them",
+	Idempotent: true, Fits: true,
 	About: "Predict the outcomes at inputs: mean, standard deviation, quantiles, and the probability that limits are met; or draw them jointly from the model."},
 	predict)
 
@@ -138,39 +139,47 @@ func predict(ctx context.Context, t Turn, a PredictArgs) (answer PredictAnswer, 
 		}
 	}
 	for i := range a.Inputs {
-		p := Predictions{Objectives: map[string]PredictedValue{}}
-		for k, o := range r.Objectives {
-			if o.Mean == nil && a.Samples > 0 {
-				continue
-			}
-			if o.Mean == nil {
-				return answer, noBelief(st.Spec.Title, "no predictions")
-			}
-			v := PredictedValue{Mean: Number(o.Mean[i])}
-			g, sd := st.Problem.Objectives[k].Transform(), 0.0
-			if o.SD != nil {
-				sd, v.SD = float64(o.SD[i]), number(float64(o.SD[i]))
-			} else if o.Log10SD != nil {
-				sd, v.Log10SD = float64(o.Log10SD[i]), number(float64(o.Log10SD[i]))
-			}
-			for _, q := range a.Quantiles {
-				v.Quantiles = append(v.Quantiles,
-					Number(g.FromScale(g.ToScale(float64(o.Mean[i]))+distuv.UnitNormal.Quantile(q)*sd)))
-			}
-			p.Objectives[o.Name] = v
+		answer.Predictions[i], err = newPredictions(st, r, i, a)
+		if err != nil {
+			return answer, err
 		}
-		for _, l := range r.Limits {
-			if p.Limits == nil {
-				p.Limits = map[string]Number{}
-			}
-			p.Limits[l.Name] = Number(l.Values[i])
-		}
-		if r.Feasible != nil {
-			p.Feasible = number(float64(r.Feasible[i]))
-		}
-		answer.Predictions[i] = p
 	}
 	return answer, nil
+}
+
+// newPredictions are the predictions at input i. A method that only draws has none.
+func newPredictions(st sessions.State, r report.Inspection, i int, a PredictArgs) (Predictions, error) {
+	p := Predictions{Objectives: map[string]PredictedValue{}}
+	for k, o := range r.Objectives {
+		if o.Mean == nil && a.Samples > 0 {
+			continue
+		}
+		if o.Mean == nil {
+			return p, noBelief(st.Spec.Title, "no predictions")
+		}
+		v := PredictedValue{Mean: Number(o.Mean[i])}
+		g, sd := st.Problem.Objectives[k].Transform(), 0.0
+		if o.SD != nil {
+			sd, v.SD = float64(o.SD[i]), number(float64(o.SD[i]))
+		} else if o.Log10SD != nil {
+			sd, v.Log10SD = float64(o.Log10SD[i]), number(float64(o.Log10SD[i]))
+		}
+		for _, q := range a.Quantiles {
+			quantile := g.ToScale(float64(o.Mean[i])) + distuv.UnitNormal.Quantile(q)*sd
+			v.Quantiles = append(v.Quantiles, Number(g.FromScale(quantile)))
+		}
+		p.Objectives[o.Name] = v
+	}
+	for _, l := range r.Limits {
+		if p.Limits == nil {
+			p.Limits = map[string]Number{}
+		}
+		p.Limits[l.Name] = Number(l.Values[i])
+	}
+	if r.Feasible != nil {
+		p.Feasible = number(float64(r.Feasible[i]))
+	}
+	return p, nil
 }
 
 // noBelief is the error of a method without a quantity.

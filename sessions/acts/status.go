@@ -186,7 +186,8 @@ func statusOf(ctx context.Context, s *sessions.Session, progress sessions.Progre
 	}
 	for _, c := range diagnostics.ClippedValues(st) {
 		status.Clipped = append(status.Clipped,
-			Clipped{Point: c.Label, Quantity: c.Quantity.Name, Value: Number(c.Value), Used: Number(c.ClippedTo), text: c.String()})
+			Clipped{Point: c.Label, Quantity: c.Quantity.Name, Value: Number(c.Value), Used: Number(c.ClippedTo),
+				text: c.String()})
 	}
 	var a *diagnostics.Summary
 	var f *diagnostics.Forecast

@@ -84,7 +84,8 @@ func (a SteerAnswer) Text() string {
 }
 
 // Steer is the act of steering a search with several objectives.
-var Steer = declare(Act{Name: "steer", Title: "Say which part of a Pareto front matters", Changes: true, Destructive: true,
+var Steer = declare(Act{Name: "steer", Title: "Say which part of a Pareto front matters",
+	Changes: true, Destructive: true,
 	About: "Say which part of the Pareto front matters: by a prior over weights, a box of wanted outcomes, or an answer to a comparison of two results."},
 	func(ctx context.Context, t Turn, a SteerArgs) (SteerAnswer, error) {
 		text, err := a.Apply(t.Session)

@@ -30,7 +30,8 @@ type Result struct {
 
 // at is the result, measured at an input.
 func (r Result) at(input map[string]float64) functions.Result {
-	return functions.Result{Values: r.Values, SE: r.SD, At: input, Failed: r.Failed, Note: r.Note, Cost: r.Cost, Block: r.Block}
+	return functions.Result{Values: r.Values, SE: r.SD, At: input, Failed: r.Failed, Note: r.Note, Cost: r.Cost,
+		Block: r.Block}
 }
 
 // TellArgs are the arguments of tell.
@@ -182,7 +183,8 @@ func readStrict(p *functions.Problem, x []float64, r functions.Result) (function
 
 // newTellAnswer is the recorded result of point i of an iteration.
 func newTellAnswer(p *functions.Problem, n Name, it sessions.Iteration, i int) TellAnswer {
-	a := TellAnswer{Point: n, Values: map[string]Number{}, problem: p, Missing: it.Points[i].Missing, Failed: it.Points[i].Reason}
+	a := TellAnswer{Point: n, Values: map[string]Number{}, problem: p, Missing: it.Points[i].Missing,
+		Failed: it.Points[i].Reason}
 	if !it.Incomplete() {
 		a.Step = it.Step
 	}

@@ -168,6 +168,7 @@ func typeSchemas() map[reflect.Type]*jsonschema.Schema {
 	least := 1.0
 	name := or(&jsonschema.Schema{Type: "integer", Minimum: &least},
 		&jsonschema.Schema{Type: "string", Pattern: `^[1-9]\d*(\.[1-9]\d*)?$`})
+	steps := &jsonschema.Schema{Type: "array", Items: name, MinItems: &two, MaxItems: &two}
 	return map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[Number]():          or(typed("number"), &jsonschema.Schema{Enum: []any{"NaN", "+Inf", "-Inf"}}),
 		reflect.TypeFor[encoding.Value]():  typed("number", "string"),
@@ -177,7 +178,7 @@ func typeSchemas() map[reflect.Type]*jsonschema.Schema {
 		reflect.TypeFor[Range]():           or(pair.CloneSchemas(), typed("string")),
 		reflect.TypeFor[Bounds]():          or(numbers(2, 3), typed("number", "string")),
 		reflect.TypeFor[PlateSize]():       {Type: "string", Pattern: `^\d+[xX×]\d+$`},
-		reflect.TypeFor[Pair]():            or(&jsonschema.Schema{Type: "array", Items: name, MinItems: &two, MaxItems: &two}, &jsonschema.Schema{Type: "string", Pattern: ":"}),
+		reflect.TypeFor[Pair]():            or(steps, &jsonschema.Schema{Type: "string", Pattern: ":"}),
 		reflect.TypeFor[json.RawMessage](): {},
 		reflect.TypeFor[Name]():            name.CloneSchemas(),
 	}

@@ -39,7 +39,8 @@ var Why = declare(Act{Name: "why", Title: "Explain why the next point was chosen
 		if err != nil {
 			return answer, asWrong(err)
 		}
-		o := diagnostics.ExplainOptions{Influence: a.Influence || a.Refit || other != nil, Refit: a.Refit, Counterfactuals: a.Changes}
+		o := diagnostics.ExplainOptions{Influence: a.Influence || a.Refit || other != nil, Refit: a.Refit,
+			Counterfactuals: a.Changes}
 		o.OnRecord, err = diagnostics.NextOnRecord(s)
 		if err != nil {
 			return answer, err

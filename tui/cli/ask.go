@@ -58,7 +58,8 @@ func (o askFiles) ask(ctx context.Context, out, errs io.Writer, d *door, path st
 		return err
 	}
 	for _, file := range o.sheets {
-		if !slices.ContainsFunc(export.PlateFormats, func(end string) bool { return strings.HasSuffix(strings.ToLower(file), end) }) {
+		isSheet := func(end string) bool { return strings.HasSuffix(strings.ToLower(file), end) }
+		if !slices.ContainsFunc(export.PlateFormats, isSheet) {
 			return usagef("--sheet must end in %s, got %q", strings.Join(export.PlateFormats, ", "), file)
 		}
 	}
@@ -72,7 +73,7 @@ func (o askFiles) ask(ctx context.Context, out, errs io.Writer, d *door, path st
 			return err
 		}
 	}
-	return d.runWith(ctx, out, errs, acts.Ask.Act, path, nil, func(s *sessions.Session, answer acts.Answer) (lines []string, err error) {
+	write := func(s *sessions.Session, answer acts.Answer) (lines []string, err error) {
 		plates := acts.Plates(s)
 		i := slices.IndexFunc(plates, func(p acts.PlateSheet) bool { return p.Name == answer.(acts.AskAnswer).Plate })
 		for _, file := range o.sheets {
@@ -84,7 +85,8 @@ func (o askFiles) ask(ctx context.Context, out, errs io.Writer, d *door, path st
 			lines = append(lines, fmt.Sprintf("%s of %s: %s", numfmt.Count(len(plates[i].Points), "well"), plates[i].Name, file))
 		}
 		return lines, nil
-	})
+	}
+	return d.runWith(ctx, out, errs, acts.Ask.Act, path, nil, write)
 }
 
 // readControls reads a table of points.

@@ -413,7 +413,8 @@ var wordsOf map[string]completer
 func init() {
 	wordsOf = map[string]completer{"variables": variableNames, "inputs": variableWords, "bounds": boundWords,
 		"objectives": objectiveListWords, "objective names": objectiveNames, "pending": pendingWords, "steps": stepWords,
-		"priors": priorWords, "parameters": parameterWords, "methods": (&settings{}).OptimizerWords, "branches": ownBranchWords}
+		"priors": priorWords, "parameters": parameterWords, "methods": (&settings{}).OptimizerWords,
+		"branches": ownBranchWords}
 }
 
 // objectiveListWords are the objectives and limits of the session before, each with an equals sign; of several with

@@ -27,8 +27,8 @@ func groups() []group {
 
 // lessUsual are the commands that the program's help only names.
 func lessUsual() []*cobra.Command {
-	return []*cobra.Command{addCommand(), discardCommand(), importCommand(), noteCommand(), evalCommand(), galleryCommand(), labCommand(), workCommand(),
-		scriptCommand(), schemaCommand(), manCommand(),
+	return []*cobra.Command{addCommand(), discardCommand(), importCommand(), noteCommand(), evalCommand(),
+		galleryCommand(), labCommand(), workCommand(), scriptCommand(), schemaCommand(), manCommand(),
 	}
 }
 

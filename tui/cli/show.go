@@ -15,7 +15,8 @@ import (
 )
 
 // views are what bandscope show shows of a session; the first one if no word names one.
-var views = []*acts.Act{acts.Status.Act, acts.Best.Act, acts.Front.Act, acts.Results.Act, acts.History.Act, acts.Watch.Act}
+var views = []*acts.Act{acts.Status.Act, acts.Best.Act, acts.Front.Act, acts.Results.Act, acts.History.Act,
+	acts.Watch.Act}
 
 func showCommand() *cobra.Command {
 	var isAll bool
@@ -33,7 +34,8 @@ func showCommand() *cobra.Command {
 		case isAll && len(a) > 1:
 			return usagef("--all lists the sessions of a folder: leave out the view")
 		case isAll:
-			return printAgenda(c.Context(), os.Stdout, os.Stderr, cmp.Or(append(a, library.DefaultDir())...), authorFrom(c.Context()), d.json)
+			dir := cmp.Or(append(a, library.DefaultDir())...)
+			return printAgenda(c.Context(), os.Stdout, os.Stderr, dir, authorFrom(c.Context()), d.json)
 		case len(a) == 0:
 			return usagef("which session? Name its file, or give --all for all sessions of a folder")
 		}

@@ -35,7 +35,8 @@ import (
 	"bandscope/tui/theme"
 )
 
-// shortStudy says what the short form of a study runs, methods on one problem over seeds: the setting's optimizer may be several names with commas.
+// shortStudy says what the short form of a study runs, methods on one problem over seeds: the setting's
+// optimizer may be several names with commas.
 type shortStudy struct {
 	settings
 	Seeds int
