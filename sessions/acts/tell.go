@@ -113,16 +113,21 @@ func (b snapshot) tell(s *sessions.Session, p Point, r functions.Result, force b
 	if err != nil {
 		return TellAnswer{}, err
 	}
-	outcomes := make([]functions.Outcome, len(p.iteration.Points))
-	for i := range outcomes {
-		outcomes[i].Partial = true // other points of the batch have no result yet
-	}
-	outcomes[p.index] = o
-	it, err := s.Tell(p.iteration.ID, outcomes...)
+	it, err := TellOutcome(s, p.iteration, p.index, o)
 	if err != nil {
 		return TellAnswer{}, err
 	}
 	return newTellAnswer(b.state.Problem, p.Name, it, p.index), nil
+}
+
+// TellOutcome records the outcome of one point of a suggestion, from 0; the other points of its batch keep their values.
+func TellOutcome(s *sessions.Session, it sessions.Iteration, point int, o functions.Outcome) (sessions.Iteration, error) {
+	outcomes := make([]functions.Outcome, len(it.Points))
+	for i := range outcomes {
+		outcomes[i].Partial = true
+	}
+	outcomes[point] = o
+	return s.Tell(it.ID, outcomes...)
 }
 
 // Add is the act of reporting a result without a suggestion.
