@@ -67,7 +67,7 @@ func (a SetAnswer) Text() string {
 
 // Set is the act of changing the method, its parameters and declarations of the problem.
 var Set = declare(Act{Name: "set", Title: "Change the method, its parameters, bounds or objectives",
-	Changes: true, Idempotent: true,
+	Changes: true, Destructive: true,
 	About: "Change the method or its parameters from now on, and see what that does to the next point; or the bounds of variables, an objective or a limit, or how long a result usually takes. All results are kept. Without arguments, list the settings."},
 	func(ctx context.Context, t Turn, a SetArgs) (SetAnswer, error) {
 		before := t.Session.State()
