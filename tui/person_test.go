@@ -84,8 +84,8 @@ func TestPseudoTerminalOfAPerson(t *testing.T) {
 	}
 	file := files[0]
 	suggested := statusOf(t, file)
-	if len(suggested.Out) != 2 {
-		t.Fatalf("out are %+v", suggested.Out)
+	if len(suggested.Pending) != 2 {
+		t.Fatalf("pending are %+v", suggested.Pending)
 	}
 
 	second := start(t, 120, 36, dir)
@@ -117,14 +117,14 @@ func TestPseudoTerminalOfAPerson(t *testing.T) {
 	}
 	defer s.Close()
 	st := s.State()
-	x1, x2 := []float64{suggested.Out[0].X["dose"], suggested.Out[0].X["time"]},
-		[]float64{18.5, suggested.Out[1].X["time"]}
+	x1, x2 := []float64{suggested.Pending[0].X["dose"], suggested.Pending[0].X["time"]},
+		[]float64{18.5, suggested.Pending[1].X["time"]}
 	for i, want := range []struct {
 		number int
 		x, y   []float64 // no y: failed
 		se     float64
 	}{{2, x2, []float64{19.1, 3}, 0.3}, {3, nil, nil, 0},
-		{len(waiting.Out) + 3, []float64{15, 25}, []float64{17, 2}, 0}, {1, x1, []float64{18.2, 2.5}, 0}} {
+		{len(waiting.Pending) + 3, []float64{15, 25}, []float64{17, 2}, 0}, {1, x1, []float64{18.2, 2.5}, 0}} {
 		it := st.Iterations[i]
 		if it.Number != want.number || want.x != nil && !reflect.DeepEqual(it.Points[0].X, want.x) ||
 			it.Points[0].Failed != (want.y == nil) || want.y != nil && !reflect.DeepEqual(it.Points[0].Y, want.y) {
@@ -139,10 +139,10 @@ func TestPseudoTerminalOfAPerson(t *testing.T) {
 	}
 
 	now := statusOf(t, file)
-	if now.Steps != 4 || len(now.Out) != len(st.Pending) || len(now.Out) == 0 {
+	if now.Steps != 4 || len(now.Pending) != len(st.Pending) || len(now.Pending) == 0 {
 		t.Errorf("the status is %+v, out are %+v", now, st.Pending)
 	}
-	for i, p := range now.Out {
+	for i, p := range now.Pending {
 		if got := []float64{
 			p.X["dose"], p.X["time"]}; p.Point != st.Pending[i].Number ||
 			!reflect.DeepEqual(got, st.Pending[i].Points[0].X) {
@@ -176,8 +176,8 @@ func TestPseudoTerminalOfAPerson(t *testing.T) {
 
 // status is what status says of a session to programs.
 type status struct {
-	Steps int
-	Out   []struct {
+	Steps   int
+	Pending []struct {
 		Point int
 		X     map[string]float64
 	}

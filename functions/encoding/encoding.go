@@ -86,6 +86,9 @@ func (v Value) MarshalJSON() ([]byte, error) {
 	return json.Marshal(v.x)
 }
 
+// Typed is a value as it is typed: a number or the name of a choice.
+func Typed(text string) Value { return Value{name: text} }
+
 // UnmarshalJSON reads a number or a name.
 func (v *Value) UnmarshalJSON(b []byte) error {
 	*v = Value{}
@@ -98,18 +101,12 @@ func (v *Value) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, &v.x)
 }
 
-// DecodeMap turns values by variable into the numbers of an input. The error reports an unknown name, or a value that
-// is not a number or not a choice; functions.Variable.Check tests the bounds.
+// DecodeMap turns values by variable into the numbers of an input. A number may be a text, as typed. The error reports an
+// unknown name, or a value that is not a number or not a choice; functions.Variable.Check tests the bounds.
 func DecodeMap(d functions.Domain, values map[string]Value) (map[string]float64, error) {
 	return decodeEach(d, values, func(v functions.Variable, value Value) (float64, error) {
-		switch {
-		case v.Kind == functions.Choice && value.name == "":
-			return 0, fmt.Errorf("%s must be one of its choices (%s), got %s", v.Name,
-				strings.Join(v.Choices, ", "), value)
-		case v.Kind == functions.Choice:
-			return v.Parse(value.name)
-		case value.name != "":
-			return 0, fmt.Errorf("%s must be a number, got %+q", v.Name, value.name)
+		if v.Kind == functions.Choice || value.name != "" {
+			return v.Parse(value.String())
 		}
 		return value.x, nil
 	})

@@ -39,7 +39,7 @@ func TestThereAndBack(t *testing.T) {
 
 func TestWrongValues(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"solvent":1}`:        "solvent must be one of its choices (toluene, DMF, water), got 1",
+		`{"solvent":1}`:        `no solvent "1"; there are toluene, DMF, water`,
 		`{"solvent":"watre"}`:  `no solvent "watre"; did you mean water?`,
 		`{"portions":"three"}`: `portions must be a number, got "three"`,
 		`{"solvnt":"water"}`:   `no variable "solvnt"; did you mean solvent?`,

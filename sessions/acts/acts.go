@@ -1,8 +1,8 @@
 // Package acts is the one vocabulary of acts on sessions, for people, programs and agents. An act has a name, a
 // sentence, typed arguments and a typed answer, and says whether it changes the record. Commands, the explorer, lines
-// of JSON and agents perform the same functions; JSON Schemas are generated from the declarations, which also check
-// arguments (Act.Perform). Package asktell below has the parts: points, results, corrections. It draws nothing: a
-// picture is drawn by the Painter of a Turn.
+// of JSON and agents perform the same functions. Tags of the arguments declare everything a door needs: names, help,
+// bounds, words of a command line and completion. JSON Schemas are generated from them, and check them (Act.Perform).
+// An answer has one text form, and one in JSON. It draws nothing: a picture is drawn by the Painter of a Turn.
 package acts
 
 import (
@@ -36,45 +36,58 @@ type Turn struct {
 
 // Answer is the answer to an act: an object in JSON.
 type Answer interface {
-	Sentence() string // what happened, in one or two sentences
+	Text() string // for people, in lines
 }
 
 // Act is the declaration of an act.
 type Act struct {
 	Name        string
-	About       string // one sentence
+	Title       string // a few words
+	About       string // a sentence or two
 	Changes     bool   // the record
 	Destructive bool   // it withdraws or discards something; the record keeps it
 	Idempotent  bool   // a second time it changes nothing more
 	Waits       bool   // it ends only when it is cancelled
 	Creates     bool   // it needs no session: it creates one
+	Stays       bool   // a command performs it where goto left the session, and not at the end of the branch
+	Fits        bool   // it asks the method, which may be a program
 
 	arguments, answer reflect.Type
 	perform           func(context.Context, Turn, json.RawMessage) (Answer, error)
 	schemas           func() schemas
 }
 
+// Typed is an act with the types of its arguments and of its answer.
+type Typed[A any, R Answer] struct {
+	*Act
+	// Do performs the act with arguments whose schema was not checked.
+	Do func(context.Context, Turn, A) (R, error)
+}
+
 // all are the acts in the order of their declaration.
 var all []*Act
 
-// declare adds an act that function performs.
-func declare[A any, R Answer](a Act, do func(context.Context, Turn, A) (R, error)) *Act {
+// declare adds an act that a function performs.
+func declare[A any, R Answer](a Act, do func(context.Context, Turn, A) (R, error)) Typed[A, R] {
 	a.arguments, a.answer = reflect.TypeFor[A](), reflect.TypeFor[R]()
 	a.schemas = sync.OnceValue(func() schemas { return newSchemas(&a) })
 	a.perform = func(ctx context.Context, t Turn, raw json.RawMessage) (Answer, error) {
 		var args A
-		if err := decode(raw, a.schemas().arguments, &args); err != nil {
+		if err := decode(raw, a.schemas(), &args); err != nil {
 			return nil, err
 		}
 		return do(ctx, t, args)
 	}
 	all = append(all, &a)
-	return &a
+	return Typed[A, R]{&a, do}
 }
 
+// Arguments is the type of the arguments: a struct whose fields have tags.
+func (a *Act) Arguments() reflect.Type { return a.arguments }
+
 // order is the order in which acts are explained.
-var order = []string{"create", "status", "ask", "tell", "add", "correct", "discard", "steer", "set", "narrow", "declare",
-	"note", "fork", "goto", "back", "results", "predict", "sample", "why", "check", "best", "front", "picture", "history",
+var order = []string{"create", "status", "ask", "tell", "add", "correct", "discard", "steer", "set",
+	"note", "fork", "goto", "back", "results", "predict", "why", "check", "best", "front", "picture", "history",
 	"watch"}
 
 // All are all acts, in the order in which they are explained.
@@ -108,7 +121,7 @@ func Find(name string) (*Act, error) {
 func (a *Act) Perform(ctx context.Context, t Turn, arguments json.RawMessage) (Answer, error) {
 	answer, err := a.perform(ctx, t, arguments)
 	if err != nil {
-		return answer, a.explain(err)
+		return answer, a.Explain(err)
 	}
 	return answer, nil
 }

@@ -157,7 +157,7 @@ func measure(b *testing.B, path string, names []string) {
 			if asked, ok := answer.(acts.AskAnswer); ok {
 				point = asked.Points[0].Name.Suggestion
 			}
-			if text, err := json.Marshal(answer); err != nil || len(text) == 0 || answer.Sentence() == "" {
+			if text, err := json.Marshal(answer); err != nil || len(text) == 0 || answer.Text() == "" {
 				b.Fatal(err)
 			}
 		}

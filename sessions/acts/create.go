@@ -28,21 +28,23 @@ type CreateAnswer struct {
 	Budget    int                       `json:"budget"`
 	Initial   int                       `json:"initial_points,omitempty" jsonschema:"the number of points of the initial design, which cover the space before the model is used"`
 	Variables map[string]VariableDomain `json:"variables"`
-	ObjectivesAnswer
+	Outputs   []Quantity                `json:"objectives" jsonschema:"the objectives and, without a direction, the limits"`
+
+	objectives int
 }
 
-// Sentence says what the session is about.
-func (a CreateAnswer) Sentence() string {
+// Text says what the session is about.
+func (a CreateAnswer) Text() string {
 	text := fmt.Sprintf("The session %s is created: %s, with %s and %s.", a.Session, a.Title,
-		numfmt.Count(len(a.Variables), "variable"), numfmt.Count(len(a.Objectives), "objective"))
+		numfmt.Count(len(a.Variables), "variable"), numfmt.Count(a.objectives, "objective"))
 	if a.Initial > 0 {
 		text += fmt.Sprintf(" The first %s are the initial design.", numfmt.Count(a.Initial, "point"))
 	}
-	return text + " Ask for the first point."
+	return textOf(text + " Ask for the first point.")
 }
 
 // Create is the act of beginning a session.
-var Create = declare(Act{Name: "create", Changes: true, Creates: true,
+var Create = declare(Act{Name: "create", Title: "Begin a session in a new file", Changes: true, Creates: true,
 	About: "Begin a session in a new file: an experiment of your own, or a test function."},
 	func(ctx context.Context, t Turn, a CreateArgs) (CreateAnswer, error) {
 		cfg, err := a.config()
@@ -55,7 +57,7 @@ var Create = declare(Act{Name: "create", Changes: true, Creates: true,
 		}
 		st := s.State()
 		answer := CreateAnswer{Session: t.Name, Title: st.Title(), Method: st.Spec.Name, Budget: st.Config.Budget,
-			Variables: domainOf(st), ObjectivesAnswer: objectivesOf(st, "the session is created")}
+			Variables: domainOf(st), Outputs: quantities(st), objectives: len(st.Problem.Objectives)}
 		if d := st.NextDesignPlace(); d != nil {
 			answer.Initial = d.Points
 		}

@@ -2,13 +2,16 @@ package acts
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
+	"math"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -16,11 +19,8 @@ import (
 	"bandscope/functions/numfmt"
 )
 
-// maxDepth bounds how deep the arguments of an act are nested.
-const maxDepth = 32
-
 // decode reads arguments into a struct after it has checked them against their schema.
-func decode(raw json.RawMessage, s *jsonschema.Schema, into any) error {
+func decode(raw json.RawMessage, s schemas, into any) error {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		raw = json.RawMessage("{}")
 	}
@@ -31,13 +31,16 @@ func decode(raw json.RawMessage, s *jsonschema.Schema, into any) error {
 	if _, ok := value.(map[string]any); !ok {
 		return wrong("the arguments must be one JSON object, got %s", kindOf(value))
 	}
-	if err := check(s, value, "", maxDepth); err != nil {
-		return NewError(CodeRequest, err)
+	invalid := s.resolved.Validate(value)
+	if invalid == nil || strings.Contains(invalid.Error(), "anyOf:") { // the type of the field has a better error
+		if err := json.Unmarshal(raw, into); err != nil {
+			return asRequest(typeError(err))
+		}
 	}
-	if err := json.Unmarshal(raw, into); err != nil {
-		return NewError(CodeRequest, typeError(err))
+	if invalid == nil {
+		return nil
 	}
-	return nil
+	return asRequest(plainError(s.arguments, invalid.Error()))
 }
 
 // typeError is an error of package json without the names of its types.
@@ -49,107 +52,113 @@ func typeError(err error) error {
 	return err
 }
 
-// check reports where a value does not follow a schema: unknown and missing fields, types, bounds. Schemas with
-// alternatives are left to the type of the field, which knows them better.
-func check(s *jsonschema.Schema, v any, path string, depth int) error {
-	if s == nil {
-		return nil
+// violations of package jsonschema begin with the schemas that were validated; the last one is the innermost.
+var validating = regexp.MustCompile(`^(?:validating (\S+): )+`)
+
+// plainError says in plain words how arguments violate a schema, from a message of package jsonschema: the field,
+// the problem, and the valid values.
+func plainError(s *jsonschema.Schema, message string) error {
+	where := validating.FindStringSubmatch(message)
+	if where == nil {
+		return errors.New(message)
 	}
-	if depth == 0 {
-		return fmt.Errorf("%s is nested too deep", path)
+	message = message[len(where[0]):]
+	path, inner := schemaPath(s, where[1])
+	if inner == nil {
+		return fmt.Errorf("%s has the wrong form", path)
 	}
-	if want := typesOf(s); want != nil && !slices.ContainsFunc(want, func(t string) bool { return hasType(v, t) }) {
-		return fmt.Errorf("%s must be %s, got %s", named(path), describeTypes(want), kindOf(v))
-	}
-	switch v := v.(type) {
-	case float64:
-		return checkNumber(s, v, path)
-	case string:
-		return checkText(s, v, path)
-	case []any:
-		if err := checkCount(len(v), s.MinItems, s.MaxItems, path, "item"); err != nil {
-			return err
+	keyword, detail, _ := strings.Cut(message, ": ")
+	got := func(end string) string {
+		text, _, _ := strings.Cut(detail, end)
+		if runes := []rune(text); len(runes) > maxGot {
+			return string(runes[:maxGot]) + "…"
 		}
-		for i, item := range v {
-			if err := check(s.Items, item, fmt.Sprintf("%s[%d]", path, i), depth-1); err != nil {
-				return err
-			}
-		}
-	case map[string]any:
-		return checkObject(s, v, path, depth)
+		return text
 	}
-	return nil
+	switch keyword {
+	case "required":
+		return fmt.Errorf("%s is missing", join(path, firstQuoted(detail)))
+	case "type":
+		return fmt.Errorf("%s must be %s, got %s", cmp.Or(path, "a request"), describeTypes(typesOf(inner)),
+			gotType(detail, got(" has type")))
+	case "enum":
+		known := make([]string, len(inner.Enum))
+		for i, e := range inner.Enum {
+			known[i] = fmt.Sprint(e)
+		}
+		return didyoumean.NewUnknownError(path, got(" does not equal"), known)
+	case "minimum", "maximum":
+		number, err := strconv.ParseFloat(strings.TrimSuffix(got(" is "), "/1"), 64)
+		if err != nil {
+			number = math.NaN()
+		}
+		if inner.Maximum == nil {
+			return fmt.Errorf("%s must be at least %s, got %s", path, numfmt.Exact(*inner.Minimum), numfmt.Exact(number))
+		}
+		return fmt.Errorf("%s must be from %s to %s, got %s", path, numfmt.Exact(*inner.Minimum),
+			numfmt.Exact(*inner.Maximum), numfmt.Exact(number))
+	case "maxLength":
+		return fmt.Errorf("%s can have at most %s", path, numfmt.Count(*inner.MaxLength, "character"))
+	case "minItems":
+		return fmt.Errorf("%s needs at least %s", path, numfmt.Count(*inner.MinItems, "item"))
+	case "maxItems":
+		return fmt.Errorf("%s can have at most %s", path, numfmt.Count(*inner.MaxItems, "item"))
+	case "minProperties":
+		return fmt.Errorf("%s needs at least %s", path, numfmt.Count(*inner.MinProperties, "entry"))
+	case "maxProperties":
+		return fmt.Errorf("%s can have at most %s", path, numfmt.Count(*inner.MaxProperties, "entry"))
+	}
+	if name, unexpected := strings.CutPrefix(message, "unexpected additional properties "); unexpected {
+		return didyoumean.NewUnknownError("field", firstQuoted(name), slices.Sorted(maps.Keys(inner.Properties)))
+	}
+	return fmt.Errorf("%s has the wrong form", path)
 }
 
-func checkObject(s *jsonschema.Schema, v map[string]any, path string, depth int) error {
-	if err := checkCount(len(v), s.MinProperties, s.MaxProperties, path, "entry"); err != nil {
-		return err
+// maxGot bounds how much of a wrong value an error repeats.
+const maxGot = 80
+
+// gotType names a wrong value: a number or a truth value as it is, others by their type.
+func gotType(detail, value string) string {
+	_, rest, _ := strings.Cut(detail, "has type ")
+	switch t := firstQuoted(rest); t {
+	case "number", "integer", "boolean":
+		return value
+	default:
+		return typeNames[t]
 	}
-	for _, name := range s.Required {
-		if _, ok := v[name]; !ok {
-			return fmt.Errorf("%s is missing", join(path, name))
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(v)) {
-		properties := s.Properties[name]
-		if properties == nil {
-			properties = s.AdditionalProperties
-		}
-		if properties == nil && s.Properties == nil {
-			continue
-		}
-		if properties == nil || properties.Not != nil {
-			return didyoumean.NewUnknownError("field", name, slices.Sorted(maps.Keys(s.Properties)))
-		}
-		if err := check(properties, v[name], join(path, name), depth-1); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
-func checkNumber(s *jsonschema.Schema, v float64, path string) error {
-	low, high := s.Minimum, s.Maximum
-	switch {
-	case low != nil && high != nil && (v < *low || v > *high):
-		return fmt.Errorf("%s must be from %s to %s, got %s", path, numfmt.Exact(*low), numfmt.Exact(*high),
-			numfmt.Exact(v))
-	case low != nil && v < *low:
-		return fmt.Errorf("%s must be at least %s, got %s", path, numfmt.Exact(*low), numfmt.Exact(v))
+// firstQuoted is the first text in double quotes.
+func firstQuoted(text string) string {
+	i := strings.IndexByte(text, '"')
+	if i < 0 {
+		return ""
 	}
-	return nil
+	quoted, err := strconv.QuotedPrefix(text[i:])
+	if err != nil {
+		return ""
+	}
+	name, _ := strconv.Unquote(quoted)
+	return name
 }
 
-func checkText(s *jsonschema.Schema, v, path string) error {
-	if s.MaxLength != nil && utf8.RuneCountInString(v) > *s.MaxLength {
-		return fmt.Errorf("%s can have at most %s, got %d", path, numfmt.Count(*s.MaxLength, "character"),
-			utf8.RuneCountInString(v))
-	}
-	if s.Enum != nil && !slices.Contains(s.Enum, any(v)) {
-		var known []string
-		for _, e := range s.Enum {
-			known = append(known, fmt.Sprint(e))
+// schemaPath is the name of the field at a path of a schema, and its schema.
+func schemaPath(s *jsonschema.Schema, path string) (name string, inner *jsonschema.Schema) {
+	words := strings.Split(strings.TrimPrefix(path, "root"), "/")[1:]
+	for i := 0; s != nil && i < len(words); i++ {
+		switch words[i] {
+		case "properties":
+			i++
+			name, s = join(name, words[i]), s.Properties[words[i]]
+		case "items":
+			s = s.Items
+		case "additionalProperties":
+			s = s.AdditionalProperties
+		default:
+			return name, nil
 		}
-		return didyoumean.NewUnknownError(path, v, known)
 	}
-	return nil
-}
-
-func checkCount(n int, low, high *int, path, noun string) error {
-	switch {
-	case high != nil && n > *high:
-		return fmt.Errorf("%s can have at most %s, got %d", path, numfmt.Count(*high, noun), n)
-	case low != nil && n < *low:
-		return fmt.Errorf("%s needs at least %s, got %d", path, numfmt.Count(*low, noun), n)
-	}
-	return nil
-}
-
-func named(path string) string {
-	if path == "" {
-		return "a request"
-	}
-	return path
+	return name, s
 }
 
 func join(path, name string) string {
@@ -164,25 +173,6 @@ func typesOf(s *jsonschema.Schema) []string {
 		return []string{s.Type}
 	}
 	return s.Types
-}
-
-// hasType reports whether a JSON value has a type of JSON Schema.
-func hasType(v any, t string) bool {
-	switch v := v.(type) {
-	case nil:
-		return t == "null"
-	case bool:
-		return t == "boolean"
-	case string:
-		return t == "string"
-	case []any:
-		return t == "array"
-	case map[string]any:
-		return t == "object"
-	case float64:
-		return t == "number" || t == "integer" && v == float64(int64(v)) && v < 1<<53 && v > -1<<53
-	}
-	return false
 }
 
 // kindOf names the type of a JSON value.
@@ -202,11 +192,14 @@ func kindOf(v any) string {
 	return fmt.Sprint(v)
 }
 
+// typeNames are the types of JSON Schema in plain words.
+var typeNames = map[string]string{"object": "an object", "array": "a list", "string": "a text", "number": "a number",
+	"integer": "a whole number", "boolean": "true or false", "null": "null"}
+
 func describeTypes(types []string) string {
 	words := make([]string, len(types))
 	for i, t := range types {
-		words[i] = map[string]string{"object": "an object", "array": "a list", "string": "a text", "number": "a number",
-			"integer": "a whole number", "boolean": "true or false", "null": "null"}[t]
+		words[i] = typeNames[t]
 	}
 	return strings.Join(words, " or ")
 }

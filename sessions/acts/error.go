@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
-	"strings"
+	"io/fs"
 
 	"bandscope/functions"
 	"bandscope/functions/didyoumean"
 	"bandscope/optimizers/search"
 	"bandscope/sessions"
-	"bandscope/sessions/asktell"
 	"bandscope/sessions/eventlog"
 	"bandscope/sessions/recorder"
 )
@@ -23,8 +21,8 @@ type Code string
 const (
 	CodeRequest    Code = "request"     // the arguments are wrong
 	CodeNotPending Code = "not pending" // the point is not pending
-	CodeTold       Code = "told"        // the point already has its result
-	CodeDoubtful   Code = "doubtful"    // the result is recorded with force only
+	CodeReported   Code = "reported"    // the point already has its result
+	CodeUnexpected Code = "unexpected"  // the result is recorded with force only
 	CodeInfeasible Code = "infeasible"  // no such point, or a point that breaks a constraint
 	CodeExhausted  Code = "exhausted"   // every point of a finite space is evaluated, pending or discarded
 	CodeBusy       Code = "busy"        // somebody else is writing, or has changed the session meanwhile
@@ -32,7 +30,8 @@ const (
 )
 
 // Codes are all codes.
-var Codes = []Code{CodeRequest, CodeNotPending, CodeTold, CodeDoubtful, CodeInfeasible, CodeExhausted, CodeBusy, CodeFailed}
+var Codes = []Code{CodeRequest, CodeNotPending, CodeReported, CodeUnexpected, CodeInfeasible,
+	CodeExhausted, CodeBusy, CodeFailed}
 
 // Error is why an act was not performed, and what would be right.
 type Error struct {
@@ -55,10 +54,20 @@ func wrong(format string, args ...any) error {
 	return NewError(CodeRequest, fmt.Errorf(format, args...))
 }
 
+// asRequest is wrong for an error that is there.
+func asRequest(err error) error { return NewError(CodeRequest, err) }
+
 // asWrong marks an error of a function as one of its arguments; nil stays nil. Errors of files, of the context and of
 // other writers stay as they are.
 func asWrong(err error) error {
-	if err == nil || codeFor(err) != CodeFailed || errors.Is(err, context.Canceled) {
+	var disk *fs.PathError
+	for _, other := range []error{context.Canceled, eventlog.ErrReadOnly, recorder.ErrClosed, sessions.ErrFixedObjectives,
+		sessions.ErrPreferences} {
+		if errors.Is(err, other) {
+			return err
+		}
+	}
+	if err == nil || codeFor(err) != CodeFailed || errors.As(err, &disk) {
 		return err
 	}
 	return NewError(CodeRequest, err)
@@ -69,27 +78,20 @@ func codeFor(err error) Code {
 	var known *Error
 	var locked *eventlog.LockedError
 	switch {
+	case errors.As(err, &known) && known.Code == CodeRequest && errors.Is(err, functions.ErrInfeasible):
+		return CodeInfeasible
 	case errors.As(err, &known):
 		return known.Code
 	case search.IsExhausted(err):
 		return CodeExhausted
 	case errors.As(err, &locked), errors.Is(err, recorder.ErrMoved):
 		return CodeBusy
-	}
-	switch asktell.CodeFor(err) {
-	case asktell.CodeRequest:
-		if errors.Is(err, functions.ErrInfeasible) {
-			return CodeInfeasible
-		}
-		return CodeRequest
-	case asktell.CodeNotPending:
+	case errors.Is(err, sessions.ErrNotPending):
 		return CodeNotPending
-	case asktell.CodeAlreadyTold:
-		return CodeTold
-	case asktell.CodeNeedsForce:
-		return CodeDoubtful
-	}
-	switch {
+	case errors.Is(err, sessions.ErrAlreadyTold):
+		return CodeReported
+	case errors.Is(err, errNeedsForce):
+		return CodeUnexpected
 	case errors.Is(err, functions.ErrInfeasible):
 		return CodeInfeasible
 	case errors.Is(err, didyoumean.ErrUnknown):
@@ -98,8 +100,8 @@ func codeFor(err error) Code {
 	return CodeFailed
 }
 
-// explain is an error of the act with its code and a hint.
-func (a *Act) explain(err error) *Error {
+// Explain is an error of the act with its code and a hint.
+func (a *Act) Explain(err error) *Error {
 	e := &Error{Code: codeFor(err), Text: err.Error(), err: err}
 	var known *Error
 	if errors.As(err, &known) {
@@ -113,18 +115,20 @@ func (a *Act) explain(err error) *Error {
 
 // hint says what would be right.
 func (a *Act) hint(code Code, err error) string {
-	var alreadyToldError asktell.AlreadyToldError
+	var known alreadyToldError
 	switch {
-	case errors.As(err, &alreadyToldError) && alreadyToldError.Step != "":
-		return fmt.Sprintf(`correct it with {"act": "correct", "step": %s, "values": {…}}`, quoted(alreadyToldError.Step))
-	case errors.As(err, &alreadyToldError):
-		return fmt.Sprintf(`correct it with {"act": "correct", "point": %s, "values": {…}}`, quoted(alreadyToldError.Point))
+	case errors.As(err, &known) && known.Step != "":
+		return "if it is wrong, correct step " + known.Step
+	case errors.As(err, &known) && known.Rest:
+		return "you can correct it after you report the other points of its batch"
+	case errors.As(err, &known):
+		return "if it is wrong, correct point " + known.Point
 	case errors.Is(err, context.Canceled):
 		return "the act was cancelled, and nothing was recorded"
 	case errors.Is(err, eventlog.ErrReadOnly):
 		return "the file cannot be changed; continue in a copy"
 	case errors.Is(err, functions.ErrNotFinite):
-		return `report a failure with its reason: "failed": "…"`
+		return "report the reason of the failure with failed"
 	case errors.Is(err, sessions.ErrPreferences):
 		return "take the answers and the prior back with steer first"
 	}
@@ -133,20 +137,12 @@ func (a *Act) hint(code Code, err error) string {
 		return a.usage()
 	case CodeNotPending:
 		return "status lists the pending points; ask suggests one"
-	case CodeDoubtful:
-		return `repeat it with "force": true if the values are right`
+	case CodeUnexpected:
+		return "nothing was recorded; repeat it with force if the values are right"
 	case CodeInfeasible:
-		return "choose a point that fulfils all constraints, or widen the bounds with narrow"
+		return "choose a point that fulfils all constraints, or widen the bounds with set"
 	case CodeBusy:
 		return "repeat the request"
 	}
 	return ""
-}
-
-// quoted is the number of a step or a point in JSON: a number, or a string in a batch.
-func quoted(name string) string {
-	if strings.Contains(name, ".") {
-		return strconv.Quote(name)
-	}
-	return name
 }

@@ -3,15 +3,17 @@ package acts
 import (
 	"context"
 	"fmt"
+	"strings"
+	"time"
 
 	"bandscope/functions/numfmt"
 	"bandscope/functions/transform"
-	"bandscope/sessions/asktell"
+	"bandscope/sessions"
 )
 
 // BestArgs are the arguments of best and front.
 type BestArgs struct {
-	By string `json:"by,omitempty" enum:"data|model|both" default:"\"both\"" jsonschema:"the best result, the best prediction, or both"`
+	By string `json:"by,omitempty" enum:"data|model|both" default:"\"both\"" jsonschema:"by the results, by the model, or both"`
 }
 
 // Candidate is a result or a prediction.
@@ -30,8 +32,8 @@ type BestAnswer struct {
 	NoModel  string     `json:"no_model,omitempty"`
 }
 
-// Sentence names the best result and the best prediction.
-func (a BestAnswer) Sentence() string {
+// Text names the best result and the best prediction.
+func (a BestAnswer) Text() string {
 	text := "There is no result within all limits yet."
 	if a.Observed != nil {
 		text = fmt.Sprintf("The best result is %s at %s (step %d).", describeValues(a.Observed.Value),
@@ -41,11 +43,12 @@ func (a BestAnswer) Sentence() string {
 		text += fmt.Sprintf(" The model expects the best value at %s: %s.", describeInput(a.Model.X),
 			describeValues(a.Model.Value))
 	}
-	return text
+	return textOf(text)
 }
 
 // Best is the act of naming the best point.
-var Best = declare(Act{Name: "best", Idempotent: true,
+var Best = declare(Act{Name: "best", Title: "Show the best result and the best prediction",
+	Fits: true, Idempotent: true,
 	About: "Name the best result, and the point with the best prediction, with intervals."},
 	func(ctx context.Context, t Turn, a BestArgs) (answer BestAnswer, err error) {
 		if n := len(t.Session.State().Problem.Objectives); n > 1 {
@@ -80,26 +83,73 @@ type FrontAnswer struct {
 	Observed []Candidate `json:"observed" jsonschema:"results that no other one dominates"`
 	Model    []Candidate `json:"model,omitempty" jsonschema:"the front of the predicted means, sorted by the first objective"`
 	// representatives, with the number of points that they represent
-	Clusters      []asktell.Cluster `json:"observed_clusters,omitempty"`
-	ModelClusters []asktell.Cluster `json:"model_clusters,omitempty"`
+	Clusters      []Cluster `json:"observed_clusters,omitempty"`
+	ModelClusters []Cluster `json:"model_clusters,omitempty"`
 
-	Caveat  string `json:"doubt,omitempty" jsonschema:"why the model's front cannot be trusted"`
+	Caveat  string `json:"caveat,omitempty" jsonschema:"why the model's front cannot be trusted"`
 	NoModel string `json:"no_model,omitempty"`
+
+	state sessions.State
 }
 
-// Sentence counts the points.
-func (a FrontAnswer) Sentence() string {
+// Text counts the points, and lists the representatives.
+func (a FrontAnswer) Text() string {
 	text := fmt.Sprintf("%s on the Pareto front.", numfmt.Count(len(a.Observed), "result"))
 	if a.Caveat != "" {
 		text += " The model's front cannot be trusted: " + a.Caveat + "."
 	} else if len(a.Model) > 0 {
 		text += fmt.Sprintf(" The model's front has %s.", numfmt.Count(len(a.Model), "point"))
 	}
-	return text
+	lines := []string{text}
+	for _, c := range a.Clusters {
+		owner := a.Observed[c.Index]
+		lines = append(lines, owner.line(a.state)+fmt.Sprintf("  (step %d%s)", owner.Step, similar(c, "result")))
+	}
+	if a.Caveat != "" || len(a.Model) == 0 {
+		return textOf(lines...)
+	}
+	for _, c := range a.ModelClusters {
+		lines = append(lines, "model: "+a.Model[c.Index].line(a.state)+similar(c, "point"))
+	}
+	if len(a.ModelClusters) < len(a.Model) {
+		lines = append(lines, fmt.Sprintf("the model's front has %d points; --json prints all", len(a.Model)))
+	}
+	return textOf(lines...)
+}
+
+// similar says how many other points a representative of a front has; empty for none.
+func similar(c Cluster, subject string) string {
+	if c.Count < 2 {
+		return ""
+	}
+	return ", and " + numfmt.Count(c.Count-1, "similar "+subject)
+}
+
+// line is the point as text.
+func (c Candidate) line(st sessions.State) string {
+	var parts []string
+	for _, o := range st.Problem.Outputs() {
+		if v, ok := c.Value[o.Name]; ok {
+			part := o.Name + " = " + numfmt.Format(float64(v))
+			if low, ok := c.Low[o.Name]; ok {
+				part += fmt.Sprintf(" (%s to %s)", numfmt.Format(float64(low)), numfmt.Format(float64(c.High[o.Name])))
+			}
+			parts = append(parts, strings.TrimSpace(part+" "+o.Unit))
+		}
+	}
+	var position []string
+	for _, v := range st.Problem.Domain {
+		value := c.X[v.Name].String()
+		if x, err := v.Parse(value); err == nil {
+			value = v.Text(x)
+		}
+		position = append(position, strings.TrimSpace(v.Name+" = "+value+" "+v.Unit))
+	}
+	return strings.Join(parts, "  ") + " at " + strings.Join(position, "  ")
 }
 
 // Front is the act of listing the Pareto front.
-var Front = declare(Act{Name: "front", Idempotent: true,
+var Front = declare(Act{Name: "front", Title: "Show the Pareto front", Fits: true, Idempotent: true,
 	About: "List the results that no other one dominates, and the front that the model expects, with intervals."},
 	func(ctx context.Context, t Turn, a BestArgs) (answer FrontAnswer, err error) {
 		if len(t.Session.State().Problem.Objectives) < 2 {
@@ -112,6 +162,7 @@ var Front = declare(Act{Name: "front", Idempotent: true,
 			return answer, err
 		}
 		answer.Observed = []Candidate{}
+		answer.state = s.state
 		for _, b := range s.Front {
 			if a.By != "model" {
 				answer.Observed = append(answer.Observed, *candidate(b.X, b.Value, b.Step))
@@ -138,12 +189,12 @@ var Front = declare(Act{Name: "front", Idempotent: true,
 	})
 
 // status is the state of the session; by the data alone no model is fitted.
-func (a BestArgs) status(ctx context.Context, t Turn) (asktell.Status, error) {
+func (a BestArgs) status(ctx context.Context, t Turn) (StatusAnswer, error) {
 	defer returnTo(t.Session)()
 	if a.By == "data" {
-		return asktell.StatusWithoutModel(t.Session), nil
+		return newSnapshot(t.Session, time.Now()).status(t.Session), nil
 	}
-	return asktell.StatusFor(ctx, t.Session, t.Progress)
+	return statusOf(ctx, t.Session, t.Progress)
 }
 
 func candidate[N ~float64](x Input, value map[string]N, step int) *Candidate {

@@ -10,8 +10,8 @@ import (
 func FuzzDecode(f *testing.F) {
 	for _, text := range []string{`{}`, ``, `null`, `{"point":"7.2","values":{"f":1e300},"at":{"x":"a"}}`,
 		`{"box":{"f":"60%..80%"},"prefer":[1,"2.1"]}`, `{"parameters":{"gamma":true,"kernel":"se"}}`,
-		`{"variable":"x","bounds":[1,2],"others":[{"variable":"y","free":true}]}`,
-		`{"change":"range","name":"f","range":[0,1],"noise":"none"}`, `{"inputs":[{"x":1}],"quantiles":[0.5]}`} {
+		`{"narrow":{"x":[1,2],"y":"free","z":"1..2,0.5"}}`, `{"objective":{"name":"f","range":"0,1","noise":"none"}}`, `{"prefer":"3:7"}`, `{"plate":{"size":"8x12"}}`,
+		`{"inputs":[{"x":1}],"quantiles":[0.5]}`} {
 		for n := range All() {
 			f.Add(n, text)
 		}
@@ -20,7 +20,7 @@ func FuzzDecode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, n int, text string) {
 		a := list[uint(n)%uint(len(list))]
 		args := reflect.New(a.arguments)
-		if err := decode(json.RawMessage(text), a.ArgumentsSchema(), args.Interface()); err != nil {
+		if err := decode(json.RawMessage(text), a.schemas(), args.Interface()); err != nil {
 			if err.Error() == "" {
 				t.Errorf("%s %s: an error without a text", a.Name, text)
 			}
@@ -28,7 +28,7 @@ func FuzzDecode(f *testing.F) {
 		}
 		again, err := json.Marshal(args.Interface())
 		if err == nil {
-			err = decode(again, a.ArgumentsSchema(), reflect.New(a.arguments).Interface())
+			err = decode(again, a.schemas(), reflect.New(a.arguments).Interface())
 		}
 		if err != nil {
 			t.Errorf("%s: %s becomes %s, which is not decoded: %v", a.Name, text, again, err)

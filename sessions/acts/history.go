@@ -1,17 +1,17 @@
 package acts
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
 
-	"bandscope/functions/numfmt"
 	"bandscope/sessions"
 )
 
 // HistoryArgs are the arguments of history.
 type HistoryArgs struct {
-	From int `json:"from,omitempty" bounds:"0..100000000" default:"1" jsonschema:"the first event, by its number"`
+	From int `json:"from,omitempty" bounds:"0..100000000" default:"1" jsonschema:"number of the first one"`
 	To   int `json:"to,omitempty" bounds:"0..100000000" jsonschema:"the last event; without it the last one on record"`
 }
 
@@ -20,7 +20,7 @@ type Event struct {
 	Number int       `json:"number" jsonschema:"from 1, in the order of the record"`
 	At     time.Time `json:"at"`
 	Kind   string    `json:"kind" jsonschema:"as in the file of the session"`
-	Text   string    `json:"text,omitempty" jsonschema:"what happened"`
+	About  string    `json:"text,omitempty" jsonschema:"what happened"`
 	Step   int       `json:"step" jsonschema:"how many steps were done by then"`
 	Branch int       `json:"branch,omitempty" jsonschema:"the number of the branch, from 0"`
 	// who recorded it
@@ -33,34 +33,41 @@ type HistoryAnswer struct {
 	Last   int     `json:"last" jsonschema:"the number of the last event on record"`
 }
 
-// Sentence counts the events, and describes the last one.
-func (a HistoryAnswer) Sentence() string {
-	text := fmt.Sprintf("%s of %d.", numfmt.Count(len(a.Events), "event"), a.Last)
-	if n := len(a.Events); n > 0 && a.Events[n-1].Text != "" {
-		text += " The last one: " + a.Events[n-1].Text + "."
+// Text lists the events, a line each.
+func (a HistoryAnswer) Text() string {
+	lines := make([]string, len(a.Events))
+	for i, e := range a.Events {
+		lines[i] = e.Text()
 	}
-	return text
+	return textOf(lines...)
 }
 
 // History is the act of listing the events on record.
-var History = declare(Act{Name: "history", Idempotent: true,
-	About: "List the events on record, with times and authors, on all branches."},
-	func(_ context.Context, t Turn, a HistoryArgs) (HistoryAnswer, error) { return HistoryOf(t.Session, a) })
-
-// HistoryOf lists the events of a session.
-func HistoryOf(s *sessions.Session, a HistoryArgs) (HistoryAnswer, error) {
-	list, err := s.Events(a.From)
-	answer := HistoryAnswer{Events: []Event{}, Last: s.EventCount()}
-	for _, e := range list {
-		if a.To == 0 || e.Number <= a.To {
-			answer.Events = append(answer.Events, newEvent(e))
+var History = declare(Act{Name: "history", Title: "List the events of all branches, with times and authors",
+	Idempotent: true,
+	About:      "List the events on record, with times and authors, on all branches."},
+	func(_ context.Context, t Turn, a HistoryArgs) (HistoryAnswer, error) {
+		list, err := t.Session.Events(max(a.From, 1))
+		answer := HistoryAnswer{Events: []Event{}, Last: t.Session.EventCount()}
+		for _, e := range list {
+			if a.To == 0 || e.Number <= a.To {
+				answer.Events = append(answer.Events, newEvent(e))
+			}
 		}
+		return answer, err
+	})
+
+// Text is the event as a line: its number, the time and what happened.
+func (e Event) Text() string {
+	line := fmt.Sprintf("%-4d %s  %s", e.Number, e.At.Local().Format("2006-01-02 15:04:05"), cmp.Or(e.About, e.Kind))
+	if e.By != nil {
+		line += "  (" + e.By.String() + ")"
 	}
-	return answer, err
+	return line
 }
 
 func newEvent(e sessions.Event) Event {
-	event := Event{Number: e.Number, At: e.At.UTC(), Kind: e.Kind, Text: e.Text, Step: e.Step, Branch: e.Branch}
+	event := Event{Number: e.Number, At: e.At.UTC(), Kind: e.Kind, About: e.Text, Step: e.Step, Branch: e.Branch}
 	if e.By.Known() {
 		event.By = &e.By
 	}
@@ -69,7 +76,7 @@ func newEvent(e sessions.Event) Event {
 
 // WatchArgs are the arguments of watch.
 type WatchArgs struct {
-	From int `json:"from,omitempty" bounds:"0..100000000" jsonschema:"the first event, by its number; without it the next one"`
+	From int `json:"from,omitempty" bounds:"0..100000000" jsonschema:"number of the first event; without it the next one"`
 }
 
 // WatchAnswer is the end of a watch. Each event before is a line of its own.
@@ -77,16 +84,16 @@ type WatchAnswer struct {
 	Last int `json:"last" jsonschema:"the number of the last event that was sent"`
 }
 
-// Sentence says up to where the session was watched.
-func (a WatchAnswer) Sentence() string { return fmt.Sprintf("Watched up to event %d.", a.Last) }
+// Text says up to where the session was watched.
+func (a WatchAnswer) Text() string { return fmt.Sprintf("Watched up to event %d.", a.Last) }
 
 // Watch is the act of following a session.
-var Watch = declare(Act{Name: "watch", Idempotent: true, Waits: true,
-	About: "Follow a session: a line for every event from now on, until it is cancelled."}, FollowEvents)
+var Watch = declare(Act{Name: "watch", Title: "Follow a session that others write to", Idempotent: true, Waits: true,
+	About: "Follow a session: a line for every event from now on, until it is cancelled."}, followEvents)
 
-// FollowEvents emits the events of a session as they are recorded, by this program or another one, until the context
+// followEvents emits the events of a session as they are recorded, by this program or another one, until the context
 // ends.
-func FollowEvents(ctx context.Context, t Turn, a WatchArgs) (answer WatchAnswer, err error) {
+func followEvents(ctx context.Context, t Turn, a WatchArgs) (answer WatchAnswer, err error) {
 	if t.Emit == nil {
 		return answer, wrong("watch needs a connection that takes several lines; history lists events")
 	}

@@ -3,8 +3,6 @@ package acts
 import (
 	"context"
 	"fmt"
-	"strconv"
-	"strings"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -19,9 +17,9 @@ import (
 // PlaceAnswer is the place of a session after a move.
 type PlaceAnswer struct{ Place }
 
-// Sentence names the place.
-func (a PlaceAnswer) Sentence() string {
-	return fmt.Sprintf("The session is after step %d of %d on the branch %q.", a.Step, a.Last, a.Branch)
+// Text names the place.
+func (a PlaceAnswer) Text() string {
+	return textOf(fmt.Sprintf("The session is after step %d of %d on the branch %q.", a.Step, a.Last, a.Branch))
 }
 
 func standing(s *sessions.Session) (PlaceAnswer, error) {
@@ -31,12 +29,12 @@ func standing(s *sessions.Session) (PlaceAnswer, error) {
 
 // ForkArgs are the arguments of fork.
 type ForkArgs struct {
-	Name   string `json:"name,omitempty" length:"200" jsonschema:"the name of the branch"`
-	Method string `json:"method,omitempty" length:"200" jsonschema:"the method that goes on there"`
+	Name   string `json:"name,omitempty" length:"200" arg:"[NAME]" jsonschema:"the name of the branch"`
+	Method string `json:"method,omitempty" short:"o" length:"200" words:"methods" jsonschema:"the method that goes on in the new branch"`
 }
 
 // Fork is the act of beginning a branch.
-var Fork = declare(Act{Name: "fork", Changes: true,
+var Fork = declare(Act{Name: "fork", Title: "Begin a branch at the current place", Changes: true, Stays: true,
 	About: "Begin a branch at the current place; later events stay on the branch before."},
 	func(_ context.Context, t Turn, a ForkArgs) (PlaceAnswer, error) {
 		if err := t.Session.Fork(a.Name, a.Method); err != nil {
@@ -47,12 +45,12 @@ var Fork = declare(Act{Name: "fork", Changes: true,
 
 // GotoArgs are the arguments of goto.
 type GotoArgs struct {
-	Place  *int   `json:"place,omitempty" bounds:"0..10000000" jsonschema:"the step of the branch; without it the end"`
-	Branch string `json:"branch,omitempty" length:"200" jsonschema:"the name of the branch; without it the present one"`
+	Step   *int   `json:"step,omitempty" bounds:"0..10000000" jsonschema:"the step of the branch; without it the end"`
+	Branch string `json:"branch,omitempty" length:"200" arg:"[BRANCH]" words:"branches" jsonschema:"the name of the branch; without it the present one"`
 }
 
 // Goto is the act of going to a step or a branch.
-var Goto = declare(Act{Name: "goto", Changes: true, Idempotent: true,
+var Goto = declare(Act{Name: "goto", Title: "Go to a step or a branch", Changes: true, Stays: true, Idempotent: true,
 	About: "Go to a step of the branch, or to another branch; a later change begins a branch there."},
 	func(_ context.Context, t Turn, a GotoArgs) (PlaceAnswer, error) {
 		s := t.Session
@@ -60,8 +58,8 @@ var Goto = declare(Act{Name: "goto", Changes: true, Idempotent: true,
 		if err != nil {
 			return PlaceAnswer{}, err
 		}
-		if n := len(branch.State.Iterations); a.Place != nil && *a.Place > n {
-			return PlaceAnswer{}, wrong("there is no step %d; the branch %q has %s", *a.Place, branch.Name,
+		if n := len(branch.State.Iterations); a.Step != nil && *a.Step > n {
+			return PlaceAnswer{}, wrong("there is no step %d; the branch %q has %s", *a.Step, branch.Name,
 				numfmt.Count(n, "step"))
 		}
 		if !branch.Current {
@@ -69,10 +67,10 @@ var Goto = declare(Act{Name: "goto", Changes: true, Idempotent: true,
 				return PlaceAnswer{}, err
 			}
 		}
-		if a.Place == nil {
+		if a.Step == nil {
 			s.Last()
 		} else {
-			s.Seek(*a.Place)
+			s.Seek(*a.Step)
 		}
 		return standing(s)
 	})
@@ -97,7 +95,7 @@ func branchFor(s *sessions.Session, name string) (found sessions.Branch, err err
 }
 
 // Back is the act of going one step back.
-var Back = declare(Act{Name: "back", Changes: true,
+var Back = declare(Act{Name: "back", Title: "Go one step back", Changes: true, Stays: true,
 	About: "Go one step back; nothing is lost, and goto returns to the end."},
 	func(_ context.Context, t Turn, _ Nothing) (PlaceAnswer, error) {
 		if !t.Session.Back() {
@@ -105,14 +103,6 @@ var Back = declare(Act{Name: "back", Changes: true,
 		}
 		return standing(t.Session)
 	})
-
-// ParsePlace reads where to go: a step, or the name of a branch.
-func ParsePlace(text string) GotoArgs {
-	if n, err := strconv.Atoi(strings.TrimSpace(text)); err == nil && n >= 0 {
-		return GotoArgs{Place: &n}
-	}
-	return GotoArgs{Branch: text}
-}
 
 // inputsOf are the points of a suggestion.
 func inputsOf(st sessions.State, sug optimizers.Suggestion) (list []Input) {

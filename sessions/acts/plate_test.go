@@ -21,7 +21,7 @@ func TestPlateActs(t *testing.T) {
 		return m
 	}
 	for plate, shift := range []float64{0, 2} {
-		m := do("ask", `{"plate": {"rows": 2, "columns": 4, "controls": 1, "control": [{"dose": 15, "time": 25}]}}`)
+		m := do("ask", `{"plate": {"size": "2x4", "controls": 1, "control": [{"dose": 15, "time": 25}]}}`)
 		points := m["points"].([]any)
 		if m["plate"] != fmt.Sprint("plate ", plate+1) || len(points) != 8 || points[0].(map[string]any)["well"] != "A1" {
 			t.Fatalf("%v", m)
@@ -45,11 +45,11 @@ func TestPlateActs(t *testing.T) {
 		t.Errorf("%v", blocks)
 	}
 	for arguments, want := range map[string]string{
-		`{"plate": {"rows": 2}}`:                                                     "columns",
-		`{"plate": {"rows": 0, "columns": 2}}`:                                       "rows must be from 1 to 32",
-		`{"plate": {"rows": 2, "columns": 2, "by": "corner"}}`:                       `no plate.by "corner"`,
-		`{"count": 5, "plate": {"rows": 2, "columns": 2}}`:                           "need 5 wells",
-		`{"beside": [{"dose": 15, "time": 25}], "plate": {"rows": 2, "columns": 2}}`: "control instead of beside",
+		`{"plate": {"controls": 2}}`:                                      "plate.size is missing",
+		`{"plate": {"size": "0x2"}}`:                                      "a plate is ROWSxCOLUMNS, up to 32x48",
+		`{"plate": {"size": "2x2", "by": "corner"}}`:                      `no plate.by "corner"`,
+		`{"count": 5, "plate": {"size": "2x2"}}`:                          "need 5 wells",
+		`{"fixed": [{"dose": 15, "time": 25}], "plate": {"size": "2x2"}}`: "control instead of fixed",
 	} {
 		if _, err := perform(t, turn, "ask", arguments); err == nil || err.Code != acts.CodeRequest ||
 			!strings.Contains(err.Text, want) {

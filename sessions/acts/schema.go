@@ -14,13 +14,21 @@ import (
 // SchemaDialect is the dialect of all schemas.
 const SchemaDialect = "https://json-schema.org/draft/2020-12/schema"
 
-// schemas are the schemas of an act.
-type schemas struct{ arguments, answer *jsonschema.Schema }
+// schemas are the schemas of an act; resolved checks arguments.
+type schemas struct {
+	arguments, answer *jsonschema.Schema
+	resolved          *jsonschema.Resolved
+}
 
 func newSchemas(a *Act) schemas {
-	s := schemas{schemaFor(a.arguments), schemaFor(a.answer)}
+	s := schemas{arguments: schemaFor(a.arguments), answer: schemaFor(a.answer)}
 	s.arguments.Title, s.arguments.Description = a.Name, a.About
 	s.answer.Title = "answer to " + a.Name
+	var err error
+	s.resolved, err = s.arguments.CloneSchemas().Resolve(nil)
+	if err != nil {
+		panic(fmt.Sprintf("the schema of %s: %v", a.Name, err)) // the types are declared here; a test makes all schemas
+	}
 	return s
 }
 

@@ -12,9 +12,7 @@ import (
 
 	"bandscope/functions/encoding"
 	"bandscope/functions/numfmt"
-	"bandscope/sessions/asktell"
 	"bandscope/sessions/eventlog"
-	"bandscope/sessions/report"
 )
 
 // Number is a number of an answer. In JSON, numbers that are not finite are strings.
@@ -89,13 +87,13 @@ func (b *Bound) UnmarshalJSON(text []byte) error {
 	if string(text) != `"none"` {
 		return fmt.Errorf(`it must be a number, or "none", got %s`, text)
 	}
-	*b = asktell.None
+	*b = None
 	return nil
 }
 
 // MarshalJSON writes a number or "none".
 func (b Bound) MarshalJSON() ([]byte, error) {
-	if b == asktell.None {
+	if b == None {
 		return []byte(`"none"`), nil
 	}
 	return []byte(b), nil
@@ -104,12 +102,17 @@ func (b Bound) MarshalJSON() ([]byte, error) {
 // Range is an expected range: two numbers, or "none".
 type Range string
 
-// UnmarshalJSON reads [low, high] or "none".
+// UnmarshalJSON reads [low, high], "none", or a text such as "0,10".
 func (r *Range) UnmarshalJSON(text []byte) error {
 	var ends []float64
+	var typed string
 	switch {
-	case string(text) == `"none"`:
-		*r = asktell.None
+	case json.Unmarshal(text, &typed) == nil:
+		low, high, _ := strings.Cut(typed, ",")
+		if ends, err := parseNumbers([]string{low, high}, ""); typed != None && (err != nil || len(ends) != 2) {
+			return fmt.Errorf("a range is two numbers, the lower one first, as in 0,10; got %q", typed)
+		}
+		*r = Range(typed)
 	case json.Unmarshal(text, &ends) == nil && len(ends) == 2:
 		*r = Range(numfmt.Exact(ends[0]) + "," + numfmt.Exact(ends[1]))
 	default:
@@ -120,7 +123,7 @@ func (r *Range) UnmarshalJSON(text []byte) error {
 
 // MarshalJSON writes [low, high] or "none".
 func (r Range) MarshalJSON() ([]byte, error) {
-	if r == asktell.None {
+	if r == None {
 		return []byte(`"none"`), nil
 	}
 	return []byte("[" + string(r) + "]"), nil
@@ -155,21 +158,28 @@ func (s *Setting) UnmarshalJSON(b []byte) error {
 // typeSchemas are the schemas of types with an encoding of their own.
 func typeSchemas() map[reflect.Type]*jsonschema.Schema {
 	typed := func(names ...string) *jsonschema.Schema { return &jsonschema.Schema{Types: names} }
-	none, two := any("none"), 2
-	pair := &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "number"}, MinItems: &two, MaxItems: &two}
+	none := any(None)
+	numbers := func(least, most int) *jsonschema.Schema {
+		return &jsonschema.Schema{Type: "array", Items: typed("number"), MinItems: &least, MaxItems: &most}
+	}
+	pair, two := numbers(2, 2), 2
 	or := func(list ...*jsonschema.Schema) *jsonschema.Schema { return &jsonschema.Schema{AnyOf: list} }
 	word := &jsonschema.Schema{Const: &none}
 	least := 1.0
+	name := or(&jsonschema.Schema{Type: "integer", Minimum: &least},
+		&jsonschema.Schema{Type: "string", Pattern: `^[1-9]\d*(\.[1-9]\d*)?$`})
+	steps := &jsonschema.Schema{Type: "array", Items: name, MinItems: &two, MaxItems: &two}
 	return map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[Number]():          or(typed("number"), &jsonschema.Schema{Enum: []any{"NaN", "+Inf", "-Inf"}}),
-		reflect.TypeFor[report.Number]():   typed("number", "null"),
 		reflect.TypeFor[encoding.Value]():  typed("number", "string"),
 		reflect.TypeFor[Setting]():         typed("number", "string", "boolean"),
 		reflect.TypeFor[Interval]():        or(pair, &jsonschema.Schema{Type: "string", Pattern: `\.\.`}),
 		reflect.TypeFor[Bound]():           or(typed("number"), word),
-		reflect.TypeFor[Range]():           or(pair.CloneSchemas(), word.CloneSchemas()),
+		reflect.TypeFor[Range]():           or(pair.CloneSchemas(), typed("string")),
+		reflect.TypeFor[Bounds]():          or(numbers(2, 3), typed("number", "string")),
+		reflect.TypeFor[PlateSize]():       {Type: "string", Pattern: `^\d+[xX×]\d+$`},
+		reflect.TypeFor[Pair]():            or(steps, &jsonschema.Schema{Type: "string", Pattern: ":"}),
 		reflect.TypeFor[json.RawMessage](): {},
-		reflect.TypeFor[asktell.Name](): or(&jsonschema.Schema{Type: "integer", Minimum: &least},
-			&jsonschema.Schema{Type: "string", Pattern: `^[1-9]\d*(\.[1-9]\d*)?$`}),
+		reflect.TypeFor[Name]():            name.CloneSchemas(),
 	}
 }

@@ -33,7 +33,7 @@ func TestWatchFollowsOthers(t *testing.T) {
 		events, began := make(chan acts.Event), make(chan struct{})
 		ended := make(chan error)
 		go func() {
-			_, err := acts.FollowEvents(ctx, acts.Turn{Session: watched, Begun: func() { close(began) },
+			_, err := acts.Watch.Do(ctx, acts.Turn{Session: watched, Begun: func() { close(began) },
 				Emit: func(e any) error { events <- e.(acts.Event); return nil }}, acts.WatchArgs{})
 			ended <- err
 		}()
@@ -43,7 +43,7 @@ func TestWatchFollowsOthers(t *testing.T) {
 				t.Fatal(err)
 			}
 			s.Refresh()
-			if e := <-events; e.Text != "note: look" || e.Number != s.EventCount() {
+			if e := <-events; e.About != "note: look" || e.Number != s.EventCount() {
 				t.Errorf("%s: %+v after %d events", name, e, s.EventCount())
 			}
 		}
@@ -60,7 +60,7 @@ func TestWatchFollowsOthers(t *testing.T) {
 	if err := os.Remove(s.Path()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := acts.FollowEvents(t.Context(), acts.Turn{Session: reader, Emit: func(any) error { return nil }},
+	if _, err := acts.Watch.Do(t.Context(), acts.Turn{Session: reader, Emit: func(any) error { return nil }},
 		acts.WatchArgs{}); !errors.As(err, new(*eventlog.LostError)) {
 		t.Errorf("a file that is gone: %v", err)
 	}

@@ -48,7 +48,7 @@ func FormatGain(v float64) string {
 // CommandLine is the command that applies the alternative.
 func (a Alternative) CommandLine() string {
 	if o := a.objective; o != nil {
-		return fmt.Sprintf("bandscope objective FILE expect %s --scale %s --range %s", o.Name, a.Value,
+		return fmt.Sprintf("bandscope set FILE --objective %s --scale %s --range %s", o.Name, a.Value,
 			rangeText(o.Range))
 	}
 	return "--set in a new session"

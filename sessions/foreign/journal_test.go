@@ -10,7 +10,7 @@ import (
 	"bandscope/functions"
 	"bandscope/functions/sheet"
 	"bandscope/sessions"
-	"bandscope/sessions/asktell"
+	"bandscope/sessions/acts"
 )
 
 // A journal of Optuna (testdata/make_journal.py) is imported with the names of its metrics and choices and with wide
@@ -45,7 +45,7 @@ func TestOptunaJournal(t *testing.T) {
 	}
 	defer s.Close()
 	table := "x.y/z,x y z,seed,solvent,yield,cost,evaluation_cost\n0.25,0.5,2000000001,\"1,4-dioxane\",0.7,3,8\n"
-	if _, err := asktell.TellTable(t.Context(), s, strings.NewReader(table), sheet.Options{}, false, nil); err != nil {
+	if _, err := acts.TellTable(t.Context(), s, strings.NewReader(table), sheet.Options{}, false, nil); err != nil {
 		t.Fatal(err)
 	}
 	pt := s.State().Iterations[6].Points[0]

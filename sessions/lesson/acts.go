@@ -14,7 +14,7 @@ import (
 	"bandscope/functions/encoding"
 	"bandscope/functions/numfmt"
 	"bandscope/sessions"
-	"bandscope/sessions/asktell"
+	"bandscope/sessions/acts"
 )
 
 // act is an action between two pages, on a session or training S.
@@ -34,8 +34,8 @@ func answerAs(says string) func(context.Context, *sessions.Session, []string, se
 	return withoutContext(func(s *sessions.Session, words []string) error { return answer(s, words, says) })
 }
 
-// acts are the actions of lessons on sessions.
-var acts = []act[*sessions.Session]{
+// actions are the actions of lessons on sessions.
+var actions = []act[*sessions.Session]{
 	{"page", "page", 0, withoutContext(func(*sessions.Session, []string) error { return nil })},
 	{"step", "step N", 1, func(ctx context.Context, s *sessions.Session, words []string,
 		progress sessions.Progress) error {
@@ -57,7 +57,7 @@ var acts = []act[*sessions.Session]{
 	{"fail", "fail REASON", 1, withoutContext(fail)},
 	{"correct", "correct TEXT", 1, func(ctx context.Context, s *sessions.Session, words []string,
 		progress sessions.Progress) error {
-		_, err := asktell.ApplyCorrection(ctx, s, strings.Join(words, " "), progress)
+		_, err := acts.Sentence(ctx, s, strings.Join(words, " "), progress)
 		return err
 	}},
 	{"prefer", "prefer STEP STEP", 2, answerAs("a")},
@@ -88,7 +88,7 @@ func goTo(s *sessions.Session, words []string) error {
 
 // Acts returns the usage of the actions of lessons on sessions, and of lessons on trainings.
 func Acts() (onSessions, onLabs []string) {
-	for _, a := range acts {
+	for _, a := range actions {
 		onSessions = append(onSessions, a.usage)
 	}
 	for _, a := range trainingActs {
@@ -100,7 +100,7 @@ func Acts() (onSessions, onLabs []string) {
 // Do performs an action of a script in a session, without its mark: "step 3", "query 0.4".
 func Do(ctx context.Context, s *sessions.Session, act string, progress sessions.Progress) error {
 	words := strings.Fields(act)
-	a, err := findAct(words, acts)
+	a, err := findAct(words, actions)
 	if err != nil {
 		return err
 	}

@@ -46,7 +46,7 @@ func (s *Script) Perform(ctx context.Context, progress sessions.Progress) (*sess
 	if err != nil {
 		return nil, s.begin.wrapError(err)
 	}
-	return perform(ctx, s, made, acts, progress)
+	return perform(ctx, s, made, actions, progress)
 }
 
 // PerformTraining makes the training of a script, like Perform; where finds a training by its name (training.Find).
@@ -71,7 +71,7 @@ func (s *Script) PerformTraining(ctx context.Context, where func(string) (*train
 }
 
 // perform performs the items in order; if one fails, nothing is made.
-func perform[S pageWriter](ctx context.Context, s *Script, made S, acts []act[S], progress sessions.Progress) (none S,
+func perform[S pageWriter](ctx context.Context, s *Script, made S, actions []act[S], progress sessions.Progress) (none S,
 	err error) {
 	for n, i := range s.items {
 		if progress != nil {
@@ -79,7 +79,7 @@ func perform[S pageWriter](ctx context.Context, s *Script, made S, acts []act[S]
 		}
 		if i.note != "" {
 			err = made.WritePage(i.note, i.page)
-		} else if a, unknown := findAct(i.words, acts); unknown != nil {
+		} else if a, unknown := findAct(i.words, actions); unknown != nil {
 			err = unknown
 		} else {
 			err = a.do(ctx, made, i.words[1:], nil)

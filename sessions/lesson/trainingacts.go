@@ -71,7 +71,7 @@ func (s *Script) checkAct(words []string) (err error) {
 	if s.IsTraining() {
 		_, err = findAct(words, trainingActs)
 	} else {
-		_, err = findAct(words, acts)
+		_, err = findAct(words, actions)
 	}
 	return err
 }

@@ -127,8 +127,8 @@ func TestExamplesFollowTheSchema(t *testing.T) {
 			t.Errorf("%s: %v", line, list)
 		}
 	}
-	if e := found["18"][0]["error"].(map[string]any); e["code"] != "told" ||
-		!strings.Contains(e["hint"].(string), `"act": "correct", "step": 1`) {
+	if e := found["18"][0]["error"].(map[string]any); e["code"] != "reported" ||
+		!strings.Contains(e["hint"].(string), "correct step 1") {
 		t.Errorf("%v", e)
 	}
 }
@@ -174,39 +174,39 @@ func TestWrongRequests(t *testing.T) {
 	head := s.State().Head
 	deep := strings.Repeat("[", 5000) + strings.Repeat("]", 5000)
 	for line, want := range map[string][2]string{
-		`"act":"aks"`:                                                         {"request", "did you mean ask"},
-		`"act":"ask","count":0`:                                               {"request", "ask for 1 to 1000 points"},
-		`"act":"ask","count":1e9`:                                             {"request", "count must be from 0 to 1000"},
-		`"act":"ask","count":"2"`:                                             {"request", "count must be a whole number, got a text"},
-		`"act":"ask","cuont":2`:                                               {"request", "did you mean count"},
-		`"act":"ask","same":["dsoe"]`:                                         {"request", "did you mean dose?"},
-		`"act":"ask","beside":` + deep:                                        {"request", "must be an object"},
-		`"act":"ask","count":9,"apart":0.9`:                                   {"failed", "cannot find 9 points"},
-		`"act":"tell"`:                                                        {"request", "point is missing"},
-		`"act":"tell","point":9,"values":{}`:                                  {"not pending", "pending: 1, 2"},
-		`"act":"tell","point":-1`:                                             {"request", "a point has a number"},
-		`"act":"tell","point":1,"values":{"extraction":42}`:                   {"doubtful", "is this correct?"},
-		`"act":"tell","point":1,"values":{"extraction":null}`:                 {"request", "must be a number, got null"},
-		`"act":"steer"`:                                                       {"request", "exactly one of"},
-		`"act":"steer","prior":"dirichlet(1,2,3)"`:                            {"request", "has 3 values"},
-		`"act":"set","method":"ehv"`:                                          {"request", "did you mean ehvi"},
-		`"act":"set","parameters":{"gama":1}`:                                 {"request", "no parameter"},
-		`"act":"narrow","variable":"dose","bounds":[15,99]`:                   {"request", "must lie in [14, 20]"},
-		`"act":"narrow","variable":"dose","bounds":[15,99,3]`:                 {"request", "at most 2 items"},
-		`"act":"narrow","variable":"dose"`:                                    {"request", "exactly one of bounds, value and free"},
-		`"act":"declare","change":"add","name":"dose","direction":"maximize"`: {"request", "dose"},
-		`"act":"declare","change":"ad","name":"body"`:                         {"request", "did you mean add"},
-		`"act":"goto","place":7`:                                              {"request", "there is no step 7"},
-		`"act":"goto","branch":"mian"`:                                        {"request", "did you mean main"},
-		`"act":"predict","inputs":[{"dose":16}]`:                              {"request", "missing: time"},
-		`"act":"predict","inputs":[{"dose":16,"time":99}]`:                    {"request", "time must be in [20, 40]"},
-		`"act":"predict","inputs":[{"dose":16,"time":30}],"quantiles":[2]`:    {"request", "between 0 and 1"},
-		`"act":"why","step":9`:                                                {"request", "there is no step 9"},
-		`"act":"best"`:                                                        {"request", "no single best point"},
-		`"act":"create","function":"forrester"`:                               {"request", "already a session"},
-		`"act":"note"`:                                                        {"request", "the note is empty"},
-		`"act":"picture"`:                                                     {"failed", "nothing to draw with"},
-		`"act":"correct","step":1,"point":1,"values":{"extraction":1}`:        {"request", "and not both"},
+		`"act":"aks"`:                                                      {"request", "did you mean ask"},
+		`"act":"ask","count":0`:                                            {"request", "ask for 1 to 1000 points"},
+		`"act":"ask","count":1e9`:                                          {"request", "count must be from 0 to 1000"},
+		`"act":"ask","count":"2"`:                                          {"request", "count must be a whole number, got a text"},
+		`"act":"ask","cuont":2`:                                            {"request", "did you mean count"},
+		`"act":"ask","shared":["dsoe"]`:                                    {"request", "did you mean dose?"},
+		`"act":"ask","fixed":` + deep:                                      {"request", "must be an object"},
+		`"act":"ask","count":9,"min_distance":0.9`:                         {"failed", "cannot find 9 points"},
+		`"act":"tell"`:                                                     {"request", "point is missing"},
+		`"act":"tell","point":9,"values":{}`:                               {"not pending", "pending: 1, 2"},
+		`"act":"tell","point":-1`:                                          {"request", "a point has a number"},
+		`"act":"tell","point":1,"values":{"extraction":42}`:                {"unexpected", "is this correct?"},
+		`"act":"tell","point":1,"values":{"extraction":null}`:              {"request", "must be a number, got null"},
+		`"act":"steer"`:                                                    {"request", "exactly one of"},
+		`"act":"steer","prior":"dirichlet(1,2,3)"`:                         {"request", "has 3 values"},
+		`"act":"set","method":"ehv"`:                                       {"request", "did you mean ehvi"},
+		`"act":"set","parameters":{"gama":1}`:                              {"request", "no parameter"},
+		`"act":"set","narrow":{"dose":[15,99]}`:                            {"request", "must lie in [14, 20]"},
+		`"act":"set","narrow":{"dose":[15,99,3,4]}`:                        {"request", "bounds are [low, high]"},
+		`"act":"set","narrow":{"dose":null}`:                               {"request", "bounds are [low, high]"},
+		`"act":"set","objective":{"name":"dose","direction":"maximize"}`:   {"request", "dose"},
+		`"act":"set","objective":{"change":"ad","name":"body"}`:            {"request", "did you mean add"},
+		`"act":"goto","step":7`:                                            {"request", "there is no step 7"},
+		`"act":"goto","branch":"mian"`:                                     {"request", "did you mean main"},
+		`"act":"predict","inputs":[{"dose":16}]`:                           {"request", "missing: time"},
+		`"act":"predict","inputs":[{"dose":16,"time":99}]`:                 {"request", "time must be in [20, 40]"},
+		`"act":"predict","inputs":[{"dose":16,"time":30}],"quantiles":[2]`: {"request", "between 0 and 1"},
+		`"act":"why","step":9`:                                             {"request", "there is no step 9"},
+		`"act":"best"`:                                                     {"request", "no single best point"},
+		`"act":"create","function":"forrester"`:                            {"request", "already a session"},
+		`"act":"note"`:                                                     {"request", "the note is empty"},
+		`"act":"picture"`:                                                  {"failed", "nothing to draw with"},
+		`"act":"correct","step":1,"point":1,"values":{"extraction":1}`:     {"request", "and not both"},
 		`"act":7`: {"request", "act must be a text"},
 	} {
 		a := answers(t, o, `{"id":1,"session":"espresso.jsonl",`+line+"}\n")["1"]

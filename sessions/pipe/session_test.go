@@ -88,11 +88,11 @@ func TestAskAgain(t *testing.T) {
 		line string
 		want string
 	}{{`{"act":"ask","count":1}`, "[1]"}, {`{"act":"ask","count":1}`, "[1]"}, {`{"act":"ask","count":3}`, "[1,2,3]"}, {`{"act":"ask","count":2}`, "[1,2]"},
-		{`{"act":"ask","count":2,"more":true}`, "[4,5]"},
-		{`{"act":"ask","count":2,"same":["dose"]}`, "[6,7]"}, {`{"act":"ask","count":2,"same":["dose"]}`, "[6,7]"},
-		{`{"act":"ask","count":2,"same":["dose"],"more":true}`, "[8,9]"}, {`{"act":"ask","count":2,"same":["dose"]}`, "[8,9]"},
-		{`{"act":"ask","count":2,"same":["time"]}`, "[10,11]"}, {`{"act":"ask","count":0,"beside":[{"dose":17,"time":28}]}`, "[12]"},
-		{`{"act":"ask","count":1,"beside":[{"dose":17,"time":28}]}`, "[12,1]"}} {
+		{`{"act":"ask","count":2,"new":true}`, "[4,5]"},
+		{`{"act":"ask","count":2,"shared":["dose"]}`, "[6,7]"}, {`{"act":"ask","count":2,"shared":["dose"]}`, "[6,7]"},
+		{`{"act":"ask","count":2,"shared":["dose"],"new":true}`, "[8,9]"}, {`{"act":"ask","count":2,"shared":["dose"]}`, "[8,9]"},
+		{`{"act":"ask","count":2,"shared":["time"]}`, "[10,11]"}, {`{"act":"ask","count":0,"fixed":[{"dose":17,"time":28}]}`, "[12]"},
+		{`{"act":"ask","count":1,"fixed":[{"dose":17,"time":28}]}`, "[12,1]"}} {
 		got, _ := json.Marshal(number(serve(t, s, c.line)[0]))
 		if string(got) != c.want {
 			t.Errorf("%d: %s gives %s, want %s", i, c.line, got, c.want)

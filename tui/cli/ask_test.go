@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"bandscope/sessions"
+	"bandscope/sessions/acts"
 	"bandscope/sessions/eventlog"
 )
 
@@ -28,7 +29,8 @@ func TestAnotherProcessStays(t *testing.T) {
 	if ok, err := other.TryLock(); err != nil || !ok {
 		t.Fatal(err)
 	}
-	err = ask(t.Context(), io.Discard, io.Discard, path, askOptions{Points: 1})
+	_, d := actCommand(acts.Ask.Act, "")
+	err = d.run(t.Context(), io.Discard, io.Discard, acts.Ask.Act, path, nil)
 	if err == nil || !strings.Contains(err.Error(), "is writing to this file and did not finish within 20ms") ||
 		!strings.Contains(err.Error(), "nothing was recorded") {
 		t.Errorf("%v", err)
@@ -36,7 +38,7 @@ func TestAnotherProcessStays(t *testing.T) {
 	if err := other.Unlock(); err != nil {
 		t.Fatal(err)
 	}
-	if err := ask(t.Context(), io.Discard, io.Discard, path, askOptions{Points: 1}); err != nil {
+	if err := d.run(t.Context(), io.Discard, io.Discard, acts.Ask.Act, path, nil); err != nil {
 		t.Error(err)
 	}
 }

@@ -15,12 +15,15 @@ type authorKey struct{}
 func recordsAs(c *cobra.Command, kind, via string) *cobra.Command {
 	var name string
 	c.Flags().StringVar(&name, "as", "", "your name, which is recorded with each change; the default is the name of the system's user")
-	run := c.RunE
-	c.RunE = func(c *cobra.Command, a []string) error {
+	before := c.PreRunE
+	c.PreRunE = func(c *cobra.Command, a []string) error {
 		person := sessions.NewPerson(name, via)
 		person.Kind = kind
 		c.SetContext(context.WithValue(c.Context(), authorKey{}, person))
-		return run(c, a)
+		if before == nil {
+			return nil
+		}
+		return before(c, a)
 	}
 	return c
 }
@@ -38,9 +41,4 @@ func screenAuthor(ctx context.Context) sessions.Author {
 		amount.Via = sessions.ViaExplorer
 	}
 	return amount
-}
-
-// isUser reports whether an author is the system's user, whose own name needs no mention.
-func isUser(author sessions.Author) bool {
-	return author.Kind == sessions.AuthorPerson && author.Name == sessions.UserName()
 }

@@ -17,64 +17,41 @@ import (
 	"bandscope/sessions/sanitize"
 )
 
-// The verbs of bandscope branch.
-const (
-	branchFork = "fork"
-	branchGoto = "goto"
-	branchBack = "back"
-	branchDiff = "diff"
-)
+// branchDiff is the word of bandscope branch that compares two branches.
+const branchDiff = "diff"
+
+// branchActs are the acts of bandscope branch.
+var branchActs = []*acts.Act{acts.Fork.Act, acts.Goto.Act, acts.Back.Act}
 
 func branchCommand() *cobra.Command {
-	var method string
-	var asJSON bool
 	c := &cobra.Command{Use: "branch FILE [fork [NAME] | goto [STEP|BRANCH] | back | diff FILE#BRANCH]",
 		Short: "List the branches of a session, begin one, go to one, or compare",
-		Long: "List the branches of a session. With a verb:\n\n" +
-			"  fork [NAME]          begin a branch at the current place; later events stay\n                       on the branch before\n" +
-			"  goto [STEP|BRANCH]   go to a step or to the end of a branch; without one,\n                       to the end\n" +
-			"  back                 go one step back\n" +
-			"  diff FILE[#BRANCH]   compare the decisions with those of another session or\n                       branch; the first one is a FILE or FILE#BRANCH too\n\n" +
+		Long: "List the branches of a session. Or one of:\n\n" + actList(branchActs...) +
+			"  diff     Compare the decisions with those of another session or branch, FILE or FILE#BRANCH.\n\n" +
 			"Nothing is lost by going back. fork and bandscope note act at the place where goto and back left the session, and the explorer opens there. All other commands act at the end of the branch.",
 		Example: "  bandscope branch s.jsonl\n  bandscope branch s.jsonl goto 3\n  bandscope branch s.jsonl fork careful -o gp-ucb\n" +
 			"  bandscope branch s.jsonl diff 's.jsonl#careful'",
 		Args: args(cobra.RangeArgs(1, 3)), ValidArgsFunction: completeArgs(branchWords,
-			choices(branchFork, branchGoto, branchBack, branchDiff), placeWords),
-		RunE: func(c *cobra.Command, a []string) error {
-			if method != "" && (len(a) < 2 || a[1] != branchFork) {
-				return usagef("-o names the method that goes on in a new branch: give the verb fork")
+			actWords(branchActs...), placeWords)}
+	d := newDoor(c, branchActs...)
+	c.RunE = func(c *cobra.Command, a []string) error {
+		if len(a) == 1 || a[1] == branchDiff {
+			if c.Flags().NFlag() > 0 {
+				return usagef("the flags are those of fork, goto and back")
 			}
-			if len(a) == 1 || a[1] == branchDiff {
-				if asJSON {
-					return usagef("--json prints the answer of fork, goto and back")
-				}
-				return compareBranches(c.Context(), os.Stdout, os.Stderr, a)
-			}
-			run := actRun{path: a[0], json: asJSON, stay: true}
-			word := strings.Join(a[2:], "")
-			switch {
-			case a[1] == branchFork:
-				run.act = acts.Fork
-				run.args = acts.ForkArgs{Name: word, Method: method}
-			case a[1] == branchGoto:
-				run.act = acts.Goto
-				run.args = acts.GotoArgs{}
-				if word != "" {
-					run.args = acts.ParsePlace(word)
-				}
-			case a[1] == branchBack && word == "":
-				run.act = acts.Back
-				run.args = acts.Nothing{}
-			default:
-				return usagef("a branch has the verbs fork, goto, back and diff, got %q; usage: %s",
-					strings.Join(a[1:], " "), c.UseLine())
-			}
-			return run.run(c.Context(), os.Stdout, os.Stderr)
-		}}
-	c.Flags().StringVarP(&method, "optimizer", "o", "", "method that goes on in a new branch")
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	completeFlag(c, "optimizer", (&settings{}).OptimizerWords)
-	return recordsAs(c, sessions.AuthorPerson, sessions.ViaCommand)
+			return compareBranches(c.Context(), os.Stdout, os.Stderr, a)
+		}
+		act, err := findAct(branchActs, a[1])
+		if err != nil {
+			return err
+		}
+		words := a[2:]
+		if step := d.flags["step"]; act == acts.Goto.Act && len(words) == 1 && step.Set(words[0]) == nil {
+			words = nil
+		}
+		return d.run(c.Context(), os.Stdout, os.Stderr, act, a[0], words)
+	}
+	return c
 }
 
 // placeWords are what can follow the verb before: the branches of the session, or others to compare with.
@@ -82,7 +59,7 @@ func placeWords(ctx context.Context, before []string, typed string) (list []stri
 	switch before[1] {
 	case branchDiff:
 		return branchWords(ctx, nil, typed)
-	case branchGoto:
+	case acts.Goto.Name:
 		return ownBranchWords(ctx, before, typed)
 	}
 	return nil

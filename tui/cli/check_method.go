@@ -46,7 +46,7 @@ func checkMethodCommand() *cobra.Command {
 		Example: "  bandscope check method --seeds 10 --set width=1000\n" +
 			"  bandscope check method -f forrester,branin -o gp-ei --over kernel\n" +
 			"  bandscope check method --search -o gp-ei --set hyperparameters=integrated",
-		RunE: func(c *cobra.Command, _ []string) error { return calibrate(c.Context(), os.Stdout, os.Stderr, o) }}
+		RunE: func(c *cobra.Command, _ []string) error { return checkMethod(c.Context(), os.Stdout, os.Stderr, o) }}
 	f := c.Flags()
 	f.StringSliceVarP(&o.Functions, "function", "f",
 		[]string{"forrester", "gramacy-lee", "sine-trend", "branin", "six-hump", "hartmann:3"},
@@ -62,7 +62,7 @@ func checkMethodCommand() *cobra.Command {
 	f.BoolVar(&o.JSON, "json", false, "print one JSON object per row")
 	completeFlag(c, "function", functionWords)
 	completeFlag(c, "optimizer", (&settings{}).OptimizerWords)
-	completeFlag(c, "over", func(context.Context, []string, string) []string { return calibrationKeys(o.Optimizer) })
+	completeFlag(c, "over", func(context.Context, []string, string) []string { return comparableKeys(o.Optimizer) })
 	return c
 }
 
@@ -150,10 +150,10 @@ func (o methodCheckOptions) over(params param.Set) (key string, values []string,
 	return key, values, nil
 }
 
-// calibrate measures the coverage of a method's bands on test functions over seeds, for each value of one parameter.
-func calibrate(ctx context.Context, out, errs io.Writer, o methodCheckOptions) error {
+// checkMethod measures the coverage of a method's bands on test functions over seeds, for each value of one parameter.
+func checkMethod(ctx context.Context, out, errs io.Writer, o methodCheckOptions) error {
 	if o.Search {
-		return o.calibrateSearches(ctx, out, errs)
+		return o.checkSearches(ctx, out, errs)
 	}
 	p, err := o.plan()
 	if err != nil {
@@ -169,14 +169,14 @@ func calibrate(ctx context.Context, out, errs io.Writer, o methodCheckOptions) e
 		return err
 	}
 	if o.JSON {
-		return calibrationJSON(out, p, rows)
+		return methodCheckJSON(out, p, rows)
 	}
-	return calibrationTable(out, p, rows)
+	return methodCheckTable(out, p, rows)
 }
 
-// calibrationTable prints how much of the truth lies inside each band, and marks intervals that contain the nominal
+// methodCheckTable prints how much of the truth lies inside each band, and marks intervals that contain the nominal
 // level.
-func calibrationTable(out io.Writer, p diagnostics.CalibrationPlan, rows []diagnostics.CalibrationRow) error {
+func methodCheckTable(out io.Writer, p diagnostics.CalibrationPlan, rows []diagnostics.CalibrationRow) error {
 	fmt.Fprintf(out, "coverage of the bands of %s (%%), mean over %d seeds with %s per variable\n"+
 		"= marks a coverage whose 95 %% interval contains the nominal level\n\n", p.Config.Optimizer, p.Seeds,
 		numfmt.Count(p.PerVariable, "result"))
@@ -201,7 +201,7 @@ func calibrationTable(out io.Writer, p diagnostics.CalibrationPlan, rows []diagn
 	return t.Flush()
 }
 
-type calibrationRowJSON struct {
+type methodCheckRow struct {
 	Function string             `json:"function,omitempty"` // absent: all of them
 	Key      string             `json:"parameter"`
 	Value    string             `json:"value"`
@@ -210,15 +210,15 @@ type calibrationRowJSON struct {
 }
 
 type bandCoverageJSON struct {
-	Nominal    float64       `json:"promised"`
+	Nominal    float64       `json:"nominal"`
 	Inside     report.Number `json:"inside"`
 	Half       report.Number `json:"interval_half"`
-	Calibrated bool          `json:"as_promised"`
+	Calibrated bool          `json:"calibrated"`
 }
 
-func calibrationJSON(out io.Writer, p diagnostics.CalibrationPlan, rows []diagnostics.CalibrationRow) error {
+func methodCheckJSON(out io.Writer, p diagnostics.CalibrationPlan, rows []diagnostics.CalibrationRow) error {
 	for _, r := range rows {
-		row := calibrationRowJSON{Function: r.Function, Key: p.Key, Value: r.Value, Width: report.Number(r.Width.Value)}
+		row := methodCheckRow{Function: r.Function, Key: p.Key, Value: r.Value, Width: report.Number(r.Width.Value)}
 		for l, m := range r.Coverage {
 			row.Bands = append(row.Bands, bandCoverageJSON{inspection.Levels[l], report.Number(m.Value),
 				report.Number(m.HalfWidth), m.Covers(inspection.Levels[l])})
@@ -230,8 +230,8 @@ func calibrationJSON(out io.Writer, p diagnostics.CalibrationPlan, rows []diagno
 	return nil
 }
 
-// calibrationKeys are the parameters that can be compared, for a shell.
-func calibrationKeys(method string) (keys []string) {
+// comparableKeys are the parameters that can be compared, for a shell.
+func comparableKeys(method string) (keys []string) {
 	spec, err := registry.Find(method)
 	if err != nil {
 		return nil
@@ -243,3 +243,5 @@ func calibrationKeys(method string) (keys []string) {
 	}
 	return keys
 }
+
+func percent(p float64) string { return fmt.Sprintf("%.0f %%", 100*p) }

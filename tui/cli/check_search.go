@@ -17,8 +17,8 @@ import (
 	"bandscope/sessions/sanitize"
 )
 
-// calibrateSearches measures the bands of a method in the course of its own searches.
-func (o methodCheckOptions) calibrateSearches(ctx context.Context, out, errs io.Writer) error {
+// checkSearches measures the bands of a method in the course of its own searches.
+func (o methodCheckOptions) checkSearches(ctx context.Context, out, errs io.Writer) error {
 	position := slices.Compact(slices.Sorted(slices.Values(o.At)))
 	if len(position) == 0 || position[0] < 2 || position[len(position)-1] > maxCalibrationData {
 		return usagef("--at must name numbers of evaluations in [2, %d], got %v", maxCalibrationData, o.At)

@@ -9,7 +9,7 @@ import (
 
 // Whether a model can be believed is told in words and numbers: of a method with a closed form at once, of another on
 // request, and what explains the results better can be set as it is told.
-func TestBelieve(t *testing.T) {
+func TestCheck(t *testing.T) {
 	dir := t.TempDir()
 	run(t, dir, "run -f forrester -o gp-ei -n 10 --save g.jsonl")
 	run(t, dir, "run -f forrester -o neural-greedy -n 4 --set width=32 --set ensemble=2 --save n.jsonl")
@@ -28,13 +28,13 @@ func TestBelieve(t *testing.T) {
 				Value, Expected, SD, Z float64
 			}
 			Coverage []struct {
-				Promised, Low, High float64
-				Inside, Of          int
+				Nominal, Low, High float64
+				Inside, Total      int
 			}
 			Histogram []int `json:"pit_histogram"`
 		}
 	}
-	out, _, _ = run(t, dir, "check g.jsonl --json --at 8")
+	out, _, _ = run(t, dir, "check g.jsonl --json --step 8")
 	if err := json.Unmarshal([]byte(out), &got); err != nil || got.Residuals != "closed form" ||
 		len(got.Objectives[0].Data) != 8 {
 		t.Fatalf("%v: %s", err, out)
@@ -48,25 +48,25 @@ func TestBelieve(t *testing.T) {
 	for _, n := range o.Histogram {
 		counted += n
 	}
-	if c := o.Coverage[2]; counted != 8 || c.Of != 8 || c.Promised != 0.95 || c.Low >= c.High {
+	if c := o.Coverage[2]; counted != 8 || c.Total != 8 || c.Nominal != 0.95 || c.Low >= c.High {
 		t.Errorf("%d in the histogram, coverage %+v", counted, c)
 	}
 	if out, _, _ := run(t, dir, "check n.jsonl"); !strings.Contains(out,
-		"must be retrained without each result; --retrain does this") {
+		"must be retrained without each result; retrain does this") {
 		t.Errorf("of networks:\n%s", out)
 	}
 	if out, _, _ := run(t, dir, "check n.jsonl --retrain"); !strings.Contains(out,
 		"leave-one-out predictions of 4 results (retrained without each)") {
 		t.Errorf("of networks that were trained again:\n%s", out)
 	}
-	if _, errs, status := run(t, dir, "check g.jsonl --at 20"); status != 2 ||
-		!strings.Contains(errs, "--at must be in [0, 10]") {
+	if _, errs, status := run(t, dir, "check g.jsonl --step 20"); status != 2 ||
+		!strings.Contains(errs, "there is no step 20; the branch has 10 steps") {
 		t.Errorf("status %d: %s", status, errs)
 	}
 }
 
 // Bands are held against functions over seeds, each value of a parameter in its turn; what cannot be is said.
-func TestCalibrate(t *testing.T) {
+func TestCheckMethod(t *testing.T) {
 	dir := t.TempDir()
 	out, errs, status := run(t, dir, "check method -o neural-greedy -f forrester,sine-trend --seeds 2 -n 4 --set width=16 --set ensemble=2 --set activation=erf --over band=posterior,ensemble")
 	if status != 0 || strings.Count(out, "posterior") != 3 || strings.Count(out, "all ") != 2 {

@@ -138,10 +138,10 @@ func TestTwiceTwelveIsTwentyFour(t *testing.T) {
 	}
 }
 
-func TestInspect(t *testing.T) {
+func TestPredictNumbers(t *testing.T) {
 	dir := t.TempDir()
 	run(t, dir, "run -f currin -o gp-ts -n 6 --save s.jsonl")
-	out, errs, status := run(t, dir, "predict s.jsonl --at 4 -x 0.3,0.6 -x 1,1 --samples 2 --format json")
+	out, errs, status := run(t, dir, "predict s.jsonl --step 4 -x x1=0.3,x2=0.6 -x x1=1,x2=1 --samples 2 --format json")
 	if status != 0 {
 		t.Fatal(errs)
 	}
@@ -219,19 +219,19 @@ func TestWrongUsage(t *testing.T) {
 		"run --resume none.jsonl":                     {"no such file", 1},
 		"run -n 1 --save s.jsonl":                     {"exists already", 1},
 		"replay":                                      {"got 0 arguments; usage: bandscope replay FILE", 2},
-		"predict s.jsonl --at 9 -x 0.5":               {"[0, 2]", 2},
+		"predict s.jsonl --step 9 -x x=0.5":           {"there is no step 9", 2},
 		"predict s.jsonl --grid 2 --format xml":       {"json or csv", 2},
 		"predict s.jsonl --grid 2000 --samples 10000": {"this would print about 20 million numbers", 2},
 		"export s.jsonl --format pdf":                 {"csv, json, txt", 2},
 		"list things": {
 			"there are functions, optimizers, comparisons, gallery, labs, lessons, sessions", 2},
-		"eval -f branin -x 1":   {"2 values", 2},
-		"eval -f branin -x a,b": {"x1 must be a number", 2},
-		"rum":                   {"the commands are ", 2},
-		"":                      {"needs a terminal", 2},
-		"s.jsonl --seed 3":      {"--seed cannot be used with FILE", 2},
-		"predict s.jsonl -x 7":  {"x must be in [0, 1]", 2},
-		"--theme pink":          {"auto, dark or light", 2},
+		"eval -f branin -x 1":    {"2 values", 2},
+		"eval -f branin -x a,b":  {"x1 must be a number", 2},
+		"rum":                    {"the commands are ", 2},
+		"":                       {"needs a terminal", 2},
+		"s.jsonl --seed 3":       {"--seed cannot be used with FILE", 2},
+		"predict s.jsonl -x x=7": {"x must be in [0, 1]", 2},
+		"--theme pink":           {"auto, dark or light", 2},
 	} {
 		if _, errs, status := run(t, dir, line); status != c.status || !strings.Contains(errs, c.want) {
 			t.Errorf("%s: status %d, %q; want %d and a mention of %q", line, status, errs, c.status, c.want)
@@ -291,8 +291,8 @@ func TestCorrectOnAFullDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	for change, want := range map[string]string{
-		"step 1 = 2": "status 1", "step 9 = 2": "status 2", "step": "status 2", "drop step 1": "status 1"} {
-		c := exec.Command("sh", "-c", `ulimit -f 0; "$0" correct s.jsonl "$1"; echo status $?`, path, change)
+		"--step 1 f=2": "status 1", "--step 9 f=2": "status 2", "--step 1": "status 2", "--step 1 --drop": "status 1"} {
+		c := exec.Command("sh", "-c", `ulimit -f 0; "$0" correct s.jsonl $1; echo status $?`, path, change)
 		c.Dir = dir
 		out, err := c.CombinedOutput()
 		if err != nil {
@@ -406,50 +406,48 @@ func TestWrongCommands(t *testing.T) {
 	dir := t.TempDir()
 	run(t, dir, "run -f forrester -o random -n 2 --save s.jsonl")
 	for line, want := range map[string]string{
-		"compare":                                          "got 0 arguments; usage: bandscope compare NAME",
-		"compare nothing":                                  "nothing",
-		"compare band-of-four-methods":                     "", // whether there is one or not, here is no terminal
-		"lesson posterior gamma":                           "got 2 arguments",
-		"lesson posterior":                                 "needs a terminal",
-		"lesson check nothing":                             "nothing",
-		"lesson check":                                     "which lesson",
-		"lesson check x --all":                             "leave out the names",
-		"lesson forget":                                    "which lesson",
-		"lesson forget nothing":                            "nothing",
-		"lesson forget x --all":                            "leave out the names",
-		"lesson posterior --theme red":                     "auto, dark or light",
-		"--colors 17":                                      "auto, truecolor, 256, 16 or none",
-		"replay s.jsonl --speed -1":                        "at least 0",
-		"replay s.jsonl s.jsonl":                           "got 2 arguments",
-		"study --import x.csv":                             "cannot be used with a study of one problem",
-		"study pair -f branin":                             "leave out its name",
-		"study -o random --export csv":                     "--export cannot be used with a study of one problem",
-		"study -f forester":                                "did you mean forrester",
-		"branch":                                           "got 0 arguments; usage: bandscope branch",
-		"branch s.jsonl#nothing":                           "has no branch",
-		"branch s.jsonl diff":                              "compare with which session",
-		"branch s.jsonl leap 2":                            `the verbs fork, goto, back and diff, got "leap 2"`,
-		"branch s.jsonl back 2":                            `got "back 2"`,
-		"branch s.jsonl goto 1 -o tpe":                     "give the verb fork",
-		"branch s.jsonl --json":                            "--json prints the answer of",
-		"show s.jsonl regret":                              `the views best, front and history, got "regret"`,
-		"show s.jsonl state":                               "the views best, front and history",
-		"show s.jsonl --by data":                           "--by does not belong to this view",
-		"show s.jsonl best --from 2":                       "--from does not belong",
-		"show s.jsonl best --watch":                        "leave out best",
-		"show --all --watch":                               "leave out --watch",
-		"predict s.jsonl":                                  "where? Give inputs with -x",
-		"predict s.jsonl -x 1 --grid 3":                    "or a grid",
-		"predict s.jsonl --grid 3 --seed 4":                "leave out --quantiles, --seed and --json",
-		"predict s.jsonl -x 1 --samples 2 --quantiles 0.5": "--samples prints draws",
-		"correct s.jsonl":                                  "got 1 argument; usage",
-		"correct s.jsonl nonsense":                         "",
-		"list":                                             "usage: bandscope list functions",
-		"run more":                                         "",
-		"eval":                                             "-x",
-		"export s.jsonl --format doc":                      "--format must be one of",
-		"version now":                                      "",
-		"a b":                                              "",
+		"compare":                           "got 0 arguments; usage: bandscope compare NAME",
+		"compare nothing":                   "nothing",
+		"compare band-of-four-methods":      "", // whether there is one or not, here is no terminal
+		"lesson posterior gamma":            "got 2 arguments",
+		"lesson posterior":                  "needs a terminal",
+		"lesson check nothing":              "nothing",
+		"lesson check":                      "which lesson",
+		"lesson check x --all":              "leave out the names",
+		"lesson forget":                     "which lesson",
+		"lesson forget nothing":             "nothing",
+		"lesson forget x --all":             "leave out the names",
+		"lesson posterior --theme red":      "auto, dark or light",
+		"--colors 17":                       "auto, truecolor, 256, 16 or none",
+		"replay s.jsonl --speed -1":         "at least 0",
+		"replay s.jsonl s.jsonl":            "got 2 arguments",
+		"study --import x.csv":              "cannot be used with a study of one problem",
+		"study pair -f branin":              "leave out its name",
+		"study -o random --export csv":      "--export cannot be used with a study of one problem",
+		"study -f forester":                 "did you mean forrester",
+		"branch":                            "got 0 arguments; usage: bandscope branch",
+		"branch s.jsonl#nothing":            "has no branch",
+		"branch s.jsonl diff":               "compare with which session",
+		"branch s.jsonl leap 2":             `no word "leap"; there are fork, goto, back`,
+		"branch s.jsonl back 2":             `back takes no word "2"`,
+		"branch s.jsonl goto 1 -o tpe":      "--method does not belong to goto",
+		"branch s.jsonl --json":             "the flags are those of fork, goto and back",
+		"show s.jsonl regret":               `no word "regret"; there are status, best`,
+		"show s.jsonl state":                "did you mean status",
+		"show s.jsonl --by data":            "--by does not belong to status",
+		"show s.jsonl best --from 2":        "--from does not belong to best",
+		"show --all s.jsonl watch":          "leave out the view",
+		"predict s.jsonl":                   "where? Give inputs with -x",
+		"predict s.jsonl -x x=1 --grid 3":   "or a grid",
+		"predict s.jsonl --grid 3 --seed 4": "leave out --quantiles, --seed and --json",
+		"correct s.jsonl":                   "which result?",
+		"correct s.jsonl nonsense":          "",
+		"list":                              "usage: bandscope list functions",
+		"run more":                          "",
+		"eval":                              "-x",
+		"export s.jsonl --format doc":       "--format must be one of",
+		"version now":                       "",
+		"a b":                               "",
 	} {
 		if out, errs, status := run(t, dir, line); status != 2 || out != "" || !strings.Contains(errs, want) ||
 			errs == "" || strings.Contains(errs, "panic") {
@@ -528,7 +526,7 @@ func TestProblemsThatTrain(t *testing.T) {
 		{"tell s.jsonl 4 root_wape=5 leaf_wape=12 incoherence=1", "point 4 is step 4", 0},
 		{"replay s.jsonl --verify", "verified: 4 suggestions", 0},
 		{"replay s.jsonl --outcomes", "step 4: ", 1},
-		{"predict s.jsonl -x 0.01,5,7,0.004,3 --format json", `"name":"root_wape"`, 0},
+		{"predict s.jsonl -x lambda_e=0.01,alpha=5,basis=7,rate=0.004,rank=3 --format json", `"name":"root_wape"`, 0},
 		{"export s.jsonl", "levels between", 0},
 		{"study -f hierarchy-forecast -o random --seeds 2 --budget 2",
 			"median hypervolume (declared range) over 2 seeds", 0},

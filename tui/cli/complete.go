@@ -17,7 +17,7 @@ import (
 	"bandscope/optimizers/param"
 	"bandscope/optimizers/registry"
 	"bandscope/sessions"
-	"bandscope/sessions/asktell"
+	"bandscope/sessions/acts"
 	"bandscope/sessions/library"
 	"bandscope/sessions/sanitize"
 	"bandscope/sessions/study/published"
@@ -325,48 +325,6 @@ func peekBefore(ctx context.Context, before []string) *sessions.Session {
 	return s
 }
 
-// changeWords are the corrections that the session before can have, as Session.Change reads them.
-func changeWords(ctx context.Context, before []string, _ string) []string {
-	s := peekBefore(ctx, before)
-	if s == nil {
-		return nil
-	}
-	s.Last()
-	st := s.State()
-	list := []string{candidate("reject", "discard the oldest pending suggestion")}
-	for _, it := range st.Pending {
-		list = append(list, candidate(fmt.Sprintf("reject %d", it.Number), inputText(st, it.Points[0].X,
-			shortValue)))
-		if it.HasResults() && len(it.Points) == 1 {
-			list = append(list, candidate(fmt.Sprintf("point %d =", it.Number), "correct its reported values"))
-		}
-	}
-	if n := len(st.Iterations); n > 0 {
-		list = append(list, candidate(fmt.Sprintf("step %d =", n), "correct its result"),
-			candidate(fmt.Sprintf("step %d sd", n), "correct its standard error"),
-			candidate(fmt.Sprintf("step %d at", n), "correct where it was measured"),
-			candidate(fmt.Sprintf("step %d cost", n), "correct its cost"),
-			candidate(fmt.Sprintf("drop step %d", n), "withdraw its result"))
-	}
-	for _, v := range st.Problem.Domain {
-		if v.Kind != functions.Choice {
-			list = append(list, candidate(fmt.Sprintf("%s in %s..%s", v.Name, encoding.FormatExact(v, v.Low),
-				encoding.FormatExact(v, v.High)), "change its bounds"))
-		}
-		for i := 0; v.Kind != functions.Integer && i < min(v.Levels(), maxLevels); i++ {
-			list = append(list, candidate(v.Name+" = "+encoding.FormatExact(v, v.Level(i)), "pin it"))
-		}
-		list = append(list, candidate("free "+v.Name, "restore its whole domain"))
-	}
-	return list
-}
-
-// objectiveListWords are the objectives and limits of the session before, each with an equals sign; of several with
-// commas the last is completed.
-func objectiveListWords(ctx context.Context, before []string, typed string) []string {
-	return continueList(typed, objectiveWords(ctx, before[:min(len(before), 1)], ""))
-}
-
 // lastItem is the last item of a typed list with commas.
 func lastItem(typed string) string {
 	items := functions.SplitList(typed, ',')
@@ -425,8 +383,8 @@ func pendingWords(ctx context.Context, before []string, _ string) (list []string
 	if s == nil {
 		return nil
 	}
-	for _, p := range asktell.Pending(s) {
-		list = append(list, candidate(p.Name.String(), inputText(s.State(), p.Input(), shortValue)))
+	for _, p := range acts.Pending(s) {
+		list = append(list, candidate(p.Name.String(), shortRow(s.State().Problem.Domain, p.Input())))
 	}
 	return list
 }
@@ -446,5 +404,82 @@ func objectiveWords(ctx context.Context, before []string, _ string) (list []stri
 			list = append(list, candidate(o.Name+"=", about))
 		}
 	}
+	return list
+}
+
+// wordsOf are what a shell offers for arguments of acts, by the words that they declare.
+var wordsOf map[string]completer
+
+func init() {
+	wordsOf = map[string]completer{"variables": variableNames, "inputs": variableWords, "bounds": boundWords,
+		"objectives": objectiveListWords, "objective names": objectiveNames, "pending": pendingWords, "steps": stepWords,
+		"priors": priorWords, "parameters": parameterWords, "methods": (&settings{}).OptimizerWords,
+		"branches": ownBranchWords}
+}
+
+// objectiveListWords are the objectives and limits of the session before, each with an equals sign; of several with
+// commas the last is completed.
+func objectiveListWords(ctx context.Context, before []string, typed string) []string {
+	return continueList(typed, objectiveWords(ctx, before, ""))
+}
+
+// boundWords are the variables of the session before, and behind the equals sign of one also that it is free.
+func boundWords(ctx context.Context, before []string, typed string) []string {
+	list := variableWords(ctx, before, typed)
+	if name, _, ok := strings.Cut(typed, "="); ok {
+		list = append(list, candidate(name+"=free", "its whole domain"))
+	}
+	return list
+}
+
+// stepWords are the steps of the session before, the last one first.
+func stepWords(ctx context.Context, before []string, _ string) (list []string) {
+	s := peekBefore(ctx, before)
+	if s == nil {
+		return nil
+	}
+	s.Last()
+	for _, it := range slices.Backward(s.State().Iterations) {
+		list = append(list, candidate(fmt.Sprint(it.Step), shortRow(s.State().Problem.Domain, it.Points[0].X)))
+	}
+	return list
+}
+
+// objectiveNames are the objectives and limits of the session before.
+func objectiveNames(ctx context.Context, before []string, _ string) (list []string) {
+	s := peekBefore(ctx, before)
+	if s == nil {
+		return nil
+	}
+	for _, o := range s.State().Problem.Outputs() {
+		list = append(list, candidate(o.Name, acts.DescribeObjective(o)))
+	}
+	return list
+}
+
+// priorWords are the priors that the session before suggests.
+func priorWords(ctx context.Context, before []string, _ string) []string {
+	s := peekBefore(ctx, before)
+	if s == nil {
+		return nil
+	}
+	d, ok := s.State().Params.ByRole(optimizers.RolePrior)
+	if !ok {
+		return nil
+	}
+	return s.State().SuggestedValues(d)
+}
+
+// parameterWords are the parameters of the session before, each with an equals sign, and behind it values to try.
+func parameterWords(ctx context.Context, before []string, typed string) (list []string) {
+	s := peekBefore(ctx, before)
+	if s == nil {
+		return nil
+	}
+	key, _, valued := strings.Cut(typed, "=")
+	for _, d := range s.State().Params.Decls() {
+		list = append(list, declWords(d, key, valued, s.State().Config.Problem)...)
+	}
+	slices.Sort(list)
 	return list
 }

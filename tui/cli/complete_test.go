@@ -106,7 +106,7 @@ func TestCompletion(t *testing.T) {
 		{"replay --dir sub tw", []string{"two"}, plain},
 		{"replay " + remaining + "/", []string{remaining + "/kept.jsonl"}, plain},
 		{"branch kept#", []string{"kept#main"}, plain},
-		{"correct kept dr", []string{"drop step 1"}, plain},
+		{"correct kept --step ", []string{"1"}, plain},
 		{"export .h", []string{".hidden.jsonl"}, plain},
 		{"predict sub/", []string{"sub/two.jsonl"}, plain},
 		{"run --resume su", []string{"sub/"}, noSpace},
@@ -117,16 +117,17 @@ func TestCompletion(t *testing.T) {
 		{"branch one.jsonl g", []string{"goto"}, plain},
 		{"branch one.jsonl goto m", []string{"main"}, plain},
 		{"branch one.jsonl back ", nil, plain},
-		{"correct one.jsonl ", []string{"reject", "step 2 =", "step 2 sd", "step 2 at", "step 2 cost", "drop step 2",
-			"x in 0..1", "free x"}, noSpace},
+		{"correct one.jsonl --step ", []string{"2", "1"}, plain},
+		{"correct one.jsonl ", []string{"f="}, noSpace},
 		{"correct damaged.jsonl ", nil, plain},
-		{"objective one.jsonl t", []string{"turn"}, plain},
-		{"objective one.jsonl turn ", []string{"f"}, plain},
-		{"narrow one.jsonl ", []string{"x="}, noSpace},
+		{"set one.jsonl --change r", []string{"reverse"}, plain},
+		{"set one.jsonl --objective ", []string{"f"}, plain},
+		{"set one.jsonl --narrow ", []string{"x="}, noSpace},
+		{"set one.jsonl --narrow x=f", []string{"x=free"}, plain},
 		{"tell one.jsonl 2 --at x=3,", nil, plain},
-		{"ask one.jsonl --same ", []string{"x"}, plain},
-		{"ask one.jsonl --same x,", nil, plain},
-		{"ask one.jsonl --beside ", []string{"x="}, noSpace},
+		{"ask one.jsonl --shared ", []string{"x"}, plain},
+		{"ask one.jsonl --shared x,", nil, plain},
+		{"ask one.jsonl --fixed ", []string{"x="}, noSpace},
 		{"export --format s", []string{"svg"}, plain},
 		{"--theme d", []string{"dark"}, plain},
 		{"--colors ", []string{"auto", "truecolor", "256", "16", "none"}, plain},
@@ -138,7 +139,7 @@ func TestCompletion(t *testing.T) {
 		{"replay none[", nil, plain},
 	} {
 		complete := completed
-		if slices.ContainsFunc(c.want, func(word string) bool { return strings.HasPrefix(word, "kept") || word == "drop step 1" }) {
+		if slices.ContainsFunc(c.want, func(word string) bool { return strings.HasPrefix(word, "kept") || word == "1" }) {
 			complete = completedAtHome
 		}
 		got, directive := complete(t, dir, strings.Split(c.line, " ")...)

@@ -134,7 +134,7 @@ func (c commands) run(t *testing.T, args ...string) string {
 
 func (c commands) ask(t *testing.T) (int, map[string]float64) {
 	p := rows(t, c.run(t, "ask", "s.jsonl", "--json"))[0]
-	return asked(p)
+	return asked(p["points"].([]any)[0].(map[string]any))
 }
 
 // asked are the number and the input of a point in JSON.

@@ -97,17 +97,17 @@ func TestExperimentFromTheCommandLine(t *testing.T) {
 		{line: "branch s.jsonl diff s.jsonl"},
 		{line: "list sessions --dir .", out: "espresso · random"},
 		{line: "list sessions --dir . --json", out: `"problem":"espresso"`},
-		{line: "correct s.jsonl reject", out: "the suggestion is discarded"},
+		{line: "discard s.jsonl", out: "The suggestion is discarded"},
 		{line: "ask s.jsonl", out: "random"},
 		{line: "tell s.jsonl 5 extraction=18", out: "still missing: bitterness"},
-		{line: "correct s.jsonl --point 5 extraction=19 --because misread", out: "point 5"},
+		{line: "correct s.jsonl --point 5 extraction=19 --reason misread", out: "Point 5"},
 		{line: "show s.jsonl --json", out: `"values":{"extraction":19},"missing":["bitterness"]`},
 		{line: "correct s.jsonl --point 5 taste=19", status: 2, errs: "taste", outIsEmpty: true},
-		{line: "correct s.jsonl --point 5 extraction=NaN", status: 2, errs: "a correction is NAME=VALUE", outIsEmpty: true},
+		{line: "correct s.jsonl --point 5 extraction=NaN", status: 2, errs: "is not a finite number", outIsEmpty: true},
 		{line: "correct s.jsonl --point 5 extraction=1 extraction=2", status: 2, errs: "given twice", outIsEmpty: true},
 		{line: "correct s.jsonl --point 5 --step 1 extraction=1", status: 2, outIsEmpty: true},
-		{line: "correct s.jsonl --step 1 bitterness=4", out: "step 1 is corrected"},
-		{line: "correct s.jsonl step 1 = 4", status: 2, errs: "one argument in quotes", outIsEmpty: true},
+		{line: "correct s.jsonl --step 1 bitterness=4", out: "Step 1 is corrected"},
+		{line: "correct s.jsonl step 1 = 4", status: 2, errs: "NAME=VALUE", outIsEmpty: true},
 		{line: "show --all .", out: "s        1 pending"},
 		{line: "show --all . --json", out: `"state":"pending"`},
 		{line: "show", status: 2, errs: "which session?", outIsEmpty: true},
@@ -125,40 +125,35 @@ func TestMidway(t *testing.T) {
 		status int
 		want   string
 	}{
-		{"tell s.jsonl new --at dose=16,time=30 extraction=18 bitterness=3", 0, "step 1"},
+		{"add s.jsonl --inputs dose=16,time=30 extraction=18 bitterness=3", 0, "step 1"},
 		{"ask s.jsonl", 0, "2 "},
 		{"__complete tell s.jsonl 2 --sd extraction=1,", 0, "extraction=1,bitterness=\tminimize"},
 		{"__complete tell s.jsonl 2 --at time=1,", 0, "time=1,dose="},
-		{"__complete objective s.jsonl drop b", 0, "bitterness\tminimize bitterness"},
-		{"objective s.jsonl", 0, "maximize extraction, expected from 14 to 24\n" +
+		{"__complete set s.jsonl --objective b", 0, "bitterness\tminimize bitterness"},
+		{"set s.jsonl", 0, "maximize extraction, expected from 14 to 24\n" +
 			"minimize bitterness, expected from 0 to 10\n"},
-		{"objective s.jsonl --noise 1", 2, "add, drop, turn, expect or limit"},
-		{"objective s.jsonl add", 2, "objective s.jsonl add NAME"},
-		{"objective s.jsonl add body --direction maximize --range 0,5 --noise 0.3 --unit points", 0,
+		{"set s.jsonl --noise 1", 2, "objective.name is missing"},
+		{"set s.jsonl --objective body --direction maximize --range 0,5 --noise 0.3 --unit points", 0,
 			"report it for 1 earlier result"},
 		{"tell s.jsonl 1 body=4", 0, "body = 4"},
-		{"objective s.jsonl turn bitterness", 0, "maximize bitterness, expected from 0 to 10"},
-		{"objective s.jsonl expect body --range 1,4 --noise none", 0,
+		{"set s.jsonl --objective bitterness --change reverse", 0, "maximize bitterness, expected from 0 to 10"},
+		{"set s.jsonl --objective body --range 1,4 --noise none", 0,
 			"maximize body (points), expected from 1 to 4"},
-		{"objective s.jsonl expect body --scale log", 0,
+		{"set s.jsonl --objective body --scale log", 0,
 			"maximize body (points), expected from 1 to 4, log scale"},
-		{"__complete objective s.jsonl expect body --scale l", 0, "log"},
-		{"objective s.jsonl drop extraction", 0, "stay on record"},
-		{"narrow s.jsonl dose=15,18 time=25 --because grinder", 0,
-			"dose stays within [15, 18] from now on; time is pinned at 25"},
-		{"narrow s.jsonl", 0, "dose from 15 to 18 g  (its domain: from 14 to 20)\n"},
-		{"narrow s.jsonl dose=free time=9999", 2, "the bounds of time must lie in"},
-		{"correct s.jsonl step 1 = 3, 4 sd 0.25, ? at dose=16.5 cost 2 because misread", 0,
-			"step 1 is corrected to 3, 4"},
-		{"correct s.jsonl reject 2", 0, "point 2 is discarded"},
+		{"__complete set s.jsonl --objective body --scale l", 0, "log"},
+		{"set s.jsonl --objective extraction --change drop", 0, "stay on record"},
+		{"set s.jsonl --narrow dose=15..18,time=25 --reason grinder", 0,
+			"Bounds: dose stays within [15, 18] from now on; time is pinned at 25"},
+		{"set s.jsonl", 0, "dose from 15 to 18 g  (its domain: from 14 to 20)\n"},
+		{"set s.jsonl --narrow dose=free --narrow time=9999", 2, "the bounds of time must lie in"},
+		{"correct s.jsonl --step 1 bitterness=3 body=4 --sd bitterness=0.25 --at dose=16.5 --cost 2 --reason misread", 0,
+			"Step 1 is corrected to 3, 4"},
+		{"discard s.jsonl 2", 0, "Point 2 is discarded"},
 		{"replay s.jsonl --verify", 0, "1 suggestion"},
 		{"replay s.jsonl --plain", 0, "(was 3, 4 ± ?, ? at (16, 30) with cost 1, because misread)"},
 	} {
-		words := strings.Fields(c.line)
-		if words[0] == "correct" {
-			words = []string{"correct", "s.jsonl", strings.TrimPrefix(c.line, "correct s.jsonl ")}
-		}
-		out, errs, status := try(t, dir, words...)
+		out, errs, status := run(t, dir, c.line)
 		got := out
 		if c.status != 0 {
 			got = errs

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"fmt"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -18,6 +17,11 @@ var flagValues = map[string]string{
 	"int":          "a whole number",
 	"intSlice":     "whole numbers separated by commas",
 	"uint64":       "a whole number of at least 0",
+	"name":         "the number of a point or a step, such as 7, or 7.2 in a batch",
+	"pair":         "two steps, such as 3:7",
+	"bound":        "a number, or none",
+	"range":        "two numbers, such as 0,10, or none",
+	"platesize":    "ROWSxCOLUMNS, up to 32x48, such as 8x12",
 }
 
 // flagError puts the errors of pflag about a command line in plain words: the flag, what it takes, and the value.
@@ -25,6 +29,8 @@ func flagError(c *cobra.Command, err error) error {
 	var value *pflag.InvalidValueError
 	var missing *pflag.ValueRequiredError
 	switch {
+	case errors.As(err, &value) && flagValues[value.GetFlag().Value.Type()] == "":
+		return usagef("%s: %w", flagName(value.GetFlag()), errors.Unwrap(value))
 	case errors.As(err, &value):
 		return usagef("%s must be %s, got %q", flagName(value.GetFlag()), flagValue(value), value.GetValue())
 	case errors.As(err, &missing):
@@ -46,11 +52,8 @@ func flagName(f *pflag.Flag) string {
 
 // flagValue says which value a flag takes that got another one.
 func flagValue(err *pflag.InvalidValueError) string {
-	subject, ok := flagValues[err.GetFlag().Value.Type()]
-	switch {
-	case !ok:
-		return fmt.Sprintf("valid (%v)", errors.Unwrap(err))
-	case errors.Is(err, strconv.ErrRange):
+	subject := flagValues[err.GetFlag().Value.Type()]
+	if errors.Is(err, strconv.ErrRange) {
 		return subject + " that is not too large"
 	}
 	return subject

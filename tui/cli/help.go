@@ -27,8 +27,8 @@ func groups() []group {
 
 // lessUsual are the commands that the program's help only names.
 func lessUsual() []*cobra.Command {
-	core := []*cobra.Command{noteCommand(), evalCommand(), galleryCommand(), scriptCommand(), manCommand(),
-		objectiveCommand(), narrowCommand()}
+	core := []*cobra.Command{addCommand(), discardCommand(), noteCommand(), evalCommand(), galleryCommand(),
+		scriptCommand(), manCommand()}
 	return append(core, extensionCommands(func(e addition) []func() *cobra.Command { return e.further })...)
 }
 

@@ -11,7 +11,7 @@ import (
 func TestEventTimes(t *testing.T) {
 	defer func(zone *time.Location) { time.Local = zone }(time.Local)
 	time.Local = time.FixedZone("IST", 19800)
-	line := eventLine(acts.Event{Number: 7, At: time.Date(2026, 3, 31, 20, 45, 9, 0, time.UTC), Text: "noted"})
+	line := acts.Event{Number: 7, At: time.Date(2026, 3, 31, 20, 45, 9, 0, time.UTC), About: "noted"}.Text()
 	if want := "7    2026-04-01 02:15:09  noted"; line != want {
 		t.Errorf("the event is %q, want %q", line, want)
 	}

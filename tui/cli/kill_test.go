@@ -114,7 +114,7 @@ func asksAndTells(t *testing.T, k *killer, kills int) (asks, tells int) {
 		if !whole && strings.Count(out, "\n") == 0 {
 			continue
 		}
-		point := rows(t, out)[0]
+		point := rows(t, out)[0]["points"].([]any)[0].(map[string]any)
 		name, x := fmt.Sprint(point["point"]), fmt.Sprint(point["x"])
 		if was, again := values[name]; again && was != x {
 			t.Fatalf("point %s was %s, and is %s now", name, was, x)

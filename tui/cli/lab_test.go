@@ -111,10 +111,9 @@ func TestLabRefusals(t *testing.T) {
 	}{
 		"ask l.jsonl":                                  {1, lab},
 		"tell l.jsonl 1 x=2":                           {1, lab},
-		"correct l.jsonl reject":                       {1, lab},
-		"narrow l.jsonl":                               {1, lab},
-		"narrow l.jsonl x=1":                           {1, lab},
-		"objective l.jsonl":                            {1, lab},
+		"discard l.jsonl":                              {1, lab},
+		"set l.jsonl --narrow x=1":                     {1, lab},
+		"set l.jsonl":                                  {1, lab},
 		"predict l.jsonl --grid 3":                     {1, lab},
 		"pipe l.jsonl":                                 {1, lab},
 		"run --resume l.jsonl":                         {1, lab},

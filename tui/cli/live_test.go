@@ -109,7 +109,7 @@ func (l *liveTest) pipes(t *testing.T, rng *rand.Rand) {
 			return row
 		}
 		for n := rng.IntN(8); n >= 0 && !t.Failed(); n-- {
-			a := request(`{"act":"ask","more":true}`)
+			a := request(`{"act":"ask","new":true}`)
 			answer, _ := a["ok"].(map[string]any)
 			list, ok := answer["points"].([]any)
 			if !ok {
@@ -121,7 +121,7 @@ func (l *liveTest) pipes(t *testing.T, rng *rand.Rand) {
 			reported := request(fmt.Sprintf(`{"act":"tell","point":%v,"values":{"f":1}}`, point["point"]))
 			failure, failed := reported["error"].(map[string]any)
 			switch {
-			case failed && failure["code"] == "told": // a run that was started meanwhile evaluated it
+			case failed && failure["code"] == "reported": // a run that was started meanwhile evaluated it
 			case failed:
 				t.Errorf("telling: %v", reported)
 			default:

@@ -47,49 +47,49 @@ func TestAskAndTell(t *testing.T) {
 		{"tell s.jsonl 1 extraction=18", 1, "; there are no pending points: ask for one first"},
 		{"show s.jsonl", 0, "no pending points"},
 		{"ask s.jsonl", 0, "1     dose = 1"},
-		{"ask s.jsonl --json", 0, `{"point":1,"x":{"dose":1`},
+		{"ask s.jsonl --json", 0, `{"points":[{"point":1,"x":{"dose":1`},
 		{"ask s.jsonl -n 3", 0, "\n3     dose"},
-		{"ask s.jsonl --more", 0, "4     dose"},
-		{"ask s.jsonl -n 0", 2, "-n must be from 1 to 1000"},
+		{"ask s.jsonl --new", 0, "4     dose"},
+		{"ask s.jsonl -n 0", 2, "ask for 1 to 1000 points at once, got 0"},
 		{"ask none.jsonl", 1, "none.jsonl: no such file"},
 		{"new s.jsonl --problem p.toml", 1, "s.jsonl exists already"},
 		{"new t.jsonl", 2, "nothing to optimize"},
 		{"new t.jsonl --problem p.toml -o gp-ie", 2, "did you mean gp-ei"},
-		{"tell s.jsonl", 2, "which point?"},
+		{"tell s.jsonl", 2, "point is missing"},
 		{"tell s.jsonl x extraction=18", 2, "as 7, or 7.2 in a batch"},
-		{"tell s.jsonl 2 extraction", 2, "a result must be name=value"},
-		{"tell s.jsonl 2 extraction=high", 2, `extraction is "high", which is not a number`},
+		{"tell s.jsonl 2 extraction", 2, "NAME=VALUE: it must be name=value"},
+		{"tell s.jsonl 2 extraction=high", 2, `extraction: "high" is not a finite number`},
 		{"tell s.jsonl 2 extraction=1 extraction=2", 2, "extraction is given twice"},
-		{"tell s.jsonl 2 --sd 0.3", 2, "--sd must be name=value"},
-		{"tell s.jsonl 2", 1, "report a value or a failure"},
-		{"tell s.jsonl 2 extractoin=18", 1, "did you mean extraction?"},
-		{"tell s.jsonl 2 extraction=NaN", 1, "--failed REASON"},
-		{"tell s.jsonl 2 dose=18", 1, "dose is a variable"},
+		{"tell s.jsonl 2 --sd 0.3", 2, "--sd: it must be name=value"},
+		{"tell s.jsonl 2", 2, "report a value or a failure"},
+		{"tell s.jsonl 2 extractoin=18", 2, "did you mean extraction?"},
+		{"tell s.jsonl 2 extraction=NaN", 2, "not a finite number"},
+		{"tell s.jsonl 2 dose=18", 2, "dose is a variable"},
 		{"tell s.jsonl 2 extraction=42 bitterness=3", 1,
-			": is this correct? Nothing was recorded; --force records it"},
-		{"tell s.jsonl 2 extraction=18 --at dose=99", 1, "dose must be in [14, 20]"},
-		{"tell s.jsonl 2 extraction=18 --cost -1", 1, "positive"},
+			": is this correct?; nothing was recorded; repeat it with force"},
+		{"tell s.jsonl 2 extraction=18 --at dose=99", 2, "dose must be in [14, 20]"},
+		{"tell s.jsonl 2 extraction=18 --cost -1", 2, "positive"},
 		{"tell s.jsonl 9 extraction=18", 1, "pending: 1, 2, 3, 4"},
 		{"tell s.jsonl 2.1 extraction=18", 1, "there is no point 2.1"},
 		{"show s.jsonl", 0, "0 of 50 steps"}, // nothing of all this was recorded
 		{"tell s.jsonl 2 extraction=42 bitterness=3 --force", 0, "point 2 is step 1:  extraction = 42  bitterness = 3"},
-		{"tell s.jsonl 2 extraction=18", 1, "run bandscope correct s.jsonl 'step 1 = VALUE'"},
+		{"tell s.jsonl 2 extraction=18", 1, "if it is wrong, correct step 1"},
 		{"tell s.jsonl 4 --failed leak", 0, "point 4 is step 2:  failed (leak)"},
 		{"tell s.jsonl 1 extraction=18.2 --sd extraction=0.3", 0, "point 1:  extraction = 18.2  still missing: bitterness"},
-		{"tell s.jsonl 1 extraction=18", 1, "; to correct it, run bandscope correct s.jsonl 'point 1 = VALUE'"},
+		{"tell s.jsonl 1 extraction=18", 1, "if it is wrong, correct point 1"},
 		{"ask s.jsonl -n 2", 0, "still missing: bitterness\n3 "},
 		{"tell s.jsonl 1 bitterness=3 --at dose=17.9 --note warm --cost 2", 0,
 			"point 1 is step 3:  extraction = 18.2  bitterness = 3"},
-		{"tell s.jsonl new extraction=18 bitterness=3 --at dose=16", 1, "missing: time"},
-		{"tell s.jsonl new extraction=18 bitterness=3 --at dose=16,time=30", 0, "point 5 is step 4"},
-		{"tell s.jsonl 3 --csv r.csv", 2, "--sheet can only be used with --force"},
-		{"tell s.jsonl --csv none.csv", 1, "none.csv: no such file"},
-		{"tell s.jsonl --csv wrong.csv", 1, ": is this correct? Nothing"},
+		{"add s.jsonl extraction=18 bitterness=3 --inputs dose=16", 2, "missing: time"},
+		{"add s.jsonl extraction=18 bitterness=3 --inputs dose=16,time=30", 0, "point 5 is step 4"},
+		{"tell s.jsonl 3 --sheet r.csv", 2, "--sheet can only be used with --force"},
+		{"tell s.jsonl --sheet none.csv", 1, "none.csv: no such file"},
+		{"tell s.jsonl --sheet wrong.csv", 1, ": is this correct?; nothing"},
 		{"show s.jsonl", 0, "4 of 50 steps"},
 		{"show s.jsonl", 0, "1 pending point\n3     dose"},
 		{"show s.jsonl --json", 0, `"steps":4`},
-		{"tell s.jsonl --csv wrong.csv --force", 0, "2 results recorded; 0 rows already recorded"},
-		{"tell s.jsonl --csv wrong.csv --force", 0, "0 results recorded; 2 rows already recorded"},
+		{"tell s.jsonl --sheet wrong.csv --force", 0, "2 results recorded; 0 rows already recorded"},
+		{"tell s.jsonl --sheet wrong.csv --force", 0, "0 results recorded; 2 rows already recorded"},
 		{"replay --verify s.jsonl", 0, "verified"},
 	} {
 		out, errs, status := run(t, dir, c.line)
@@ -162,7 +162,7 @@ func TestBatchFromTheCommandLine(t *testing.T) {
 	}{
 		{"ask s.jsonl", 0, "1     x = "},
 		{"tell s.jsonl 1 f=3", 0, "point 1 is step 1:  f = 3"},
-		{"ask s.jsonl --json", 0, `{"point":"2.1","x":{"x":`},
+		{"ask s.jsonl --json", 0, `{"points":[{"point":"2.1","x":{"x":`},
 		{"tell s.jsonl 2 f=1", 1, "; pending: 2.1, 2.2, 2.3"},
 		{"tell s.jsonl 2.4 f=1", 1, "there is no point 2.4"},
 		{"tell s.jsonl 2.2 f=1 --note warm", 0, "point 2.2:  f = 1"},
@@ -170,11 +170,11 @@ func TestBatchFromTheCommandLine(t *testing.T) {
 		{"ask s.jsonl -n 2", 0, "2.3   x = "},
 		{"ask s.jsonl -n 3", 0, "\n3.3   x = "},
 		{"show s.jsonl", 0, "5 pending points\n2.1 "},
-		{"tell s.jsonl --csv one.csv", 0, "point 2.3:  f = 4\n1 result recorded"},
+		{"tell s.jsonl --sheet one.csv", 0, "point 2.3:  f = 4\n1 result recorded"},
 		{"tell s.jsonl 2.1 --failed leak", 0, "point 2.1 is step 2:  failed (leak)"},
-		{"tell s.jsonl --csv two.csv", 0, "point 3.1:  f = 5\n1 result recorded; 2 rows already recorded"},
-		{"tell s.jsonl --csv two.csv", 0, "0 results recorded; 3 rows already recorded"},
-		{"tell s.jsonl 2.1 f=3", 1, "(it is step 2); pending: 3.2, 3.3; to correct it, run bandscope correct s.jsonl 'step 2.1 = VALUE'"},
+		{"tell s.jsonl --sheet two.csv", 0, "point 3.1:  f = 5\n1 result recorded; 2 rows already recorded"},
+		{"tell s.jsonl --sheet two.csv", 0, "0 results recorded; 3 rows already recorded"},
+		{"tell s.jsonl 2.1 f=3", 1, "(it is step 2); pending: 3.2, 3.3; if it is wrong, correct step 2.1"},
 	} {
 		out, errs, status := run(t, dir, c.line)
 		text := out
@@ -193,17 +193,17 @@ func TestBatchFromTheCommandLine(t *testing.T) {
 			t.Errorf("%s: %v", line, a)
 		}
 	}
-	if a := p.ask(t, `{"act":"tell","point":"3.3","values":{"f":3}}`)["ok"].(map[string]any); a["told"] != "3.3" || a["step"] != nil {
+	if a := p.ask(t, `{"act":"tell","point":"3.3","values":{"f":3}}`)["ok"].(map[string]any); a["point"] != "3.3" || a["step"] != nil {
 		t.Errorf("%v", a)
 	}
-	if a := p.ask(t, `{"act":"tell","point":"3.2","values":{"f":6}}`)["ok"].(map[string]any); a["told"] != "3.2" || a["step"] != 3.0 {
+	if a := p.ask(t, `{"act":"tell","point":"3.2","values":{"f":6}}`)["ok"].(map[string]any); a["point"] != "3.2" || a["step"] != 3.0 {
 		t.Errorf("%v", a)
 	}
 	p.end(t)
 	if out, _, _ := run(t, dir, "export s.jsonl --format csv -o all.csv"); out != "" {
 		t.Error(out)
 	}
-	if out, errs, status := run(t, dir, "tell s.jsonl --csv all.csv"); status != 0 ||
+	if out, errs, status := run(t, dir, "tell s.jsonl --sheet all.csv"); status != 0 ||
 		!strings.Contains(out, "0 results recorded; 7 rows already recorded") {
 		t.Errorf("its own export: %s%s", out, errs)
 	}
@@ -226,7 +226,7 @@ func TestTableOnAFullDisk(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "r.csv"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command("sh", "-c", `ulimit -f 12; "$0" tell s.jsonl --csv r.csv; echo status $?`, path)
+	c := exec.Command("sh", "-c", `ulimit -f 12; "$0" tell s.jsonl --sheet r.csv; echo status $?`, path)
 	c.Dir = dir
 	out, err := c.CombinedOutput()
 	if err != nil {
@@ -238,7 +238,7 @@ func TestTableOnAFullDisk(t *testing.T) {
 		!strings.Contains(string(out), want) || !strings.HasSuffix(string(out), "status 1\n") {
 		t.Fatalf("%d are told:\n%s", n, out)
 	}
-	if out, errs, status := run(t, dir, "tell s.jsonl --csv r.csv"); status != 0 ||
+	if out, errs, status := run(t, dir, "tell s.jsonl --sheet r.csv"); status != 0 ||
 		!strings.Contains(out, fmt.Sprintf("%d results recorded; %d rows already recorded", 40-n, n)) {
 		t.Errorf("told again: status %d, %s%s", status, out, errs)
 	}
@@ -341,7 +341,7 @@ func TestLoopsAreSteps(t *testing.T) {
 		if status != 0 {
 			t.Fatalf("status %d, %s", status, errs)
 		}
-		point := rows(t, out)[0]
+		point := rows(t, out)[0]["points"].([]any)[0].(map[string]any)
 		run(t, dir, fmt.Sprintf("tell told.jsonl %v f=%s", point["point"], value(input(point))))
 		point = p.ask(t, `{"act":"ask"}`)["ok"].(map[string]any)["points"].([]any)[0].(map[string]any)
 		p.ask(t, fmt.Sprintf(`{"act":"tell","point":%v,"values":{"f":%s}}`, point["point"], value(input(point))))

@@ -25,18 +25,18 @@ var reading = map[string][]string{
 	"export": {"export | FILE", "export | FILE | --format | json", "export | FILE | --format | txt",
 		"export | FILE | --format | svg",
 		"export | FILE | --format | html", "export | FILE | --format | cast"},
-	"predict": {"predict | FILE | -x | 0.5 | --json", "predict | FILE | -x | 0.5 | --samples | 2 | --json", "predict | FILE | --grid | 3",
-		"predict | FILE | --at | 2 | --grid | 3 | --format | csv"},
+	"predict": {"predict | FILE | -x | x=0.5 | --json", "predict | FILE | -x | x=0.5 | --samples | 2 | --json", "predict | FILE | --grid | 3",
+		"predict | FILE | --step | 2 | --grid | 3 | --format | csv"},
 	"branch": {"branch | FILE", "branch | FILE | diff | FILE#main"},
 	"show": {"show | FILE", "show | FILE | --json", "show | FILE | best", "show | FILE | best | --by | data | --json",
 		"show | FILE | history", "show | FILE | history | --json"},
-	"why":   {"why | FILE", "why | FILE | --json | --at | 2", "why | FILE | --beside | gp-ei"},
-	"check": {"check | FILE", "check | FILE | --json | --at | 3"},
+	"why":   {"why | FILE", "why | FILE | --json | --step | 2", "why | FILE | --compare | gp-ei"},
+	"check": {"check | FILE", "check | FILE | --json | --step | 3"},
 }
 
 // others are the commands that write sessions, or read none.
-var others = []string{"ask", "compare", "correct", "eval", "explain",
-	"gallery", "guide", "import", "lab", "lesson", "man", "mcp", "narrow", "new", "note", "objective", "open", "pipe",
+var others = []string{"add", "ask", "compare", "correct", "discard", "eval", "explain",
+	"gallery", "guide", "import", "lab", "lesson", "man", "mcp", "new", "note", "open", "pipe",
 	"play", "run", "schema", "script", "set", "steer", "serve", "study", "tell", "version", "work"}
 
 // words are the arguments of a form.

@@ -22,7 +22,7 @@ func TestOnlyRegularFilesAreRead(t *testing.T) {
 	if err := os.Truncate(filepath.Join(dir, "huge"), 1<<40); err != nil {
 		t.Fatal(err)
 	}
-	forms := []string{"correct | FILE | reject", "run | --resume | FILE", "run | --import | FILE"}
+	forms := []string{"discard | FILE", "run | --resume | FILE", "run | --import | FILE"}
 	for _, name := range []string{"replay", "predict", "export", "branch"} {
 		forms = append(forms, reading[name]...)
 	}

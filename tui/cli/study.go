@@ -50,7 +50,7 @@ type studyOptions struct {
 
 func studyCommand() *cobra.Command {
 	var o studyOptions
-	var short benchOptions
+	var short shortStudy
 	var screen tui.Options
 	c := &cobra.Command{Use: "study [NAME|FILE.toml] | study -f FUNCTION -o METHOD,METHOD",
 		Short: "Run methods on problems over seeds, and watch the results",

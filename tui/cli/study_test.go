@@ -25,9 +25,9 @@ import (
 func TestBenchTable(t *testing.T) {
 	ctx := context.Background()
 	for _, budget := range []int{1, 3, 10} {
-		o := benchOptions{settings: settings{Function: "forrester", Optimizer: "random", Budget: budget}, Seeds: 3}
+		o := shortStudy{settings: settings{Function: "forrester", Optimizer: "random", Budget: budget}, Seeds: 3}
 		var table bytes.Buffer
-		results, _, err := bench(ctx, &table, io.Discard, o)
+		results, _, err := runShortStudy(ctx, &table, io.Discard, o)
 		if err != nil || len(results) != 1 || len(results[0].Median) != budget {
 			t.Fatalf("%d results, %v", len(results), err)
 		}
@@ -49,7 +49,7 @@ func TestBenchTable(t *testing.T) {
 		}
 		o.JSON = true
 		table.Reset()
-		if _, _, err := bench(ctx, &table, io.Discard, o); err != nil || json.Unmarshal(table.Bytes(), &row) != nil {
+		if _, _, err := runShortStudy(ctx, &table, io.Discard, o); err != nil || json.Unmarshal(table.Bytes(), &row) != nil {
 			t.Fatal(err)
 		}
 		if len(row.Final) != 3 || len(row.Curve) != budget || row.Median != r.Median[budget-1] ||
@@ -59,8 +59,8 @@ func TestBenchTable(t *testing.T) {
 		}
 	}
 	var b bytes.Buffer
-	if _, _, err := bench(ctx, &b, io.Discard,
-		benchOptions{settings: settings{Function: "schaffer", Optimizer: "random", Budget: 3}, Seeds: 2}); err !=
+	if _, _, err := runShortStudy(ctx, &b, io.Discard,
+		shortStudy{settings: settings{Function: "schaffer", Optimizer: "random", Budget: 3}, Seeds: 2}); err !=
 		nil || !strings.Contains(b.String(), "median hypervolume over 2 seeds") {
 		t.Errorf("of several objectives:\n%s %v", b.String(), err)
 	}
@@ -79,8 +79,8 @@ func TestStudyUsage(t *testing.T) {
 	study := func(word string, o studyOptions) error {
 		return runStudy(t.Context(), io.Discard, io.Discard, word, o, nil)
 	}
-	bench := func(s settings, seeds int) error {
-		_, _, err := bench(t.Context(), io.Discard, io.Discard, benchOptions{settings: s, Seeds: seeds})
+	shortStudyOf := func(s settings, seeds int) error {
+		_, _, err := runShortStudy(t.Context(), io.Discard, io.Discard, shortStudy{settings: s, Seeds: seeds})
 		return err
 	}
 	tiny := file("tiny.toml", "name='tiny'\nproblems=['forrester']\nmethods=['random']\nseeds=1\nbudget=2")
@@ -118,17 +118,17 @@ func TestStudyUsage(t *testing.T) {
 		{"work on what is not there", workDatabase(t.Context(), io.Discard,
 			studyOptions{DB: filepath.Join(dir, "none.db")}), "there is no " + dir},
 		{"work", workDatabase(t.Context(), io.Discard, studyOptions{}), "work needs a database"},
-		{"bench -o random,gp-ie", bench(settings{Function: "forrester", Optimizer: "random,gp-ie"}, 2), "gp-ei"},
-		{"bench -f forester", bench(settings{Function: "forester"}, 2), "forrester"},
-		{"bench --set rho of none", bench(settings{Function: "forrester", Optimizer: "random", Set: []string{"rho=2"}},
+		{"bench -o random,gp-ie", shortStudyOf(settings{Function: "forrester", Optimizer: "random,gp-ie"}, 2), "gp-ei"},
+		{"bench -f forester", shortStudyOf(settings{Function: "forester"}, 2), "forrester"},
+		{"bench --set rho of none", shortStudyOf(settings{Function: "forrester", Optimizer: "random", Set: []string{"rho=2"}},
 			2), `no parameter "rho" of random`},
-		{"bench --set kernel wrong", bench(settings{Function: "forrester", Optimizer: "gp-ei",
+		{"bench --set kernel wrong", shortStudyOf(settings{Function: "forrester", Optimizer: "gp-ei",
 			Set: []string{"kernel=none"}}, 2), "kernel: no kernel"},
-		{"bench --seeds", bench(settings{Function: "forrester", Optimizer: "gp-ei"}, 0),
+		{"bench --seeds", shortStudyOf(settings{Function: "forrester", Optimizer: "gp-ei"}, 0),
 			"--seeds must be in [1, 1000], got 0"},
-		{"bench of one method twice", bench(settings{Function: "forrester", Optimizer: "gp-ei,gp-ei"}, 1),
+		{"bench of one method twice", shortStudyOf(settings{Function: "forrester", Optimizer: "gp-ei,gp-ei"}, 1),
 			"is the same method as"},
-		{"bench --noise", bench(settings{Function: "forrester", Optimizer: "gp-ei", Noise: -1}, 1),
+		{"bench --noise", shortStudyOf(settings{Function: "forrester", Optimizer: "gp-ei", Noise: -1}, 1),
 			"noise must be a number of at least 0"},
 	} {
 		var usage statusError
@@ -205,12 +205,12 @@ func TestStudy(t *testing.T) {
 func TestInterruptedBench(t *testing.T) {
 	ctx, stop := context.WithCancelCause(t.Context())
 	stop(errors.New("ended"))
-	o := benchOptions{settings: settings{Function: "forrester", Optimizer: "random", Budget: 4}, Seeds: 2}
+	o := shortStudy{settings: settings{Function: "forrester", Optimizer: "random", Budget: 4}, Seeds: 2}
 	var errs bytes.Buffer
-	if _, _, err := bench(ctx, io.Discard, &errs, o); err == nil {
+	if _, _, err := runShortStudy(ctx, io.Discard, &errs, o); err == nil {
 		t.Error("it was not interrupted")
 	}
-	if results, known, err := bench(t.Context(), io.Discard, io.Discard, o); err != nil || !known ||
+	if results, known, err := runShortStudy(t.Context(), io.Discard, io.Discard, o); err != nil || !known ||
 		len(results) != 1 || results[0].Cells["done"] != 2 {
 		t.Errorf("%+v, %v", results, err)
 	}
@@ -224,8 +224,8 @@ func TestWithoutHome(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	xdg.Reload()
 	var errs bytes.Buffer
-	o := benchOptions{settings: settings{Function: "forrester", Optimizer: "random", Budget: 3}, Seeds: 2}
-	if results, _, err := bench(t.Context(), io.Discard, &errs, o); err != nil || len(results) != 1 ||
+	o := shortStudy{settings: settings{Function: "forrester", Optimizer: "random", Budget: 3}, Seeds: 2}
+	if results, _, err := runShortStudy(t.Context(), io.Discard, &errs, o); err != nil || len(results) != 1 ||
 		!strings.Contains(errs.String(), "the runs of this benchmark are not kept") {
 		t.Errorf("%+v, %v: %s", results, err, errs.String())
 	}

@@ -6,7 +6,6 @@ import (
 
 	"bandscope/functions"
 	"bandscope/sessions"
-	"bandscope/sessions/asktell"
 )
 
 // One line says that the band is wrong, where the results say so: of noisy ones under a law that knows of no noise. Of
@@ -41,8 +40,7 @@ func TestHugeResultIsNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, y := range []float64{5, 1, 1e155, 3} {
-		if _, err := asktell.Add(s, functions.Result{Values: map[string]float64{"f": y},
-			At: map[string]float64{"x": 0.1 + 0.2*float64(i)}}, true); err != nil {
+		if _, err := s.Record(sessions.ByPerson, [][]float64{{0.1 + 0.2*float64(i)}}, functions.Outcome{Values: []float64{y}}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/sessions"
-	"bandscope/sessions/asktell"
+	"bandscope/sessions/acts"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/player"
 	"bandscope/tui/widget"
@@ -55,5 +55,5 @@ func (Ask) Do(ctx context.Context, s *sessions.Session, progress sessions.Progre
 
 // Do corrects the record.
 func (c Correct) Do(ctx context.Context, s *sessions.Session, progress sessions.Progress) (string, error) {
-	return player.ActReply(asktell.ApplyCorrection(ctx, s, c.Text, progress))
+	return player.ActReply(acts.Sentence(ctx, s, c.Text, progress))
 }

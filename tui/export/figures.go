@@ -9,6 +9,7 @@ import (
 	"bandscope/functions"
 	"bandscope/model/parallel"
 	"bandscope/sessions"
+	"bandscope/sessions/acts"
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/chart"
 	"bandscope/tui/chart/svg"
@@ -122,19 +123,25 @@ func mixtureFigure(ctx context.Context, s *sessions.Session, m *functions.Mixtur
 
 // drawTriangles draws the fields over three components of a mixture: where limits are met, or a sample; the mean, the
 // standard deviation and the acquisition.
-func drawTriangles(ctx context.Context, s *sessions.Session, st sessions.State, style theme.Style) ([]*layout.Box, error) {
+func drawTriangles(ctx context.Context, s *sessions.Session, st sessions.State, c sketch) ([]*layout.Box, error) {
 	p, err := picture.ComputePlane(ctx, s, picture.FirstPlane(st.Problem), picture.Anchor(st), nil, nil)
 	if err != nil {
 		return nil, err
 	}
-	d, first := planeDrawing(st, p, style), picture.SampleField
+	d, first := planeDrawing(st, p, c.style), picture.SampleField
 	switch {
 	case d.Reveal:
 		first = picture.TrueField
 	case len(p.Fields[picture.FeasibleField].Z) > 0:
 		first = picture.FeasibleField
 	}
+	if c.view == acts.ViewAcquisition {
+		return triangles(d, []picture.FieldKind{picture.AcquisitionField}, "", top, true), nil
+	}
 	boxes := triangles(d, []picture.FieldKind{picture.MeanField, picture.SDField}, "", top, true)
+	if c.view == acts.ViewPosterior {
+		return boxes, nil
+	}
 	return append(boxes, triangles(d, []picture.FieldKind{picture.AcquisitionField, first}, "", top+triangleH, false)...), nil
 }
 

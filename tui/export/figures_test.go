@@ -6,8 +6,9 @@ import (
 	"testing"
 
 	"bandscope/functions"
+	"bandscope/functions/encoding"
 	"bandscope/sessions"
-	"bandscope/sessions/asktell"
+	"bandscope/sessions/acts"
 	"bandscope/tui/internal/screentest"
 )
 
@@ -27,13 +28,16 @@ func solvent(t *testing.T, change func(*sessions.Config)) *sessions.Session {
 	if err != nil {
 		t.Fatal(err)
 	}
-	control := map[string]float64{"water": 0.4, "ethanol": 0.4, "acetone": 0.2, "temperature": 40}
+	control := acts.Input{}
+	for name, text := range map[string]string{"water": "0.4", "ethanol": "0.4", "acetone": "0.2", "temperature": "40"} {
+		control[name] = encoding.Typed(text)
+	}
 	for plate, shift := range []float64{0, 9} {
-		p, err := asktell.AskPlate(t.Context(), s, asktell.PlateOptions{Rows: 2, Columns: 3,
-			ControlPoints: []map[string]float64{control}}, nil)
-		if err != nil {
+		if _, err := acts.Ask.Do(t.Context(), acts.Turn{Session: s}, acts.AskArgs{Plate: &acts.PlateArgs{
+			Size: acts.PlateSize{Rows: 2, Columns: 3}, Control: []acts.Input{control}}}); err != nil {
 			t.Fatal(err)
 		}
+		p := acts.Plates(s)[plate]
 		for i, point := range p.Points {
 			x := point.Input()
 			o := functions.Outcome{Values: []float64{50 + 20*x[1] - 30*x[2]*x[2] + shift + float64(i%3)/5, 2 + 8*x[2]}}

@@ -15,6 +15,7 @@ import (
 	"bandscope/functions/encoding"
 	"bandscope/functions/numfmt"
 	"bandscope/sessions"
+	"bandscope/sessions/acts"
 	"bandscope/sessions/report"
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/widget"
@@ -84,7 +85,7 @@ func writePage(ctx context.Context, w io.Writer, s *sessions.Session, p *photos,
 	r := contents{Title: sanitize.Text(st.Problem.Name), About: sanitize.Text(st.Problem.About),
 		Version: sessions.ProgramVersion(), Begun: stamp(s.Started()),
 		Zone: zone(s.Started())}
-	image, err := drawing(ctx, s, paper())
+	image, err := drawing(ctx, s, paper(), acts.ViewAll)
 	if err != nil {
 		return err
 	}

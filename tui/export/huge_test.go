@@ -11,12 +11,13 @@ import (
 	"testing"
 
 	"bandscope/functions"
+	"bandscope/functions/encoding"
 	"bandscope/functions/sample"
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
 	"bandscope/optimizers/registry"
 	"bandscope/sessions"
-	"bandscope/sessions/asktell"
+	"bandscope/sessions/acts"
 	"bandscope/sessions/diagnostics"
 )
 
@@ -53,15 +54,15 @@ func diverged(t *testing.T, method string, huge ...float64) *sessions.Session {
 	}
 	v := p.Domain[0]
 	for i, y := range append([]float64{5, 1, 7, 3}, huge...) {
-		r := functions.Result{Values: map[string]float64{},
-			At: map[string]float64{v.Name: v.FromUnit(0.1 + 0.12*float64(i))}}
+		r := acts.AddArgs{Inputs: acts.Input{v.Name: encoding.Encode(v, v.FromUnit(0.1+0.12*float64(i)))},
+			Result: acts.Result{Values: map[string]float64{}, Force: true}}
 		for k, o := range p.Objectives {
 			r.Values[o.Name] = y * float64(k+1)
 			if k > 0 && math.Abs(y) > 1e100 {
 				r.Values[o.Name] = -2
 			}
 		}
-		if _, err := asktell.Add(s, r, true); err != nil {
+		if _, err := acts.Add.Do(t.Context(), acts.Turn{Session: s}, r); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -80,8 +81,8 @@ func TestHugeResults(t *testing.T) {
 		if err != nil || sug.Note != "" {
 			t.Errorf("%s suggests %v, %q, %v", spec.Name, sug.X, sug.Note, err)
 		}
-		status, err := asktell.StatusFor(t.Context(), s, nil)
-		if err != nil || status.NoModel != "" || len(status.Clipped) != 3 || status.Clipped[0].Remedy != "drop step 5" {
+		status, err := acts.Status.Do(t.Context(), acts.Turn{Session: s}, acts.Nothing{})
+		if err != nil || status.NoModel != "" || len(status.Clipped) != 3 || status.Clipped[0].Point != "5" {
 			t.Errorf("the status of %s: %+v, %v", spec.Name, status, err)
 		}
 		if b, err := json.Marshal(status); err != nil {
@@ -120,7 +121,7 @@ func TestExportsDoWithoutAModel(t *testing.T) {
 	} {
 		s := diverged(t, spec.Name, 1e155)
 		spec.Fit = failing
-		status, err := asktell.StatusFor(t.Context(), s, nil)
+		status, err := acts.Status.Do(t.Context(), acts.Turn{Session: s}, acts.Nothing{})
 		if err != nil || !strings.Contains(status.NoModel, "trees") || strings.Contains(status.NoModel, "\x1b") ||
 			status.Best == nil || status.Best.Value["f"] != 1 || len(status.Clipped) != 1 {
 			t.Errorf("%s: %+v, %v", name, status, err)
@@ -136,7 +137,7 @@ func TestExportsDoWithoutAModel(t *testing.T) {
 		}
 		ended, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, err := asktell.StatusFor(ended, s, nil); !errors.Is(err, context.Canceled) {
+		if _, err := acts.Status.Do(ended, acts.Turn{Session: s}, acts.Nothing{}); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: a status that is cancelled: %v", name, err)
 		}
 		if err := Write(ended, io.Discard, s, "svg", nil); !errors.Is(err, context.Canceled) {

@@ -22,7 +22,7 @@ func Paint(ctx context.Context, s *sessions.Session, p acts.PictureArgs) (string
 	if p.Format == acts.FormatText {
 		return cells(ctx, copied, p)
 	}
-	text, err := drawing(ctx, copied, theme.New(p.Theme == acts.ThemeDark, theme.TrueColor, false))
+	text, err := drawing(ctx, copied, theme.New(p.Theme == acts.ThemeDark, theme.TrueColor, false), p.View)
 	if err != nil || p.Width == 0 && p.Height == 0 {
 		return text, err
 	}

@@ -30,3 +30,33 @@ func TestPaint(t *testing.T) {
 		t.Errorf("the session stands at step %d", n)
 	}
 }
+
+// A view is a part of the picture: the traces are in two of them, and each differs from the others.
+func TestPaintViews(t *testing.T) {
+	for problem, method := range map[string]string{"forrester": "gp-ei", "branin": "gp-ei", "thesis-xy": "ehvi"} {
+		s := session(t, sessions.Config{Problem: problem, Optimizer: method, Seed: 3}, 4)
+		name := Traces(s.State())[0].Name
+		seen := map[string]string{}
+		for _, view := range []string{acts.ViewAll, acts.ViewPosterior, acts.ViewAcquisition, acts.ViewTraces, acts.ViewFront} {
+			answer, err := acts.Picture.Do(t.Context(), acts.Turn{Session: s, Paint: Paint}, acts.PictureArgs{View: view})
+			if isOne := len(s.State().Problem.Objectives) == 1; view == acts.ViewFront && isOne {
+				if err == nil || !strings.Contains(err.Error(), "needs several objectives") {
+					t.Errorf("%s: the front is drawn: %v", problem, err)
+				}
+				continue
+			}
+			if err != nil || strings.Contains(answer.Picture, "No picture of the model") {
+				t.Fatalf("%s, %s: %v\n%.300s", problem, view, err, answer.Picture)
+			}
+			first, _, _ := strings.Cut(name, " ")
+			hasTraces := strings.Contains(answer.Picture, first)
+			if want := view == acts.ViewAll || view == acts.ViewTraces; hasTraces != want {
+				t.Errorf("%s, %s: it has the trace %q: %v", problem, view, first, hasTraces)
+			}
+			if other, twice := seen[answer.Picture]; twice {
+				t.Errorf("%s: the views %s and %s are the same", problem, view, other)
+			}
+			seen[answer.Picture] = view
+		}
+	}
+}

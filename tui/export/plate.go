@@ -14,7 +14,7 @@ import (
 	"bandscope/functions/numfmt"
 	"bandscope/functions/sheet"
 	"bandscope/sessions"
-	"bandscope/sessions/asktell"
+	"bandscope/sessions/acts"
 	"bandscope/sessions/sanitize"
 )
 
@@ -31,7 +31,7 @@ var PlateFormats = []string{".csv", ".html", ".xlsx"}
 
 // Plate writes the sheet of a plate in the format that the name of a file says: a table to fill in as CSV or XLSX, or a
 // page to print.
-func Plate(w io.Writer, file string, s *sessions.Session, p asktell.PlateSheet, o sheet.Options) error {
+func Plate(w io.Writer, file string, s *sessions.Session, p acts.PlateSheet, o sheet.Options) error {
 	problem := s.State().Problem
 	switch ext := strings.ToLower(filepath.Ext(file)); ext {
 	case ".html":
@@ -91,11 +91,11 @@ type plateContents struct {
 type plateCell struct{ Text, Unit, Class string }
 
 // plateHTML writes the page of a plate: a picture of the wells and a table in the order of making.
-func plateHTML(w io.Writer, s *sessions.Session, p asktell.PlateSheet) error {
+func plateHTML(w io.Writer, s *sessions.Session, p acts.PlateSheet) error {
 	problem := s.State().Problem
 	c := plateContents{Title: sanitize.Text(problem.Name), Plate: sanitize.Text(p.Name), Sheet: "s-" + p.ID,
 		Session: sanitize.Text(filepath.Base(s.Path())), Page: "portrait", Cell: ".12rem", Print: 8.5,
-		Wells: newWells(p, variableShade(problem.Domain, p), func(point asktell.PlatePoint, brief bool) (lines []string) {
+		Wells: newWells(p, variableShade(problem.Domain, p), func(point acts.PlatePoint, brief bool) (lines []string) {
 			for j, v := range problem.Domain {
 				if brief || len(lines) == maxWellLines {
 					break
@@ -116,12 +116,12 @@ func plateHTML(w io.Writer, s *sessions.Session, p asktell.PlateSheet) error {
 }
 
 // plateSummary says how many points are on a plate, and in which order.
-func plateSummary(p asktell.PlateSheet) string {
+func plateSummary(p acts.PlateSheet) string {
 	return fmt.Sprintf("%s on %d × %d wells, in %s order", numfmt.Count(len(p.Points), "point"), p.Rows, p.Columns, p.Order)
 }
 
 // variableShade shades wells by a variable that differs.
-func variableShade(d functions.Domain, p asktell.PlateSheet) wellShade {
+func variableShade(d functions.Domain, p acts.PlateSheet) wellShade {
 	j, low, high := shadedVariable(d, p)
 	if j < 0 {
 		return wellShade{}
@@ -131,7 +131,7 @@ func variableShade(d functions.Domain, p asktell.PlateSheet) wellShade {
 	if v.Kind == functions.Choice {
 		text = fmt.Sprintf("shade: %s, from light to dark %s", v.Name, strings.Join(v.Choices[int(low):int(high)+1], ", "))
 	}
-	return wellShade{text, low, high, func(point asktell.PlatePoint) float64 {
+	return wellShade{text, low, high, func(point acts.PlatePoint) float64 {
 		if point.Control {
 			return math.NaN()
 		}
@@ -140,15 +140,15 @@ func variableShade(d functions.Domain, p asktell.PlateSheet) wellShade {
 }
 
 // shared reports whether points of a plate share a variable by its name.
-func shared(p asktell.PlateSheet, name string) bool {
-	return slices.ContainsFunc(p.Points, func(point asktell.PlatePoint) bool {
+func shared(p acts.PlateSheet, name string) bool {
+	return slices.ContainsFunc(p.Points, func(point acts.PlatePoint) bool {
 		return point.Batch != nil && slices.Contains(point.Batch.Shared, name)
 	})
 }
 
 // shadedVariable is the variable that shades the wells, with its least and greatest value on the plate: one that the
 // points of a row or column share, or else the one with the fewest values of those that differ; −1 if none does.
-func shadedVariable(d functions.Domain, p asktell.PlateSheet) (index int, low, high float64) {
+func shadedVariable(d functions.Domain, p acts.PlateSheet) (index int, low, high float64) {
 	index = -1
 	fewest := 0
 	for j := range d {
@@ -173,7 +173,7 @@ func shadedVariable(d functions.Domain, p asktell.PlateSheet) (index int, low, h
 }
 
 // table fills in the table. Values that are those of the row before are gray.
-func (c *plateContents) table(problem *functions.Problem, p asktell.PlateSheet) {
+func (c *plateContents) table(problem *functions.Problem, p acts.PlateSheet) {
 	c.Head = []plateCell{{Text: "", Class: "n"}, {Text: "well"}, {Text: "point", Class: "n"}}
 	for _, v := range problem.Domain {
 		c.Head = append(c.Head, plateCell{sanitize.Text(v.Name), sanitize.Text(v.Unit), valueClass(v)})

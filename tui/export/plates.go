@@ -11,7 +11,7 @@ import (
 	"bandscope/functions/numfmt"
 	"bandscope/model/parallel"
 	"bandscope/sessions"
-	"bandscope/sessions/asktell"
+	"bandscope/sessions/acts"
 	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/sanitize"
 )
@@ -28,7 +28,7 @@ type notebookPlate struct {
 // plates adds the wells of every plate with their results, and the estimated shifts of plates and other blocks.
 func (r *contents) plates(ctx context.Context, s *sessions.Session) error {
 	st := s.State()
-	all := asktell.Plates(s)
+	all := acts.Plates(s)
 	r.PlatesCut = max(len(all)-maxPlates, 0)
 	shade := resultShade(st.Problem, all)
 	for _, p := range all[r.PlatesCut:] {
@@ -77,7 +77,7 @@ func (r *contents) blocks(check *diagnostics.Check) {
 }
 
 // newNotebookPlate is a plate with its results.
-func newNotebookPlate(problem *functions.Problem, p asktell.PlateSheet, shade wellShade) notebookPlate {
+func newNotebookPlate(problem *functions.Problem, p acts.PlateSheet, shade wellShade) notebookPlate {
 	reported, failed := 0, 0
 	for _, point := range p.Points {
 		if point.Failure() != "" {
@@ -94,10 +94,10 @@ func newNotebookPlate(problem *functions.Problem, p asktell.PlateSheet, shade we
 		texts = append(texts, fmt.Sprintf("%d pending", n))
 	}
 	n := notebookPlate{Name: sanitize.Text(p.Name), Summary: strings.Join(texts, " · ")}
-	n.Wells = newWells(p, shade, func(point asktell.PlatePoint, brief bool) []string {
+	n.Wells = newWells(p, shade, func(point acts.PlatePoint, brief bool) []string {
 		return resultLines(problem, point, brief)
 	})
-	if slices.ContainsFunc(p.Points, func(point asktell.PlatePoint) bool { return beyondLimit(problem, point) }) {
+	if slices.ContainsFunc(p.Points, func(point acts.PlatePoint) bool { return beyondLimit(problem, point) }) {
 		n.Wells.Legend = append(n.Wells.Legend, beyondMark+": beyond a limit")
 	}
 	return n
@@ -107,7 +107,7 @@ func newNotebookPlate(problem *functions.Problem, p asktell.PlateSheet, shade we
 const beyondMark = "▽"
 
 // beyondLimit reports whether a value of a point is beyond a limit.
-func beyondLimit(problem *functions.Problem, point asktell.PlatePoint) bool {
+func beyondLimit(problem *functions.Problem, point acts.PlatePoint) bool {
 	return slices.ContainsFunc(problem.Outputs(), func(o functions.Objective) bool {
 		y, known := point.Values[o.Name]
 		return known && !o.Holds(float64(y))
@@ -116,9 +116,9 @@ func beyondLimit(problem *functions.Problem, point asktell.PlatePoint) bool {
 
 // resultShade shades the wells of all plates by the results of the first quantity that has different ones, so that plates
 // can be compared.
-func resultShade(problem *functions.Problem, all []asktell.PlateSheet) wellShade {
+func resultShade(problem *functions.Problem, all []acts.PlateSheet) wellShade {
 	for _, o := range problem.Outputs() {
-		value := func(point asktell.PlatePoint) float64 {
+		value := func(point acts.PlatePoint) float64 {
 			if y, known := point.Values[o.Name]; known {
 				return o.Transform().ToScale(float64(y))
 			}
@@ -142,7 +142,7 @@ func resultShade(problem *functions.Problem, all []asktell.PlateSheet) wellShade
 }
 
 // resultLines are the results in a well; in a small one the first value.
-func resultLines(problem *functions.Problem, point asktell.PlatePoint, brief bool) (lines []string) {
+func resultLines(problem *functions.Problem, point acts.PlatePoint, brief bool) (lines []string) {
 	if point.Failure() != "" {
 		return []string{"failed"}
 	}

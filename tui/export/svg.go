@@ -11,6 +11,7 @@ import (
 	"bandscope/functions/transform"
 	"bandscope/model/parallel"
 	"bandscope/sessions"
+	"bandscope/sessions/acts"
 	"bandscope/sessions/report"
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/chart"
@@ -35,7 +36,7 @@ func paper() theme.Style { return theme.New(false, theme.TrueColor, false) }
 // SVG draws the current plot of a session: the belief with the acquisition function, fields over two variables, or
 // outcomes with the prior over weights; and traces of the optimization.
 func SVG(ctx context.Context, w io.Writer, s *sessions.Session) error {
-	picture, err := drawing(ctx, s, paper())
+	picture, err := drawing(ctx, s, paper(), acts.ViewAll)
 	if err != nil {
 		return err
 	}
@@ -43,13 +44,19 @@ func SVG(ctx context.Context, w io.Writer, s *sessions.Session) error {
 	return err
 }
 
-func drawing(ctx context.Context, s *sessions.Session, style theme.Style) (string, error) {
+func drawing(ctx context.Context, s *sessions.Session, style theme.Style, view string) (string, error) {
 	st := s.State()
 	draw, traced := drawSlice, area{left + mainW + left, top, sideW, bottom}
+	canvas := sketch{style: style, view: view, width: mainW}
+	if view == acts.ViewPosterior || view == acts.ViewAcquisition || view == acts.ViewTraces {
+		canvas.width = pictureW - 2*left
+	}
 	switch {
 	case st.Config.Playground:
 		draw = drawPlayground
-	case len(st.Problem.Objectives) > 1:
+	case view == acts.ViewTraces:
+		draw, traced = drawNothing, area{left, top, canvas.width, bottom}
+	case len(st.Problem.Objectives) > 1 && canvas.width == mainW:
 		draw = drawOutcomes
 	case triangular(st):
 		draw, traced = drawTriangles, area{left, trianglesBottom, pictureW - 2*left, trianglesH - trianglesBottom}
@@ -58,7 +65,7 @@ func drawing(ctx context.Context, s *sessions.Session, style theme.Style) (strin
 	}
 	var boxes []*layout.Box
 	err := parallel.PanicToError(func() (err error) {
-		boxes, err = draw(ctx, s, st, style)
+		boxes, err = draw(ctx, s, st, canvas)
 		return err
 	})
 	if ctx.Err() != nil {
@@ -75,7 +82,9 @@ func drawing(ctx context.Context, s *sessions.Session, style theme.Style) (strin
 	page := layout.New(pictureW, height)
 	if !st.Config.Playground {
 		page.Add(label(sanitize.Text(fmt.Sprintf("%s · step %d", st.Title(), len(st.Iterations))), 16, 16, style.Text))
-		page.Add(traces(st, style, traced)...)
+		if view == acts.ViewAll || view == acts.ViewTraces || view == "" {
+			page.Add(traces(st, style, traced)...)
+		}
 	}
 	page.Add(boxes...)
 	v := svg.New(pictureW, float64(height), style)
@@ -120,31 +129,50 @@ const (
 )
 
 // drawSlice draws the belief along one variable, and the acquisition function below it.
-func drawSlice(ctx context.Context, s *sessions.Session, st sessions.State, style theme.Style) ([]*layout.Box, error) {
+func drawSlice(ctx context.Context, s *sessions.Session, st sessions.State, c sketch) ([]*layout.Box, error) {
 	p, err := picture.Compute(ctx, s, picture.View{Samples: samples}, nil, nil)
 	if err != nil {
 		return nil, err
 	}
-	d := picture.Drawing{Style: style, State: st, Picture: p, Truth: picture.TruthAlong(st, 0, picture.Anchor(st)),
+	d := picture.Drawing{Style: c.style, State: st, Picture: p, Truth: picture.TruthAlong(st, 0, picture.Anchor(st)),
 		Reveal: st.Problem.Truth != nil}
 	acquisition := 0.0
 	var boxes []*layout.Box
-	if len(p.Acquisition) > 0 {
+	if len(p.Acquisition) > 0 && c.view != acts.ViewPosterior {
 		acquisition = 150
+		if c.view == acts.ViewAcquisition {
+			acquisition = bottom - 16
+		}
 		boxes = append(boxes, label(d.AcquisitionScale().Title(p.Legend), left+plotInset, top+bottom-acquisition-4,
-			style.Dim),
-			svg.Chart("acquisition", d.AcquisitionChart(), left, top+bottom-acquisition, mainW, acquisition, style,
+			c.style.Dim),
+			svg.Chart("acquisition", d.AcquisitionChart(), left, top+bottom-acquisition, c.width, acquisition, c.style,
 				nil))
+	}
+	if c.view == acts.ViewAcquisition {
+		return boxes, nil
 	}
 	chart := d.Chart()
 	return append(boxes, legend(chart.Layers),
-			svg.Chart("belief", chart, left, top, mainW, bottom-acquisition-16, style,
+			svg.Chart("belief", chart, left, top, c.width, bottom-acquisition-16, c.style,
 				picture.DescribeLine(d, nil).Describe)),
 		nil
 }
 
+// sketch is how a picture is drawn: a view, in a style and a width.
+type sketch struct {
+	style theme.Style
+	view  string
+	width float64
+}
+
+// drawNothing leaves the place to the traces.
+func drawNothing(context.Context, *sessions.Session, sessions.State, sketch) ([]*layout.Box, error) {
+	return nil, nil
+}
+
 // drawPlayground draws the beliefs of a playground with its results.
-func drawPlayground(ctx context.Context, s *sessions.Session, _ sessions.State, style theme.Style) ([]*layout.Box, error) {
+func drawPlayground(ctx context.Context, s *sessions.Session, _ sessions.State, canvas sketch) ([]*layout.Box, error) {
+	style := canvas.style
 	c, title, err := playground.Picture(ctx, s, style)
 	if err != nil {
 		return nil, err
@@ -162,8 +190,8 @@ func legend(layers []chart.Layer) *layout.Box {
 const plotInset = 60
 
 // drawPlane draws the fields over the first two variables, each with its color scale.
-func drawPlane(ctx context.Context, s *sessions.Session, st sessions.State, style theme.Style) (boxes []*layout.Box,
-	err error) {
+func drawPlane(ctx context.Context, s *sessions.Session, st sessions.State, c sketch) (boxes []*layout.Box, err error) {
+	style := c.style
 	anchor := picture.Anchor(st)
 	p, err := picture.ComputePlane(ctx, s, picture.FirstPlane(st.Problem), anchor, nil, nil)
 	if err != nil {
@@ -179,7 +207,16 @@ func drawPlane(ctx context.Context, s *sessions.Session, st sessions.State, styl
 	if !d.Reveal {
 		first = picture.SampleField
 	}
-	for i, kind := range []picture.FieldKind{first, picture.MeanField, picture.SDField, picture.AcquisitionField} {
+	kinds := []picture.FieldKind{first, picture.MeanField, picture.SDField, picture.AcquisitionField}
+	switch c.view {
+	case acts.ViewPosterior:
+		kinds = []picture.FieldKind{picture.MeanField, picture.SDField}
+		w, h = c.width/2, bottom
+	case acts.ViewAcquisition:
+		kinds = []picture.FieldKind{picture.AcquisitionField}
+		w, h = c.width, bottom
+	}
+	for i, kind := range kinds {
 		x, y := left+float64(i%2)*w, top+float64(i/2)*h
 		if len(p.Fields[kind].Z) == 0 {
 			continue
@@ -199,7 +236,8 @@ func drawPlane(ctx context.Context, s *sessions.Session, st sessions.State, styl
 }
 
 // drawOutcomes draws the space of the first two objectives, and the prior over the weights below it.
-func drawOutcomes(ctx context.Context, s *sessions.Session, st sessions.State, style theme.Style) ([]*layout.Box, error) {
+func drawOutcomes(ctx context.Context, s *sessions.Session, st sessions.State, c sketch) ([]*layout.Box, error) {
+	style := c.style
 	o, err := front.Compute(ctx, s, nil)
 	if err != nil {
 		return nil, err

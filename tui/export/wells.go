@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"bandscope/sessions"
-	"bandscope/sessions/asktell"
+	"bandscope/sessions/acts"
 	"bandscope/sessions/sanitize"
 )
 
@@ -40,7 +40,7 @@ type well struct {
 type wellShade struct {
 	text      string
 	low, high float64
-	value     func(asktell.PlatePoint) float64
+	value     func(acts.PlatePoint) float64
 }
 
 // Plates with more columns than maxWideColumns have small round wells with few lines; others have up to maxWellLines.
@@ -50,7 +50,7 @@ const (
 )
 
 // newWells is the picture of a plate: lines are the texts in a well, brief ones if it is small.
-func newWells(p asktell.PlateSheet, shade wellShade, lines func(point asktell.PlatePoint, brief bool) []string) wells {
+func newWells(p acts.PlateSheet, shade wellShade, lines func(point acts.PlatePoint, brief bool) []string) wells {
 	c := wells{Columns: p.Columns, Gap: 4, Width: min(72, float64(p.Columns)*9+2), Height: 3.2, Number: 1, Radius: ".5rem",
 		PrintHeight: 2.4}
 	brief := p.Columns > maxWideColumns
@@ -69,7 +69,7 @@ func newWells(p asktell.PlateSheet, shade wellShade, lines func(point asktell.Pl
 		r := wellRow{Letter: strings.TrimRight(sessions.WellName(row, 0), "0123456789")}
 		for column := range p.Columns {
 			name := sessions.WellName(row, column)
-			i := slices.IndexFunc(p.Points, func(point asktell.PlatePoint) bool { return point.Well == name })
+			i := slices.IndexFunc(p.Points, func(point acts.PlatePoint) bool { return point.Well == name })
 			if i < 0 {
 				r.Cells = append(r.Cells, well{Class: "empty"})
 				continue
@@ -87,21 +87,21 @@ func newWells(p asktell.PlateSheet, shade wellShade, lines func(point asktell.Pl
 }
 
 // legend explains the picture.
-func (c *wells) legend(p asktell.PlateSheet, shade wellShade) {
+func (c *wells) legend(p acts.PlateSheet, shade wellShade) {
 	c.Legend = append(c.Legend, "the number in a well is its point")
 	if shade.text != "" {
 		c.Legend = append(c.Legend, sanitize.Text(shade.text))
 	}
-	if slices.ContainsFunc(p.Points, func(point asktell.PlatePoint) bool { return point.Control }) {
+	if slices.ContainsFunc(p.Points, func(point acts.PlatePoint) bool { return point.Control }) {
 		c.Legend = append(c.Legend, "thick frame: control")
 	}
-	if slices.ContainsFunc(p.Points, func(point asktell.PlatePoint) bool { return point.Replicate != nil }) {
+	if slices.ContainsFunc(p.Points, func(point acts.PlatePoint) bool { return point.Replicate != nil }) {
 		c.Legend = append(c.Legend, "=: replicate of a point")
 	}
 }
 
 // newWell is a well without its lines.
-func newWell(point asktell.PlatePoint, shade wellShade, brief bool) well {
+func newWell(point acts.PlatePoint, shade wellShade, brief bool) well {
 	w := well{Number: point.Name.String()}
 	switch {
 	case point.Control:

@@ -45,7 +45,7 @@ func (s shell) run(name string, args ...string) (string, error) {
 	c := exec.Command(name, args...)
 	c.Dir = s.dir
 	c.Env = append(os.Environ(), "XDG_DATA_HOME="+filepath.Join(s.dir, ".data"), "PYTHONDONTWRITEBYTECODE=1",
-		"PYTHONPATH="+filepath.Join(s.root, "sessions", "asktell", "python", "src"),
+		"PYTHONPATH="+filepath.Join(s.root, "sessions", "pipe", "python", "src"),
 		"PATH="+s.bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 	out, err := c.CombinedOutput()
 	return string(out), err

@@ -38,9 +38,9 @@ func BenchmarkAskTell(b *testing.B) {
 			defer s.Close()
 			turn := acts.Turn{Session: s}
 			for b.Loop() {
-				asked, err := acts.AskFor(b.Context(), turn, acts.AskArgs{})
+				asked, err := acts.Ask.Do(b.Context(), turn, acts.AskArgs{})
 				if err == nil {
-					_, err = acts.TellResult(b.Context(), turn, acts.TellArgs{Point: asked.Points[0].Name,
+					_, err = acts.Tell.Do(b.Context(), turn, acts.TellArgs{Point: asked.Points[0].Name,
 						Result: acts.Result{Values: map[string]float64{"f": 1}}})
 				}
 				if err != nil {

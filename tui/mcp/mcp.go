@@ -86,7 +86,7 @@ func (s *server) handler(a *acts.Act) mcp.ToolHandler {
 			return nil, err
 		}
 		return &mcp.CallToolResult{StructuredContent: structured,
-			Content: []mcp.Content{&mcp.TextContent{Text: sanitize.Text(answer.Sentence())}}}, nil
+			Content: []mcp.Content{&mcp.TextContent{Text: answer.Text()}}}, nil
 	}
 }
 

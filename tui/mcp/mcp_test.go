@@ -185,7 +185,7 @@ func TestHostileAgent(t *testing.T) {
 		t.Errorf("files were made outside: %v", left)
 	}
 	for _, arguments := range []string{`{}`, `[]`, `{"session":7}`, `{"session":"s","count":1e300}`, `{"session":"s","x":{}}`,
-		`{"session":"s","beside":` + strings.Repeat("[", 500) + strings.Repeat("]", 500) + `}`} {
+		`{"session":"s","fixed":` + strings.Repeat("[", 500) + strings.Repeat("]", 500) + `}`} {
 		if _, text, failed := call(t, c, "ask", arguments); !failed {
 			t.Errorf("%.60s: %s", arguments, text)
 		}

@@ -221,7 +221,7 @@ func TestNoMessages(t *testing.T) {
 func TestCancelled(t *testing.T) {
 	w, _ := open(t, "2025-06-18")
 	w.call(1, "tools/call", `{"name":"create","arguments":{"session":"s","function":"hartmann","method":"gp-ei"}}`)
-	w.write(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"ask","arguments":{"session":"s","count":1000,"more":true}}}`)
+	w.write(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"ask","arguments":{"session":"s","count":1000,"new":true}}}`)
 	w.write(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}`)
 	m := w.ask(`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"status","arguments":{"session":"s"}}}`)
 	if m["id"] == 2. { // the answer of a cancelled call is allowed

@@ -32,10 +32,10 @@ var parts = map[string]struct {
 	mime string
 	text string
 }{
-	"":             {acts.Status, mimeJSON, "the state of the session"},
-	"/front":       {acts.Front, mimeJSON, "its Pareto front"},
-	"/history":     {acts.History, mimeJSON, "the events on record, with their authors"},
-	"/picture.svg": {acts.Picture, mimeSVG, "what the model believes, as a picture"},
+	"":             {acts.Status.Act, mimeJSON, "the state of the session"},
+	"/front":       {acts.Front.Act, mimeJSON, "its Pareto front"},
+	"/history":     {acts.History.Act, mimeJSON, "the events on record, with their authors"},
+	"/picture.svg": {acts.Picture.Act, mimeSVG, "what the model believes, as a picture"},
 }
 
 // addResources adds the guides, the glossary, and the addresses of sessions.

@@ -230,7 +230,7 @@ func (c SetPrior) Doing() string { return "changing the prior" }
 
 // Do sets the prior, unless it is set already.
 func (c SetPrior) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
-	if _, err := acts.ChangePreference(s, acts.SteerArgs{Prior: c.Text}); err != nil {
+	if _, err := (acts.SteerArgs{Prior: c.Text}).Apply(s); err != nil {
 		return "", err
 	}
 	return c.Said, nil

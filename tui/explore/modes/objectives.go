@@ -12,7 +12,7 @@ import (
 	"bandscope/functions"
 	"bandscope/optimizers/registry"
 	"bandscope/sessions"
-	"bandscope/sessions/asktell"
+	"bandscope/sessions/acts"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/widget"
 )
@@ -27,7 +27,7 @@ type ObjectivesMode struct {
 }
 
 // ChangeObjective changes an objective, as an event of the session.
-type ChangeObjective struct{ asktell.Objective }
+type ChangeObjective struct{ acts.ObjectiveArgs }
 
 // Doing names the change.
 func (ChangeObjective) Doing() string { return "changing the objectives" }
@@ -61,7 +61,7 @@ var objectiveCommands = append(widget.List[objectiveTurn]{Shown: "up/down", Does
 	widget.NewCommand(widget.Bind("+", "add an objective", "+", "="), nil, objectiveTurn.add),
 	widget.NewCommand(widget.Bind("left/right", "reverse direction", "left", "right"), nil, func(
 		t objectiveTurn) tea.Cmd {
-		return t.want(asktell.Objective{Verb: asktell.ReverseObjective, Name: t.name()})
+		return t.want(acts.ObjectiveArgs{Change: acts.ReverseObjective, Name: t.name()})
 	}).Long("reverse the direction: minimize or maximize"),
 	{Binding: widget.Bind("delete", "drop", "delete", "backspace"), DisabledReason: objectiveTurn.last,
 		Do: objectiveTurn.drop},
@@ -149,7 +149,7 @@ func (t objectiveTurn) last() string {
 }
 
 // want requests a change, unless one is being made.
-func (t objectiveTurn) want(o asktell.Objective) tea.Cmd {
+func (t objectiveTurn) want(o acts.ObjectiveArgs) tea.Cmd {
 	if t.saving {
 		return nil
 	}
@@ -162,12 +162,12 @@ func (t objectiveTurn) drop(msg tea.KeyPressMsg) tea.Cmd {
 	if !t.confirm.Confirmed(msg) {
 		return t.Say(fmt.Sprintf("press %s again to drop %s; its results stay in the record", msg, t.name()))
 	}
-	return t.want(asktell.Objective{Verb: asktell.DropObjective, Name: t.name()})
+	return t.want(acts.ObjectiveArgs{Change: acts.DropObjective, Name: t.name()})
 }
 
 // add opens the form of a new objective.
 func (t objectiveTurn) add() tea.Cmd {
-	o := asktell.Objective{Verb: asktell.AddObjective, Direction: string(functions.Minimize), Scale: asktell.Linear,
+	o := acts.ObjectiveArgs{Change: acts.AddObjective, Direction: string(functions.Minimize), Scale: acts.Linear,
 		Method: t.State.Spec.Name}
 	if n := len(t.State.Problem.Objectives) + 1; !t.State.Spec.Supports(n, t.State.Problem.LimitedOutputs() != nil) {
 		o.Method = registry.Default(n)
@@ -179,19 +179,19 @@ func (t objectiveTurn) add() tea.Cmd {
 // expect opens the form of the expected range and noise of the selected objective.
 func (t objectiveTurn) expect() tea.Cmd {
 	ob := t.objective()
-	o := asktell.Objective{Verb: asktell.ExpectObjective, Name: ob.Name, Range: asktell.None, Scale: asktell.Linear,
-		Noise: asktell.None, Worthwhile: asktell.None}
+	o := acts.ObjectiveArgs{Change: acts.ExpectObjective, Name: ob.Name, Range: acts.None, Scale: acts.Linear,
+		Noise: acts.None, Worthwhile: acts.None}
 	if ob.Scale == functions.Log {
-		o.Scale = asktell.Log
+		o.Scale = acts.Log
 	}
 	if ob.Range != nil {
-		o.Range = widget.Number(ob.Range[0]) + ", " + widget.Number(ob.Range[1])
+		o.Range = acts.Range(widget.Number(ob.Range[0]) + ", " + widget.Number(ob.Range[1]))
 	}
 	if ob.Noise > 0 {
-		o.Noise = widget.Number(ob.Noise)
+		o.Noise = acts.Bound(widget.Number(ob.Noise))
 	}
 	if ob.Worthwhile > 0 {
-		o.Worthwhile = widget.Number(ob.Worthwhile)
+		o.Worthwhile = acts.Bound(widget.Number(ob.Worthwhile))
 	}
 	return t.open("expected range of "+ob.Name, o, fieldList(rangeField, scaleField, noiseField, worthwhileField))
 }

@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/functions"
-	"bandscope/sessions/asktell"
+	"bandscope/sessions/acts"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/widget"
 )
@@ -16,31 +16,31 @@ import (
 type field struct {
 	label   string
 	help    string
-	of      func(*asktell.Objective) *string
+	of      func(*acts.ObjectiveArgs) *string
 	choices func(t objectiveTurn) []string // nil for text
 }
 
 // The fields.
 var (
 	nameField = field{"name", "letters, digits and _, for use in expressions and on command lines",
-		func(o *asktell.Objective) *string { return &o.Name }, nil}
+		func(o *acts.ObjectiveArgs) *string { return &o.Name }, nil}
 	unitField = field{"unit", "optional; another unit makes another objective",
-		func(o *asktell.Objective) *string { return &o.Unit }, nil}
+		func(o *acts.ObjectiveArgs) *string { return &o.Unit }, nil}
 	directionField = field{"direction", "minimize or maximize; change it with left and right",
-		func(o *asktell.Objective) *string { return &o.Direction },
+		func(o *acts.ObjectiveArgs) *string { return &o.Direction },
 		func(objectiveTurn) []string { return []string{string(functions.Minimize), string(functions.Maximize)} }}
 	rangeField = field{"range", "the smallest and largest expected value, for example 0, 10; none if unknown",
-		func(o *asktell.Objective) *string { return &o.Range }, nil}
+		func(o *acts.ObjectiveArgs) *string { return (*string)(&o.Range) }, nil}
 	scaleField = field{"scale", "linear or log (needs a range above 0); change it with left and right",
-		func(o *asktell.Objective) *string { return &o.Scale },
-		func(objectiveTurn) []string { return []string{asktell.Linear, asktell.Log} }}
+		func(o *acts.ObjectiveArgs) *string { return &o.Scale },
+		func(objectiveTurn) []string { return []string{acts.Linear, acts.Log} }}
 	noiseField = field{"noise sd", "the standard deviation of a measurement; none if unknown",
-		func(o *asktell.Objective) *string { return &o.Noise }, nil}
+		func(o *acts.ObjectiveArgs) *string { return (*string)(&o.Noise) }, nil}
 	worthwhileField = field{"worthwhile",
 		"the smallest improvement that is worth an evaluation, on a log scale a factor; none if any",
-		func(o *asktell.Objective) *string { return &o.Worthwhile }, nil}
+		func(o *acts.ObjectiveArgs) *string { return (*string)(&o.Worthwhile) }, nil}
 	methodField = field{"method", "the method for this number of objectives; change it with left and right",
-		func(o *asktell.Objective) *string { return &o.Method },
+		func(o *acts.ObjectiveArgs) *string { return &o.Method },
 		func(t objectiveTurn) []string {
 			return matchingMethods(len(t.State.Problem.Objectives)+1, t.State.Problem.LimitedOutputs() != nil)
 		}}
@@ -53,7 +53,7 @@ type form struct {
 	title  string
 	fields []field
 	at     int
-	draft  asktell.Objective
+	draft  acts.ObjectiveArgs
 	input  mode.Field
 	tried  bool // the change was requested; errors are shown from then on
 }
@@ -70,7 +70,7 @@ var fieldCommands = []widget.Command[objectiveTurn]{
 }
 
 // open opens the form.
-func (t objectiveTurn) open(title string, o asktell.Objective, fields []field) tea.Cmd {
+func (t objectiveTurn) open(title string, o acts.ObjectiveArgs, fields []field) tea.Cmd {
 	t.form = &form{title: title, fields: fields, draft: o, input: mode.NewField(1000)}
 	return t.show(0)
 }

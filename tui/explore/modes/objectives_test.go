@@ -8,7 +8,7 @@ import (
 	"bandscope/functions"
 	"bandscope/optimizers"
 	"bandscope/sessions"
-	"bandscope/sessions/asktell"
+	"bandscope/sessions/acts"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/modetest"
@@ -143,7 +143,7 @@ func TestHeld(t *testing.T) {
 	if err := s.Edit(prior.Key, "dirichlet(2)"); err != nil {
 		t.Fatal(err)
 	}
-	_, err = ChangeObjective{asktell.Objective{Verb: asktell.ReverseObjective, Name: "bitterness"}}.Do(t.Context(), s,
+	_, err = ChangeObjective{acts.ObjectiveArgs{Change: acts.ReverseObjective, Name: "bitterness"}}.Do(t.Context(), s,
 		nil)
 	if err == nil || !strings.Contains(err.Error(), "the prior over weights") ||
 		!strings.Contains(err.Error(), "e to edit the prior") {

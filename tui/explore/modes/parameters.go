@@ -29,9 +29,9 @@ type SetParameter struct{ Key, Text string }
 func (e SetParameter) Doing() string { return "editing " + e.Key }
 
 // Do edits the parameter.
-func (e SetParameter) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
+func (e SetParameter) Do(ctx context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
 	set := acts.SetArgs{Parameters: map[string]acts.Setting{e.Key: acts.Setting(e.Text)}}
-	if _, err := acts.ChangeMethod(s, set); err != nil {
+	if _, err := set.Apply(ctx, s); err != nil {
 		return "", err
 	}
 	return fmt.Sprintf("%s is now %s", e.Key, e.Text), nil

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/sessions"
+	"bandscope/sessions/acts"
 	"bandscope/tui/widget"
 )
 
@@ -17,8 +18,8 @@ type Correction struct {
 	Reason string
 }
 
-// Rejection discards the pending points of an ID.
-type Rejection struct{ ID, Label, Reason string }
+// Rejection discards a pending suggestion.
+type Rejection struct{ acts.DiscardArgs }
 
 // Do records the correction.
 func (a Correction) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
@@ -35,12 +36,10 @@ func (a Correction) Do(_ context.Context, s *sessions.Session, _ sessions.Progre
 // Doing names the change.
 func (Rejection) Doing() string { return "discarding" }
 
-// Do discards the points.
-func (r Rejection) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
-	if err := s.RejectByID(r.ID, r.Reason); err != nil {
-		return "", err
-	}
-	return fmt.Sprintf("point %s is discarded; the search will avoid it", r.Label), nil
+// Do discards it.
+func (r Rejection) Do(ctx context.Context, s *sessions.Session, progress sessions.Progress) (string, error) {
+	answer, err := acts.Discard.Do(ctx, acts.Turn{Session: s, Progress: progress}, r.DiscardArgs)
+	return answer.Message, err
 }
 
 // noneReported returns why nothing can be corrected.
@@ -82,7 +81,7 @@ func (t turn) reject(msg tea.KeyPressMsg) tea.Cmd {
 	if t.saving != "" {
 		return nil
 	}
-	reason, label := "", fmt.Sprint(p.Number)
+	reason := ""
 	d := t.draft(p)
 	for i, r := range d.rows {
 		if r.field == note {
@@ -90,7 +89,7 @@ func (t turn) reject(msg tea.KeyPressMsg) tea.Cmd {
 		}
 	}
 	if !t.confirm.Confirmed(msg) {
-		message := fmt.Sprintf("press %s again to discard point %s", msg, label)
+		message := fmt.Sprintf("press %s again to discard point %d", msg, p.Number)
 		if n := len(p.Iteration.Points); n > 1 {
 			message += fmt.Sprintf(" with its batch of %d", n)
 		}
@@ -100,5 +99,5 @@ func (t turn) reject(msg tea.KeyPressMsg) tea.Cmd {
 		return t.Say(message)
 	}
 	t.saving = p.name()
-	return t.Request(Rejection{p.ID, label, reason})
+	return t.Request(Rejection{acts.DiscardArgs{Point: &acts.Name{Suggestion: p.Number}, Reason: reason}})
 }

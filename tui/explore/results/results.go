@@ -16,6 +16,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/sessions"
+	"bandscope/sessions/acts"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/widget"
 )
@@ -349,18 +350,13 @@ func (Tell) Doing() string { return "reporting" }
 
 // Do reports the result.
 func (r Tell) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
-	n := r.Point + 1
+	it := sessions.Iteration{ID: r.ID, Points: make([]sessions.Point, r.Point+1)}
 	for _, p := range Pending(s.State()) {
 		if p.ID == r.ID {
-			n = len(p.Iteration.Points)
+			it = p.Iteration
 		}
 	}
-	outcomes := make([]functions.Outcome, n)
-	for i := range outcomes {
-		outcomes[i].Partial = true
-	}
-	outcomes[r.Point] = r.Outcome
-	it, err := s.Tell(r.ID, outcomes...)
+	it, err := acts.TellOutcome(s, it, r.Point, r.Outcome)
 	if err != nil {
 		return "", err
 	}
