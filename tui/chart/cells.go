@@ -27,7 +27,7 @@ func (c Chart) Cells(w, h int, st theme.Style, name string) []Span {
 	for row := range canvas.h {
 		for col := range canvas.w {
 			switch p := canvas.at(col, row); {
-			case p.glyph == 0 && p.dots == 0 && !p.bg.IsSet():
+			case p.glyph == 0 && p.dots|p.fine == 0 && !p.bg.IsSet():
 			case len(spans) > 0 && spans[len(spans)-1] == Span{Row: row, From: spans[len(spans)-1].From, To: col}:
 				spans[len(spans)-1].To++
 			default:

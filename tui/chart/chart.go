@@ -42,13 +42,16 @@ type Frame struct {
 	style                 theme.Style
 }
 
-// Priorities of marks other than curves; curves have small priorities, from 1.
+// Priorities of marks.
 const (
 	priorityAxis  = 100
 	priorityPoint = 50
 	priorityBox   = 48 // in front of curves, behind data
 	priorityBack  = 45
-	priorityUnder = 0 // rules, areas and the edges of bands, which give way to everything
+	priorityUnder = 0 // rules and areas, which give way to everything
+	priorityFine  = 1 // fine lines
+	priorityEdge  = 2 // edges of bands
+	priorityLine  = 3 // other lines, with their own priority added
 )
 
 // Frame is the geometry that the chart has in w×h cells.

@@ -102,17 +102,17 @@ func (d Drawing) Chart() chart.Chart {
 				Color: st.Band, Name: p.Legend.Band, Short: ShortBand(p.Legend.Band)})
 		}
 		if len(p.Used) > 0 {
-			c.Layers = append(c.Layers, chart.Curve{X: steps.X, Y: steps.Y(p.Used), Color: st.Used, Priority: 4,
+			c.Layers = append(c.Layers, chart.Curve{X: steps.X, Y: steps.Y(p.Used), Color: st.Used, Line: theme.Dashed, Priority: 5,
 				Name: p.Legend.Used, Short: shortUsed(p.Legend.Used)})
 		}
 		if len(p.Mean) > 0 && !d.NoBand {
-			c.Layers = append(c.Layers, chart.Curve{X: steps.X, Y: steps.Y(p.Mean), Color: st.Mean, Line: theme.Dashed,
-				Priority: 3, Name: p.Legend.Mean, Short: lastWord(p.Legend.Mean)})
+			c.Layers = append(c.Layers, chart.Curve{X: steps.X, Y: steps.Y(p.Mean), Color: st.Mean, Line: theme.Solid,
+				Priority: 2, Name: p.Legend.Mean, Short: lastWord(p.Legend.Mean)})
 		}
 	}
 	if d.Reveal && len(d.Truth.X) > 0 {
 		c.Layers = append(c.Layers, chart.Curve{X: d.Truth.X, Y: d.Truth.Y, Color: st.Truth, Line: theme.Marked,
-			Priority: 2, Name: "truth"})
+			Priority: 3, Name: "truth"})
 	}
 	c.Layers = append(c.Layers, d.samples()...)
 	if p := d.Picture; p != nil && len(p.Feasible) > 0 {

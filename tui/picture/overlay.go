@@ -13,7 +13,8 @@ var OverlayLines = [...]theme.Line{theme.Solid, theme.Dashed, theme.Dotted, them
 // not fit.
 func Overlay(st theme.Style, i int, name, short string, x, lower, mean, upper []float64) []chart.Layer {
 	return []chart.Layer{
-		chart.Band{X: x, Lo: lower, Hi: upper, Color: st.SeriesBand[i], Second: i > 0, Name: name, Short: short},
+		chart.Band{X: x, Lo: lower, Hi: upper, Color: st.SeriesBand[i], Edge: st.Series[i], Second: i > 0,
+			Name: name, Short: short},
 		chart.Curve{X: x, Y: mean, Color: st.Series[i], Line: OverlayLines[i], Priority: 4 + i, Name: name, Short: short},
 	}
 }
