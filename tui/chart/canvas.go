@@ -107,20 +107,6 @@ func (c *Canvas) put(col, row int, character string, w int, fg theme.Color, bold
 	}
 }
 
-// textOn is Text of an axis over a plot: each character has a colour that can be read on its cell, where that is
-// filled.
-func (c *Canvas) textOn(col, row int, text string) {
-	for character, w := range layout.Characters(c.style.Plain(text)) {
-		color := c.style.Faint
-		if p := c.at(col, row); p != nil {
-			p.coverShade()
-			color = c.style.Over(p.bg, c.style.Faint, c.style.Dim)
-		}
-		c.put(col, row, character, w, color, false, priorityAxis)
-		col += w
-	}
-}
-
 // wideRuneTail is in a cell that belongs to the two-cell character before it.
 const wideRuneTail = -1
 
@@ -143,6 +129,9 @@ func (c *Canvas) Dot(x, y int, fg theme.Color, priority int) {
 	p := c.at(x/2, y/4)
 	if p == nil || p.glyph != 0 && priority < p.priority {
 		return
+	}
+	if p.area && priority == priorityUnder && c.style.Tier == theme.NoColor {
+		return // it would be a hole in the area
 	}
 	if p.glyph != 0 {
 		p.coverShade()

@@ -60,7 +60,8 @@ func (c Chart) Frame(w, h int) Frame {
 		return c.Simplex.frame(max(w, 0), max(h, 0), c.X.HideTicks)
 	}
 	across, down := c.X.Scale(), c.Y.Scale()
-	gutter, rows := c.Gutter, h
+	top := c.titleRows(h)
+	gutter, rows := c.Gutter, h-top
 	if !c.X.HideTicks {
 		rows--
 	}
@@ -75,7 +76,18 @@ func (c Chart) Frame(w, h int) Frame {
 	if !c.Y.Flip {
 		down = down.Reverse()
 	}
-	return Frame{Left: min(gutter, max(w-1, 0)), Cols: max(w-gutter, 0), Rows: max(rows, 0), x: across, y: down}
+	return Frame{Left: min(gutter, max(w-1, 0)), Top: top, Cols: max(w-gutter, 0), Rows: max(rows, 0), x: across, y: down}
+}
+
+// minTitled is how many rows a chart has at least that names its vertical axis.
+const minTitled = 6
+
+// titleRows is how many rows above the plot name the vertical axis, and have the legend beside.
+func (c Chart) titleRows(h int) int {
+	if c.Y.Label == "" || h < minTitled || c.Simplex != nil {
+		return 0
+	}
+	return 1
 }
 
 // Draw draws the chart into w×h cells. Any size and any data give a canvas of that size.
@@ -159,8 +171,8 @@ func (c Chart) drawY(canvas *Canvas, f Frame) {
 			canvas.Text(f.Left-2-ansi.StringWidth(label), f.Top+row, label, st.Dim, priorityAxis)
 		}
 	}
-	if c.Y.Label != "" {
-		canvas.textOn(f.Left+1, f.Top, c.Y.Label)
+	if f.Top > 0 {
+		canvas.Text(1, 0, c.Y.Label, st.Dim, priorityAxis)
 	}
 }
 

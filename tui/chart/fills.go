@@ -126,6 +126,10 @@ func clampRow(row float64, rows int) float64 {
 	return min(max(row, 0), float64(rows))
 }
 
+// leastShare is the share of a cell from which on it is shaded: less of it has its edge alone, beyond which a shade would
+// reach too far.
+const leastShare = 0.25
+
 // fill paints the share of a cell that the band covers: where colours cannot be blended, all of it from a half on.
 func (b Band) fill(c *Canvas, p *cell, share float64) {
 	const half = 0.5
@@ -140,6 +144,9 @@ func (b Band) fill(c *Canvas, p *cell, share float64) {
 		return
 	case tier == theme.Color16:
 		share = 1
+	}
+	if share = (share - leastShare) / (1 - leastShare); share <= 0 {
+		return
 	}
 	p.owner = c.layer
 	if p.bg.IsSet() {

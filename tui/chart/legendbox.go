@@ -18,6 +18,13 @@ type Caption []Layer
 // with its marks.
 func (c Chart) WithLegend(w, h, most int, st theme.Style, d Description) *layout.Box {
 	if !c.Labels {
+		if title := c.titleColumns(h, st); title > 0 {
+			if legend := LegendBox(st, c.Legend(st), w-2-title, 1); legend.H <= 1 {
+				chart := c.Box(w, h, st, d)
+				Link(chart, legend)
+				return chart.Add(legend.At(title, 0))
+			}
+		}
 		legend := LegendBox(st, c.Legend(st), w-2, most)
 		chart := c.Box(w, h-legend.H, st, d)
 		Link(chart, legend)
@@ -27,17 +34,24 @@ func (c Chart) WithLegend(w, h, most int, st theme.Style, d Description) *layout
 	return layout.Column(legend, chart)
 }
 
-// Labelled is a chart with labels below the line of at most so many columns that names the layers that are not
-// labelled in it, and further entries, in w×h cells together. The line is nil if there is nothing to name. Points are
-// labelled in the plot too, as far as the line needs it.
+// Labelled is a chart with labels whose legend, of one line, names the layers that are not labelled in it, and further
+// entries. The line has the row of the title of the vertical axis, beside it; a chart without such a title is below
+// the line, nil if there is nothing to name. Both have w×h cells together. Points are labelled in the plot too, as far
+// as the line needs it.
 func (c Chart) Labelled(w, h, columns int, st theme.Style, d Description, entries ...Entry) (chart, legend *layout.Box) {
-	names := c.Legend(st)
-	if len(entries) == 0 && !slices.ContainsFunc(names, func(e Entry) bool { return c.isMark(st, e.Name) }) {
+	title := c.titleColumns(h, st)
+	rows := h - 1
+	if title > 0 {
+		rows = h
+	} else if len(entries) == 0 && !slices.ContainsFunc(c.Legend(st), func(e Entry) bool { return c.isMark(st, e.Name) }) {
 		if chart, rest := c.BoxWithEntries(w, h, st, d); len(rest) == 0 {
 			return chart, nil
 		}
 	}
-	chart, rest := c.BoxWithEntries(w, h-1, st, d)
+	if title > 0 {
+		columns = min(columns, w-1) - title
+	}
+	chart, rest := c.BoxWithEntries(w, rows, st, d)
 	list := Merge(rest, entries)
 	for attempt := 0; attempt < 3 && lineWidth(st, list) > columns; attempt++ {
 		over := overflow(st, list, columns, c.isMark)
@@ -47,7 +61,7 @@ func (c Chart) Labelled(w, h, columns int, st theme.Style, d Description, entrie
 				c.Beside = append(c.Beside, e.Name)
 			}
 		}
-		chart, rest = c.BoxWithEntries(w, h-1, st, d)
+		chart, rest = c.BoxWithEntries(w, rows, st, d)
 		list = Merge(rest, entries)
 	}
 	if lineWidth(st, list) > columns {
@@ -57,7 +71,18 @@ func (c Chart) Labelled(w, h, columns int, st theme.Style, d Description, entrie
 	}
 	line := LegendLine(st, list, columns)
 	Link(chart, line)
+	if title > 0 {
+		return chart.Add(line.At(title, 0)), nil
+	}
 	return chart, layout.New(columns+2, 1, line.At(1, 0))
+}
+
+// titleColumns is how many columns the title above the plot has, with the blanks beside it; 0 without one.
+func (c Chart) titleColumns(h int, st theme.Style) int {
+	if c.titleRows(h) == 0 {
+		return 0
+	}
+	return 1 + ansi.StringWidth(st.Plain(c.Y.Label)) + entryGap
 }
 
 // rank orders entries of a legend that is too long: lines first, then marks, which are easier to guess, then boxes,

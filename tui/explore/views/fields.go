@@ -22,16 +22,13 @@ func (p *Plane) fields(s view.Scene, l planeLayout) *layout.Box {
 		}
 		return f.Describe(name)
 	}
-	frame := c.Frame(l.plotW, l.plotH)
+	large, legend := c.Labelled(l.plotW, l.plotH+1, s.W-4, s.Style,
+		chart.Description{Marks: marks, Y: f.DescribeAxis(1), X: f.DescribeAxis(0), Corners: f.DescribeCorners()})
+	frame := c.Frame(large.W, large.H)
 	region := layout.New(frame.Cols, frame.Rows).At(frame.Left, frame.Top).
 		Describe(layout.Mark, d.Plane.Name(big), "", func() string { says, _ := f.DescribeField(big); return says }).
 		Important(layout.ImportanceMain)
 	region.TermOf = func() string { _, term := f.DescribeField(big); return term }
-	large, legend := c.Labelled(l.plotW, l.plotH+1, s.W-4, s.Style,
-		chart.Description{Marks: marks, Y: f.DescribeAxis(1), X: f.DescribeAxis(0), Corners: f.DescribeCorners()})
-	if legend == nil {
-		legend = layout.Space(0, 1)
-	}
 	bar := layout.Space(l.bar, l.plotH)
 	switch {
 	case p.fitting(s, big):
@@ -50,11 +47,14 @@ func (p *Plane) fields(s view.Scene, l planeLayout) *layout.Box {
 		large.Value = values
 	}
 	large.Name, large.Children = "picture", append([]*layout.Box{region}, large.Children...)
-	all := layout.Row(large, bar)
+	beside := bar
 	if l.small > 0 {
-		all.Beside(p.smallFields(s, d, f, l))
+		beside = layout.Row(bar, p.smallFields(s, d, f, l))
 	}
-	return layout.Column(legend, all)
+	if legend == nil { // the plot has its row
+		beside = layout.Column(layout.Space(0, large.H-l.plotH), beside)
+	}
+	return layout.Column(legend, layout.Row(large, beside))
 }
 
 // others are the small fields.
