@@ -42,7 +42,8 @@ type pen struct {
 	length int    // dots so far, by which a broken line is broken
 	last   [2]int // the column and row of the last of them
 
-	priority int // of an edge; 0 takes the curve's
+	priority int     // of an edge; 0 takes the curve's
+	lower    float64 // rows by which it is lower
 }
 
 // segment draws between two points, one column of dots after the other; each column reaches from where the curve enters
@@ -67,7 +68,7 @@ func (p *pen) segment(x0, y0, x1, y1 float64) {
 		if b > a {
 			t = min(max((float64(col)+0.5-a)/(b-a), 0), 1)
 		}
-		row := dotRow(f, y0+t*(y1-y0))
+		row := dotRow(f, y0+t*(y1-y0), p.lower)
 		if col == p.drawn { // a steep stretch within one column
 			p.column(col, p.from, row)
 		} else if p.drawn == col-1 {
@@ -79,10 +80,10 @@ func (p *pen) segment(x0, y0, x1, y1 float64) {
 	}
 }
 
-// dotRow is the quarter row of a value, kept within one row of the plot region so that steep lines leave it in the
+// dotRow is the quarter row of a value, so many rows lower, kept within one row of the plot region so that steep lines leave it in the
 // right place.
-func dotRow(f Frame, y float64) int {
-	row := f.Row(y) * 4
+func dotRow(f Frame, y, lower float64) int {
+	row := (f.Row(y) + lower) * 4
 	return int(min(max(math.Floor(row), -4), float64(4*f.Rows)+3))
 }
 

@@ -105,8 +105,9 @@ func (b Band) draw(c *Canvas, f Frame) {
 			}
 		}
 	}
-	b.drawEdge(c, f, b.Hi)
-	b.drawEdge(c, f, b.Lo)
+	const inside = 1e-6 // of a row: an edge between two rows is in the one that the band has
+	b.drawEdge(c, f, b.Hi, inside)
+	b.drawEdge(c, f, b.Lo, -inside)
 }
 
 // measure adds what the band covers along a line of a column to the shares of its cells.
@@ -156,22 +157,23 @@ func (b Band) fill(c *Canvas, p *cell, share float64) {
 	p.bg = theme.Mix(c.style.Page, b.Color, share)
 }
 
-// drawEdge draws one of the curves as a thin line.
-func (b Band) drawEdge(c *Canvas, f Frame, y []float64) {
+// drawEdge draws one of the curves as a thin line, so many rows lower.
+func (b Band) drawEdge(c *Canvas, f Frame, y []float64, lower float64) {
 	edge := b.Edge
 	if !edge.IsSet() {
 		edge = f.style.BandEdge
 	}
 	if f.style.ASCII {
 		for col := range f.Cols {
-			row := f.Row(f.bridge(b.X, y, float64(col)+0.5))
+			row := f.Row(f.bridge(b.X, y, float64(col)+0.5)) + lower
 			if row >= 0 && row < float64(f.Rows) {
 				c.Put(f.Left+col, f.Top+int(row), '_', edge, false, priorityUnder)
 			}
 		}
 		return
 	}
-	p := pen{canvas: c, frame: f, curve: Curve{X: b.X, Y: y, Color: edge}, drawn: -2, priority: priorityEdge}
+	p := pen{canvas: c, frame: f, curve: Curve{X: b.X, Y: y, Color: edge}, drawn: -2, priority: priorityEdge,
+		lower: lower}
 	p.draw()
 }
 
