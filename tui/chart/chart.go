@@ -32,6 +32,8 @@ type Chart struct {
 	Labels bool     // lines and filled regions are labelled within the plot where they fit, and not in the legend
 	Beside []string // the names of points that are labelled within the plot too
 	Note   string   // is written in the middle of the plot, or near it where nothing is drawn; empty for none
+
+	untitled bool // the row of the title of the vertical axis is the legend's
 }
 
 // Frame is the geometry of a drawn chart: where the plot region lies in the cells, and how data map to it.
@@ -171,7 +173,7 @@ func (c Chart) drawY(canvas *Canvas, f Frame) {
 			canvas.Text(f.Left-2-ansi.StringWidth(label), f.Top+row, label, st.Dim, priorityAxis)
 		}
 	}
-	if f.Top > 0 {
+	if f.Top > 0 && !c.untitled {
 		canvas.Text(1, 0, c.Y.Label, st.Dim, priorityAxis)
 	}
 }

@@ -35,23 +35,37 @@ func (c Chart) WithLegend(w, h, most int, st theme.Style, d Description) *layout
 }
 
 // Labelled is a chart with labels whose legend, of one line, names the layers that are not labelled in it, and further
-// entries. The line has the row of the title of the vertical axis, beside it; a chart without such a title is below
-// the line, nil if there is nothing to name. Both have w×h cells together. Points are labelled in the plot too, as far
-// as the line needs it.
+// entries. The line has the row of the title of the vertical axis, beside it, or in its place where it needs all of it;
+// a chart without such a title is below the line, nil if there is nothing to name. Both have w×h cells together.
 func (c Chart) Labelled(w, h, columns int, st theme.Style, d Description, entries ...Entry) (chart, legend *layout.Box) {
 	title := c.titleColumns(h, st)
-	rows := h - 1
 	if title > 0 {
-		rows = h
-	} else if len(entries) == 0 && !slices.ContainsFunc(c.Legend(st), func(e Entry) bool { return c.isMark(st, e.Name) }) {
+		columns = min(columns, w-1)
+		chart, list := c.fitLegend(w, h, columns-title, st, d, entries)
+		if lineWidth(st, list) > columns-title {
+			title = 1
+			c.untitled = true
+			chart, list = c.fitLegend(w, h, columns-title, st, d, entries)
+		}
+		line := c.legendLine(st, list, columns-title)
+		Link(chart, line)
+		return chart.Add(line.At(title, 0)), nil
+	}
+	if len(entries) == 0 && !slices.ContainsFunc(c.Legend(st), func(e Entry) bool { return c.isMark(st, e.Name) }) {
 		if chart, rest := c.BoxWithEntries(w, h, st, d); len(rest) == 0 {
 			return chart, nil
 		}
 	}
-	if title > 0 {
-		columns = min(columns, w-1) - title
-	}
-	chart, rest := c.BoxWithEntries(w, rows, st, d)
+	chart, list := c.fitLegend(w, h-1, columns, st, d, entries)
+	line := c.legendLine(st, list, columns)
+	Link(chart, line)
+	return chart, layout.New(columns+2, 1, line.At(1, 0))
+}
+
+// fitLegend is the chart in w×h cells with the entries of its legend, and further ones, which fit into so many columns
+// if they can: points are labelled in the plot too, as far as the line needs it.
+func (c Chart) fitLegend(w, h, columns int, st theme.Style, d Description, entries []Entry) (*layout.Box, []Entry) {
+	chart, rest := c.BoxWithEntries(w, h, st, d)
 	list := Merge(rest, entries)
 	for attempt := 0; attempt < 3 && lineWidth(st, list) > columns; attempt++ {
 		over := overflow(st, list, columns, c.isMark)
@@ -61,20 +75,20 @@ func (c Chart) Labelled(w, h, columns int, st theme.Style, d Description, entrie
 				c.Beside = append(c.Beside, e.Name)
 			}
 		}
-		chart, rest = c.BoxWithEntries(w, rows, st, d)
+		chart, rest = c.BoxWithEntries(w, h, st, d)
 		list = Merge(rest, entries)
 	}
+	return chart, list
+}
+
+// legendLine are entries in a line; where it has no room for all of them, the most important ones.
+func (c Chart) legendLine(st theme.Style, list []Entry, columns int) *layout.Box {
 	if lineWidth(st, list) > columns {
 		slices.SortStableFunc(list, func(a, b Entry) int {
 			return cmp.Compare(c.rank(st, a.Name), c.rank(st, b.Name))
 		})
 	}
-	line := LegendLine(st, list, columns)
-	Link(chart, line)
-	if title > 0 {
-		return chart.Add(line.At(title, 0)), nil
-	}
-	return chart, layout.New(columns+2, 1, line.At(1, 0))
+	return LegendLine(st, list, columns)
 }
 
 // titleColumns is how many columns the title above the plot has, with the blanks beside it; 0 without one.

@@ -99,9 +99,13 @@ func (a *frontPlots) describe(t front.Description, legend *layout.Box) {
 		}
 	}
 	if legend == nil {
+		legend = a.charts[0] // it is in a row of the chart
+	}
+	line := slices.IndexFunc(legend.Children, func(b *layout.Box) bool { return b.Name == layout.LegendName })
+	if line < 0 {
 		return
 	}
-	for _, e := range legend.Children[0].Children {
+	for _, e := range legend.Children[line].Children {
 		if m := first[e.Name]; m != nil && !slices.Contains(m.Linked, e) {
 			m.Linked = append(m.Linked, e)
 		}
