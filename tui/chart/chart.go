@@ -33,7 +33,7 @@ type Chart struct {
 	Beside []string // the names of points that are labelled within the plot too
 	Note   string   // is written in the middle of the plot, or near it where nothing is drawn; empty for none
 
-	untitled bool // the row of the title of the vertical axis is the legend's
+	title string // of the vertical axis, which is in the row of the legend
 }
 
 // Frame is the geometry of a drawn chart: where the plot region lies in the cells, and how data map to it.
@@ -173,7 +173,7 @@ func (c Chart) drawY(canvas *Canvas, f Frame) {
 			canvas.Text(f.Left-2-ansi.StringWidth(label), f.Top+row, label, st.Dim, priorityAxis)
 		}
 	}
-	if f.Top > 0 && !c.untitled {
+	if f.Top > 0 {
 		canvas.Text(1, 0, c.Y.Label, st.Dim, priorityAxis)
 	}
 }

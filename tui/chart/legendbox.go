@@ -17,49 +17,63 @@ type Caption []Layer
 // row with the layers that are not labelled, and of none if all are. An entry of the legend is highlighted together
 // with its marks.
 func (c Chart) WithLegend(w, h, most int, st theme.Style, d Description) *layout.Box {
-	if !c.Labels {
-		if title := c.titleColumns(h, st); title > 0 {
-			if legend := LegendBox(st, c.Legend(st), w-2-title, 1); legend.H <= 1 {
-				chart := c.Box(w, h, st, d)
-				Link(chart, legend)
-				return chart.Add(legend.At(title, 0))
-			}
-		}
-		legend := LegendBox(st, c.Legend(st), w-2, most)
-		chart := c.Box(w, h-legend.H, st, d)
-		Link(chart, legend)
-		return layout.Column(layout.Row(layout.Space(1, legend.H), legend), chart)
+	c = c.TitleInLegend(h)
+	if c.Labels {
+		chart, legend := c.Labelled(w, h, w-2, st, d)
+		return layout.Column(legend, chart)
 	}
-	chart, legend := c.Labelled(w, h, w-2, st, d)
-	return layout.Column(legend, chart)
+	title := c.titleBox(st)
+	legend := LegendBox(st, c.Legend(st), w-2-title.W, most)
+	if title.W > 0 && legend.H > 1 { // it takes no column from them
+		c.Y.Label = c.title
+		title = layout.New(0, 0)
+		legend = LegendBox(st, c.Legend(st), w-2, most)
+	}
+	rows := max(legend.H, title.H)
+	chart := c.Box(w, h-rows, st, d)
+	Link(chart, legend)
+	return layout.Column(layout.Row(layout.Space(1, rows), title, legend), chart)
 }
 
-// Labelled is a chart with labels whose legend, of one line, names the layers that are not labelled in it, and further
-// entries. The line has the row of the title of the vertical axis, beside it, or in its place where it needs all of it;
-// a chart without such a title is below the line, nil if there is nothing to name. Both have w×h cells together.
-func (c Chart) Labelled(w, h, columns int, st theme.Style, d Description, entries ...Entry) (chart, legend *layout.Box) {
-	title := c.titleColumns(h, st)
-	if title > 0 {
-		columns = min(columns, w-1)
-		chart, list := c.fitLegend(w, h, columns-title, st, d, entries)
-		if lineWidth(st, list) > columns-title {
-			title = 1
-			c.untitled = true
-			chart, list = c.fitLegend(w, h, columns-title, st, d, entries)
-		}
-		line := c.legendLine(st, list, columns-title)
-		Link(chart, line)
-		return chart.Add(line.At(title, 0)), nil
+// TitleInLegend is the chart with the title of its vertical axis in the row of the legend, in front of it, if both have
+// so many rows that there is a title.
+func (c Chart) TitleInLegend(h int) Chart {
+	if c.titleRows(h) > 0 {
+		c.title = c.Y.Label
+		c.Y.Label = ""
 	}
-	if len(entries) == 0 && !slices.ContainsFunc(c.Legend(st), func(e Entry) bool { return c.isMark(st, e.Name) }) {
+	return c
+}
+
+// titleBox is the title that is in the row of the legend, with the blanks behind; empty without one.
+func (c Chart) titleBox(st theme.Style) *layout.Box {
+	if c.title == "" {
+		return layout.New(0, 0)
+	}
+	text := st.Plain(c.title)
+	return layout.Text(ansi.StringWidth(text)+entryGap, st.Paint(st.Dim, text))
+}
+
+// Labelled is a chart with labels below the line of at most so many columns that names the layers that are not
+// labelled in it, and further entries, in w×h cells together. The line begins with a title that is in the legend, where
+// all entries fit beside it. It is nil if there is nothing to name. Points are labelled in the plot too, as far as the
+// line needs it.
+func (c Chart) Labelled(w, h, columns int, st theme.Style, d Description, entries ...Entry) (chart, legend *layout.Box) {
+	title := c.titleBox(st)
+	if title.W == 0 && len(entries) == 0 &&
+		!slices.ContainsFunc(c.Legend(st), func(e Entry) bool { return c.isMark(st, e.Name) }) {
 		if chart, rest := c.BoxWithEntries(w, h, st, d); len(rest) == 0 {
 			return chart, nil
 		}
 	}
-	chart, list := c.fitLegend(w, h-1, columns, st, d, entries)
-	line := c.legendLine(st, list, columns)
+	chart, list := c.fitLegend(w, h-1, columns-title.W, st, d, entries)
+	if title.W > 0 && lineWidth(st, list) > columns-title.W {
+		title = layout.New(0, 0)
+		chart, list = c.fitLegend(w, h-1, columns, st, d, entries)
+	}
+	line := c.legendLine(st, list, columns-title.W)
 	Link(chart, line)
-	return chart, layout.New(columns+2, 1, line.At(1, 0))
+	return chart, layout.New(columns+2, 1, line.At(1+title.W, 0), title.At(1, 0))
 }
 
 // fitLegend is the chart in w×h cells with the entries of its legend, and further ones, which fit into so many columns
@@ -89,14 +103,6 @@ func (c Chart) legendLine(st theme.Style, list []Entry, columns int) *layout.Box
 		})
 	}
 	return LegendLine(st, list, columns)
-}
-
-// titleColumns is how many columns the title above the plot has, with the blanks beside it; 0 without one.
-func (c Chart) titleColumns(h int, st theme.Style) int {
-	if c.titleRows(h) == 0 {
-		return 0
-	}
-	return 1 + ansi.StringWidth(st.Plain(c.Y.Label)) + entryGap
 }
 
 // rank orders entries of a legend that is too long: lines first, then marks, which are easier to guess, then boxes,

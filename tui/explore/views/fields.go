@@ -14,7 +14,7 @@ import (
 func (p *Plane) fields(s view.Scene, l planeLayout) *layout.Box {
 	d := p.drawing(s)
 	big := p.large(s)
-	c := p.Chart(s)
+	c := p.Chart(s).TitleInLegend(l.plotH + 1)
 	f, scale := picture.DescribePlane(d, big, s.Outliers), d.Scale(big)
 	marks := func(name string) (sentence, term string) {
 		if sentence := p.answered(s, name); sentence != "" {
@@ -29,6 +29,9 @@ func (p *Plane) fields(s view.Scene, l planeLayout) *layout.Box {
 		Describe(layout.Mark, d.Plane.Name(big), "", func() string { says, _ := f.DescribeField(big); return says }).
 		Important(layout.ImportanceMain)
 	region.TermOf = func() string { _, term := f.DescribeField(big); return term }
+	if legend == nil {
+		legend = layout.Space(0, 1)
+	}
 	bar := layout.Space(l.bar, l.plotH)
 	switch {
 	case p.fitting(s, big):
@@ -47,14 +50,11 @@ func (p *Plane) fields(s view.Scene, l planeLayout) *layout.Box {
 		large.Value = values
 	}
 	large.Name, large.Children = "picture", append([]*layout.Box{region}, large.Children...)
-	beside := bar
+	all := layout.Row(large, bar)
 	if l.small > 0 {
-		beside = layout.Row(bar, p.smallFields(s, d, f, l))
+		all.Beside(p.smallFields(s, d, f, l))
 	}
-	if legend == nil { // the plot has its row
-		beside = layout.Column(layout.Space(0, large.H-l.plotH), beside)
-	}
-	return layout.Column(legend, layout.Row(large, beside))
+	return layout.Column(legend, all)
 }
 
 // others are the small fields.

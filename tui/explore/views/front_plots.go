@@ -21,7 +21,7 @@ func (p *Front) plots(s view.Scene, l frontLayout) *layout.Box {
 	t := front.Describe(d, s.Outliers)
 	all := frontPlots{scene: s, charts: make([]*layout.Box, 1)}
 	inputs, lower := p.inputs(s, l, d, t, &all), p.lower(s, l, d, t, &all)
-	c := d.Chart()
+	c := d.Chart().TitleInLegend(l.upper + 1)
 	left, under := frontAxes(t, c)
 	outcomes, legend := c.Labelled(l.outcomes, l.upper+1, s.W-4, s.Style, chart.Description{Y: left, X: under},
 		all.unlabelled()...)
@@ -99,13 +99,9 @@ func (a *frontPlots) describe(t front.Description, legend *layout.Box) {
 		}
 	}
 	if legend == nil {
-		legend = a.charts[0] // it is in a row of the chart
-	}
-	line := slices.IndexFunc(legend.Children, func(b *layout.Box) bool { return b.Name == layout.LegendName })
-	if line < 0 {
 		return
 	}
-	for _, e := range legend.Children[line].Children {
+	for _, e := range legend.Children[0].Children {
 		if m := first[e.Name]; m != nil && !slices.Contains(m.Linked, e) {
 			m.Linked = append(m.Linked, e)
 		}

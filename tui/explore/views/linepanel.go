@@ -94,7 +94,7 @@ func (p *Line) describe(s view.Scene) picture.LineDescription {
 
 // posteriorBox is the plot of the surrogate below its legend, in h rows.
 func (p *Line) posteriorBox(s view.Scene, h int) *layout.Box {
-	a, c := p.describe(s), p.Chart(s)
+	a, c := p.describe(s), p.Chart(s).TitleInLegend(h)
 	says := chart.Description{Marks: a.Describe, Y: a.DescribeAxis(c.Y)}
 	if !c.X.HideTicks {
 		says.X = a.DescribeVariable()
@@ -107,9 +107,9 @@ func (p *Line) posteriorBox(s view.Scene, h int) *layout.Box {
 // along maps the cells of a plot to values of the variable.
 func along(b *layout.Box, c chart.Chart) *layout.Box {
 	f := c.Frame(b.W, b.H)
-	b.Name, b.Value = "picture", func(col, row float64) []float64 {
+	b.Name, b.Value = "picture", func(col, _ float64) []float64 {
 		x, ok := f.X(col)
-		if !ok || row < float64(f.Top) { // beside the title of the axis
+		if !ok {
 			return nil
 		}
 		return []float64{x}
