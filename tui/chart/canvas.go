@@ -121,7 +121,7 @@ func (c *Canvas) Fill(col, row int, bg theme.Color) {
 var brailleBit = [4][2]uint8{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}
 
 // Dot sets one braille dot; x counts half columns, y quarter rows. The dots of all lines in a cell stay, in the colour
-// of the one with the most ink; those of fine lines are shown where no other line is. On a filled area, which stays behind them, they are black or white. Marks and texts keep their cells.
+// of the one with the most ink; those of fine lines leave a gap around others. On a filled area, which stays behind them, they are black or white. Marks and texts keep their cells.
 func (c *Canvas) Dot(x, y int, fg theme.Color, priority int) {
 	if x < 0 || y < 0 {
 		return
@@ -180,13 +180,25 @@ func inkOfDot(priority int) float32 {
 	return 1 + 0.5*float32(priority-priorityLine)
 }
 
-// shownDots are the dots of a cell: those of fine lines only where no other line is, which they would thicken.
-func (p *cell) shownDots() uint8 {
-	if p.priority > priorityEdge {
-		return p.dots
+// touching are for each set of dots of a cell those that are in it or beside it.
+var touching = func() (list [256]uint8) {
+	for set := range list {
+		for row := range 4 {
+			for col := range 2 {
+				if uint8(set)&brailleBit[row][col] == 0 {
+					continue
+				}
+				for r := max(row-1, 0); r <= min(row+1, 3); r++ {
+					list[set] |= brailleBit[r][0] | brailleBit[r][1]
+				}
+			}
+		}
 	}
-	return p.dots | p.fine
-}
+	return list
+}()
+
+// shownDots are the dots of a cell. Fine lines leave a gap around others, which they would thicken.
+func (p *cell) shownDots() uint8 { return p.dots | p.fine&^touching[p.dots] }
 
 // displayRune is the character that a cell shows.
 func (p *cell) displayRune() rune {

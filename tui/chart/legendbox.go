@@ -32,6 +32,7 @@ func (c Chart) WithLegend(w, h, most int, st theme.Style, d Description) *layout
 	rows := max(legend.H, title.H)
 	chart := c.Box(w, h-rows, st, d)
 	Link(chart, legend)
+	linkTitle(chart, title)
 	return layout.Column(layout.Row(layout.Space(1, rows), title, legend), chart)
 }
 
@@ -54,6 +55,15 @@ func (c Chart) titleBox(st theme.Style) *layout.Box {
 	return layout.Text(ansi.StringWidth(text)+entryGap, st.Paint(st.Dim, text))
 }
 
+// linkTitle highlights a title in the legend together with its axis.
+func linkTitle(chart, title *layout.Box) {
+	for _, a := range chart.Children {
+		if a.Kind == layout.Axis && a.Name == leftAxis {
+			a.Linked = append(a.Linked, title)
+		}
+	}
+}
+
 // Labelled is a chart with labels below the line of at most so many columns that names the layers that are not
 // labelled in it, and further entries, in w×h cells together. The line begins with a title that is in the legend, where
 // all entries fit beside it. It is nil if there is nothing to name. Points are labelled in the plot too, as far as the
@@ -71,8 +81,9 @@ func (c Chart) Labelled(w, h, columns int, st theme.Style, d Description, entrie
 		title = layout.New(0, 0)
 		chart, list = c.fitLegend(w, h-1, columns, st, d, entries)
 	}
-	line := c.legendLine(st, list, columns-title.W)
+	line := c.legendLine(w, h-1, st, list, columns-title.W)
 	Link(chart, line)
+	linkTitle(chart, title)
 	return chart, layout.New(columns+2, 1, line.At(1+title.W, 0), title.At(1, 0))
 }
 
@@ -95,12 +106,18 @@ func (c Chart) fitLegend(w, h, columns int, st theme.Style, d Description, entri
 	return chart, list
 }
 
-// legendLine are entries in a line; where it has no room for all of them, the most important ones.
-func (c Chart) legendLine(st theme.Style, list []Entry, columns int) *layout.Box {
+// legendLine are entries of the chart in w×h cells in a line; where it has no room for all of them, the most important
+// ones, and those that are behind others everywhere last.
+func (c Chart) legendLine(w, h int, st theme.Style, list []Entry, columns int) *layout.Box {
 	if lineWidth(st, list) > columns {
-		slices.SortStableFunc(list, func(a, b Entry) int {
-			return cmp.Compare(c.rank(st, a.Name), c.rank(st, b.Name))
-		})
+		visible := c.Draw(w, h, st).visible(c.PaintOrder())
+		rank := func(e Entry) int {
+			if !visible[e.Name] {
+				return 3
+			}
+			return c.rank(st, e.Name)
+		}
+		slices.SortStableFunc(list, func(a, b Entry) int { return cmp.Compare(rank(a), rank(b)) })
 	}
 	return LegendLine(st, list, columns)
 }
