@@ -196,6 +196,10 @@ func mark(s Surface, shape theme.Glyph, at Point, c theme.Color, inked bool) {
 		s.Path(outlined(Point{0, 6}, Point{6, -4}, Point{-6, -4}), fill)
 	case theme.GlyphBeyond:
 		s.Path(outlined(Point{0, 5}, Point{5, -4}, Point{-5, -4}), stroke)
+	case theme.GlyphLeft:
+		s.Path(outlined(Point{-6, 0}, Point{4, -6}, Point{4, 6}), fill)
+	case theme.GlyphRight:
+		s.Path(outlined(Point{6, 0}, Point{-4, 6}, Point{-4, -6}), fill)
 	case theme.GlyphSquare:
 		s.Path(outlined(Point{-4, -4}, Point{4, -4}, Point{4, 4}, Point{-4, 4}), fill)
 	case theme.GlyphStar:
