@@ -17,6 +17,9 @@ type Description struct {
 	Corners [3]string
 }
 
+// leftAxis is the name of the box of the vertical axis.
+const leftAxis = "left axis"
+
 // Box is the chart as a part of a frame, in w×h cells: the marks that its legend names and its axes are boxes in it,
 // each with the cells that it draws.
 func (c Chart) Box(w, h int, st theme.Style, d Description) *layout.Box {
@@ -77,7 +80,7 @@ func (c Chart) BoxWithEntries(w, h int, st theme.Style, d Description) (b *layou
 		c.Simplex.describeCorners(b, w, h, d.Corners)
 		return b, rest
 	}
-	axis("left axis", d.Y, func() []layout.Span { axes, _ := c.Axes(w, h); return axes })
+	axis(leftAxis, d.Y, func() []layout.Span { axes, _ := c.Axes(w, h); return axes })
 	axis("bottom axis", d.X, func() []layout.Span { _, below := c.Axes(w, h); return below })
 	return b, rest
 }

@@ -24,9 +24,14 @@ type cell struct {
 	reverse  bool  // foreground and background change places: a block with the terminal's background as its colour
 	area     bool  // the glyph is of a filled area, which a curve does not cut
 	shaded   bool  // the glyph is of the edge of a region that has most of the cell
-	dots     uint8 // braille dots that are set, for cells whose glyph is 0
-	priority int   // of whatever gave the cell its foreground
+	dots     uint8 // braille dots of lines that are set, for cells whose glyph is 0
+	fine     uint8 // those of fine lines
+	priority int   // of the mark in front
 	owner    int16 // the layer that the cell shows, counted from 1; 0 for none, such as an axis
+
+	// the layer whose dots came last, how much ink they are, and how much those are whose colour the cell has
+	inkOf        int16
+	ink, mostInk float32
 }
 
 // Canvas is a grid of w×h cells, painted in any order and encoded once.
@@ -60,6 +65,7 @@ func (c *Canvas) Put(col, row int, glyph rune, fg theme.Color, bold bool, priori
 		p.bold = bold
 		p.priority = priority
 		p.dots = 0
+		p.fine = 0
 		p.reverse = false
 		p.wide = false
 		p.area = false
@@ -101,20 +107,6 @@ func (c *Canvas) put(col, row int, character string, w int, fg theme.Color, bold
 	}
 }
 
-// textOn is Text of an axis over a plot: each character has a colour that can be read on its cell, where that is
-// filled.
-func (c *Canvas) textOn(col, row int, text string) {
-	for character, w := range layout.Characters(c.style.Plain(text)) {
-		color := c.style.Faint
-		if p := c.at(col, row); p != nil {
-			p.coverShade()
-			color = c.style.Over(p.bg, c.style.Faint, c.style.Dim)
-		}
-		c.put(col, row, character, w, color, false, priorityAxis)
-		col += w
-	}
-}
-
 // wideRuneTail is in a cell that belongs to the two-cell character before it.
 const wideRuneTail = -1
 
@@ -128,43 +120,93 @@ func (c *Canvas) Fill(col, row int, bg theme.Color) {
 // brailleBit is the bit of the dot in a cell's column 0 or 1 and row 0 to 3.
 var brailleBit = [4][2]uint8{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}
 
-// Dot sets one braille dot; x counts half columns, y quarter rows. Dots of a higher priority take the cell's colour,
-// and clear the one before; on a filled area, which stays behind them, they are black or white.
+// Dot sets one braille dot; x counts half columns, y quarter rows. The dots of all lines in a cell stay, in the colour
+// of the one with the most ink; those of fine lines leave a gap around others. On a filled area, which stays behind them, they are black or white. Marks and texts keep their cells.
 func (c *Canvas) Dot(x, y int, fg theme.Color, priority int) {
 	if x < 0 || y < 0 {
 		return
 	}
 	p := c.at(x/2, y/4)
-	if p == nil || priority < p.priority {
+	if p == nil || p.glyph != 0 && priority < p.priority {
 		return
 	}
-	if priority > p.priority || p.glyph != 0 {
+	if p.area && priority == priorityUnder && c.style.Tier == theme.NoColor {
+		return // it would be a hole in the area
+	}
+	if p.glyph != 0 {
 		p.coverShade()
 		if p.area {
 			p.fillBackground()
 		}
-		p.dots = 0
 		p.glyph = 0
 		p.bold = false
 		p.reverse = false
 		p.wide = false
+		p.mostInk = 0
 	}
+	if priority == priorityFine {
+		p.fine |= brailleBit[y%4][x%2]
+	} else {
+		p.dots |= brailleBit[y%4][x%2]
+	}
+	p.priority = max(p.priority, priority)
+	if p.inkOf != c.layer {
+		p.inkOf = c.layer
+		p.ink = 0
+	}
+	p.ink += inkOfDot(priority)
+	if p.ink < p.mostInk {
+		return
+	}
+	p.mostInk = p.ink
 	if p.area && p.bg.IsSet() {
 		fg = c.style.OnTop(p.bg)
 	}
-	p.dots |= brailleBit[y%4][x%2]
 	p.fg = fg
-	p.priority = priority
 	p.owner = c.layer
 }
+
+// inkOfDot is how much a dot counts for the colour of its cell: a line in front has it with few dots, a line behind
+// only with many.
+func inkOfDot(priority int) float32 {
+	switch priority {
+	case priorityUnder:
+		return 0.1
+	case priorityFine:
+		return 0.3
+	case priorityEdge:
+		return 0.5
+	}
+	return 1 + 0.5*float32(priority-priorityLine)
+}
+
+// touching are for each set of dots of a cell those that are in it or beside it.
+var touching = func() (list [256]uint8) {
+	for set := range list {
+		for row := range 4 {
+			for col := range 2 {
+				if uint8(set)&brailleBit[row][col] == 0 {
+					continue
+				}
+				for r := max(row-1, 0); r <= min(row+1, 3); r++ {
+					list[set] |= brailleBit[r][0] | brailleBit[r][1]
+				}
+			}
+		}
+	}
+	return list
+}()
+
+// shownDots are the dots of a cell. Fine lines leave a gap around others, which they would thicken.
+func (p *cell) shownDots() uint8 { return p.dots | p.fine&^touching[p.dots] }
 
 // displayRune is the character that a cell shows.
 func (p *cell) displayRune() rune {
 	switch {
 	case p.glyph != 0:
 		return p.glyph
-	case p.dots != 0:
-		return 0x2800 + rune(p.dots)
+	case p.dots|p.fine != 0:
+		return 0x2800 + rune(p.shownDots())
 	}
 	return ' '
 }

@@ -45,8 +45,8 @@ func TestWhatStandsInFront(t *testing.T) {
 		{"the higher of two", []func(*Canvas){put('a', 5), put('b', 4)}, 'a', false},
 		{"the higher one, later", []func(*Canvas){put('a', 5), put('b', 6)}, 'b', false},
 		{"two dots", []func(*Canvas){dot(0, 0, 3), dot(1, 3, 3)}, '⢁', true},
-		{"a higher dot", []func(*Canvas){dot(0, 0, 3), dot(1, 3, 4)}, '⢀', true},
-		{"a lower dot", []func(*Canvas){dot(0, 0, 3), dot(1, 3, 2)}, '⠁', true},
+		{"a higher dot", []func(*Canvas){dot(0, 0, 3), dot(1, 3, 4)}, '⢁', true},
+		{"a lower dot", []func(*Canvas){dot(0, 0, 3), dot(1, 3, 2)}, '⢁', true},
 		{"a dot behind a character", []func(*Canvas){put('a', 5), dot(0, 0, 4)}, 'a', false},
 		{"a dot on a character", []func(*Canvas){put('a', 5), dot(0, 0, 5)}, '⠁', true},
 		{"a character on dots", []func(*Canvas){dot(0, 0, 5), put('a', 5)}, 'a', false},
@@ -136,12 +136,35 @@ func TestHowACanvasIsSet(t *testing.T) {
 	if got := small.CellAt(4, 0); got.Content != " " {
 		t.Errorf("outside of its area stands %+v", got)
 	}
-	under := theme.New(true, theme.TrueColor, false)
-	c := NewCanvas(1, 1, under)
-	Band{X: []float64{0, 1}, Lo: []float64{0.75, 0.75}, Hi: []float64{2, 2}, Color: under.Band}.draw(c,
-		Frame{Cols: 1, Rows: 1, x: Scale{To: 1}, y: Scale{From: 1}, style: under})
-	if got := set(c).CellAt(0, 0); got.Content != "▆" || got.Style.Attrs&uv.AttrReverse == 0 {
-		t.Errorf("a band over the upper quarter of a cell is %+v, want a block over the lower three, reversed", got)
+}
+
+// A band shades a cell by the share of it that it covers, between edges of dots, in every tier of colours.
+func TestBandShades(t *testing.T) {
+	for _, c := range []struct {
+		tier     theme.Tier
+		lo, hi   float64
+		glyph    string
+		fraction float64 // of the band's colour in the background
+	}{
+		{theme.TrueColor, -1, 2, " ", 1}, {theme.TrueColor, 0.75, 2, "⠉", 0}, {theme.TrueColor, 0.25, 2, "⠤", 2. / 3},
+		{theme.TrueColor, -1, 0.5, "⠤", 1. / 3}, {theme.TrueColor, 0.55, 0.6, "⠒", 0}, {theme.Color256, -1, 2, " ", 1},
+		{theme.Color16, -1, 0.6, "⠒", 1}, {theme.Color16, -1, 0.4, "⠤", 0}, {theme.NoColor, -1, 2, ":", 0},
+		{theme.NoColor, -1, 0.6, "⠒", 0},
+	} {
+		st := theme.New(true, c.tier, false)
+		canvas := NewCanvas(1, 1, st)
+		Band{X: []float64{0, 1}, Lo: []float64{c.lo, c.lo}, Hi: []float64{c.hi, c.hi}, Color: st.Band}.draw(canvas,
+			Frame{Cols: 1, Rows: 1, x: Scale{To: 1}, y: Scale{From: 1}, style: st})
+		want := uv.Cell{Content: c.glyph, Width: 1}
+		if c.fraction > 0 {
+			want.Style.Bg = st.Color(theme.Mix(st.Page, st.Band, c.fraction))
+		}
+		if c.glyph != " " && c.glyph != ":" {
+			want.Style.Fg = st.Color(st.BandEdge)
+		}
+		if got := set(canvas).CellAt(0, 0); !got.Equal(&want) {
+			t.Errorf("tier %d, from %g to %g: %+v, want %+v", c.tier, c.lo, c.hi, got, want)
+		}
 	}
 }
 

@@ -27,7 +27,7 @@ func (c Chart) Cells(w, h int, st theme.Style, name string) []Span {
 	for row := range canvas.h {
 		for col := range canvas.w {
 			switch p := canvas.at(col, row); {
-			case p.glyph == 0 && p.dots == 0 && !p.bg.IsSet():
+			case p.glyph == 0 && p.dots|p.fine == 0 && !p.bg.IsSet():
 			case len(spans) > 0 && spans[len(spans)-1] == Span{Row: row, From: spans[len(spans)-1].From, To: col}:
 				spans[len(spans)-1].To++
 			default:
@@ -44,9 +44,8 @@ func (c Chart) Axes(w, h int) (left, under []Span) {
 	for row := range f.Rows {
 		left = append(left, Span{Row: f.Top + row, From: 0, To: f.Left})
 	}
-	if n := ansi.StringWidth(c.Y.Label); n > 0 && f.Left > 0 && f.Rows > 0 && f.Cols > 1 {
-		// the name is in the plot
-		left = append(left, Span{Row: f.Top, From: f.Left + 1, To: min(f.Left+1+n, w)})
+	if f.Top > 0 {
+		left = append(left, Span{Row: 0, From: 1, To: min(1+ansi.StringWidth(c.Y.Label), w)})
 	}
 	for row := f.Top + f.Rows; row < h; row++ {
 		under = append(under, Span{Row: row, From: 0, To: w})

@@ -32,6 +32,8 @@ type Chart struct {
 	Labels bool     // lines and filled regions are labelled within the plot where they fit, and not in the legend
 	Beside []string // the names of points that are labelled within the plot too
 	Note   string   // is written in the middle of the plot, or near it where nothing is drawn; empty for none
+
+	title string // of the vertical axis, which is in the row of the legend
 }
 
 // Frame is the geometry of a drawn chart: where the plot region lies in the cells, and how data map to it.
@@ -42,13 +44,16 @@ type Frame struct {
 	style                 theme.Style
 }
 
-// Priorities of marks other than curves; curves have small priorities, from 1.
+// Priorities of marks.
 const (
 	priorityAxis  = 100
 	priorityPoint = 50
 	priorityBox   = 48 // in front of curves, behind data
 	priorityBack  = 45
-	priorityUnder = 0 // rules, areas and the edges of bands, which give way to everything
+	priorityUnder = 0 // rules and areas, which give way to everything
+	priorityFine  = 1 // fine lines
+	priorityEdge  = 2 // edges of bands
+	priorityLine  = 3 // other lines, with their own priority added
 )
 
 // Frame is the geometry that the chart has in w×h cells.
@@ -57,7 +62,8 @@ func (c Chart) Frame(w, h int) Frame {
 		return c.Simplex.frame(max(w, 0), max(h, 0), c.X.HideTicks)
 	}
 	across, down := c.X.Scale(), c.Y.Scale()
-	gutter, rows := c.Gutter, h
+	top := c.titleRows(h)
+	gutter, rows := c.Gutter, h-top
 	if !c.X.HideTicks {
 		rows--
 	}
@@ -72,7 +78,18 @@ func (c Chart) Frame(w, h int) Frame {
 	if !c.Y.Flip {
 		down = down.Reverse()
 	}
-	return Frame{Left: min(gutter, max(w-1, 0)), Cols: max(w-gutter, 0), Rows: max(rows, 0), x: across, y: down}
+	return Frame{Left: min(gutter, max(w-1, 0)), Top: top, Cols: max(w-gutter, 0), Rows: max(rows, 0), x: across, y: down}
+}
+
+// minTitled is how many rows a chart has at least that names its vertical axis.
+const minTitled = 6
+
+// titleRows is how many rows above the plot name the vertical axis, and have the legend beside.
+func (c Chart) titleRows(h int) int {
+	if c.Y.Label == "" || h < minTitled || c.Simplex != nil {
+		return 0
+	}
+	return 1
 }
 
 // Draw draws the chart into w×h cells. Any size and any data give a canvas of that size.
@@ -156,8 +173,8 @@ func (c Chart) drawY(canvas *Canvas, f Frame) {
 			canvas.Text(f.Left-2-ansi.StringWidth(label), f.Top+row, label, st.Dim, priorityAxis)
 		}
 	}
-	if c.Y.Label != "" {
-		canvas.textOn(f.Left+1, f.Top, c.Y.Label)
+	if f.Top > 0 {
+		canvas.Text(1, 0, c.Y.Label, st.Dim, priorityAxis)
 	}
 }
 

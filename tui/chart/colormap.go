@@ -47,33 +47,11 @@ func newColorMap(name string, stops []string, sixteen []uint8) ColorMap {
 				continue
 			}
 			c := a.BlendLab(b, position-float64(k)).Clamped()
-			levels[i] = theme.NewColor(c.Hex(), nearest256(c),
+			levels[i] = theme.NewColor(c.Hex(), theme.Nearest256(c),
 				sixteen[min(int(t*float64(len(sixteen))), len(sixteen)-1)])
 		}
 		return levels
 	})}
-}
-
-// nearest256 is the index of the colour cube or the grey ramp that comes nearest.
-func nearest256(c colorful.Color) uint8 {
-	r, g, b := c.RGB255()
-	steps := [6]int{0, 95, 135, 175, 215, 255}
-	best, index := math.MaxInt, 0
-	try := func(i, x, y, z int) {
-		dr := x - int(r)
-		dg := y - int(g)
-		db := z - int(b)
-		if d := dr*dr + dg*dg + db*db; d < best {
-			best, index = d, i
-		}
-	}
-	for i := range 216 {
-		try(16+i, steps[i/36], steps[i/6%6], steps[i%6])
-	}
-	for i := range 24 {
-		try(232+i, 8+10*i, 8+10*i, 8+10*i)
-	}
-	return uint8(index)
 }
 
 // ColorScale maps values to colours between two ends.

@@ -6,6 +6,9 @@ import (
 	"bandscope/tui/theme"
 )
 
+// finePriorities is from which priority on a fine line is drawn as any other.
+const finePriorities = 2
+
 // Curve is a line through points with X ascending; NaN makes a gap. Priority orders curves that share a cell.
 type Curve struct {
 	X, Y     []float64
@@ -18,8 +21,14 @@ type Curve struct {
 
 func (l Curve) draw(c *Canvas, f Frame) {
 	pen := pen{canvas: c, frame: f, curve: l, drawn: -2}
+	pen.draw()
+}
+
+// draw draws the whole curve.
+func (p *pen) draw() {
+	l := p.curve
 	for i := 1; i < min(len(l.X), len(l.Y)); i++ {
-		pen.segment(l.X[i-1], l.Y[i-1], l.X[i], l.Y[i])
+		p.segment(l.X[i-1], l.Y[i-1], l.X[i], l.Y[i])
 	}
 }
 
@@ -28,9 +37,13 @@ type pen struct {
 	canvas *Canvas
 	frame  Frame
 	curve  Curve
-	drawn  int // the last column of dots that was drawn
-	from   int // and its row, where the curve left it
-	length int // dots so far, by which a broken line is broken
+	drawn  int    // the last column of dots that was drawn
+	from   int    // and its row, where the curve left it
+	length int    // dots so far, by which a broken line is broken
+	last   [2]int // the column and row of the last of them
+
+	priority int     // of an edge; 0 takes the curve's
+	lower    float64 // rows by which it is lower
 }
 
 // segment draws between two points, one column of dots after the other; each column reaches from where the curve enters
@@ -55,7 +68,7 @@ func (p *pen) segment(x0, y0, x1, y1 float64) {
 		if b > a {
 			t = min(max((float64(col)+0.5-a)/(b-a), 0), 1)
 		}
-		row := dotRow(f, y0+t*(y1-y0))
+		row := dotRow(f, y0+t*(y1-y0), p.lower)
 		if col == p.drawn { // a steep stretch within one column
 			p.column(col, p.from, row)
 		} else if p.drawn == col-1 {
@@ -67,10 +80,10 @@ func (p *pen) segment(x0, y0, x1, y1 float64) {
 	}
 }
 
-// dotRow is the quarter row of a value, kept within one row of the plot region so that steep lines leave it in the
+// dotRow is the quarter row of a value, so many rows lower, kept within one row of the plot region so that steep lines leave it in the
 // right place.
-func dotRow(f Frame, y float64) int {
-	row := f.Row(y) * 4
+func dotRow(f Frame, y, lower float64) int {
+	row := (f.Row(y) + lower) * 4
 	return int(min(max(math.Floor(row), -4), float64(4*f.Rows)+3))
 }
 
@@ -94,8 +107,18 @@ func (p *pen) dot(col, row int) {
 		return
 	}
 	line, st := p.curve.Line, f.style
+	if p.length > 0 && p.last == [2]int{col, row} {
+		return
+	}
 	p.length++
-	priority := p.curve.Priority + 1
+	p.last = [2]int{col, row}
+	priority := p.curve.Priority + priorityLine
+	if line == theme.Fine && p.curve.Priority < finePriorities {
+		priority = priorityFine
+	}
+	if p.priority > 0 {
+		priority = p.priority
+	}
 	if st.ASCII || st.Tier == theme.NoColor && line == theme.Marked {
 		if (line == theme.Dotted || line == theme.Marked) && (col/2)%2 == 1 || line == theme.Fine && (col/2)%3 > 0 {
 			return

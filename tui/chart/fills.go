@@ -39,18 +39,18 @@ func interpolate(xs, ys []float64, x float64) float64 {
 	return ys[i-1] + t*(ys[i]-ys[i-1])
 }
 
-// columnX is the value of x at the middle of a column of the plot region.
-func (f Frame) columnX(col int) float64 {
-	return f.x.Value((float64(col) + 0.5) / float64(f.Cols))
+// columnX is the value of x at a place along the columns of the plot region.
+func (f Frame) columnX(col float64) float64 {
+	return f.x.Value(col / float64(f.Cols))
 }
 
 // minGap is how many columns a gap has at least that is drawn: narrower ones would be there between some bars and not
 // between others.
 const minGap = 0.9
 
-// bridge is the value of a curve in the middle of a column; in a gap that is too narrow to be drawn that of its nearer
-// end.
-func (f Frame) bridge(xs, ys []float64, col int) float64 {
+// bridge is the value of a curve at a place along the columns; in a gap that is too narrow to be drawn that of its
+// nearer end.
+func (f Frame) bridge(xs, ys []float64, col float64) float64 {
 	x := f.columnX(col)
 	y := interpolate(xs, ys, x)
 	n := min(len(xs), len(ys))
@@ -74,24 +74,51 @@ func (f Frame) bridge(xs, ys []float64, col int) float64 {
 	return ys[right]
 }
 
-// Band is the region between two curves, drawn as background, its edges to an eighth of a cell. Where it overlaps an
-// earlier band the colours blend. Without colour it is a texture: ':' the first band, '.' a second, '#' both.
+// Band is the region between two curves: its colour behind everything, blended with the page by the share of each cell
+// that it covers, between thin edges. Where it overlaps an earlier band the colours blend. Without colour it is a
+// texture: ':' the first band, '.' a second, '#' both.
 type Band struct {
 	X, Lo, Hi []float64
 	Color     theme.Color
-	Second    bool   // without colour it has the second texture
-	Name      string // in the legend; empty for none
-	Short     string // name of few characters, where Name does not fit; empty for none
+	Edge      theme.Color // of its edges; unset takes that of the style
+	Outline   bool        // it is its edges alone
+	Second    bool        // without colour it has the second texture
+	Name      string      // in the legend; empty for none
+	Short     string      // name of few characters, where Name does not fit; empty for none
 }
 
+// bandSamples is how many lines of a column measure how much of each cell a band covers.
+const bandSamples = 4
+
 func (b Band) draw(c *Canvas, f Frame) {
-	for col := range f.Cols {
-		lo, hi := f.bridge(b.X, b.Lo, col), f.bridge(b.X, b.Hi, col)
-		if math.IsNaN(lo) || math.IsNaN(hi) || lo > hi {
-			continue
+	if !b.Outline {
+		cover := make([]float64, f.Rows)
+		for col := range f.Cols {
+			clear(cover)
+			for i := range bandSamples {
+				b.measure(f, float64(col)+(float64(i)+0.5)/bandSamples, cover)
+			}
+			for row, share := range cover {
+				if p := c.at(f.Left+col, f.Top+row); p != nil && share > 0 {
+					b.fill(c, p, share)
+				}
+			}
 		}
-		top, bottom := clampRow(f.Row(hi), f.Rows), clampRow(f.Row(lo), f.Rows)
-		b.column(c, f, col, top, bottom)
+	}
+	const inside = 1e-6 // of a row: an edge between two rows is in the one that the band has
+	b.drawEdge(c, f, b.Hi, inside)
+	b.drawEdge(c, f, b.Lo, -inside)
+}
+
+// measure adds what the band covers along a line of a column to the shares of its cells.
+func (b Band) measure(f Frame, col float64, cover []float64) {
+	lo, hi := f.bridge(b.X, b.Lo, col), f.bridge(b.X, b.Hi, col)
+	if math.IsNaN(lo) || math.IsNaN(hi) || lo > hi {
+		return
+	}
+	top, bottom := clampRow(f.Row(hi), f.Rows), clampRow(f.Row(lo), f.Rows)
+	for row := int(top); row < f.Rows && float64(row) < bottom; row++ {
+		cover[row] += (min(bottom, float64(row+1)) - max(top, float64(row))) / bandSamples
 	}
 }
 
@@ -100,46 +127,54 @@ func clampRow(row float64, rows int) float64 {
 	return min(max(row, 0), float64(rows))
 }
 
-// column fills one column between two fractional rows.
-func (b Band) column(c *Canvas, f Frame, col int, top, bottom float64) {
-	for row := int(top); row < f.Rows && float64(row) < bottom; row++ {
-		from := max(top, float64(row)) - float64(row)     // part of the cell above the band
-		end := min(bottom, float64(row+1)) - float64(row) // the band ends here
-		p := c.at(f.Left+col, f.Top+row)
-		if p == nil {
-			continue
-		}
-		if f.style.Tier > theme.NoColor {
+// leastShare is the share of a cell from which on it is shaded: less of it has its edge alone, beyond which a shade would
+// reach too far.
+const leastShare = 0.25
+
+// fill paints the share of a cell that the band covers: where colours cannot be blended, all of it from a half on.
+func (b Band) fill(c *Canvas, p *cell, share float64) {
+	const half = 0.5
+	switch tier := c.style.Tier; {
+	case tier == theme.NoColor:
+		if share >= half && p.glyph != '_' {
+			p.glyph = b.texture(p.glyph)
 			p.owner = c.layer
-			b.cell(c, p, from, end, f.style.ASCII)
-		} else if upper, lower := edges(f.style); end-from >= 0.5 && p.glyph != upper && p.glyph != lower {
-			c.Put(f.Left+col, f.Top+row, b.texture(p.glyph), theme.Color{}, false, priorityUnder)
 		}
+		return
+	case tier == theme.Color16 && share < half:
+		return
+	case tier == theme.Color16:
+		share = 1
 	}
-	if f.style.Tier == theme.NoColor || f.style.ASCII {
-		b.edge(c, f, col, top, bottom)
+	if share = (share - leastShare) / (1 - leastShare); share <= 0 {
+		return
 	}
+	p.owner = c.layer
+	if p.bg.IsSet() {
+		p.bg = theme.Mix(p.bg, b.Color, share*half)
+		return
+	}
+	p.bg = theme.Mix(c.style.Page, b.Color, share)
 }
 
-// edges are the characters of the upper and the lower edge of a band where it is not drawn to an eighth of a cell.
-func edges(st theme.Style) (top, bottom rune) {
-	if st.ASCII {
-		return '_', '_'
+// drawEdge draws one of the curves as a thin line, so many rows lower.
+func (b Band) drawEdge(c *Canvas, f Frame, y []float64, lower float64) {
+	edge := b.Edge
+	if !edge.IsSet() {
+		edge = f.style.BandEdge
 	}
-	return '▔', '▁'
-}
-
-// edge draws the ends of a column that lie within the plot region.
-func (b Band) edge(c *Canvas, f Frame, col int, top, bottom float64) {
-	upper, lower := edges(f.style)
-	const rounding = 1e-6
-	top, bottom = top+rounding, bottom-rounding
-	if last := int(math.Ceil(bottom)) - 1; bottom < float64(f.Rows)-2*rounding && last >= 0 {
-		c.Put(f.Left+col, f.Top+last, lower, f.style.BandEdge, false, priorityUnder)
+	if f.style.ASCII {
+		for col := range f.Cols {
+			row := f.Row(f.bridge(b.X, y, float64(col)+0.5)) + lower
+			if row >= 0 && row < float64(f.Rows) {
+				c.Put(f.Left+col, f.Top+int(row), '_', edge, false, priorityUnder)
+			}
+		}
+		return
 	}
-	if top > 2*rounding && top < float64(f.Rows) {
-		c.Put(f.Left+col, f.Top+int(top), upper, f.style.BandEdge, false, priorityUnder)
-	}
+	p := pen{canvas: c, frame: f, curve: Curve{X: b.X, Y: y, Color: edge}, drawn: -2, priority: priorityEdge,
+		lower: lower}
+	p.draw()
 }
 
 // texture is the character of a band where there is no colour.
@@ -151,30 +186,6 @@ func (b Band) texture(under rune) rune {
 		return '.'
 	}
 	return ':'
-}
-
-// cell paints the part of a cell from one fraction of its height to another.
-func (b Band) cell(c *Canvas, p *cell, from, end float64, ascii bool) {
-	color := b.Color
-	if p.bg.IsSet() {
-		color = theme.Blend(p.bg, b.Color)
-	}
-	covered := int(math.Round((end - from) * 8))
-	switch {
-	case covered >= 8 || (covered >= 4 && (ascii || p.bg.IsSet() || (from > 0 && end < 1))):
-		p.bg = color
-	case covered <= 0 || ascii || p.bg.IsSet():
-	case end >= 1: // the upper edge: the band fills the lower part
-		p.glyph = eighths[covered]
-		p.fg = b.Color
-		p.reverse = false
-	case from <= 0: // the lower edge: the band fills the upper part
-		p.glyph = eighths[8-covered]
-		p.fg = b.Color
-		p.reverse = true
-	default:
-		p.glyph, p.fg = '─', b.Color
-	}
 }
 
 // Area is filled from the bottom of the plot up to a curve, to an eighth of a cell.
@@ -215,12 +226,12 @@ func (a Area) draw(c *Canvas, f Frame) {
 // column is the highest value within a column, so that no peak is lost between two columns. In a gap between bars it is
 // that of one that no column has else.
 func (a Area) column(f Frame, col int) float64 {
-	half, x := (f.x.To-f.x.From)/float64(f.Cols)/2, f.columnX(col)
+	half, x := (f.x.To-f.x.From)/float64(f.Cols)/2, f.columnX(float64(col)+0.5)
 	from, end := x-half, x+half
 	if f.x.Log {
 		from, end = f.x.Value(float64(col)/float64(f.Cols)), f.x.Value(float64(col+1)/float64(f.Cols))
 	}
-	y := f.bridge(a.X, a.Y, col)
+	y := f.bridge(a.X, a.Y, float64(col)+0.5)
 	n := min(len(a.X), len(a.Y))
 	i, _ := slices.BinarySearch(a.X[:n], from)
 	gap := math.IsNaN(y) && n > 0 && x > a.X[0] && x < a.X[n-1]

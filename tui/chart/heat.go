@@ -181,7 +181,7 @@ func (l Contours) dot(c *Canvas, f Frame, fine Field, i, j int) {
 	if p == nil {
 		return
 	}
-	c.Dot(x, y, f.style.OnTop(p.bg), priorityUnder+1)
+	c.Dot(x, y, f.style.OnTop(p.bg), priorityEdge)
 }
 
 // ColorBar is a scale with its numbers: h lines of w columns, at the top the most salient value. A logarithmic scale

@@ -159,15 +159,15 @@ func (r *labeller) owns(p *cell, name string) bool { return p.owner > 0 && r.nam
 // labelCost is how costly it is to write over a cell.
 func (p *cell) labelCost() float64 {
 	switch {
-	case p.glyph == 0 && p.dots == 0:
+	case p.glyph == 0 && p.dots|p.fine == 0:
 		return 0
 	case p.priority >= priorityBack:
 		return math.Inf(1)
-	case p.priority > priorityUnder+2:
+	case p.priority > priorityEdge:
 		return costCurve
 	case p.priority > priorityUnder:
 		return costSample
-	case p.glyph == '┊' || p.glyph == '│' || p.glyph == '|':
+	case p.dots != 0 || p.glyph == '|':
 		return costRule
 	}
 	return costFill
@@ -196,7 +196,7 @@ func (r *labeller) distances(name string, kind func(Layer) bool) far {
 }
 
 // shows reports whether something is drawn into a cell.
-func (p *cell) shows() bool { return p.glyph != 0 || p.dots != 0 || p.bg.IsSet() }
+func (p *cell) shows() bool { return p.glyph != 0 || p.dots|p.fine != 0 || p.bg.IsSet() }
 
 // place is where a label begins in the plot region.
 type place struct{ col, row int }

@@ -189,7 +189,7 @@ func TestBrokenLines(t *testing.T) {
 		for _, cell := range c.Draw(24, 1, st).cells {
 			for rows := 3; rows >= 0; rows-- {
 				for side := range 2 {
-					if cell.dots&brailleBit[rows][side] != 0 {
+					if (cell.dots|cell.fine)&brailleBit[rows][side] != 0 {
 						n++
 					}
 				}

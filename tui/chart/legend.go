@@ -74,17 +74,10 @@ func (b Band) key(st theme.Style) Entry {
 	if len(b.X) == 0 || b.Name == "" {
 		return Entry{}
 	}
-	e := Entry{Name: b.Name, Short: b.Short}
-	top, bottom := edges(st)
-	switch {
-	case st.Tier > theme.NoColor && !st.ASCII:
-		e.Mark = st.On(theme.Color{}, b.Color).Render("  ")
-	case st.Tier > theme.NoColor:
-		e.Mark = st.On(st.BandEdge, b.Color).Render(string(top) + " " + string(bottom))
-	default:
-		e.Mark = string(top) + string(b.texture(' ')) + string(bottom)
-	}
-	return e
+	ends := []float64{0, 1}
+	piece := Band{X: ends, Lo: []float64{0.01, 0.01}, Hi: []float64{0.99, 0.99}, Color: b.Color, Edge: b.Edge,
+		Outline: b.Outline, Second: b.Second}
+	return Entry{sample(st, 3, piece), b.Name, b.Short}
 }
 
 func (l Curve) key(st theme.Style) Entry {

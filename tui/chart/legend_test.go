@@ -30,7 +30,7 @@ func everyLayer() []Layer {
 		theme.Heavy} {
 		layers = append(layers, Curve{X: x, Y: y, Line: l, Name: "curve " + string(rune('0'+l))})
 	}
-	for g := theme.GlyphFilled; g <= theme.GlyphBeyond; g++ {
+	for g := theme.GlyphFilled; g <= theme.GlyphRight; g++ {
 		layers = append(layers, Points{X: []float64{0.5}, Y: []float64{0.5}, Shape: g,
 			Name: "points " + string(rune('a'+g))})
 	}
@@ -184,10 +184,10 @@ func TestLayersOfOneNameShareAnEntry(t *testing.T) {
 		Points{X: x, Y: x, Shape: theme.GlyphDiamond, Name: "next"}}
 	for _, st := range []theme.Style{theme.New(true, theme.NoColor, false), theme.New(true, theme.TrueColor, false)} {
 		entries := NewLegend(st, layers)
-		if len(entries) != 2 || ansi.Strip(entries[0].Mark) != "◆┊" {
+		if len(entries) != 2 || ansi.Strip(entries[0].Mark) != "◆⠃" {
 			t.Fatalf("the entries are %q", entries)
 		}
-		if got := ansi.StringWidth(entries[1].Mark); got != 6-int(min(st.Tier, 1)) {
+		if got := ansi.StringWidth(entries[1].Mark); got != 6 {
 			t.Errorf("the marks of a band and its mean are %q", entries[1].Mark)
 		}
 	}

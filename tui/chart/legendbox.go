@@ -17,27 +17,80 @@ type Caption []Layer
 // row with the layers that are not labelled, and of none if all are. An entry of the legend is highlighted together
 // with its marks.
 func (c Chart) WithLegend(w, h, most int, st theme.Style, d Description) *layout.Box {
-	if !c.Labels {
-		legend := LegendBox(st, c.Legend(st), w-2, most)
-		chart := c.Box(w, h-legend.H, st, d)
-		Link(chart, legend)
-		return layout.Column(layout.Row(layout.Space(1, legend.H), legend), chart)
+	c = c.TitleInLegend(h)
+	if c.Labels {
+		chart, legend := c.Labelled(w, h, w-2, st, d)
+		return layout.Column(legend, chart)
 	}
-	chart, legend := c.Labelled(w, h, w-2, st, d)
-	return layout.Column(legend, chart)
+	title := c.titleBox(st)
+	legend := LegendBox(st, c.Legend(st), w-2-title.W, most)
+	if title.W > 0 && legend.H > 1 { // it takes no column from them
+		c.Y.Label = c.title
+		title = layout.New(0, 0)
+		legend = LegendBox(st, c.Legend(st), w-2, most)
+	}
+	rows := max(legend.H, title.H)
+	chart := c.Box(w, h-rows, st, d)
+	Link(chart, legend)
+	linkTitle(chart, title)
+	return layout.Column(layout.Row(layout.Space(1, rows), title, legend), chart)
+}
+
+// TitleInLegend is the chart with the title of its vertical axis in the row of the legend, in front of it, if both have
+// so many rows that there is a title.
+func (c Chart) TitleInLegend(h int) Chart {
+	if c.titleRows(h) > 0 {
+		c.title = c.Y.Label
+		c.Y.Label = ""
+	}
+	return c
+}
+
+// titleBox is the title that is in the row of the legend, with the blanks behind; empty without one.
+func (c Chart) titleBox(st theme.Style) *layout.Box {
+	if c.title == "" {
+		return layout.New(0, 0)
+	}
+	text := st.Plain(c.title)
+	return layout.Text(ansi.StringWidth(text)+entryGap, st.Paint(st.Dim, text))
+}
+
+// linkTitle highlights a title in the legend together with its axis.
+func linkTitle(chart, title *layout.Box) {
+	for _, a := range chart.Children {
+		if a.Kind == layout.Axis && a.Name == leftAxis {
+			a.Linked = append(a.Linked, title)
+		}
+	}
 }
 
 // Labelled is a chart with labels below the line of at most so many columns that names the layers that are not
-// labelled in it, and further entries, in w×h cells together. The line is nil if there is nothing to name. Points are
-// labelled in the plot too, as far as the line needs it.
+// labelled in it, and further entries, in w×h cells together. The line begins with a title that is in the legend, where
+// all entries fit beside it. It is nil if there is nothing to name. Points are labelled in the plot too, as far as the
+// line needs it.
 func (c Chart) Labelled(w, h, columns int, st theme.Style, d Description, entries ...Entry) (chart, legend *layout.Box) {
-	names := c.Legend(st)
-	if len(entries) == 0 && !slices.ContainsFunc(names, func(e Entry) bool { return c.isMark(st, e.Name) }) {
+	title := c.titleBox(st)
+	if title.W == 0 && len(entries) == 0 &&
+		!slices.ContainsFunc(c.Legend(st), func(e Entry) bool { return c.isMark(st, e.Name) }) {
 		if chart, rest := c.BoxWithEntries(w, h, st, d); len(rest) == 0 {
 			return chart, nil
 		}
 	}
-	chart, rest := c.BoxWithEntries(w, h-1, st, d)
+	chart, list := c.fitLegend(w, h-1, columns-title.W, st, d, entries)
+	if title.W > 0 && lineWidth(st, list) > columns-title.W {
+		title = layout.New(0, 0)
+		chart, list = c.fitLegend(w, h-1, columns, st, d, entries)
+	}
+	line := c.legendLine(w, h-1, st, list, columns-title.W)
+	Link(chart, line)
+	linkTitle(chart, title)
+	return chart, layout.New(columns+2, 1, line.At(1+title.W, 0), title.At(1, 0))
+}
+
+// fitLegend is the chart in w×h cells with the entries of its legend, and further ones, which fit into so many columns
+// if they can: points are labelled in the plot too, as far as the line needs it.
+func (c Chart) fitLegend(w, h, columns int, st theme.Style, d Description, entries []Entry) (*layout.Box, []Entry) {
+	chart, rest := c.BoxWithEntries(w, h, st, d)
 	list := Merge(rest, entries)
 	for attempt := 0; attempt < 3 && lineWidth(st, list) > columns; attempt++ {
 		over := overflow(st, list, columns, c.isMark)
@@ -47,17 +100,26 @@ func (c Chart) Labelled(w, h, columns int, st theme.Style, d Description, entrie
 				c.Beside = append(c.Beside, e.Name)
 			}
 		}
-		chart, rest = c.BoxWithEntries(w, h-1, st, d)
+		chart, rest = c.BoxWithEntries(w, h, st, d)
 		list = Merge(rest, entries)
 	}
+	return chart, list
+}
+
+// legendLine are entries of the chart in w×h cells in a line; where it has no room for all of them, the most important
+// ones, and those that are behind others everywhere last.
+func (c Chart) legendLine(w, h int, st theme.Style, list []Entry, columns int) *layout.Box {
 	if lineWidth(st, list) > columns {
-		slices.SortStableFunc(list, func(a, b Entry) int {
-			return cmp.Compare(c.rank(st, a.Name), c.rank(st, b.Name))
-		})
+		visible := c.Draw(w, h, st).visible(c.PaintOrder())
+		rank := func(e Entry) int {
+			if !visible[e.Name] {
+				return 3
+			}
+			return c.rank(st, e.Name)
+		}
+		slices.SortStableFunc(list, func(a, b Entry) int { return cmp.Compare(rank(a), rank(b)) })
 	}
-	line := LegendLine(st, list, columns)
-	Link(chart, line)
-	return chart, layout.New(columns+2, 1, line.At(1, 0))
+	return LegendLine(st, list, columns)
 }
 
 // rank orders entries of a legend that is too long: lines first, then marks, which are easier to guess, then boxes,

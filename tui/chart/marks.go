@@ -21,16 +21,18 @@ func (r Rule) draw(c *Canvas, f Frame) {
 	if !Finite(col) || col < 0 || col >= float64(f.Cols) {
 		return
 	}
-	glyph := '┊'
-	switch {
-	case f.style.ASCII && r.Dash:
+	if !f.style.ASCII {
+		x := 2*f.Left + int(2*col)
+		for row := range 4 * f.Rows {
+			if r.Solid || row%4 < 2 && !r.Dash || r.Dash && row%8 < 5 {
+				c.Dot(x, 4*f.Top+row, r.Color, priorityUnder)
+			}
+		}
+		return
+	}
+	glyph := '|'
+	if r.Dash {
 		glyph = ':'
-	case f.style.ASCII:
-		glyph = '|'
-	case r.Solid:
-		glyph = '│'
-	case r.Dash:
-		glyph = '╎'
 	}
 	for row := range f.Rows {
 		c.Put(f.Left+int(col), f.Top+row, glyph, r.Color, r.Solid, priorityUnder)
@@ -55,8 +57,13 @@ func (p Points) draw(c *Canvas, f Frame) {
 			continue
 		}
 		color := p.Color
-		if cell := c.at(f.Left+int(col), f.Top+int(row)); p.Ink && cell != nil {
+		switch cell := c.at(f.Left+int(col), f.Top+int(row)); {
+		case cell == nil:
+		case p.Ink:
 			color = f.style.OnTop(cell.bg)
+		case cell.area:
+			cell.fillBackground()
+			color = f.style.Over(cell.bg, color)
 		}
 		priority := priorityPoint
 		if p.Back {

@@ -117,7 +117,7 @@ func TestBandsWithoutColour(t *testing.T) {
 	c := Chart{X: Axis{Min: 0, Max: 1, HideTicks: true}, Y: Axis{Min: 0, Max: 3, HideTicks: true}, Layers: []Layer{
 		Band{X: x, Lo: []float64{0, 0}, Hi: []float64{2, 2}},
 		Band{X: x, Lo: []float64{1, 1}, Hi: []float64{3, 3}, Second: true}}}
-	if got := c.Draw(4, 9, plain).String(); got != "....\n....\n....\n____\n####\n____\n::::\n::::\n::::" {
+	if got := c.Draw(4, 9, plain).String(); got != "____\n....\n....\n____\n####\n____\n::::\n::::\n____" {
 		t.Errorf("got\n%s", got)
 	}
 }

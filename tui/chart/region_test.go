@@ -111,27 +111,3 @@ func TestRegionWithoutBackground(t *testing.T) {
 		}
 	}
 }
-
-// The name of an axis can be read over the edge of a region: each character has a colour for its own cell.
-func TestAxisNameOverRegions(t *testing.T) {
-	st := theme.New(true, theme.TrueColor, false)
-	steep := Region{X: []float64{0.3, 0.3, 2, 2}, Y: []float64{-1, 2, 2, -1}, Triangles: [][3]int{{0, 1, 2}, {0, 2, 3}},
-		Whole: true, Color: st.Shade}
-	c := Chart{X: Axis{Max: 1, HideTicks: true}, Y: Axis{Max: 1, HideTicks: true, Label: "a long name"}, Gutter: 1,
-		Layers: []Layer{steep}}.Draw(21, 4, st)
-	shaded := 0
-	for i, r := range "a long name" {
-		p := c.at(2+i, 0)
-		want := st.Faint
-		if p.bg.IsSet() {
-			want = st.Dim
-			shaded++
-		}
-		if p.glyph != r || p.fg != want {
-			t.Errorf("character %d is %+v", i, *p)
-		}
-	}
-	if shaded < 4 || shaded > 8 {
-		t.Errorf("%d characters are over the region", shaded)
-	}
-}

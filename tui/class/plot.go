@@ -78,6 +78,7 @@ func (p plot) line(w, h int) *layout.Box {
 
 // labelled is a chart below its legend, whose cells have the values of the variables.
 func (p plot) labelled(c chart.Chart, w, h int, says chart.Description) *layout.Box {
+	c = c.TitleInLegend(h)
 	b, legend := c.Labelled(w, h, w-2, p.style, says)
 	return layout.Column(legend, p.valued(b, c))
 }

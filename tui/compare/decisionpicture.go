@@ -38,6 +38,7 @@ func (m *decisions) picture(st theme.Style, title string, w, h int) *layout.Box 
 	} else {
 		title += ": rank of each point"
 	}
+	c = c.TitleInLegend(h - 2 - body.H)
 	plot, legend := c.Labelled(w-2, h-2-body.H, w-4, st, axes)
 	if m.J >= 0 {
 		plot.Add(layout.New(plot.W, plot.H-1).Describe(layout.Mark, "field", "acquisition",

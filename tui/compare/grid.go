@@ -62,11 +62,18 @@ type sharedLegend struct {
 	entries []chart.Entry
 	names   []string // of the marks of each entry, separated by line breaks
 	plots   []*layout.Box
-	least   int // rows of the lowest pane, without its border
+	title   string // of the vertical axes
+	least   int    // rows of the lowest pane, without its border
 }
 
 // draw draws a plot in w×h cells. Marks of the given names are not in the legend.
 func (l *sharedLegend) draw(c chart.Chart, w, h int, st theme.Style, d chart.Description, but ...string) *layout.Box {
+	if l.title == "" {
+		l.title = c.Y.Label
+	}
+	if c.Y.Label == l.title { // it is in the legend
+		c.Y.Label = ""
+	}
 	plot, rest := c.BoxWithEntries(w, h, st, d)
 	l.plots = append(l.plots, plot)
 	for _, e := range rest {
@@ -85,9 +92,19 @@ func (l *sharedLegend) draw(c chart.Chart, w, h int, st theme.Style, d chart.Des
 	return plot
 }
 
-// line is the legend in w columns, whose entries are highlighted with their marks.
+// line is the legend in w columns, whose entries are highlighted with their marks, behind the title of the axes if all
+// entries fit beside it.
 func (l *sharedLegend) line(st theme.Style, w int) *layout.Box {
+	title := layout.New(0, 0)
 	line := chart.LegendLine(st, l.entries, w)
+	if l.title != "" {
+		text := layout.Line(st.Paint(st.Dim, l.title) + "  ")
+		beside := chart.LegendLine(st, l.entries, w-text.W)
+		if len(beside.Children) == len(line.Children) {
+			title = text
+			line = beside
+		}
+	}
 	for _, e := range line.Children {
 		i := slices.IndexFunc(l.entries, func(have chart.Entry) bool { return have.Name == e.Name })
 		names := strings.Split(l.names[i], "\n")
@@ -99,7 +116,7 @@ func (l *sharedLegend) line(st theme.Style, w int) *layout.Box {
 			}
 		}
 	}
-	return line
+	return layout.Row(title, line)
 }
 
 // merge describes boxes that are the same in several panes, such as the data, once, highlighted in all of them. If a

@@ -243,7 +243,7 @@ func (m *Model) overlayLayers(i int, p *pane) []chart.Layer {
 	}
 	name := letter(i) + " " + m.paneTitle(p)
 	steps := pic.Steps()
-	layers := picture.Overlay(st, i, name, "", steps.X, steps.Y(pic.Lower), steps.Y(pic.Mean), steps.Y(pic.Upper))
+	layers := picture.Overlay(st, i, i == m.selected, name, "", steps.X, steps.Y(pic.Lower), steps.Y(pic.Mean), steps.Y(pic.Upper))
 	// letters are apart from each other and from data
 	x, v := pic.Grid[(len(pic.Grid)-1)*(2*i+3)/12], m.base.State().Problem.Domain[m.shown.view.Variable]
 	return append(layers, chart.Label{X: picture.Spread(v, x, 0, 4), Y: pic.At(pic.Mean, x), Text: letter(i),

@@ -13,6 +13,7 @@ import (
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/chart"
 	"bandscope/tui/chart/svg"
+	"bandscope/tui/chart/vector"
 	"bandscope/tui/layout"
 	"bandscope/tui/picture"
 	"bandscope/tui/theme"
@@ -159,7 +160,7 @@ func triangles(d picture.PlaneDrawing, kinds []picture.FieldKind, objective stri
 	p := d.Plane
 	if first && d.State.Problem.Dim() > len(p.View.Variables()) {
 		boxes = append(boxes, svg.Content(svg.Label{Text: "the other variables are at the best point",
-			Anchor: svg.End, Color: d.Style.Dim}, pictureW-16, 16, 1, 1))
+			Anchor: vector.End, Color: d.Style.Dim}, pictureW-16, 16, 1, 1))
 	}
 	for i, kind := range kinds {
 		if len(p.Fields[kind].Z) == 0 {

@@ -16,6 +16,7 @@ import (
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/chart"
 	"bandscope/tui/chart/svg"
+	"bandscope/tui/chart/vector"
 	"bandscope/tui/layout"
 	"bandscope/tui/picture"
 	"bandscope/tui/picture/front"
@@ -105,7 +106,7 @@ type area struct{ x, y, w, h float64 }
 
 // label is a text that begins at a place.
 func label(text string, x, y float64, c theme.Color) *layout.Box {
-	return svg.Content(svg.Label{Text: text, Anchor: svg.Start, Color: c}, x, y, float64(pictureW)-x, 1)
+	return svg.Content(svg.Label{Text: text, Anchor: vector.Start, Color: c}, x, y, float64(pictureW)-x, 1)
 }
 
 // The lines of a text in a picture: characters per line, and pixels between lines.
@@ -200,7 +201,7 @@ func drawPlane(ctx context.Context, s *sessions.Session, st sessions.State, c sk
 	d := planeDrawing(st, p, style)
 	if st.Problem.Dim() > len(p.View.Variables()) {
 		boxes = append(boxes, svg.Content(svg.Label{Text: "the other variables are at the best point",
-			Anchor: svg.End, Color: style.Dim}, pictureW-16, 16, 1, 1))
+			Anchor: vector.End, Color: style.Dim}, pictureW-16, 16, 1, 1))
 	}
 	w, h := float64(mainW)/2, float64(bottom)/2
 	first := picture.TrueField

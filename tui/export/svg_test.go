@@ -60,7 +60,15 @@ func pictured(t *testing.T, s *sessions.Session) (root element, frames map[strin
 	for _, e := range root.Children {
 		if e.XMLName.Local == "clipPath" {
 			r := e.Children[0]
-			frames[e.word("id")] = frame{r.at("x"), r.at("y"), r.at("width"), r.at("height")}
+			corners := stair.FindAllStringSubmatch(r.word("d"), -1)
+			if len(corners) != 4 {
+				continue // a triangle
+			}
+			x0, _ := strconv.ParseFloat(corners[0][1], 64)
+			y0, _ := strconv.ParseFloat(corners[0][2], 64)
+			x1, _ := strconv.ParseFloat(corners[2][1], 64)
+			y1, _ := strconv.ParseFloat(corners[2][2], 64)
+			frames[e.word("id")] = frame{x0, y0, x1 - x0, y1 - y0}
 		}
 	}
 	return root, frames

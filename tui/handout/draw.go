@@ -11,6 +11,7 @@ import (
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/chart"
 	"bandscope/tui/chart/svg"
+	"bandscope/tui/chart/vector"
 	"bandscope/tui/export"
 	"bandscope/tui/lessonpage"
 	"bandscope/tui/theme"
@@ -131,7 +132,7 @@ func picture(blocks []block, h float64, number int) template.HTML {
 	v := svg.New(wide, ends, paper())
 	v.Name = fmt.Sprintf("p%d-", number)
 	for i, b := range blocks {
-		v.Text(b.x+inset, b.y+12, svg.Start, sanitize.Text(b.title), paper().Dim)
+		v.Text(vector.Text{Point: vector.Point{X: b.x + inset, Y: b.y + 12}, Text: sanitize.Text(b.title), Color: paper().Dim})
 		v.Chart(b.chart, b.x, b.y+row, b.w-4, b.h-row/2, fmt.Sprint("chart", i))
 	}
 	v.Legend(layers, inset, h+row, wide-inset)

@@ -12,6 +12,7 @@ import (
 	"bandscope/tui/chart"
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 // Drawing declares how a picture is drawn.
@@ -102,17 +103,17 @@ func (d Drawing) Chart() chart.Chart {
 				Color: st.Band, Name: p.Legend.Band, Short: ShortBand(p.Legend.Band)})
 		}
 		if len(p.Used) > 0 {
-			c.Layers = append(c.Layers, chart.Curve{X: steps.X, Y: steps.Y(p.Used), Color: st.Used, Priority: 4,
+			c.Layers = append(c.Layers, chart.Curve{X: steps.X, Y: steps.Y(p.Used), Color: st.Used, Line: theme.Dashed, Priority: 5,
 				Name: p.Legend.Used, Short: shortUsed(p.Legend.Used)})
 		}
 		if len(p.Mean) > 0 && !d.NoBand {
-			c.Layers = append(c.Layers, chart.Curve{X: steps.X, Y: steps.Y(p.Mean), Color: st.Mean, Line: theme.Dashed,
-				Priority: 3, Name: p.Legend.Mean, Short: lastWord(p.Legend.Mean)})
+			c.Layers = append(c.Layers, chart.Curve{X: steps.X, Y: steps.Y(p.Mean), Color: st.Mean, Line: theme.Solid,
+				Priority: 2, Name: p.Legend.Mean, Short: lastWord(p.Legend.Mean)})
 		}
 	}
 	if d.Reveal && len(d.Truth.X) > 0 {
 		c.Layers = append(c.Layers, chart.Curve{X: d.Truth.X, Y: d.Truth.Y, Color: st.Truth, Line: theme.Marked,
-			Priority: 2, Name: "truth"})
+			Priority: 3, Name: "truth"})
 	}
 	c.Layers = append(c.Layers, d.samples()...)
 	if p := d.Picture; p != nil && len(p.Feasible) > 0 {
@@ -428,6 +429,13 @@ func (d Drawing) AcquisitionChart() chart.Chart {
 		return c
 	}
 	steps, scale := p.Steps(), d.AcquisitionScale()
+	if level, ok := flat(d.acquisitions()); ok {
+		c.Y = chart.Axis{Min: level - 1, Max: level + 1, Marks: []chart.Tick{{Value: level, Label: widget.Number(level)}}}
+		c.Layers = append(d.rules(), chart.Curve{X: steps.X, Y: steps.Y(p.Acquisition), Color: d.Style.Acquisition,
+			Name: scale.Title(p.Legend)})
+		c.Note = FlatNote
+		return c
+	}
 	c.Y = scale.Axis(p.Legend, d.acquisitions())
 	area := chart.Area{X: steps.X, Y: steps.Y(scale.ClampAll(p.Acquisition)), Color: d.Style.Acquisition,
 		Name: scale.Title(p.Legend)}
@@ -447,6 +455,16 @@ func (d Drawing) AcquisitionChart() chart.Chart {
 		c.Layers = append(c.Layers, next)
 	}
 	return c
+}
+
+// FlatNote is in the plot of an acquisition that is the same everywhere.
+const FlatNote = "flat: any point is as good"
+
+// flat is the level of values that differ by less than a millionth of it.
+func flat(values []float64) (level float64, ok bool) {
+	const share = 1e-6
+	lo, hi := chart.Extent(values)
+	return lo, lo <= hi && hi-lo <= share*max(math.Abs(lo), math.Abs(hi))
 }
 
 // feasibleStrip is the share of the height of the acquisition's plot that shows the allowed region, at its bottom.

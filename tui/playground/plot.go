@@ -142,7 +142,7 @@ func (m *Model) beliefLayers(i int) (layers []chart.Layer) {
 	case p == nil || p.mean == nil:
 		return nil
 	case len(m.beliefs) > 1:
-		return picture.Overlay(st, i, m.beliefName(i), string(rune('A'+i)), p.grid, p.lower, p.mean, p.upper)
+		return picture.Overlay(st, i, i == 0, m.beliefName(i), string(rune('A'+i)), p.grid, p.lower, p.mean, p.upper)
 	}
 	return []chart.Layer{
 		chart.Band{X: p.grid, Lo: p.lower, Hi: p.upper, Color: st.Band, Name: p.legend.Band,

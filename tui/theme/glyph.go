@@ -20,11 +20,13 @@ const (
 	GlyphDown    // the weights in use
 	GlyphOutlier // a point that the model does not understand
 	GlyphBeyond  // a point beyond a limit
+	GlyphLeft    // a point beyond the left edge
+	GlyphRight   // a point beyond the right edge
 )
 
 var (
-	unicodeGlyphs = [...]rune{'●', '○', '◉', '★', '◆', '×', '▲', '■', '·', '+', '▼', '?', '▽'}
-	asciiGlyphs   = [...]rune{'O', 'o', '@', '*', 'V', 'x', '^', 'P', ',', '+', 'v', '?', '%'}
+	unicodeGlyphs = [...]rune{'●', '○', '◉', '★', '◆', '×', '▲', '■', '·', '+', '▼', '?', '▽', '◂', '▸'}
+	asciiGlyphs   = [...]rune{'O', 'o', '@', '*', 'V', 'x', '^', 'P', ',', '+', 'v', '?', '%', '<', '>'}
 )
 
 // Rune is the character of a mark.
@@ -76,7 +78,7 @@ var plain = strings.NewReplacer(append(greek,
 	"|", "₀", "0", "⁻¹", "^-1", "ᵀ", "^T", "Φ", "Phi", "✓", "+", "✗", "x",
 	"¶", "n", "┬", "Y", "•", "*", "∂", "d", "⟨", "<", "⟩", ">", "⁶", "^6",
 	"ᵢ", "_i", "ⱼ", "_j", "ₖ", "_k", "ₚ", "_p", "₋", "_-", "⁻", "^-", "¹", "1", "⁵", "^5", "¼", "1/4", "′", "'", "∪", "U",
-	"⋃", "U", "≠", "!=", "≺", "<", "ŷ", "y^", "▲", "^", "▼", "v", "■", "P", "▽", "%",
+	"⋃", "U", "≠", "!=", "≺", "<", "ŷ", "y^", "▲", "^", "▼", "v", "■", "P", "▽", "%", "◂", "<",
 )...)
 
 // greek are the letters with their names.

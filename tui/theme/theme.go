@@ -6,6 +6,7 @@ package theme
 import (
 	"fmt"
 	"image/color"
+	"math"
 	"strings"
 	"sync"
 
@@ -122,7 +123,7 @@ func palette(isDark bool) Palette {
 		Truth:       pick(rgb("#4a5060", 239, 0), rgb("#c2c7d1", 251, 15)),
 		Mean:        pick(rgb("#00559a", 25, 4), rgb("#8fd0ff", 117, 14)),
 		Band:        pick(rgb("#cfe3f7", 189, 7), rgb("#1d3a5c", 24, 4)),
-		BandEdge:    pick(rgb("#86b3de", 110, 4), rgb("#3d6d9e", 67, 14)),
+		BandEdge:    pick(rgb("#5a8cc0", 67, 4), rgb("#4a80b8", 67, 14)),
 		Shade:       pick(rgb("#e4e8f0", 254, 7), rgb("#232838", 236, 4)),
 		Sample:      pick(rgb("#667dab", 60, 8), rgb("#6f86b8", 110, 6)),
 		Used:        pick(rgb("#a04e00", 130, 1), rgb("#ffb454", 215, 11)),
@@ -242,19 +243,62 @@ func RGB(c Color) (r, g, b uint8) {
 	return parsed.RGB255()
 }
 
-// Blend mixes two colours halfway in a perceptual space; in 256 and 16 colours it takes the first.
-func Blend(a, b Color) Color {
-	if !a.set || !b.set {
+// mixSteps is how many shares Mix tells apart.
+const mixSteps = 16
+
+// mixKey is two colours with the share of the second in steps.
+type mixKey struct {
+	a, b Color
+	step int
+}
+
+var mixes syncCache[mixKey, Color]
+
+// Mix is a colour with a share of another, from 0 to 1 in sixteenths, in a perceptual space (CIE L*a*b*); in 16 colours
+// the one that has more.
+func Mix(a, b Color, share float64) Color {
+	step := int(math.Round(share * mixSteps))
+	switch {
+	case step <= 0 || !b.set:
 		return a
+	case step >= mixSteps || !a.set:
+		return b
 	}
-	ca, errA := colorful.Hex(a.RGB)
-	cb, errB := colorful.Hex(b.RGB)
-	if errA != nil || errB != nil {
-		return a
+	return mixes.get(mixKey{a, b, step}, func() Color {
+		from, errA := colorful.Hex(a.RGB)
+		to, errB := colorful.Hex(b.RGB)
+		if errA != nil || errB != nil {
+			return a
+		}
+		mixed := from.BlendLab(to, float64(step)/mixSteps).Clamped()
+		nearer := a.X16
+		if 2*step >= mixSteps {
+			nearer = b.X16
+		}
+		return rgb(mixed.Hex(), Nearest256(mixed), nearer)
+	})
+}
+
+// Nearest256 is the index of the colour of the cube or of the grey ramp that comes nearest.
+func Nearest256(c colorful.Color) uint8 {
+	r, g, b := c.RGB255()
+	steps := [6]int{0, 95, 135, 175, 215, 255}
+	best, index := math.MaxInt, 0
+	try := func(i, x, y, z int) {
+		dr := x - int(r)
+		dg := y - int(g)
+		db := z - int(b)
+		if d := dr*dr + dg*dg + db*db; d < best {
+			best, index = d, i
+		}
 	}
-	mixed := a
-	mixed.RGB = ca.BlendLab(cb, 0.5).Clamped().Hex()
-	return mixed
+	for i := range 216 {
+		try(16+i, steps[i/36], steps[i/6%6], steps[i%6])
+	}
+	for i := range 24 {
+		try(232+i, 8+10*i, 8+10*i, 8+10*i)
+	}
+	return uint8(index)
 }
 
 // Paint writes a text in a colour.

@@ -99,9 +99,9 @@ func TestPaint(t *testing.T) {
 	}
 }
 
-// Two colours blend to one between them, as light as their mean, in the order of which neither matters; what is not set
-// does not colour.
-func TestBlend(t *testing.T) {
+// A mixture is as light as its shares say, and the second colour with the first is the first with the second; in 256
+// colours it is the nearest, in 16 the one that has more. What is not set does not colour.
+func TestMix(t *testing.T) {
 	lightness := func(c Color) float64 {
 		parsed, err := colorful.Hex(c.RGB)
 		if err != nil {
@@ -110,16 +110,26 @@ func TestBlend(t *testing.T) {
 		l, _, _ := parsed.Lab()
 		return l
 	}
-	for _, p := range [][2]Color{
-		{palette(true).Band, palette(true).SeriesBand[1]}, {palette(true).Data, palette(true).Band},
-		{palette(false).SeriesBand[0], palette(false).SeriesBand[3]}} {
-		mixed := Blend(p[0], p[1])
-		if want := (lightness(p[0]) + lightness(p[1])) / 2; math.Abs(lightness(mixed)-want) > 0.01 ||
-			mixed.RGB != Blend(p[1], p[0]).RGB || mixed.X256 != p[0].X256 || mixed.X16 != p[0].X16 {
-			t.Errorf("%s and %s blend to %+v", p[0].RGB, p[1].RGB, mixed)
+	dark, light := palette(true), palette(false)
+	for _, pair := range [][2]Color{{dark.Band, dark.SeriesBand[1]}, {dark.Data, dark.Band},
+		{light.SeriesBand[0], light.SeriesBand[3]}} {
+		a, b := pair[0], pair[1]
+		for _, share := range []float64{0.125, 0.5, 0.75} {
+			mixed := Mix(a, b, share)
+			want := lightness(a)*(1-share) + lightness(b)*share
+			if math.Abs(lightness(mixed)-want) > 0.01 || mixed.RGB != Mix(b, a, 1-share).RGB {
+				t.Errorf("%s with %g of %s is %+v", a.RGB, share, b.RGB, mixed)
+			}
+			parsed, _ := colorful.Hex(mixed.RGB)
+			if mixed.X256 != Nearest256(parsed) || share < 0.5 && mixed.X16 != a.X16 || share >= 0.5 && mixed.X16 != b.X16 {
+				t.Errorf("%s with %g of %s is %+v in few colours", a.RGB, share, b.RGB, mixed)
+			}
+		}
+		if Mix(a, b, 0) != a || Mix(a, b, 1) != b {
+			t.Errorf("%s with nothing and with all of %s is another colour", a.RGB, b.RGB)
 		}
 	}
-	if a := palette(true).Band; Blend(a, Color{}) != a || (Blend(Color{}, a) != Color{}) {
-		t.Error("a colour that is not set blends")
+	if a := dark.Band; Mix(a, Color{}, 0.5) != a || Mix(Color{}, a, 0.5) != a {
+		t.Error("a colour that is not set colours")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"html"
 
 	"bandscope/tui/chart"
+	"bandscope/tui/chart/vector"
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 )
@@ -12,7 +13,7 @@ import (
 // Label is a text whose beginning, or end, is at the upper left corner of a box, on its line.
 type Label struct {
 	Text   string
-	Anchor Anchor
+	Anchor vector.Anchor
 	Color  theme.Color
 }
 
@@ -50,7 +51,7 @@ func (v *Picture) Frame(f *layout.Frame) {
 		h := float64(p.H)
 		switch c := p.Content.(type) {
 		case Label:
-			v.Text(x, y, c.Anchor, c.Text, c.Color)
+			v.write(x, y, c.Anchor, c.Text, c.Color)
 		case chart.Chart:
 			v.markTooltips(p)
 			v.Chart(c, x, y, w, h, p.Name)

@@ -6,6 +6,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/tui/chart"
+	"bandscope/tui/chart/vector"
 )
 
 // The sizes of a legend, in pixels: a row, a letter of the monospaced type, and the space between entries.
@@ -31,8 +32,9 @@ func (v *Picture) Legend(layers []chart.Layer, x, y, w float64) (last float64) {
 		if left > x && left+whole > x+w {
 			left, y = x, y+legendRow
 		}
-		v.layer(piece, field{x: left, y: y - 9, w: wide, h: 10, across: chart.Scale{To: 1}, down: chart.Scale{From: 1}})
-		v.Text(left+wide+5, y, Start, name, v.st.Dim)
+		vector.Layer(v, piece, vector.Region{X: left, Y: y - 9, W: wide, H: 10, Across: chart.Scale{To: 1},
+			Down: chart.Scale{From: 1}})
+		v.write(left+wide+5, y, vector.Start, name, v.st.Dim)
 		left += whole + legendGap
 	}
 	return y
@@ -53,7 +55,8 @@ func legendSample(l chart.Layer) (name string, wide float64, piece chart.Layer) 
 		}
 	case chart.Band:
 		if len(l.X) > 0 {
-			return l.Name, 22, chart.Band{X: ends, Lo: []float64{0, 0}, Hi: []float64{1, 1}, Color: l.Color}
+			return l.Name, 22, chart.Band{X: ends, Lo: []float64{0, 0}, Hi: []float64{1, 1}, Color: l.Color, Edge: l.Edge,
+				Outline: l.Outline}
 		}
 	case chart.Region:
 		if len(l.X) > 0 {

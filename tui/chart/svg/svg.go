@@ -1,17 +1,21 @@
 // Package svg draws charts as SVG pictures: the declarations that tui/chart draws in cells, with lines, fills and text
 // in their places. Charts in the colours of a style go in, a text that refers to nothing outside of it comes out.
-// Callers choose the layers and write the files. Unknown kinds of layers are left out; a test checks that there are
-// none.
+// Callers choose the layers and write the files.
 package svg
 
 import (
+	"bytes"
+	"encoding/base64"
 	"fmt"
 	"html"
+	"image"
+	"image/png"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/tui/chart"
+	"bandscope/tui/chart/vector"
 	"bandscope/tui/theme"
 )
 
@@ -20,10 +24,11 @@ type Picture struct {
 	Name  string // begins the ids of its elements; no other picture of the same page may use it
 	Label string // its description for screen readers; empty for none
 
-	b  strings.Builder
-	st theme.Style
-	w  float64
-	h  float64
+	b    strings.Builder
+	st   theme.Style
+	w    float64
+	h    float64
+	part string // of the page that is drawn: the end of its ids
 }
 
 // New begins a picture of w×h pixels in the colours of a style.
@@ -56,51 +61,110 @@ func (v *Picture) background() string {
 	return "#ffffff"
 }
 
-// Anchor says what of a text is at its x: SVG's text-anchor.
-type Anchor string
-
-// The anchors of a text: its first letter, its middle, its end.
-const (
-	Start  Anchor = "start"
-	Middle Anchor = "middle"
-	End    Anchor = "end"
-)
-
-// Text writes a text.
-func (v *Picture) Text(x, y float64, anchor Anchor, text string, c theme.Color) {
-	fmt.Fprintf(&v.b, `<text x="%.1f" y="%.1f" text-anchor="%s" fill="%s">%s</text>`+"\n", x, y, anchor, c.RGB,
-		html.EscapeString(text))
-}
-
-// clearText writes a text that can be read whatever is under it: its letters have an edge in the colour of the paper.
-func (v *Picture) clearText(x, y float64, text string, c theme.Color) {
-	if text != "" {
+// Text writes a text, whose first letter, middle or end is at a place.
+func (v *Picture) Text(t vector.Text) {
+	if t.Text == "" {
+		return
+	}
+	if t.Clear {
 		fmt.Fprintf(&v.b, `<g stroke="%s" stroke-width="3" stroke-linejoin="round" paint-order="stroke">`,
 			v.background())
-		v.Text(x, y, Start, text, c)
+	}
+	anchor := [...]string{vector.Start: "start", vector.Middle: "middle", vector.End: "end"}[t.Anchor]
+	fmt.Fprintf(&v.b, `<text x="%.1f" y="%.1f" text-anchor="%s" fill="%s">%s</text>`+"\n", t.X, t.Y, anchor,
+		t.Color.RGB, html.EscapeString(t.Text))
+	if t.Clear {
 		v.b.WriteString("</g>\n")
 	}
 }
 
-// field is where a chart's plot region lies in a picture.
-type field struct {
-	x, y, w, h   float64
-	across, down chart.Scale
+// write writes a text at a place.
+func (v *Picture) write(x, y float64, anchor vector.Anchor, text string, c theme.Color) {
+	v.Text(vector.Text{Point: vector.Point{X: x, Y: y}, Text: text, Anchor: anchor, Color: c})
 }
 
-func (f field) px(x float64) float64 { return f.x + f.across.Fraction(x)*f.w }
-func (f field) py(y float64) float64 { return f.y + f.down.Fraction(y)*f.h }
+// Path writes a path.
+func (v *Picture) Path(p vector.Path, paint vector.Paint) {
+	if d := data(p); d != "" {
+		fmt.Fprintf(&v.b, `<path d="%s"%s/>`+"\n", d, attributes(paint))
+	}
+}
 
-// holds reports whether a place lies in the region.
-func (f field) holds(x, y float64) bool {
-	return f.across.Contains(x) && f.down.Contains(y)
+// data are the commands of a path.
+func data(p vector.Path) string {
+	var d strings.Builder
+	for _, line := range p.Lines {
+		for i, point := range line {
+			fmt.Fprintf(&d, "%c%.1f %.1f", "ML"[min(i, 1)], point.X, point.Y)
+		}
+		if p.Closed {
+			d.WriteByte('z')
+		}
+	}
+	return d.String()
+}
+
+// attributes are those of an element that is painted.
+func attributes(p vector.Paint) string {
+	var b strings.Builder
+	opacity := ""
+	if p.Opacity > 0 {
+		opacity = fmt.Sprintf(` opacity="%g"`, p.Opacity)
+	}
+	fill := "none"
+	if p.Fill.IsSet() {
+		fill = p.Fill.RGB
+	}
+	fmt.Fprintf(&b, ` fill="%s"`, fill)
+	if p.Stroke.IsSet() {
+		fmt.Fprintf(&b, ` stroke="%s"`, p.Stroke.RGB)
+		if p.Width > 0 {
+			fmt.Fprintf(&b, ` stroke-width="%g"`, p.Width)
+		}
+		for i, length := range p.Dash {
+			fmt.Fprintf(&b, "%s%g", [...]string{` stroke-dasharray="`, " "}[min(i, 1)], length)
+		}
+		if len(p.Dash) > 0 {
+			b.WriteByte('"')
+		}
+	}
+	b.WriteString(opacity)
+	if p.Crisp {
+		b.WriteString(` shape-rendering="crispEdges"`)
+	}
+	return b.String()
+}
+
+// Circle writes a circle.
+func (v *Picture) Circle(center vector.Point, radius float64, paint vector.Paint) {
+	fmt.Fprintf(&v.b, `<circle cx="%.1f" cy="%.1f" r="%g"%s/>`+"\n", center.X, center.Y, radius, attributes(paint))
+}
+
+// Image writes an image within the picture.
+func (v *Picture) Image(corner vector.Point, w, h float64, pixels *image.Paletted) {
+	var b bytes.Buffer
+	encoder := png.Encoder{CompressionLevel: png.BestCompression}
+	if encoder.Encode(&b, pixels) != nil { // of an image without a pixel
+		return
+	}
+	fmt.Fprintf(&v.b,
+		`<image x="%.1f" y="%.1f" width="%.1f" height="%.1f" preserveAspectRatio="none" href="data:image/png;base64,%s"/>`+"\n",
+		corner.X, corner.Y, w, h, base64.StdEncoding.EncodeToString(b.Bytes()))
+}
+
+// Clip writes what is drawn within a path.
+func (v *Picture) Clip(outline vector.Path, draw func()) {
+	id := html.EscapeString(v.Name + v.part)
+	fmt.Fprintf(&v.b, `<clipPath id="%s"><path d="%s"/></clipPath><g clip-path="url(#%s)">`+"\n", id, data(outline), id)
+	draw()
+	v.b.WriteString("</g>\n")
 }
 
 // Chart draws a chart into a rectangle of the picture, with its axes, ticks and names.
 func (v *Picture) Chart(c chart.Chart, x, y, w, h float64, id string) {
-	f := field{x: x, y: y + 8, w: w, h: h - 8, across: c.X.Scale(), down: c.Y.Scale()}
+	f := vector.Region{X: x, Y: y + 8, W: w, H: h - 8, Across: c.X.Scale(), Down: c.Y.Scale()}
 	if !c.Y.Flip {
-		f.down = f.down.Reverse()
+		f.Down = f.Down.Reverse()
 	}
 	if !c.Y.HideTicks {
 		wide := float64(gutter)
@@ -109,47 +173,42 @@ func (v *Picture) Chart(c chart.Chart, x, y, w, h float64, id string) {
 				wide = max(wide, min(letterWidth*float64(ansi.StringWidth(t.Label)+1)+8, w/3))
 			}
 		}
-		f.x, f.w = x+wide, w-wide-8
+		f.X, f.W = x+wide, w-wide-8
 	}
 	if !c.X.HideTicks {
-		f.h -= foot
+		f.H -= foot
 	}
 	if c.Simplex != nil {
-		v.simplex(c, field{x: x, y: y, w: w, h: h, across: f.across, down: f.down}, id)
+		v.part = id
+		v.simplex(c, vector.Region{X: x, Y: y, W: w, H: h, Across: f.Across, Down: f.Down})
 		return
 	}
-	if f.w < 10 || f.h < 10 {
+	if f.W < 10 || f.H < 10 {
 		return
 	}
-	id = html.EscapeString(v.Name + id)
-	fmt.Fprintf(&v.b,
-		`<clipPath id="%s"><rect x="%.1f" y="%.1f" width="%.1f" height="%.1f"/></clipPath><g clip-path="url(#%s)">`+
-			"\n", id, f.x, f.y, f.w, f.h, id)
-	for _, l := range c.PaintOrder() {
-		v.layer(l, f)
-	}
-	v.b.WriteString("</g>\n")
-	fmt.Fprintf(&v.b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="none" stroke="%s"/>`+"\n", f.x, f.y,
-		f.w, f.h, v.st.Border.RGB)
+	v.part = id
+	vector.Layers(v, c, f)
+	fmt.Fprintf(&v.b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="none" stroke="%s"/>`+"\n", f.X, f.Y,
+		f.W, f.H, v.st.Border.RGB)
 	if !c.Y.HideTicks {
-		ticks := c.Y.Ticks(max(int(f.h/45), 2))
+		ticks := c.Y.Ticks(max(int(f.H/45), 2))
 		for i, t := range ticks {
-			v.tick(f.x-4, f.py(t.Value), f.x, f.py(t.Value))
-			v.Text(f.x-8, f.py(t.Value)+4, End, v.shorten(ticks, i, f.x-x-8), v.st.Dim)
+			v.tick(f.X-4, f.Py(t.Value), f.X, f.Py(t.Value))
+			v.write(f.X-8, f.Py(t.Value)+4, vector.End, v.shorten(ticks, i, f.X-x-8), v.st.Dim)
 		}
-		v.clearText(f.x+6, f.y+14, c.Y.Label, v.st.Text)
+		v.Text(vector.Text{Point: vector.Point{X: f.X + 6, Y: f.Y + 14}, Text: c.Y.Label, Color: v.st.Text, Clear: true})
 	}
 	if !c.X.HideTicks {
-		ticks := c.X.Ticks(max(int(f.w/90), 2))
+		ticks := c.X.Ticks(max(int(f.W/90), 2))
 		for i, t := range ticks {
-			v.tick(f.px(t.Value), f.y+f.h, f.px(t.Value), f.y+f.h+4)
+			v.tick(f.Px(t.Value), f.Y+f.H, f.Px(t.Value), f.Y+f.H+4)
 			label := t.Label
 			if c.X.Names {
-				label = v.shorten(ticks, i, f.w/float64(len(ticks)))
+				label = v.shorten(ticks, i, f.W/float64(len(ticks)))
 			}
-			v.Text(f.px(t.Value), f.y+f.h+17, Middle, label, v.st.Dim)
+			v.write(f.Px(t.Value), f.Y+f.H+17, vector.Middle, label, v.st.Dim)
 		}
-		v.Text(f.x+f.w, f.y+f.h+31, End, c.X.Label, v.st.Text)
+		v.write(f.X+f.W, f.Y+f.H+31, vector.End, c.X.Label, v.st.Text)
 	}
 }
 
@@ -162,43 +221,19 @@ func (v *Picture) tick(x0, y0, x1, y1 float64) {
 	fmt.Fprintf(&v.b, `<path d="M%.1f %.1fL%.1f %.1f" stroke="%s"/>`+"\n", x0, y0, x1, y1, v.st.Border.RGB)
 }
 
-// path writes a line through points; NaN makes a gap.
-func (v *Picture) path(f field, xs, ys []float64, attributes string) {
-	var d strings.Builder
-	down := false
-	for i := range min(len(xs), len(ys)) {
-		if !chart.Finite(xs[i]) || !chart.Finite(ys[i]) {
-			down = false
-			continue
-		}
-		op := 'M'
-		if down {
-			op = 'L'
-		}
-		down = true
-		fmt.Fprintf(&d, "%c%.1f %.1f", op, f.px(xs[i]), clampTo(f.py(ys[i]), f))
-	}
-	if d.Len() > 0 {
-		fmt.Fprintf(&v.b, `<path d="%s" %s/>`+"\n", d.String(), attributes)
-	}
-}
-
-// clampTo moves points far outside of a region near it, to numbers that a viewer can represent.
-func clampTo(y float64, f field) float64 { return min(max(y, f.y-f.h), f.y+2*f.h) }
-
 // Bar draws a colour scale with its numbers, at the top the most salient value.
 func (v *Picture) Bar(s chart.ColorScale, x, y, h float64) {
 	const steps = 64
 	top, bottom := s.Ends()
-	v.image(x, y, 12, h, 1, steps, func(_, row int) theme.Color {
+	v.Image(vector.Point{X: x, Y: y}, 12, h, vector.Image(1, steps, func(_, row int) theme.Color {
 		return s.Color(top - (float64(row)+0.5)/steps*(top-bottom))
-	})
+	}))
 	if ticks := s.Ticks(max(int(h/60), 2)); s.Log && len(ticks) > 0 {
 		for _, t := range ticks {
-			v.Text(x+16, y+10+(1-s.Fraction(t.Value))*(h-10), Start, t.Label, v.st.Dim)
+			v.write(x+16, y+10+(1-s.Fraction(t.Value))*(h-10), vector.Start, t.Label, v.st.Dim)
 		}
 		return
 	}
-	v.Text(x+16, y+10, Start, chart.Short(s.DisplayValue(top)), v.st.Dim)
-	v.Text(x+16, y+h, Start, chart.Short(s.DisplayValue(bottom)), v.st.Dim)
+	v.write(x+16, y+10, vector.Start, chart.Short(s.DisplayValue(top)), v.st.Dim)
+	v.write(x+16, y+h, vector.Start, chart.Short(s.DisplayValue(bottom)), v.st.Dim)
 }

@@ -14,7 +14,7 @@ import (
 func (p *Plane) fields(s view.Scene, l planeLayout) *layout.Box {
 	d := p.drawing(s)
 	big := p.large(s)
-	c := p.Chart(s)
+	c := p.Chart(s).TitleInLegend(l.plotH + 1)
 	f, scale := picture.DescribePlane(d, big, s.Outliers), d.Scale(big)
 	marks := func(name string) (sentence, term string) {
 		if sentence := p.answered(s, name); sentence != "" {
@@ -22,13 +22,13 @@ func (p *Plane) fields(s view.Scene, l planeLayout) *layout.Box {
 		}
 		return f.Describe(name)
 	}
-	frame := c.Frame(l.plotW, l.plotH)
+	large, legend := c.Labelled(l.plotW, l.plotH+1, s.W-4, s.Style,
+		chart.Description{Marks: marks, Y: f.DescribeAxis(1), X: f.DescribeAxis(0), Corners: f.DescribeCorners()})
+	frame := c.Frame(large.W, large.H)
 	region := layout.New(frame.Cols, frame.Rows).At(frame.Left, frame.Top).
 		Describe(layout.Mark, d.Plane.Name(big), "", func() string { says, _ := f.DescribeField(big); return says }).
 		Important(layout.ImportanceMain)
 	region.TermOf = func() string { _, term := f.DescribeField(big); return term }
-	large, legend := c.Labelled(l.plotW, l.plotH+1, s.W-4, s.Style,
-		chart.Description{Marks: marks, Y: f.DescribeAxis(1), X: f.DescribeAxis(0), Corners: f.DescribeCorners()})
 	if legend == nil {
 		legend = layout.Space(0, 1)
 	}

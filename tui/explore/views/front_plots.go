@@ -21,7 +21,7 @@ func (p *Front) plots(s view.Scene, l frontLayout) *layout.Box {
 	t := front.Describe(d, s.Outliers)
 	all := frontPlots{scene: s, charts: make([]*layout.Box, 1)}
 	inputs, lower := p.inputs(s, l, d, t, &all), p.lower(s, l, d, t, &all)
-	c := d.Chart()
+	c := d.Chart().TitleInLegend(l.upper + 1)
 	left, under := frontAxes(t, c)
 	outcomes, legend := c.Labelled(l.outcomes, l.upper+1, s.W-4, s.Style, chart.Description{Y: left, X: under},
 		all.unlabelled()...)

@@ -94,7 +94,7 @@ func (p *Line) describe(s view.Scene) picture.LineDescription {
 
 // posteriorBox is the plot of the surrogate below its legend, in h rows.
 func (p *Line) posteriorBox(s view.Scene, h int) *layout.Box {
-	a, c := p.describe(s), p.Chart(s)
+	a, c := p.describe(s), p.Chart(s).TitleInLegend(h)
 	says := chart.Description{Marks: a.Describe, Y: a.DescribeAxis(c.Y)}
 	if !c.X.HideTicks {
 		says.X = a.DescribeVariable()

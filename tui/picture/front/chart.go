@@ -60,25 +60,31 @@ func (d Drawing) frontShown() bool {
 // next point: from back to front the attainable outcomes, the fronts, the boxes and the data.
 func (d Drawing) Chart() chart.Chart {
 	st, o := d.Style, d.Outcomes
-	var xs, ys []float64
+	var xs, ys []float64 // which the axes must show
 	see := func(y []float64) { xs, ys = append(xs, y[d.I]), append(ys, y[d.J]) }
+	var otherX, otherY []float64
 	if r := d.State.Range; r != nil && r.From == sessions.FromDeclared {
 		// the declared range is shown from the first point on
 		see(r.Best)
 		see(r.Worst)
 	}
 	observed := d.Observed()
-	for _, it := range d.State.Iterations {
-		for _, pt := range it.Points {
-			if !pt.Failed {
+	dominated := d.Dominated()
+	for i, it := range d.State.Iterations {
+		for b, pt := range it.Points {
+			switch {
+			case pt.Failed:
+			case d.State.Feasible(it, b) && !dominated[i][b]:
 				see(pt.Y)
+			default:
+				otherX, otherY = append(otherX, pt.Y[d.I]), append(otherY, pt.Y[d.J])
 			}
 		}
 	}
 	next := chart.Points{Shape: theme.GlyphDiamond, Color: st.Next, Name: o.NextPoints.Name()}
 	for _, y := range o.Expected {
 		if d.State.Iterations != nil {
-			see(y)
+			otherX, otherY = append(otherX, y[d.I]), append(otherY, y[d.J])
 			next.X, next.Y = append(next.X, y[d.I]), append(next.Y, y[d.J])
 		}
 	}
@@ -87,6 +93,7 @@ func (d Drawing) Chart() chart.Chart {
 		layers = append(layers, d.region())
 	}
 	if referencePoint := d.ReferencePoint(); referencePoint != nil {
+		otherX, otherY = append(otherX, referencePoint[d.I]), append(otherY, referencePoint[d.J])
 		layers = append(layers, chart.Points{X: []float64{referencePoint[d.I]}, Y: []float64{referencePoint[d.J]}, Shape: theme.GlyphCross,
 			Color: st.Dim, Name: ReferenceName, Short: "ref."})
 	}
@@ -104,9 +111,11 @@ func (d Drawing) Chart() chart.Chart {
 	layers = append(layers, d.boxMarks(see)...)
 	objectives := d.State.Problem.Objectives
 	xs, ys = d.withLimits(d.I, xs), d.withLimits(d.J, ys)
-	x, y := picture.ValueAxis(objectives[d.I], xs), picture.ValueAxis(objectives[d.J], ys)
+	x := focus(objectives[d.I], xs, otherX, len(d.State.Iterations))
+	y := focus(objectives[d.J], ys, otherY, len(d.State.Iterations))
 	layers = append(d.limitLayers(x, y), layers...)
-	layers = append(append(append(append(layers, d.errors(x, y)...), observed...), d.Marks...), next)
+	layers = append(append(append(append(layers, d.errors(x, y)...), append(d.beyondAxes(x, y), observed...)...), d.Marks...),
+		next)
 	for n, y := range d.Question {
 		layers = append(layers, chart.Label{X: y[d.I], Y: y[d.J], Text: string(rune('A' + n)), Color: st.Accent,
 			Name: "asked about", Short: "asked"})

@@ -61,6 +61,9 @@ func (t Description) Describe(name string) (sentence, term string) {
 	case t.Outcomes.NextPoints.Name():
 		return t.describeNext()
 	}
+	if strings.HasPrefix(name, beyondAxesName) {
+		return "Results beyond the edges of the plot, whose axes show the front: each arrow points at one.", "observation"
+	}
 	sentence, term = t.describePreference(name)
 	if sentence == "" {
 		sentence, term = t.describeBelief(name)

@@ -1,0 +1,241 @@
+package pixels
+
+import (
+	"fmt"
+	"image"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"charm.land/lipgloss/v2"
+
+	"bandscope/tui/chart"
+	"bandscope/tui/layout"
+	"bandscope/tui/theme"
+)
+
+var colors = theme.New(true, theme.TrueColor, false)
+
+// The size of the plots of the tests, in cells, and of a cell, in pixels.
+const cols, rows, cellW, cellH = 40, 20, 8, 16
+
+// plot is a chart without axes, over x and y from 0 to 1, or a triangle.
+func plot(layers ...chart.Layer) chart.Chart {
+	return chart.Chart{X: chart.Axis{Max: 1, HideTicks: true}, Y: chart.Axis{Max: 1, HideTicks: true}, Layers: layers}
+}
+
+// painted is the share of each cell that has pixels of a chart.
+func painted(c chart.Chart) (share [rows][cols]float64) {
+	m := Plot(c, cols*cellW, rows*cellH, cellH)
+	for row := range rows {
+		for col := range cols {
+			n := 0
+			for y := range cellH {
+				for x := range cellW {
+					if m.RGBAAt(col*cellW+x, row*cellH+y).A > 40 {
+						n++
+					}
+				}
+			}
+			share[row][col] = float64(n) / (cellW * cellH)
+		}
+	}
+	return share
+}
+
+// inked are the cells into which the layers of a chart draw, one cell wider on all sides where wide.
+func inked(c chart.Chart, wide int) (held [rows][cols]bool) {
+	for _, l := range c.Layers {
+		alone := c
+		alone.Layers = []chart.Layer{l}
+		for _, span := range alone.Cells(cols, rows, colors, nameOf(l)) {
+			mark(&held, span, wide)
+		}
+	}
+	return held
+}
+
+func mark(held *[rows][cols]bool, span layout.Span, wide int) {
+	for row := max(span.Row-wide, 0); row <= min(span.Row+wide, rows-1); row++ {
+		for col := max(span.From-wide, 0); col < min(span.To+wide, cols); col++ {
+			held[row][col] = true
+		}
+	}
+}
+
+func nameOf(l chart.Layer) string {
+	entries := chart.NewLegend(colors, []chart.Layer{l})
+	if len(entries) == 0 {
+		return ""
+	}
+	return entries[0].Name
+}
+
+// wave is a curve over x from 0 to 1.
+func wave(rng *rand.Rand, level, height float64) (xs, ys []float64) {
+	a, b, phase := 3+9*rng.Float64(), 8+12*rng.Float64(), 6*rng.Float64()
+	for i := range 201 {
+		x := float64(i) / 200
+		xs = append(xs, x)
+		ys = append(ys, level+height*(math.Sin(a*x+phase)+0.5*math.Cos(b*x)))
+	}
+	return xs, ys
+}
+
+// shift are values moved by an amount.
+func shift(values []float64, by float64) []float64 {
+	moved := make([]float64, len(values))
+	for i, v := range values {
+		moved[i] = v + by
+	}
+	return moved
+}
+
+// Every kind of layer has its ink in the same cells in pixels and in cells: where the one paints more than a trace, the
+// other draws in that cell or beside it, and the other way round.
+func TestLayersAgree(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	x, y := wave(rng, 0.5, 0.2)
+	ends := []float64{0.05, 0.95}
+	field := chart.Field{Cols: 21, Rows: 21, Z: make([]float64, 21*21)}
+	for i := range field.Z {
+		field.Z[i] = math.Hypot(float64(i%21)/20-0.5, float64(i/21)/20-0.5)
+	}
+	layers := map[string]chart.Layer{
+		"band":      chart.Band{X: x, Lo: shift(y, -0.1), Hi: shift(y, 0.1), Color: colors.Band, Name: "a"},
+		"thin band": chart.Band{X: x, Lo: shift(y, -0.001), Hi: shift(y, 0.001), Color: colors.Band, Name: "a"},
+		"outline":   chart.Band{X: x, Lo: shift(y, -0.2), Hi: shift(y, 0.2), Color: colors.Band, Outline: true, Name: "a"},
+		"curve":     chart.Curve{X: x, Y: y, Color: colors.Mean, Name: "a"},
+		"heavy":     chart.Curve{X: x, Y: y, Color: colors.Mean, Line: theme.Heavy, Name: "a"},
+		"area":      chart.Area{X: x, Y: y, Color: colors.Acquisition, Name: "a"},
+		"rule":      chart.Rule{At: 0.3, Color: colors.Next, Solid: true, Name: "a"},
+		"points":    chart.Points{X: []float64{0.2, 0.6}, Y: []float64{0.3, 0.8}, Color: colors.Data, Name: "a"},
+		"box":       chart.Box{X0: 0.2, X1: 0.7, Y0: 0.3, Y1: 0.6, Color: colors.Best, Name: "a"},
+		"errors": chart.Errors{At: []float64{0.4}, Lo: []float64{0.2}, Hi: []float64{0.7}, Color: colors.Data,
+			Name: "a"},
+		"bracket": chart.Bracket{From: 0.2, To: 0.7, At: 0.5, Color: colors.Data, Name: "a"},
+		"dots":    chart.Dots{X: []float64{0.2, 0.6}, Y: []float64{0.3, 0.8}, Color: colors.Data, Name: "a"},
+		"region": chart.Region{X: []float64{0.1, 0.1, 0.8}, Y: []float64{0.1, 0.9, 0.5}, Triangles: [][3]int{{0, 1, 2}},
+			Whole: true, Color: colors.Shade, Name: "a"},
+		"heat":     chart.Heat{Field: field, Scale: chart.NewLinearColorScale(chart.Viridis, field.Z)},
+		"contours": chart.Contours{Field: field, Levels: []float64{0.3}, Name: "a"},
+		"cross":    chart.Cross{X: 0.4, Y: 0.6, Name: "a"},
+		"hatch":    chart.Hatch{Over: chart.Field{Cols: 2, Rows: 1, Z: []float64{1, -1}}, Color: colors.Warn, Name: "a"},
+		"broken curve": chart.Curve{X: []float64{0.05, 0.3, 0.5, 0.7, 0.95}, Y: []float64{0.2, 0.5, math.NaN(), 0.5, 0.9},
+			Color: colors.Mean, Name: "a"},
+		"line": chart.Curve{X: ends, Y: ends, Color: colors.Mean, Name: "a"},
+	}
+	for name, l := range layers {
+		c := plot(l)
+		share, cells, near := painted(c), inked(c, 0), inked(c, 1)
+		var inkedCells, lost, extra int
+		for row := range rows {
+			for col := range cols {
+				beside := false // painted here or in a cell beside
+				for r := max(row-1, 0); r <= min(row+1, rows-1); r++ {
+					for k := max(col-1, 0); k <= min(col+1, cols-1); k++ {
+						beside = beside || share[r][k] > 0
+					}
+				}
+				if cells[row][col] {
+					inkedCells++
+					if !beside {
+						extra++
+					}
+				}
+				if share[row][col] > 0.05 && !near[row][col] {
+					lost++
+				}
+			}
+		}
+		if inkedCells == 0 || lost > 0 || extra > 0 {
+			t.Errorf("%s: %d cells have ink, %d more in pixels alone, %d of them in cells alone", name, inkedCells, lost,
+				extra)
+		}
+	}
+}
+
+// Over 40 scenes of crossing curves and of bands from a hundredth of a cell to three cells, every line and every band has
+// ink in the cells that it crosses in pixels, also in front of and behind the others.
+func TestNoInkIsLost(t *testing.T) {
+	for scene := range 40 {
+		rng := rand.New(rand.NewPCG(uint64(scene), 9))
+		x, mean := wave(rng, 0.5, 0.15)
+		_, truth := wave(rng, 0.5, 0.2)
+		half := 3 * math.Pow(10, -2.5*rng.Float64()) / rows / 2 // of the height of the band
+		layers := []chart.Layer{
+			chart.Band{X: x, Lo: shift(mean, -half), Hi: shift(mean, half), Color: colors.Band, Name: "band"},
+			chart.Curve{X: x, Y: mean, Color: colors.Mean, Priority: 2, Name: "mean"},
+			chart.Curve{X: x, Y: truth, Color: colors.Truth, Priority: 3, Name: "truth"},
+		}
+		canvas := plot(layers...).Draw(cols, rows, colors)
+		shown := shownDots(canvas)
+		for _, l := range layers {
+			share := painted(plot(l))
+			crossed, held := 0, 0
+			for row := range rows {
+				for col := range cols {
+					if share[row][col] < 0.1 {
+						continue
+					}
+					crossed++
+					if shown[row][col] {
+						held++
+					}
+				}
+			}
+			if crossed == 0 || float64(held) < 0.98*float64(crossed) {
+				t.Errorf("scene %d: %s has ink in %d of %d cells", scene, nameOf(l), held, crossed)
+			}
+		}
+	}
+}
+
+// shownDots are the cells of a canvas that show dots or a shade.
+func shownDots(c *chart.Canvas) (shown [rows][cols]bool) {
+	frame := lipgloss.NewCanvas(cols, rows)
+	c.Draw(frame, frame.Bounds())
+	for row := range rows {
+		for col := range cols {
+			cell := frame.CellAt(col, row)
+			shown[row][col] = cell.Content != " " || cell.Style.Bg != nil
+		}
+	}
+	return shown
+}
+
+// What a picture paints is where its values are: the pixel of a point, the middle of a line, the ends of a field.
+func TestPlotPaintsWhereTheValuesAre(t *testing.T) {
+	c := plot(chart.Points{X: []float64{0.25}, Y: []float64{0.75}, Color: colors.Data},
+		chart.Curve{X: []float64{0, 1}, Y: []float64{0.5, 0.5}, Color: colors.Mean})
+	m := Plot(c, 400, 200, 16)
+	for place, want := range map[image.Point]theme.Color{{X: 100, Y: 50}: colors.Data, {X: 300, Y: 100}: colors.Mean,
+		{X: 300, Y: 50}: {}} {
+		r, g, b := byte(0), byte(0), byte(0)
+		if want.IsSet() {
+			r, g, b = theme.RGB(want)
+		}
+		if got := m.RGBAAt(place.X, place.Y); fmt.Sprint(got.R, got.G, got.B) != fmt.Sprint(r, g, b) {
+			t.Errorf("the pixel at %v is %v, want %v", place, got, want)
+		}
+	}
+	for _, size := range []image.Point{{}, {X: 1, Y: 1}, {X: -3, Y: 5}} {
+		if got := Plot(c, size.X, size.Y, 16).Bounds().Size(); got != (image.Point{X: max(size.X, 0), Y: max(size.Y, 0)}) {
+			t.Errorf("a picture of %v has %v", size, got)
+		}
+	}
+}
+
+func BenchmarkPlot(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	x, mean := wave(rng, 0.5, 0.15)
+	layers := []chart.Layer{chart.Band{X: x, Lo: shift(mean, -0.1), Hi: shift(mean, 0.1), Color: colors.Band}}
+	for range 8 {
+		_, y := wave(rng, 0.5, 0.2)
+		layers = append(layers, chart.Curve{X: x, Y: y, Color: colors.Sample, Line: theme.Fine})
+	}
+	c := plot(layers...)
+	for b.Loop() {
+		Plot(c, 750, 440, 20)
+	}
+}
