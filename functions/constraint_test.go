@@ -3,8 +3,10 @@ package functions
 import (
 	"math"
 	"slices"
-	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // bench is a domain of all kinds.
@@ -80,9 +82,7 @@ func TestParseConstraint(t *testing.T) {
 		if report != c.told || made.Holds(x) != (report == "") {
 			t.Errorf("%s at %v: %q, want %q", c.text, x, report, c.told)
 		}
-		if err := made.Check(bench); err != nil {
-			t.Errorf("%s: %v", c.text, err)
-		}
+		assert.NoError(t, made.Check(bench), c.text)
 	}
 }
 
@@ -112,9 +112,7 @@ func TestConstraintsThatAreWrong(t *testing.T) {
 		if err == nil {
 			err = c.Check(bench)
 		}
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %q", text, err, want)
-		}
+		assert.ErrorContains(t, err, want, "%q: %v, want %q", text, err, want)
 	}
 	if c := InvalidConstraint("x\x1b"); c.Text != `"x\x1b"` || !math.IsNaN(c.Excess(nil)) || c.Holds(nil) ||
 		c.Check(bench) == nil {
@@ -126,9 +124,7 @@ func TestConstraintsThatAreWrong(t *testing.T) {
 func TestStrictSumsOfLevels(t *testing.T) {
 	for _, text := range []string{"p < q", "3*p + 5*q < 10.25", "n + p > m", "p * q < 2.25"} {
 		c, err := ParseConstraint(text, bench)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		x := []float64{0, 0, 20, 1, 1, 1, 0, 0, 0}
 		count := 0
 		for n := range 6 * 13 * 13 {
@@ -154,9 +150,7 @@ func TestConstraintsThatHoldInASmallPlace(t *testing.T) {
 	if err == nil {
 		err = c.Check(bench)
 	}
-	if err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, err)
 }
 
 // A constraint that is a function of the program has no expression, and is told with all variables.
@@ -167,7 +161,5 @@ func TestConstraintsOfAFunction(t *testing.T) {
 		err.Error() != "the beam holds: it is false at a = 0.75, b = 0.25" {
 		t.Errorf("%v", err)
 	}
-	if err := p.CheckConstraints([]float64{0.25, 0.25}); err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, p.CheckConstraints([]float64{0.25, 0.25}))
 }

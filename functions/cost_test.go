@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 func TestParseCost(t *testing.T) {
@@ -74,9 +76,7 @@ func TestInputsAreNamed(t *testing.T) {
 	for d, want := range map[int]string{
 		1: "x = 1", 4: "x1 = 1, x2 = 2, x3 = 3, x4 = 4", 5: "x1 = 1, x2 = 2, x3 = 3, x4 = 4, x5 = 5",
 		6: "x1 = 1, x2 = 2, x3 = 3, x4 = 4, …"} {
-		if got := Box(d, 0, 9).Text([]float64{1, 2, 3, 4, 5, 6}[:d]); got != want {
-			t.Errorf("%d variables are %q, want %q", d, got, want)
-		}
+		assert.Equal(t, want, Box(d, 0, 9).Text([]float64{1, 2, 3, 4, 5, 6}[:d]), "%d variables", d)
 	}
 }
 
@@ -126,9 +126,7 @@ func TestCosts(t *testing.T) {
 		if got := p.Cost.Func(c.x); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%s costs %g at %v, want %g", name, got, c.x, c.want)
 		}
-		if err := p.Cost.check(p); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, p.Cost.check(p))
 	}
 	for _, f := range families { // a fidelity is a variable, which can be full and costs most there
 		p := f.New(f.DefaultDim, 0)
@@ -148,9 +146,7 @@ func TestCosts(t *testing.T) {
 				p.Cost.Func(full), p.Cost.Func(low), p.Optimum().X[0], err)
 		}
 	}
-	if i := find(t, "branin-cost", 0).FidelityIndex(); i != -1 {
-		t.Errorf("without a fidelity its variable is %d", i)
-	}
+	assert.Equal(t, -1, find(t, "branin-cost", 0).FidelityIndex(), "without a fidelity its variable")
 	p := find(t, "branin-fidelity", 0)
 	if y, err := p.TrueValues([]float64{math.Pi, 2.275, 5}); err != nil || math.Abs(y[0]-p.Optimum().Value) > 1e-12 {
 		t.Errorf("%v, %v", y, err)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/stat"
 )
 
@@ -70,9 +71,7 @@ func TestDomains(t *testing.T) {
 		}
 	}
 	for _, name := range FamilyNames() {
-		if !seen[name] {
-			t.Errorf("the bounds of %s are not tested", name)
-		}
+		assert.True(t, seen[name], "the bounds of %s are not tested", name)
 	}
 }
 
@@ -102,9 +101,7 @@ func TestDimensions(t *testing.T) {
 		!strings.Contains(err.Error(), "4 values (x1…x4), got 0") {
 		t.Error(err)
 	}
-	if names := (Domain{}).names(); names != "" {
-		t.Errorf("the variables of nothing are %q", names)
-	}
+	assert.Equal(t, "", (Domain{}).names(), "the variables of nothing")
 	wrong := Problem{Name: "wrong", Objectives: make([]Objective, 2),
 		Truth: &Truth{Value: func([]float64) []float64 { return []float64{1} }}}
 	if _, err := wrong.TrueValues(nil); err == nil ||
@@ -122,9 +119,7 @@ func TestDirections(t *testing.T) {
 			if slices.Contains(maximized, name) || o.Name == "yield" || o.Name == "recall1" {
 				want = Maximize
 			}
-			if o.Direction != want {
-				t.Errorf("%s is %sd in %s", name, o.Direction, o.Name)
-			}
+			assert.Equal(t, want, o.Direction, "%s is %sd in %s", name, o.Direction, o.Name)
 		}
 	}
 	if Minimize.Sign() != 1 || Maximize.Sign() != -1 {
@@ -138,9 +133,7 @@ func TestFinite(t *testing.T) {
 		want bool
 	}{{nil, true}, {[]float64{1, -2}, true}, {[]float64{1, math.NaN()}, false}, {[]float64{math.Inf(1), 1}, false},
 		{[]float64{math.Inf(-1)}, false}} {
-		if Finite(c.y) != c.want {
-			t.Errorf("%v is finite: %v", c.y, !c.want)
-		}
+		assert.Equal(t, c.want, Finite(c.y), "%v is finite: %v", c.y, !c.want)
 	}
 }
 
@@ -153,9 +146,7 @@ func moments(t *testing.T, subject string, a, b []float64, r, lengthscale float6
 	if m := stat.Mean(a, nil); math.Abs(m) > 5/math.Sqrt(n) {
 		t.Errorf("%s: the mean is %g", subject, m)
 	}
-	if v := stat.Variance(a, nil); math.Abs(v-1) > 5*math.Sqrt(2/n) {
-		t.Errorf("%s: the variance is %g", subject, v)
-	}
+	assert.InDelta(t, 1, stat.Variance(a, nil), 5*math.Sqrt(2/n), "%s: the variance", subject)
 	if got, se := stat.Covariance(a, b, nil), math.Sqrt((1+want*want)/n); math.Abs(got-want) > 5*se {
 		t.Errorf("%s: at a distance of %g the covariance is %g, want %g ± %g", subject, r, got, want, se)
 	}

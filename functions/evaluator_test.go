@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // What came of an evaluation counts as it is told, but for what nobody said; what cannot be an outcome is refused with
@@ -68,11 +70,8 @@ func TestOwnEvaluator(t *testing.T) {
 	if err != nil || !slices.Equal(o.Values, want) || !slices.Equal(o.Truth, want) || o.Cost != 0 || o.Reason != "" {
 		t.Errorf("got %+v, %v", o, err)
 	}
-	if _, err := p.Evaluator().Evaluate(t.Context(), []float64{2}); err == nil {
-		t.Error("a point outside of the domain is evaluated")
-	}
+	_, err = p.Evaluator().Evaluate(t.Context(), []float64{2})
+	assert.Error(t, err, "a point outside of the domain is evaluated")
 	p.Truth = nil
-	if p.Evaluator() != nil {
-		t.Error("an experiment evaluates itself")
-	}
+	assert.Nil(t, p.Evaluator(), "an experiment evaluates itself")
 }

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/optimize"
 
 	"bandscope/functions/pareto"
@@ -44,9 +45,7 @@ func TestMakeFronts(t *testing.T) {
 			}
 			b.WriteByte('\n')
 		}
-		if err := os.WriteFile("fronts/"+c.name+".csv", []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile("fronts/"+c.name+".csv", []byte(b.String()), 0o644))
 		t.Log(c.name)
 	}
 }

@@ -5,6 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions/pareto"
 )
 
@@ -85,13 +88,9 @@ func TestFronts(t *testing.T) {
 			}
 			if p.Front().Computed && name != "solvents-price" { // whose inputs are not stored
 				inputs, err := storedInputs(p.Name)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				for _, x := range inputs {
-					if err := p.Domain.Check(x); err != nil {
-						t.Error(err)
-					}
+					assert.NoError(t, p.Domain.Check(x))
 					starts = append(starts, p.Domain.ToUnit(x))
 				}
 			}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats/scalar"
 	"gonum.org/v1/gonum/stat"
 )
@@ -76,9 +78,7 @@ var checks = []struct {
 func find(t testing.TB, name string, seed uint64) *Problem {
 	t.Helper()
 	p, err := Find(name, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return p
 }
 
@@ -135,9 +135,7 @@ func TestOptima(t *testing.T) {
 			if err != nil || !scalar.EqualWithinAbsOrRel(y[0], p.Optimum().Value, 1e-9, 1e-9) {
 				t.Errorf("%s: at the optimum's place %v it is %v (%v), not %g", name, x, y, err, p.Optimum().Value)
 			}
-			if err := p.CheckConstraints(x); err != nil {
-				t.Errorf("%s: the optimum's place %v is not allowed: %v", name, x, err)
-			}
+			assert.NoError(t, p.CheckConstraints(x), "%s: the optimum's place %v is not allowed", name, x)
 		}
 		rng := rand.New(rand.NewPCG(1, 2))
 		for i := range 10_000 {
@@ -249,16 +247,12 @@ func TestUnitCube(t *testing.T) {
 			u[j] = rng.Float64()
 		}
 		x := d.FromUnit(u)
-		if err := d.Check(x); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		assert.NoError(t, d.Check(x), name)
 		for j, v := range d.ToUnit(x) {
 			if d[j].Kind != Real {
 				u[j] = d[j].ToUnit(d[j].Snap(x[j])) // the level's own place
 			}
-			if math.Abs(v-u[j]) > 1e-12 {
-				t.Errorf("%s: variable %d comes back as %g, was %g", name, j, v, u[j])
-			}
+			assert.InDelta(t, u[j], v, 1e-12, "%s: variable %d comes back as %g, was %g", name, j, v, u[j])
 		}
 	}
 }
@@ -267,12 +261,8 @@ func TestSeededFunctions(t *testing.T) {
 	for _, name := range []string{"gp-draw:1", "gp-draw:2"} {
 		x := slices.Repeat([]float64{0.4321}, find(t, name, 0).Dim())
 		value := func(seed uint64) float64 { y, _ := find(t, name, seed).TrueValues(x); return y[0] }
-		if value(5) != value(5) {
-			t.Errorf("%s: the same seed gives another function", name)
-		}
-		if value(5) == value(6) {
-			t.Errorf("%s: another seed gives the same function", name)
-		}
+		assert.Equal(t, value(5), value(5), "%s: the same seed gives another function", name)
+		assert.NotEqual(t, value(6), value(5), "%s: another seed gives the same function", name)
 	}
 }
 
@@ -300,9 +290,8 @@ func FuzzFind(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name string) {
 		if p, err := Find(name, 0); err == nil {
 			mid := slices.Repeat([]float64{0.5}, p.Dim())
-			if _, err := p.TrueValues(p.Domain.FromUnit(mid)); err != nil {
-				t.Errorf("%q: %v", name, err)
-			}
+			_, err = p.TrueValues(p.Domain.FromUnit(mid))
+			assert.NoError(t, err, "%q", name)
 		}
 	})
 }
@@ -335,9 +324,7 @@ func TestScales(t *testing.T) {
 		}
 	}
 	for _, u := range []float64{0, 1e-17, 1 - 1e-16, 1} {
-		if err := d.Check(d.FromUnit([]float64{u, u})); err != nil {
-			t.Errorf("at %g: %v", u, err)
-		}
+		assert.NoError(t, d.Check(d.FromUnit([]float64{u, u})), "at %g", u)
 	}
 	if ends := d.FromUnit([]float64{1, 1}); ends[0] != 0.1 || d.FromUnit([]float64{0, 0})[0] != 1e-5 {
 		t.Errorf("the ends are %v", ends)
@@ -355,21 +342,15 @@ func TestInstances(t *testing.T) {
 		{"bbob-f8:3", "bbob-f8:3"}, {"bbob-f8:3:i1", "bbob-f8:3"}, {"bbob-f8:3:i2", "bbob-f8:3:i2"},
 		{"bbob-f9:3:i2", "bbob-f9:3:i2"}} {
 		p, err := Find(c.typed, 7)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		y, err := p.TrueValues(zero)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if before, ok := values[p.Name]; p.Name != c.name || ok && before != y[0] {
 			t.Errorf("%s is named %s, with %g at 0", c.typed, p.Name, y[0])
 		}
 		values[p.Name] = y[0]
 	}
-	if values["bbob-f8:3"] == values["bbob-f8:3:i2"] {
-		t.Error("two instances are one function")
-	}
+	assert.NotEqual(t, values["bbob-f8:3:i2"], values["bbob-f8:3"], "two instances are one function")
 	for _, name := range []string{
 		"bbob-f8:3:2", "bbob-f8:3:i0", "bbob-f8:3:i1001", "bbob-f8:3:i2:i2", "bbob-f25", "bbob-f8:1", "ackley:3:i2",
 		"ackley:3:"} {

@@ -3,6 +3,8 @@ package functions
 import (
 	"math"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // The best within all limits is what a dense search finds there: nothing of a grid is better, and its best comes as
@@ -54,9 +56,7 @@ func TestMeasured(t *testing.T) {
 		want bool
 	}{{[]float64{1, 5, 0}, true}, {[]float64{1, -5, -1}, true}, {[]float64{0.9, 0, 0}, false},
 		{[]float64{2, 0, 0.1}, false}, {[]float64{2, 0, -1.1}, false}, {[]float64{2, 0, math.NaN()}, false}} {
-		if p.Feasible(c.y) != c.want {
-			t.Errorf("%v is feasible: %v", c.y, !c.want)
-		}
+		assert.Equal(t, c.want, p.Feasible(c.y), "%v is feasible: %v", c.y, !c.want)
 	}
 	for _, c := range []struct {
 		o    Objective
@@ -67,9 +67,7 @@ func TestMeasured(t *testing.T) {
 			t.Errorf("%+v: %q, want %q", c.o, got, c.want)
 		}
 	}
-	if text := p.OutputSummary(); text != "2 objectives and 1 limit" {
-		t.Errorf("it says %q", text)
-	}
+	assert.Equal(t, "2 objectives and 1 limit", p.OutputSummary(), "it")
 	p.Limits = nil
 	if text := p.OutputSummary(); text != "2 objectives" || len(p.Outputs()) != 2 {
 		t.Errorf("without limits it says %q", text)
@@ -116,9 +114,7 @@ func TestLimitedValues(t *testing.T) {
 			if o.AtMost != nil {
 				got.most = *o.AtMost
 			}
-			if got != want {
-				t.Errorf("%s: %s is limited to %v, want %v", name, o.Name, got, want)
-			}
+			assert.Equal(t, want, got, "%s: %s is limited to", name, o.Name)
 		}
 	}
 	p := find(t, "binh-korn", 1)

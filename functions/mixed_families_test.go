@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // The constraints of the designs are those of their formulas: they hold at a point where nothing that is asked is
@@ -64,9 +66,7 @@ func vesselSlack(shell, head, radius, length float64) [3]float64 {
 func TestWeldedBeamHasNoPriceBelowTheOptimum(t *testing.T) {
 	p := find(t, "welded-beam", 0)
 	x := slices.Clone(p.Optimum().X[0])
-	if err := p.CheckConstraints(x); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, p.CheckConstraints(x))
 	x[3] -= 5e-10 * x[3]
 	violated := 0.0
 	for _, c := range p.Constraints {

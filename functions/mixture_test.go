@@ -4,15 +4,16 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // The model of the yarn fits the means of the replicates that Cornell publishes, exactly, as it has as many terms; their
 // pooled standard deviation is the 0.85 that the description names.
 func TestYarnFitsTheData(t *testing.T) {
 	p, err := Find("cornell-yarn", 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	squares, freedom := 0.0, 0
 	for _, c := range []struct {
 		x []float64
@@ -48,9 +49,7 @@ func TestYarnOptimum(t *testing.T) {
 		for j := range n + 1 - i {
 			x := []float64{float64(i) / n, float64(j) / n, float64(n-i-j) / n}
 			y, err := p.TrueValues(x)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			best = max(best, y[0])
 		}
 	}
@@ -66,9 +65,7 @@ func TestYarnOptimum(t *testing.T) {
 // In the direction of Cox the other components of a mixture keep their ratio, and further variables their values.
 func TestCoxDirection(t *testing.T) {
 	p := Problem{Domain: Domain{{Name: "a", High: 100}, {Name: "t", High: 9}, {Name: "b", High: 100}, {Name: "c", High: 100}}}
-	if err := p.SetMixtures(Mixture{Components: []string{"a", "b", "c"}, Total: 100}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, p.SetMixtures(Mixture{Components: []string{"a", "b", "c"}, Total: 100}))
 	for _, c := range []struct {
 		x    []float64
 		j    int
@@ -95,7 +92,5 @@ func TestReachOfComponents(t *testing.T) {
 			t.Errorf("component %d reaches from %g to %g, want %v", i, low, high, want)
 		}
 	}
-	if got := m.Size(parts); math.Abs(got-0.6) > 1e-12 {
-		t.Errorf("the size is %g", got)
-	}
+	assert.InDelta(t, 0.6, m.Size(parts), 1e-12, "the size")
 }

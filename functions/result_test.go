@@ -3,10 +3,11 @@ package functions
 import (
 	"errors"
 	"math"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 
 	"bandscope/functions/didyoumean"
 )
@@ -94,9 +95,7 @@ func TestDoubts(t *testing.T) {
 			[]string{"bitterness: the standard error 11 is larger than the expected range 0 to 10"}},
 		{Outcome{Reason: "burnt"}, nil},
 	} {
-		if got := p.Warnings(c.o); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%+v: %q", c.o, got)
-		}
+		assert.Equal(t, c.want, p.Warnings(c.o), "%+v", c.o)
 		if _, err := p.NormalizeOutcome([]float64{17, 30}, c.o); err != nil {
 			t.Errorf("%+v: %v", c.o, err)
 		}

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strconv"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // The values of a step are the numbers that a person types, whatever sums of floating point say; they come back from
@@ -27,9 +29,7 @@ func TestSteps(t *testing.T) {
 		}
 		rng := rand.New(rand.NewPCG(1, 2))
 		for i, text := range c.texts {
-			if got := c.v.Text(c.v.Level(i)); got != text {
-				t.Errorf("%s: value %d is %s, want %s", name, i, got, text)
-			}
+			assert.Equal(t, text, c.v.Text(c.v.Level(i)), "%s: value %d", name, i)
 		}
 		for range 300 {
 			i := rng.IntN(c.count)
@@ -61,12 +61,8 @@ func TestBesideSteps(t *testing.T) {
 	if err := v.CheckStep(17.23456); err == nil || err.Error() != want {
 		t.Errorf("%v, want %q", err, want)
 	}
-	if got := v.Text(17.23456); got != "17.23" {
-		t.Errorf("shown as %s", got)
-	}
-	if err := (Domain{v, {Name: "x", High: 1}}).CheckSteps([]float64{14.5, 0.123}); err != nil {
-		t.Error(err)
-	}
+	assert.Equal(t, "17.23", v.Text(17.23456), "shown as")
+	assert.NoError(t, (Domain{v, {Name: "x", High: 1}}).CheckSteps([]float64{14.5, 0.123}))
 }
 
 // A grid through 0 has no -0.
@@ -77,7 +73,5 @@ func TestStepsThroughZero(t *testing.T) {
 			t.Errorf("a value is -0")
 		}
 	}
-	if got := v.Text(v.FromUnit(0.5)); got != "0.0" {
-		t.Errorf("the middle is %s", got)
-	}
+	assert.Equal(t, "0.0", v.Text(v.FromUnit(0.5)), "the middle")
 }

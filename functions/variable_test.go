@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // Every kind of variable: from the unit interval to the nearest level along its scale, by a search through all of them,
@@ -76,9 +78,7 @@ func TestValuesOfEveryKind(t *testing.T) {
 			t.Errorf("%s = %q: %v, want %q", c.v.Name, c.typed, err, c.wrong)
 		}
 	}
-	if err := solvent.Check(2); err == nil || !strings.Contains(err.Error(), "water, ethanol") {
-		t.Errorf("a choice that is none: %v", err)
-	}
+	assert.ErrorContains(t, solvent.Check(2), "water, ethanol", "a choice that is none")
 	if got := (Domain{solvent, layers, rate, {Name: "x", High: 2}}).Text([]float64{1, 3, 0.3, 1.23456}); got !=
 		"solvent = ethanol, layers = 3, rate = 0.3, x = 1.235" {
 		t.Errorf("told as %q", got)
@@ -95,9 +95,7 @@ func TestClamp(t *testing.T) {
 		{Variable{Low: 0.2, High: 0.6}, 0.2 + 1e-9, 0.2 + 1e-9}, {Variable{Low: 3, High: 3}, 5, 3},
 		{Variable{Low: 1e-3, High: 10, Scale: Log}, 10 - 3e-15, 10},
 	} {
-		if got := c.v.Clamp(c.x); got != c.want {
-			t.Errorf("%v in [%g, %g] is %v, want %v", c.x, c.v.Low, c.v.High, got, c.want)
-		}
+		assert.Equal(t, c.want, c.v.Clamp(c.x), "%v in [%g, %g]", c.x, c.v.Low, c.v.High)
 	}
 }
 
@@ -106,9 +104,7 @@ func TestFromUnitAtBounds(t *testing.T) {
 	for _, v := range []Variable{{High: 1}, {Low: -3, High: 0}, {Low: 2.1, High: 7.3}, {Low: 1e-3, High: 10, Scale: Log}} {
 		for u, want := range map[float64]float64{0: v.Low, 4.2e-17: v.Low, -1e-15: v.Low, 1: v.High, 1 - 3e-14: v.High,
 			1 + 1e-15: v.High} {
-			if got := v.FromUnit(u); got != want {
-				t.Errorf("%g of [%g, %g] is %g, want %g", u, v.Low, v.High, got, want)
-			}
+			assert.Equal(t, want, v.FromUnit(u), "%g of [%g, %g]", u, v.Low, v.High)
 		}
 		for _, u := range []float64{1e-9, 0.5, 1 - 1e-9} {
 			if got := v.FromUnit(u); !(got > v.Low && got < v.High) || math.Abs(v.ToUnit(got)-u) > 1e-12 {

@@ -2,10 +2,10 @@ package model
 
 import (
 	"context"
-	"errors"
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/optimize"
 
 	"bandscope/model/parallel"
@@ -46,9 +46,7 @@ func TestMinimizeHandsOverPanics(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(context.Background())
 		cancel()
-		if _, err := Minimize(ctx, optimize.Problem{Func: bowl, Grad: slope}, start, settings, method); !errors.Is(err,
-			context.Canceled) {
-			t.Errorf("%s, cancelled: %v", name, err)
-		}
+		_, err = Minimize(ctx, optimize.Problem{Func: bowl, Grad: slope}, start, settings, method)
+		assert.ErrorIs(t, err, context.Canceled, "%s, cancelled: %v", name, err)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -26,9 +27,7 @@ func TestStandardize(t *testing.T) {
 			t.Errorf("%v: got mean %g, sd %g, want %g and %g", c.y, s.Mean, s.SD, c.mean, c.sd)
 		}
 		for i, z := range s.Apply(c.y) {
-			if math.Abs(s.Value(z)-c.y[i]) > 1e-12*math.Max(1, math.Abs(c.y[i])) {
-				t.Errorf("%v does not come back: %g", c.y[i], s.Value(z))
-			}
+			assert.InDelta(t, c.y[i], s.Value(z), 1e-12*math.Max(1, math.Abs(c.y[i])), "%v does not come back", c.y[i])
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -16,9 +18,7 @@ import (
 func seen(t *testing.T, dim int, as string) Input {
 	t.Helper()
 	p, err := param.Defaults([]param.Decl{InputsParam()}).With(InputsKey, as)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return Input{Dim: dim, Params: p}
 }
 
@@ -89,9 +89,7 @@ func TestSlopesOfWhatNetworksSee(t *testing.T) {
 					down[j] -= h
 					want = (value(up) - value(down)) / (2 * h)
 				}
-				if math.Abs(got[j]-want) > 1e-7 {
-					t.Errorf("%s, levels %v: the slope by input %d is %g, want %g", as, d != nil, j, got[j], want)
-				}
+				assert.InDelta(t, want, got[j], 1e-7, "%s, levels %v: the slope by input %d", as, d != nil, j)
 			}
 		}
 	}

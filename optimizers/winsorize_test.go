@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/transform"
@@ -40,9 +41,7 @@ func TestWinsorize(t *testing.T) {
 		in.Winsorize()
 		got := in.Data.Column(0)
 		for i := range got {
-			if math.Abs(got[i]-c.want[i]) > 1e-12*math.Abs(c.want[i]) {
-				t.Errorf("%s: %v, want %v", c.name, got, c.want)
-			}
+			assert.InDelta(t, c.want[i], got[i], 1e-12*math.Abs(c.want[i]), "%s: %v, want %v", c.name, got, c.want)
 		}
 		if len(in.Clipped) != c.clips || (in.Data.Y == y) != (c.clips == 0) ||
 			(in.DataFacts() != nil) != (c.clips > 0) {

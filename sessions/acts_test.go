@@ -13,6 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/optimizers"
 	"bandscope/sessions/eventlog"
 	"bandscope/sessions/recorder"
@@ -54,9 +57,7 @@ func (w *hookedJournal) Writable() bool { return !w.stuck && w.Journal.Writable(
 func hooked(t *testing.T, cfg Config, done int, hook func(s *Session, stage string) error) *Session {
 	t.Helper()
 	s := start(t, cfg)
-	if err := s.SaveAs(filepath.Join(t.TempDir(), "s.jsonl")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(filepath.Join(t.TempDir(), "s.jsonl")))
 	steps(t, s, done)
 	s.rec.File = &hookedJournal{Journal: s.rec.File, ask: func(subject string) error { return hook(s, subject) }}
 	f := s.setup.problem.Truth.Value
@@ -81,9 +82,7 @@ func hooked(t *testing.T, cfg Config, done int, hook func(s *Session, stage stri
 func written(t *testing.T, path string) string {
 	t.Helper()
 	s, err := OpenReadOnly(context.Background(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if len(s.Notices()) > 0 {
 		t.Errorf("the file is damaged: %q", s.Notices())
 	}
@@ -132,9 +131,7 @@ func TestStepIsOvertaken(t *testing.T) {
 				seen[stage]++
 				if !acting && fmt.Sprint(stage, " ", seen[stage]) == c.stage {
 					acting = true
-					if n := len(s.State().Iterations); n != 4 {
-						t.Errorf("%s: it stands at %d", c.stage, n)
-					}
+					assert.Equal(t, 4, len(s.State().Iterations), "%s: it stands at", c.stage)
 					c.do(s)
 					acting = false
 				}
@@ -149,9 +146,7 @@ func TestStepIsOvertaken(t *testing.T) {
 			t.Errorf("%s: it stands at %d with %d ahead, pending %v; want %d and %d", c.stage, len(st.Iterations),
 				st.Ahead, st.Pending, c.done, c.ahead)
 		}
-		if got := written(t, st.Path); got != c.kinds {
-			t.Errorf("%s: the file has %s, want %s", c.stage, got, c.kinds)
-		}
+		assert.Equal(t, c.kinds, written(t, st.Path), "%s: the file", c.stage)
 		if s.Last(); len(s.State().Iterations) != c.total {
 			t.Errorf("%s: the branch has %d iterations, want %d", c.stage, len(s.State().Iterations), c.total)
 		}
@@ -193,15 +188,11 @@ func TestStepInFlightWhenClosed(t *testing.T) {
 		path := s.Path()
 		before := written(t, path)
 		_, err := s.Step(context.Background(), nil)
-		if !errors.Is(err, recorder.ErrClosed) {
-			t.Errorf("%s: got %v", c.stage, err)
-		}
+		assert.ErrorIs(t, err, recorder.ErrClosed, "%s: got %v", c.stage, err)
 		if files, _ := os.ReadDir(filepath.Dir(path)); len(files) != 1 {
 			t.Errorf("%s: there are %d files", c.stage, len(files))
 		}
-		if got := written(t, path); got != before+c.more {
-			t.Errorf("%s: the file has %s, want %s", c.stage, got, before+c.more)
-		}
+		assert.Equal(t, before+c.more, written(t, path), "%s: the file", c.stage)
 		r := reopen(t, path)
 		if st := r.State(); len(st.Iterations) != 4 || (st.Pending != nil) != c.pending || st.ReadOnly {
 			t.Errorf("%s: read back: %d iterations, pending %v", c.stage, len(st.Iterations), st.Pending)
@@ -236,19 +227,13 @@ func TestClosedSessionRefuses(t *testing.T) {
 			dir := t.TempDir()
 			s := start(t, Config{Problem: "branin-currin", Optimizer: "mobo-rs-ucb", Seed: 2})
 			if saved {
-				if err := s.SaveAs(filepath.Join(dir, "s.jsonl")); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, s.SaveAs(filepath.Join(dir, "s.jsonl")))
 			}
 			steps(t, s, 3)
-			if err := s.Answer([2]int{1, 0}, [2]int{2, 0}, PreferB); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, s.Answer([2]int{1, 0}, [2]int{2, 0}, PreferB))
 			events := len(s.rec.Tree.Events())
 			for range 2 { // closing again does nothing
-				if err := s.Close(); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, s.Close())
 			}
 			before, _ := os.ReadFile(filepath.Join(dir, "s.jsonl"))
 			if err := act(s, dir); !errors.Is(err, recorder.ErrClosed) {
@@ -309,9 +294,7 @@ func TestWritingFails(t *testing.T) {
 				t.Errorf("%s: saved %v, %d iterations, pending %v", subject, st.Saved, len(st.Iterations), st.Pending)
 			}
 			broken = false
-			if err := s.Note("more"); err != nil {
-				t.Errorf("%s: the next act gives %v", subject, err)
-			}
+			assert.NoError(t, s.Note("more"), "%s: the next act", subject)
 			var want strings.Builder
 			for _, e := range s.rec.Tree.Events() {
 				want.WriteString(string(e.Line) + "\n")
@@ -332,9 +315,7 @@ func TestEveryActIsWritten(t *testing.T) {
 	})
 	check := func(name, want string) {
 		t.Helper()
-		if got := strings.Join(did, " "); got != want {
-			t.Errorf("%s: %s, want %s", name, got, want)
-		}
+		assert.Equal(t, want, strings.Join(did, " "), name)
 		did = nil
 	}
 	s.Note("text")
@@ -355,9 +336,7 @@ func TestManyActAtOnce(t *testing.T) {
 	var mu sync.Mutex
 	now := s.rec.Now
 	s.rec.Now = func() time.Time { mu.Lock(); defer mu.Unlock(); return now() }
-	if err := s.SaveAs(filepath.Join(dir, "a.jsonl")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(filepath.Join(dir, "a.jsonl")))
 	var all sync.WaitGroup
 	for worker := range 6 {
 		all.Go(func() {
@@ -388,9 +367,7 @@ func TestManyActAtOnce(t *testing.T) {
 		want = append(want, e.ID)
 	}
 	st := s.State()
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Close())
 	r := reopen(t, st.Path)
 	var got []string
 	for _, e := range r.rec.Tree.Events() {
@@ -449,9 +426,7 @@ func TestSetTogether(t *testing.T) {
 		}
 		return nil
 	}
-	if err := s.Edit("restarts", "2"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Edit("restarts", "2"))
 	before := s.State().Head
 	for _, wrong := range []map[string]string{{"kernel": "se", "restarts": "3"}, {"restarts": "5", "kernel": "none"},
 		{"restarts": "5", "nothing": "1"}} {
@@ -459,9 +434,7 @@ func TestSetTogether(t *testing.T) {
 			t.Errorf("%v: %v", wrong, err)
 		}
 	}
-	if err := s.Set("", map[string]string{"kernel": "se", "restarts": "4"}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Set("", map[string]string{"kernel": "se", "restarts": "4"}))
 	if p := s.State().Params; p.Text("kernel") != "se" || p.Int("restarts") != 4 {
 		t.Errorf("%v", p)
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/sessions/recorder"
 )
@@ -140,15 +142,11 @@ func TestAnythingToldReadsBack(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 3))
 		s := onExperiment(t, espresso, Config{Optimizer: "random", Seed: seed})
 		path := filepath.Join(t.TempDir(), "s.jsonl")
-		if err := s.SaveAs(path); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.SaveAs(path))
 		var seen []State
 		var was []string
 		for act := range 60 {
-			if err := person(s, rng); err != nil {
-				t.Fatalf("seed %d, act %d: %v", seed, act, err)
-			}
+			require.NoError(t, person(s, rng), "seed %d, act %d", seed, act)
 			for _, it := range s.State().Pending {
 				if it.HasResults() && !it.Incomplete() {
 					t.Fatalf("seed %d, act %d: it stands between the last of what was told of %s and its observation",
@@ -168,9 +166,7 @@ func TestAnythingToldReadsBack(t *testing.T) {
 			}
 		}
 		for i, st := range seen {
-			if tell(st) != was[i] {
-				t.Fatalf("seed %d: the state after act %d has changed", seed, i)
-			}
+			require.Equal(t, was[i], tell(st), "seed %d: the state after act %d has changed", seed, i)
 		}
 		for _, e := range s.rec.Tree.Events() {
 			done[e.Kind]++

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions/experiment"
 	"bandscope/sessions/eventlog"
 )
@@ -41,16 +44,13 @@ direction = "maximize"
 func baked(t *testing.T, method string, n int, params map[string]any) *Session {
 	t.Helper()
 	d, err := experiment.Parse("oven.toml", []byte(oven))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s := start(t, Config{Experiment: d, Optimizer: method, Seed: 4, Params: params})
 	for range n {
 		it := asks(t, s, 1)[0]
 		x := it.Points[0].X
-		if _, err := s.Tell(it.ID, worth(-math.Abs(x[0]-93)/30-math.Abs(x[1]-5)/4+x[2]/6+0.3*x[3])); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Tell(it.ID, worth(-math.Abs(x[0]-93)/30-math.Abs(x[1]-5)/4+x[2]/6+0.3*x[3]))
+		require.NoError(t, err)
 	}
 	return s
 }
@@ -80,22 +80,14 @@ func TestAskingForSeveralAtOnce(t *testing.T) {
 			}
 			s := baked(t, c.method, c.data, params)
 			if c.pinned {
-				if err := s.Bound(t.Context(), "temperature", 90, 90, ""); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, s.Bound(t.Context(), "temperature", 90, 90, ""))
 			}
 			path := filepath.Join(t.TempDir(), "s.jsonl")
-			if err := s.SaveAs(path); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, s.SaveAs(path))
 			named, err := s.AskPoint([]float64{90, 5, 3, 1})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			list, err := s.AskBatch(t.Context(), c.ask, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			s.Close()
 			s = reopen(t, path)
 			st := s.State()
@@ -126,22 +118,18 @@ func TestAskingForSeveralAtOnce(t *testing.T) {
 				t.Errorf("it says %q", note)
 			}
 			made, err := s.Suggestions()
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for _, m := range made[len(made)-len(list):] {
 				if again, err := m.Recompute(t.Context()); err != nil || !slices.Equal(again.Points[0].X,
 					m.Iteration.Points[0].X) {
 					t.Errorf("recorded %v, recomputed %v, %v", m.Iteration.Inputs(), again.Inputs(), err)
 				}
 			}
-			if _, err := s.Tell(named.ID, worth(1)); err != nil {
-				t.Error(err)
-			}
+			_, err = s.Tell(named.ID, worth(1))
+			assert.NoError(t, err)
 			for _, i := range []int{1, 0} { // in any order, each by itself
-				if _, err := s.Tell(list[i].ID, worth(0.5)); err != nil {
-					t.Error(err)
-				}
+				_, err = s.Tell(list[i].ID, worth(0.5))
+				assert.NoError(t, err)
 			}
 		})
 	}
@@ -188,9 +176,7 @@ func differ(st State, a, b []float64, apart float64) bool {
 // for how many points there is.
 func TestBatchesWithoutRoom(t *testing.T) {
 	s := baked(t, "random", 0, nil)
-	if err := s.Narrow(t.Context(), "", Bounds{"temperature", 100, 100, nil}, Bounds{"layers", 2, 2, nil}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Narrow(t.Context(), "", Bounds{"temperature", 100, 100, nil}, Bounds{"layers", 2, 2, nil}))
 	for _, c := range []struct {
 		ask Batch
 		why string
@@ -205,9 +191,7 @@ func TestBatchesWithoutRoom(t *testing.T) {
 		{Batch{Points: 13}, "cannot find 13 points that differ: found only 12"},
 	} {
 		_, err := s.AskBatch(t.Context(), c.ask, nil)
-		if err == nil || !strings.Contains(err.Error(), c.why) {
-			t.Errorf("%+v: %v", c.ask, err)
-		}
+		assert.ErrorContains(t, err, c.why, "%+v", c.ask)
 		if n := len(s.State().Pending); n != 0 {
 			t.Fatalf("%d points are out", n)
 		}

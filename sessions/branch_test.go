@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/sample"
@@ -21,9 +23,7 @@ import (
 func names(t *testing.T, s *Session) (names []string, current string) {
 	t.Helper()
 	list, err := s.Branches()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, b := range list {
 		names = append(names, fmt.Sprintf("%s %d/%d of %d", b.Name, b.From, len(b.State.Iterations), b.Parent))
 		if b.Current {
@@ -49,12 +49,8 @@ func TestForks(t *testing.T) {
 	s := start(t, Config{Problem: "forrester", Optimizer: "random"})
 	steps(t, s, 6)
 	s.Seek(3)
-	if n := len(s.State().Iterations); n != 3 {
-		t.Fatalf("seeking step 3 comes to %d", n)
-	}
-	if err := s.Fork("with a GP", "gp-ei"); err != nil {
-		t.Fatal(err)
-	}
+	require.Equal(t, 3, len(s.State().Iterations), "seeking step 3 comes to")
+	require.NoError(t, s.Fork("with a GP", "gp-ei"))
 	steps(t, s, 2)
 	s.Seek(4)
 	if _, err := s.Query(context.Background(), []float64{0.25}); err != nil {
@@ -69,9 +65,7 @@ func TestForks(t *testing.T) {
 		t.Errorf("on branch 3 others leave at %v", got)
 	}
 	list, _ := s.Branches()
-	if err := s.Switch(list[1].ID); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Switch(list[1].ID))
 	st := s.State()
 	if st.Spec.Name != "gp-ei" || st.Iterations[3].By != "gp-ei" || st.Iterations[2].By != "random" ||
 		!slices.Equal(forks(s), []int{3, 4}) {
@@ -79,38 +73,28 @@ func TestForks(t *testing.T) {
 			st.Iterations[3].By, forks(s))
 	}
 	path := filepath.Join(t.TempDir(), "s.jsonl")
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	s.Close()
 	again := reopen(t, path)
 	if got, current := names(t, again); !reflect.DeepEqual(got, want) || current != "with a GP" {
 		t.Errorf("read again: branches %q, on %q", got, current)
 	}
 	repeats(t, again, 5)
-	if err := again.Switch("nonsense"); err == nil {
-		t.Error("a branch that is not there is switched to")
-	}
-	if err := again.Fork("", "gp-ie"); err == nil {
-		t.Error("an optimizer that is not there takes over")
-	}
+	assert.Error(t, again.Switch("nonsense"), "a branch that is not there is switched to")
+	assert.Error(t, again.Fork("", "gp-ie"), "an optimizer that is not there takes over")
 }
 
 // What was changed goes with a fork to another method that knows it.
 func TestForkTakesOver(t *testing.T) {
 	s := start(t, Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts",
 		Params: map[string]any{"prior": "dirichlet(3)", "kernel": "matern52"}})
-	if err := s.Fork("", "mobo-rs-ucb"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Fork("", "mobo-rs-ucb"))
 	st := s.State()
 	if st.Spec.Name != "mobo-rs-ucb" || st.Params.Text("prior") != "dirichlet(3)" ||
 		st.Params.Choice("kernel") != "matern52" || st.Branch != "fork 1" {
 		t.Errorf("%s on %q with %v", st.Spec.Name, st.Branch, st.Params.Changed())
 	}
-	if err := s.Fork("", "gp-ei"); err == nil || !strings.Contains(err.Error(), "one objective") {
-		t.Errorf("a method for one objective takes over two: %v", err)
-	}
+	assert.ErrorContains(t, s.Fork("", "gp-ei"), "one objective", "a method for one objective takes over two")
 }
 
 // anything does one random thing to a session; what is refused is passed over.
@@ -157,9 +141,7 @@ func TestAnySequenceReadsBack(t *testing.T) {
 		var texts []string
 		for act := range 30 {
 			if act == saving {
-				if err := s.SaveAs(path); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, s.SaveAs(path))
 			}
 			anything(s, rng)
 			st := s.State()
@@ -171,9 +153,7 @@ func TestAnySequenceReadsBack(t *testing.T) {
 			}
 		}
 		wantNames, wantCurrent := names(t, s)
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.Close())
 		again := reopen(t, path)
 		if got, want := tell(again.State()), texts[len(texts)-1]; got != want || len(again.Notices()) > 0 {
 			t.Fatalf("seed %d: read back\n%s\nwritten\n%s\n%v", seed, got, want, again.Notices())
@@ -224,12 +204,8 @@ func long(t testing.TB, events int) string {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "long.jsonl")
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
+	require.NoError(t, s.Close())
 	return path
 }
 
@@ -239,18 +215,14 @@ func BenchmarkOpen10000(b *testing.B) {
 	b.SetBytes(info.Size())
 	for b.Loop() {
 		s, err := Open(b.Context(), path)
-		if err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, err)
 		s.Close()
 	}
 }
 
 func BenchmarkSeek10000(b *testing.B) {
 	s, err := Open(b.Context(), long(b, 10_000))
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	defer s.Close()
 	n := len(s.State().Iterations)
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -3,10 +3,10 @@ package sessions
 import (
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 
 	"bandscope/optimizers/search"
@@ -64,9 +64,7 @@ func TestKeptPlaces(t *testing.T) {
 			t.Fatalf("at %d of %d stops, want %d of %d", line.At, len(line.Stops), place, len(stops))
 		}
 		st := s.State()
-		if got := st.Input().Data; !reflect.DeepEqual(got, st.data()) {
-			t.Fatalf("%v, want %v", got, st.data())
-		}
+		require.Equal(t, st.data(), st.Input().Data)
 	}
 }
 

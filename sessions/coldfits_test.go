@@ -11,6 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/sessions/fitcache"
 )
@@ -37,45 +40,31 @@ func TestColdChild(t *testing.T) {
 		t.Skip("it is the child of another test")
 	}
 	paths, err := filepath.Glob(filepath.Join(dir, "*.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	all := map[string][]coldPlace{}
 	for _, path := range paths {
 		var places []coldPlace
 		text, err := os.ReadFile(path + ".places")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := json.Unmarshal(text, &places); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
+		require.NoError(t, json.Unmarshal(text, &places))
 		s := reopen(t, path)
 		for i := len(places) - 1; i >= 0; i-- { // the last first, without the fits of those before it
 			p := places[i]
-			if err := s.Switch(p.Branch); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, s.Switch(p.Branch))
 			s.Seek(p.Step)
 			all[filepath.Base(path)] = append(all[filepath.Base(path)], nextPlace(t, s))
 		}
 	}
 	text, err := json.Marshal(all)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "suggestions"), text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "suggestions"), text, 0o600))
 }
 
 // nextPlace is where a session stands, with its next point to the last bit.
 func nextPlace(t *testing.T, s *Session) coldPlace {
 	t.Helper()
 	sug, err := s.Next(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s.rec.Lock()
 	p := coldPlace{Branch: s.rec.Tip.ID, Step: len(s.rec.State().Iterations), Note: sug.Note}
 	s.rec.Unlock()
@@ -103,9 +92,7 @@ func randomSession(t *testing.T, path string, seed uint64) (places []coldPlace) 
 	}
 	cfg.Params["kernel"] = pick("matern52", "se", "matern32", "se*rq")
 	s := start(t, cfg)
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	record := func(author string, count int) {
 		p := s.State().Problem
 		for range count {
@@ -114,12 +101,9 @@ func randomSession(t *testing.T, path string, seed uint64) (places []coldPlace) 
 				u[j] = rng.Float64()
 			}
 			y, err := p.TrueValues(p.Domain.FromUnit(u))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := s.Record(author, [][]float64{p.Domain.FromUnit(u)}, functions.Outcome{Values: y}); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
+			_, err = s.Record(author, [][]float64{p.Domain.FromUnit(u)}, functions.Outcome{Values: y})
+			require.NoError(t, err)
 		}
 	}
 	if n := rng.IntN(3); n > 0 {
@@ -152,17 +136,13 @@ func randomSession(t *testing.T, path string, seed uint64) (places []coldPlace) 
 		case 5:
 			record(ByImport, 8)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 	}
 	s.Last()
 	if s.State().Pending == nil {
 		places = append(places, nextPlace(t, s))
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Close())
 	return places
 }
 
@@ -180,12 +160,8 @@ func TestColdSuggestions(t *testing.T) {
 		path := filepath.Join(dir, name)
 		want[name] = randomSession(t, path, uint64(i))
 		text, err := json.Marshal(want[name])
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path+".places", text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(path+".places", text, 0o600))
 		if _, err := os.Stat(fitcache.StorePath(path)); err == nil {
 			count++
 		}
@@ -195,9 +171,7 @@ func TestColdSuggestions(t *testing.T) {
 	}
 	for _, values := range []string{"kept", "damaged", "deleted"} {
 		fits, err := filepath.Glob(filepath.Join(dir, "*.fits"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, path := range fits {
 			spoil(t, path, values)
 		}
@@ -207,9 +181,7 @@ func TestColdSuggestions(t *testing.T) {
 					t.Errorf("%s, fits %s: the next point is %v, want %v", name, values, p, w)
 				}
 			}
-			if len(got) != len(want[name]) {
-				t.Errorf("%s: there are %d places, want %d", name, len(got), len(want[name]))
-			}
+			assert.Equal(t, len(want[name]), len(got), "%s: there are %d places", name, len(got))
 		}
 	}
 }
@@ -220,14 +192,10 @@ func spoil(t *testing.T, path, damage string) {
 	t.Helper()
 	switch damage {
 	case "deleted":
-		if err := os.Remove(path); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Remove(path))
 	case "damaged":
 		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		lines := strings.SplitAfter(string(text), "\n")
 		for i, line := range lines {
 			switch offset := len(line) * 3 / 4; {
@@ -238,9 +206,7 @@ func spoil(t *testing.T, path, damage string) {
 				lines[i] = line[:offset]
 			}
 		}
-		if err := os.WriteFile(path, []byte(strings.Join(lines, "")), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, []byte(strings.Join(lines, "")), 0o600))
 	}
 }
 
@@ -253,11 +219,7 @@ func coldChild(t *testing.T, dir string) (found map[string][]coldPlace) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "suggestions"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, &found); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(text, &found))
 	return found
 }

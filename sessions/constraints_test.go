@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/functions/experiment"
 )
@@ -16,13 +19,9 @@ import (
 func blend(t *testing.T) Config {
 	t.Helper()
 	text, err := os.ReadFile("../functions/experiment/testdata/blend.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	d, err := experiment.Parse("blend.toml", text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return Config{Experiment: d, Optimizer: "random", Seed: 5}
 }
 
@@ -59,9 +58,7 @@ func TestConstraintsHoldInASession(t *testing.T) {
 	if err == nil {
 		err = s.SaveAs(path)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	check := func(it Iteration) {
 		t.Helper()
 		x := it.Points[0].X
@@ -72,9 +69,7 @@ func TestConstraintsHoldInASession(t *testing.T) {
 	var first Iteration
 	for n := range 6 {
 		it, err := s.Ask(context.Background(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if check(it); n == 0 {
 			first = it
 		}
@@ -90,9 +85,8 @@ func TestConstraintsHoldInASession(t *testing.T) {
 		err.Error() != "temperature * ethanol <= 40: the left side is 50 at ethanol = 0.5, temperature = 100" {
 		t.Errorf("a point that breaks a constraint: %v", err)
 	}
-	if _, err := s.AskPoint([]float64{0.2, 0.5, 0.3, 60, 0}); err != nil {
-		t.Errorf("one that breaks none: %v", err)
-	}
+	_, err = s.AskPoint([]float64{0.2, 0.5, 0.3, 60, 0})
+	assert.NoError(t, err, "one that breaks none")
 	it, err := s.Tell(first.ID, functions.Outcome{Values: []float64{40}, At: bad})
 	if err != nil || it.Points[0].X[3] != 100 {
 		t.Errorf("a result that was measured at such a point: %v, %v", err, it.Inputs())
@@ -172,32 +166,24 @@ high = 1
 name = "y"
 direction = "minimize"
 `))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := New(t.Context(), Config{Experiment: d, Optimizer: "gp-ei", Seed: 4, Budget: 12})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for range 10 {
 		it, err := s.Ask(t.Context(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		x := it.Points[0].X
 		if !(x[0] < x[1]) || !(3*x[2]+2*x[3] > 12) || math.Abs(x[4]-0.5) < 0.5 && math.Abs(x[4]-0.5) > 0.5-1e-9 {
 			t.Errorf("step %d suggests %v", it.Step, x)
 		}
 		y := (x[1]-x[0])*(x[1]-x[0]) + 3*x[2] + 2*x[3] + x[4] // as near to the bounds as can be
-		if _, err := s.Tell(it.ID, functions.Outcome{Values: []float64{y}}); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Tell(it.ID, functions.Outcome{Values: []float64{y}})
+		require.NoError(t, err)
 	}
 	for text, x := range map[string][]float64{"start < end: the left side is 1.25 and the right side is 1.25": {1.25, 1.25, 3, 3, 1},
 		"the left side is 12": {0.5, 1.25, 2, 3, 1}} {
-		if _, err := s.AskPoint(x); err == nil || !strings.Contains(err.Error(), text) {
-			t.Errorf("%v: %v, want %q", x, err, text)
-		}
+		_, err = s.AskPoint(x)
+		assert.ErrorContains(t, err, text, "%v: %v, want %q", x, err, text)
 	}
 	none := 0.0
 	if err := s.Narrow(t.Context(), "", Bounds{Variable: "end", High: 3, Step: &none}); err == nil || !strings.Contains(err.Error(),

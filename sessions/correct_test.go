@@ -14,6 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/functions/experiment"
 	"bandscope/functions/numfmt"
@@ -26,9 +29,7 @@ func TestCorrections(t *testing.T) {
 	steps(t, s, 4)
 	before := s.State()
 	old := before.Iterations[1].Points[0].Y[0]
-	if err := s.Correct(2, 0, []float64{-30}, "the decimal point slipped"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Correct(2, 0, []float64{-30}, "the decimal point slipped"))
 	st := s.State()
 	c := st.Iterations[1].Corrections
 	if st.Iterations[1].Points[0].Y[0] != -30 || len(c) != 1 || c[0].Old[0] != old ||
@@ -38,15 +39,11 @@ func TestCorrections(t *testing.T) {
 	if before.Iterations[1].Points[0].Y[0] != old || before.Iterations[1].Corrections != nil {
 		t.Error("the state before has changed")
 	}
-	if got := st.Input().Data.Y.At(1, 0); got != -30 {
-		t.Errorf("the method sees %g", got)
-	}
+	assert.Equal(t, -30.0, st.Input().Data.Y.At(1, 0), "the method sees")
 	if x, y, step, _ := st.Best(); y != -30 || step != 2 {
 		t.Errorf("the best is %g at %v of step %d", y, x, step)
 	}
-	if err := s.Correct(2, 0, nil, ""); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Correct(2, 0, nil, ""))
 	st = s.State()
 	if n := st.Input().Data.Len(); n != 3 || !math.IsNaN(st.Iterations[1].Points[0].Y[0]) ||
 		len(st.Iterations[1].Corrections) != 2 {
@@ -68,12 +65,8 @@ func TestReject(t *testing.T) {
 		s := start(t, Config{Problem: "forrester", Optimizer: "gp-ucb"})
 		steps(t, s, n)
 		first, err := s.Next(ctx, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Reject(ctx, "the oven is broken", nil); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
+		require.NoError(t, s.Reject(ctx, "the oven is broken", nil))
 		r := s.State().Rejections
 		if len(r) != 1 || r[0].Step != n+1 || r[0].Reason != "the oven is broken" ||
 			math.Abs(r[0].X[0][0]-first.X.At(0, 0)) > 1e-12 {
@@ -93,24 +86,18 @@ func TestReject(t *testing.T) {
 func TestRejectedSuggestionsDoNotCount(t *testing.T) {
 	s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 2})
 	asks(t, s, 1)
-	if err := s.Reject(t.Context(), "", nil); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Reject(t.Context(), "", nil))
 	it := asks(t, s, 1)[0]
 	if _, err := s.Tell(it.ID, worth(1)); err != nil {
 		t.Fatal(err)
 	}
-	if !s.Back() {
-		t.Fatal("there is nothing before the first result")
-	}
+	require.True(t, s.Back(), "there is nothing before the first result")
 	if st := s.State(); len(st.Rejections) != 1 || len(st.Pending) != 0 || len(st.Iterations) != 0 {
 		t.Errorf("before the first result: %d rejected, %d pending, %d steps; want the place right behind the rejection", len(st.Rejections), len(st.Pending), len(st.Iterations))
 	}
 	s.Last()
 	asks(t, s, 2)
-	if err := s.Reject(t.Context(), "", nil); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Reject(t.Context(), "", nil))
 	text, _ := s.Lines(0)
 	if _, suggested, observed, err := ReadSummary(t.Context(), bytes.NewReader(text)); err != nil || suggested != 2 ||
 		observed != 1 {
@@ -140,9 +127,7 @@ func TestBounds(t *testing.T) {
 	if _, err := s.Query(ctx, []float64{9, 1}); err != nil {
 		t.Error(err)
 	}
-	if err := s.Bound(t.Context(), "x2", 0, 15, ""); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Bound(t.Context(), "x2", 0, 15, ""))
 	steps(t, s, 1)
 	if x := s.State().Iterations[9].Points[0].X; x[1] == 7.3 || x[0] > 2.7 {
 		t.Errorf("with x2 free again: %v", x)
@@ -155,18 +140,14 @@ func TestBounds(t *testing.T) {
 func TestCorrectedOutcome(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := start(t, Config{Problem: "branin", Optimizer: "gp-ei"})
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	steps(t, s, 4)
 	before := s.State()
 	was := before.Iterations[1]
 	values := []float64{1, 2}
 	for _, o := range []functions.Outcome{
 		{SE: []float64{0.25}}, {At: values}, {Cost: 3}, {Values: []float64{7}, SE: []float64{math.NaN()}}} {
-		if err := s.CorrectOutcome(2, 0, o, "read anew"); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.CorrectOutcome(2, 0, o, "read anew"))
 		if len(s.State().Iterations[1].Corrections) == 1 {
 			if se := s.State().Input().Data.SE; se == nil || se.At(1, 0) != 0.25 || !math.IsNaN(se.At(0, 0)) {
 				t.Errorf("the method sees the errors %v", se)
@@ -199,13 +180,9 @@ func TestCorrectedOutcome(t *testing.T) {
 	for _, wrong := range []functions.Outcome{
 		{}, {SE: []float64{-1}}, {SE: []float64{1, 2}}, {At: []float64{1e9, 0}}, {Cost: -2}, {Cost: math.Inf(1)},
 		{Values: []float64{math.NaN()}}} {
-		if s.CorrectOutcome(2, 0, wrong, "") == nil {
-			t.Errorf("%+v was recorded", wrong)
-		}
+		assert.Error(t, s.CorrectOutcome(2, 0, wrong, ""), "%+v was recorded", wrong)
 	}
-	if err := s.CorrectOutcome(9, 0, functions.Outcome{Cost: 1}, ""); err == nil {
-		t.Error("there is no step 9")
-	}
+	assert.Error(t, s.CorrectOutcome(9, 0, functions.Outcome{Cost: 1}, ""), "there is no step 9")
 	sameOnDisk(t, s, path)
 }
 
@@ -240,9 +217,7 @@ func TestNarrowHoldsNothingWhileItSearches(t *testing.T) {
 		}
 		x.Constraints = []string{strings.Join(sum, " + ") + " >= 1"} // nanValues within [0, 0.2]²
 		s, err := New(t.Context(), Config{Experiment: x, Optimizer: "random"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		t.Cleanup(func() { s.Close() })
 		return s
 	}
@@ -297,9 +272,7 @@ func TestNarrowHoldsNothingWhileItSearches(t *testing.T) {
 		narrowed := make(chan error, 1)
 		go func() { narrowed <- s.Narrow(ctx, "", Bounds{"v1", 0.8, 1, nil}) }()
 		<-ctx.begun
-		if err := s.Bound(t.Context(), "v0", c.low, c.high, ""); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.Bound(t.Context(), "v0", c.low, c.high, ""))
 		close(ctx.release)
 		if err := <-narrowed; (err == nil) != (c.want > 0) || s.State().Bounds[0].Low != c.low ||
 			s.State().Bounds[1].Low != c.want {

@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // Costs are recorded with every evaluation, added up, read back, and end a run; every cost-aware method repeats itself.
@@ -35,16 +38,10 @@ func TestCosts(t *testing.T) {
 			t.Errorf("%s: spent %g, want %g", method, got, want)
 		}
 		path := filepath.Join(t.TempDir(), "s.jsonl")
-		if err := s.SaveAs(path); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.SaveAs(path))
+		require.NoError(t, s.Close())
 		again := reopen(t, path)
-		if got := again.State().TotalCost(); got != st.TotalCost() {
-			t.Errorf("%s: read again it has spent %g", method, got)
-		}
+		assert.Equal(t, st.TotalCost(), again.State().TotalCost(), "%s: read again it has spent", method)
 		repeats(t, again, n)
 	}
 }
@@ -84,20 +81,14 @@ func TestUnreadCost(t *testing.T) {
 	for _, method := range []string{"gp-ei", "cost-ids", "ids", "ei-per-cost", "mes", "mf-mes"} {
 		path := filepath.Join(t.TempDir(), "s.jsonl")
 		s := start(t, Config{Problem: "forrester", Optimizer: method, Cost: "1 + 9*x^2", CostBudget: 50})
-		if err := s.SaveAs(path); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.SaveAs(path))
 		steps(t, s, 4)
 		spent := s.State().TotalCost()
 		s.Close()
 		log, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		old := rewritten(t, log, `"1 + 9*x^2"`, `"count(1..900, {all(1..900, {# > 0})}) + 1 /* \u001b]52;c;x\u0007 */"`)
-		if err := os.WriteFile(path, old, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, old, 0o600))
 		again := reopen(t, path)
 		st := again.State()
 		if len(st.Iterations) != 4 || st.TotalCost() != spent {
@@ -110,13 +101,10 @@ func TestUnreadCost(t *testing.T) {
 		if strings.ContainsAny(st.Title()+again.Notices()[0], "\x1b\a") {
 			t.Errorf("%s: %q", method, st.Title())
 		}
-		if _, err := again.Step(t.Context(), nil); err == nil ||
-			!strings.Contains(err.Error(), "no more points can be evaluated") {
-			t.Errorf("%s: it goes on: %v", method, err)
-		}
-		if _, err := again.Query(t.Context(), []float64{0.5}); err == nil {
-			t.Errorf("%s: it evaluates", method)
-		}
+		_, err = again.Step(t.Context(), nil)
+		assert.ErrorContains(t, err, "no more points can be evaluated", "%s: it goes on", method)
+		_, err = again.Query(t.Context(), []float64{0.5})
+		assert.Error(t, err, "%s: it evaluates", method)
 		if copied, err := again.Detach(t.Context()); err != nil || copied.State().Head != st.Head {
 			t.Errorf("%s: a copy: %v", method, err)
 		}

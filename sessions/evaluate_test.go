@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/model/parallel"
 )
@@ -119,9 +121,7 @@ func TestEvaluationThatFails(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "s.jsonl")
 		s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3})
-		if err := s.SaveAs(path); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.SaveAs(path))
 		s.SetEvaluator(fake(func(context.Context, []float64) (functions.Outcome, error) { return o, nil }))
 		steps(t, s, 2)
 		s.Close()
@@ -161,9 +161,7 @@ func TestNothingIsEvaluatedTwice(t *testing.T) {
 	it, err := s.recordSuggestion(func() (Iteration, error) {
 		return Iteration{By: ByPerson, Points: pointsAt([][]float64{{0.1}, {0.2}, {0.3}}, nil, nil, nil)}, nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i, c := range []struct {
 		broken float64
 		err    error
@@ -187,9 +185,7 @@ func TestNothingIsEvaluatedTwice(t *testing.T) {
 func TestEvaluatorAttachedLater(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := unknown(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3, Noise: 1})
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	_, err := s.Step(t.Context(), nil)
 	if !errors.Is(err, ErrNoEvaluator) || !strings.Contains(err.Error(),
 		"is pending: no evaluator is attached") {

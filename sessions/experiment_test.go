@@ -11,6 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/functions/numfmt"
 	"bandscope/functions/tomlfile"
@@ -25,9 +28,7 @@ const (
 func onExperiment(t *testing.T, path string, cfg Config) *Session {
 	t.Helper()
 	cfg, err := cfg.WithExperiment(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return start(t, cfg)
 }
 
@@ -44,43 +45,28 @@ func TestExperimentInOneFile(t *testing.T) {
 		dir := t.TempDir()
 		file := filepath.Join(dir, "p.toml")
 		text, err := os.ReadFile(espresso)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, text, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(file, text, 0o644))
 		cfg := Config{Optimizer: optimizer, Seed: 4, Budget: 12}
 		first, second := onExperiment(t, file, cfg), onExperiment(t, file, cfg)
-		if err := second.SaveAs(filepath.Join(dir, "s.jsonl")); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, second.SaveAs(filepath.Join(dir, "s.jsonl")))
 		first.SetEvaluator(barista)
 		second.SetEvaluator(barista)
 		steps(t, first, 8)
 		steps(t, second, 5)
-		if err := second.Close(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, second.Close())
 		elsewhere := filepath.Join(t.TempDir(), "t.jsonl")
-		if err := os.Rename(filepath.Join(dir, "s.jsonl"), elsewhere); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Remove(file); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Rename(filepath.Join(dir, "s.jsonl"), elsewhere))
+		require.NoError(t, os.Remove(file))
 		again, err := Open(t.Context(), elsewhere)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		defer again.Close()
 		if st := again.State(); len(again.Notices()) > 0 || !reflect.DeepEqual(st.Problem, second.State().Problem) ||
 			fmt.Sprint(st.Iterations) != fmt.Sprint(second.State().Iterations) {
 			t.Fatalf("reopened it is %+v, %q", st.Problem, again.Notices())
 		}
-		if _, err := again.Step(context.Background(), nil); !errors.Is(err, ErrNoEvaluator) {
-			t.Fatalf("opening attached somebody: %v", err)
-		}
+		_, err = again.Step(context.Background(), nil)
+		require.ErrorIs(t, err, ErrNoEvaluator, "opening attached somebody: %v", err)
 		again.SetEvaluator(barista)
 		steps(t, again, 3)
 		for i, it := range again.State().Iterations {
@@ -110,9 +96,7 @@ func TestExperimentIsMeasuredByItsRanges(t *testing.T) {
 	s.SetEvaluator(barista)
 	steps(t, s, 6)
 	for _, e := range s.rec.Tree.Events() {
-		if e.Kind == kindRanged {
-			t.Error("a range is recorded besides the declared one")
-		}
+		assert.NotEqual(t, kindRanged, e.Kind, "a range is recorded besides the declared one")
 	}
 }
 
@@ -136,9 +120,7 @@ func TestExperimentSaysTheRest(t *testing.T) {
 	if err == nil {
 		_, err = New(t.Context(), cfg)
 	}
-	if err == nil || !strings.Contains(err.Error(), "noise is only added to test functions") {
-		t.Errorf("noise on top: %v", err)
-	}
+	assert.ErrorContains(t, err, "noise is only added to test functions", "noise on top")
 }
 
 // A fork with another method and corrections work as on any problem.
@@ -146,13 +128,9 @@ func TestExperimentIsForked(t *testing.T) {
 	s := onExperiment(t, espresso, Config{Seed: 2, Optimizer: "random"})
 	s.SetEvaluator(barista)
 	steps(t, s, 3)
-	if err := s.Fork("other", "parego"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Fork("other", "parego"))
 	steps(t, s, 1)
-	if err := s.Bound(t.Context(), "dose", 16, 18, ""); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Bound(t.Context(), "dose", 16, 18, ""))
 	steps(t, s, 1)
 	st := s.State()
 	if x := st.Iterations[4].Points[0].X[0]; st.Spec.Name != "parego" || st.Config.Experiment == nil || x < 16 ||
@@ -165,14 +143,10 @@ func TestExperimentIsForked(t *testing.T) {
 func TestDeclared(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "p.toml")
 	write := func(text string) {
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
 	}
 	text, err := os.ReadFile(espresso)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	write(string(text))
 	s := onExperiment(t, file, Config{Seed: 1})
 	for _, c := range []struct{ text, want string }{
@@ -185,9 +159,7 @@ func TestDeclared(t *testing.T) {
 				`: line 1, column 8: name must be text in quotes, such as name = "espresso"; got 3 (and 3 more faults); the session keeps the declaration that it began with`},
 	} {
 		write(c.text)
-		if got := s.CompareDeclaration(file); got != c.want {
-			t.Errorf("it is said %q, want %q", got, c.want)
-		}
+		assert.Equal(t, c.want, s.CompareDeclaration(file), "it is said")
 	}
 	if got := s.CompareDeclaration(t.TempDir()); !strings.Contains(got, "it is a folder") {
 		t.Errorf("of a folder: %q", got)
@@ -197,23 +169,17 @@ func TestDeclared(t *testing.T) {
 		"declares espresso, but the session is about the test function forrester") {
 		t.Errorf("of a test function: %q", got)
 	}
-	if s.State().Problem.Domain[0].High != 20 {
-		t.Error("the session took over what the file says")
-	}
+	assert.Equal(t, 20.0, s.State().Problem.Domain[0].High, "the session took over what the file says")
 }
 
 // A file with another declaration than this version reads, or a wrong one, is refused, and says why.
 func TestHeaderOfAnExperiment(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := onExperiment(t, espresso, Config{Seed: 1, Optimizer: "random"})
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	s.Close()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, c := range []struct{ from, to, want string }{
 		{`"high":20`, `"high":2`, "got low = 14 and high = 2"},
 		{`"unit":"g"`, `"grain":"fine"`, `json: unknown field "grain"`},
@@ -223,13 +189,9 @@ func TestHeaderOfAnExperiment(t *testing.T) {
 		changed := strings.Replace(string(text), c.from, c.to, 1)
 		bare := `{` + changed[len(`{"id":"0123456789abcdef",`):]
 		_, line := signedLine(strings.TrimSuffix(bare, "\n"))
-		if err := os.WriteFile(path, append(line, '\n'), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, append(line, '\n'), 0o644))
 		_, err := Open(t.Context(), path)
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("with %s: %v, want %s", c.to, err, c.want)
-		}
+		assert.ErrorContains(t, err, c.want, "with %s: %v, want %s", c.to, err, c.want)
 		if faults := (*tomlfile.Faults)(nil); errors.As(err, &faults) &&
 			!strings.HasPrefix(err.Error(), path+": line 1: ") {
 			t.Errorf("the file is not named: %v", err)

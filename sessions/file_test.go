@@ -16,6 +16,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/functions/sample"
 	"bandscope/sessions/eventlog"
@@ -27,18 +30,14 @@ func TestWritingIsStable(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name string) []byte {
 		s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3, Noise: 0.5})
-		if err := s.SaveAs(filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.SaveAs(filepath.Join(dir, name)))
 		defer s.Close()
 		steps(t, s, 3)
 		b, _ := os.ReadFile(filepath.Join(dir, name))
 		return b
 	}
 	a, b := write("a.jsonl"), write("b.jsonl")
-	if !bytes.Equal(a, b) {
-		t.Errorf("the same events are written differently:\n%s\n%s", a, b)
-	}
+	assert.Equal(t, b, a, "the same events are written differently:\n%s\n%s", a, b)
 	lines := strings.Split(strings.TrimSpace(string(a)), "\n")
 	parent := lines[len(lines)-1][len(`{"id":"`):][:16]
 	_, strange := signedLine(`{"parent":"` + parent + `","dt":1,"kind":"zz-later","data":{"b":1},"extra":"kept"}`)
@@ -49,9 +48,7 @@ func TestWritingIsStable(t *testing.T) {
 		t.Errorf("an unknown event disturbs: %d iterations, notices %q", len(st.Iterations), s.Notices())
 	}
 	copied := filepath.Join(dir, "d.jsonl")
-	if err := s.SaveAs(copied); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(copied))
 	if b, _ := os.ReadFile(copied); !bytes.Contains(b, strange) {
 		t.Error("an unknown event is lost on rewriting")
 	}
@@ -60,16 +57,12 @@ func TestWritingIsStable(t *testing.T) {
 // The example in FORMAT.md is a session, to the last byte.
 func TestFormatExample(t *testing.T) {
 	doc, err := os.ReadFile("FORMAT.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	_, example, _ := strings.Cut(string(doc), "## Example\n")
 	_, example, _ = strings.Cut(example, "```\n")
 	example, _, _ = strings.Cut(example, "```")
 	path := filepath.Join(t.TempDir(), "example.jsonl")
-	if err := os.WriteFile(path, []byte(example), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte(example), 0o600))
 	s := reopen(t, path)
 	st := s.State()
 	if len(s.Notices()) > 0 || len(st.Iterations) != 2 || st.Iterations[0].Points[0].Y[0] != 0.25 ||
@@ -90,9 +83,7 @@ func signedLine(rest string) (id string, line []byte) {
 func realLog(t testing.TB) ([]byte, int) {
 	path := filepath.Join(t.TempDir(), "real.jsonl")
 	s := start(t, Config{Problem: "forrester", Optimizer: "gp-ucb", Seed: 5, Noise: 0.1})
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	steps(t, s, 2)
 	s.Edit("beta_scale", "4")
 	s.Note("a note")
@@ -104,9 +95,7 @@ func realLog(t testing.TB) ([]byte, int) {
 	s.Back()
 	s.Close()
 	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return b, 4
 }
 
@@ -122,19 +111,13 @@ func TestTruncationAtEveryByte(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "cut.jsonl")
 	headerEnd := bytes.IndexByte(log, '\n')
 	for n := 0; n <= len(log); n += everyByte {
-		if err := os.WriteFile(path, log[:n], 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, log[:n], 0o644))
 		s, err := Open(t.Context(), path)
 		if n < headerEnd {
-			if err == nil {
-				t.Fatalf("cut at %d: a log without its header opens", n)
-			}
+			require.Error(t, err, "cut at %d: a log without its header opens", n)
 			continue
 		}
-		if err != nil {
-			t.Fatalf("cut at %d: %v", n, err)
-		}
+		require.NoError(t, err, "cut at %d", n)
 		whole := bytes.Count(log[:n], []byte("\n"))
 		if rest := log[bytes.LastIndexByte(log[:n], '\n')+1 : n]; len(rest) > 0 && json.Valid(rest) {
 			whole++ // only the line feed is missing
@@ -150,13 +133,9 @@ func TestTruncationAtEveryByte(t *testing.T) {
 			s.Last()
 			done := len(s.State().Iterations)
 			steps(t, s, 1)
-			if err := s.Close(); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, s.Close())
 			after, _ := os.ReadFile(path)
-			if !bytes.HasPrefix(after, log[:n]) {
-				t.Fatalf("cut at %d: old bytes were changed", n)
-			}
+			require.True(t, bytes.HasPrefix(after, log[:n]), "cut at %d: old bytes were changed", n)
 			r, err := Open(t.Context(), path)
 			if err != nil || len(r.State().Iterations) != done+1 || r.State().ReadOnly || len(r.Notices()) > 0 {
 				t.Fatalf("cut at %d: going on is lost: %v, %q", n, err, r.Notices())
@@ -179,19 +158,13 @@ func TestCorruptionAtEveryByte(t *testing.T) {
 	for n := 0; n < len(log); n += everyByte {
 		bad := bytes.Clone(log)
 		bad[n] ^= 0x15
-		if err := os.WriteFile(path, bad, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, bad, 0o644))
 		s, err := Open(t.Context(), path)
 		if n <= headerEnd {
-			if err == nil {
-				t.Fatalf("byte %d of the header changed: it opens all the same", n)
-			}
+			require.Error(t, err, "byte %d of the header changed: it opens all the same", n)
 			continue
 		}
-		if err != nil {
-			t.Fatalf("byte %d changed: %v", n, err)
-		}
+		require.NoError(t, err, "byte %d changed", n)
 		if got := len(s.State().Iterations); got > iterations {
 			t.Fatalf("byte %d changed: %d iterations appear", n, got)
 		}
@@ -220,9 +193,7 @@ func TestDamageIsNamed(t *testing.T) {
 	if _, err := s.Step(context.Background(), nil); err == nil || !strings.Contains(err.Error(), "read-only") {
 		t.Errorf("stepping writes to a damaged file: %v", err)
 	}
-	if err := s.SaveAs(filepath.Join(t.TempDir(), "rescued.jsonl")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(filepath.Join(t.TempDir(), "rescued.jsonl")))
 	steps(t, s, 1)
 }
 
@@ -230,9 +201,7 @@ func TestDamageIsNamed(t *testing.T) {
 func TestTurnThatNeverEnds(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := start(t, Config{Problem: "forrester", Optimizer: "random"})
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	steps(t, s, 2)
 	other := reopen(t, path)
 	if st := other.State(); st.ReadOnly || len(st.Iterations) != 2 || len(other.Notices()) != 0 {
@@ -264,13 +233,9 @@ func TestFileTakenAway(t *testing.T) {
 	for _, closed := range []bool{false, true} {
 		path := filepath.Join(t.TempDir(), "s.jsonl")
 		s := start(t, Config{Problem: "forrester", Optimizer: "random"})
-		if err := s.SaveAs(path); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.SaveAs(path))
 		steps(t, s, 2)
-		if err := eventlog.Replace(path, []byte("older\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, eventlog.Replace(path, []byte("older\n"), 0o644))
 		var heard []string
 		s.Listen(func(notice string) { heard = append(heard, notice) })
 		rescued, want := strings.TrimSuffix(path, ".jsonl")+"-rescued.jsonl", 2
@@ -305,18 +270,14 @@ func TestFileTakenAway(t *testing.T) {
 func TestReadIsWhatIsLocked(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := start(t, Config{Problem: "forrester", Optimizer: "random"})
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	steps(t, s, 1)
 	if _, err := s.rec.File.Begin(s.rec.Tree); err != nil {
 		t.Fatal(err)
 	}
 	other := start(t, Config{Problem: "forrester", Optimizer: "random"})
 	steps(t, other, 3)
-	if err := other.SaveAs(path + ".new"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, other.SaveAs(path+".new"))
 	other.Close()
 	ctx := &waited{Context: t.Context(), first: func() {
 		if err := errors.Join(os.Rename(path+".new", path), s.Close()); err == nil {
@@ -324,9 +285,7 @@ func TestReadIsWhatIsLocked(t *testing.T) {
 		}
 	}}
 	next, err := OpenForWriting(ctx, path, time.Minute)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if n := len(next.State().Iterations); n != 3 {
 		t.Errorf("it has %d steps, the file has 3", n)
 	}
@@ -356,9 +315,7 @@ func TestSaveAsNeverOverwrites(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	os.WriteFile(path, []byte("precious"), 0o644)
 	s := start(t, Config{Problem: "forrester", Optimizer: "random"})
-	if err := s.SaveAs(path); err == nil || !strings.Contains(err.Error(), "exists") {
-		t.Errorf("got %v", err)
-	}
+	assert.ErrorContains(t, s.SaveAs(path), "exists")
 	if b, _ := os.ReadFile(path); string(b) != "precious" {
 		t.Error("the file was changed")
 	}
@@ -378,9 +335,7 @@ func TestCutOffTwice(t *testing.T) {
 		steps(t, s, 1)
 		s.Close()
 		b, _ := os.ReadFile(path)
-		if !bytes.Contains(b, log[:len(log)-20]) {
-			t.Fatalf("round %d: old bytes were changed", round)
-		}
+		require.True(t, bytes.Contains(b, log[:len(log)-20]), "round %d: old bytes were changed", round)
 		os.WriteFile(path, b[:len(b)-20], 0o644)
 	}
 }
@@ -443,9 +398,7 @@ func TestInapplicableAhead(t *testing.T) {
 		strings.Contains(strings.Join(r.Notices(), " "), " more)") {
 		t.Errorf("read-only %v, %d ahead, %q", st.ReadOnly, st.Ahead, r.Notices())
 	}
-	if err := r.SaveAs(filepath.Join(t.TempDir(), "rescued.jsonl")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, r.SaveAs(filepath.Join(t.TempDir(), "rescued.jsonl")))
 	steps(t, r, 1)
 }
 
@@ -477,26 +430,19 @@ func TestKilledWhileRunning(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 1})
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	s.Close()
 	for round := range 6 {
 		c := exec.Command(os.Args[0], "-test.run=^TestKilledWhileRunning$")
 		c.Env = append(os.Environ(), "BANDSCOPE_TEST_STEP="+path)
 		out, err := c.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		before := len(reopenOnce(t, path).Iterations) // while nobody writes
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, c.Start())
 		acknowledged := 0
 		for buf := make([]byte, 1); acknowledged < 5+3*round; acknowledged++ {
-			if _, err := out.Read(buf); err != nil {
-				t.Fatal(err)
-			}
+			_, err = out.Read(buf)
+			require.NoError(t, err)
 		}
 		c.Process.Kill()
 		c.Wait()
@@ -511,9 +457,7 @@ func TestKilledWhileRunning(t *testing.T) {
 func reopenOnce(t *testing.T, path string) State {
 	t.Helper()
 	s, err := Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	st := s.State()
 	s.Close()
 	return st

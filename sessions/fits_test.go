@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 )
 
@@ -28,9 +30,7 @@ func TestRangesOfImports(t *testing.T) {
 	if got, want := s.State().Input().Data.Imports, [][2]int{{0, 3}, {5, 6}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("the imports are %v, want %v", got, want)
 	}
-	if err := s.Correct(2, 0, nil, "of another batch"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Correct(2, 0, nil, "of another batch"))
 	if got, want := s.State().Input().Data.Imports, [][2]int{{0, 2}, {4, 5}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("after one was withdrawn the imports are %v, want %v", got, want)
 	}

@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions/recorder"
 )
 
@@ -18,9 +21,7 @@ func FuzzOpen(f *testing.F) {
 	f.Add(bytes.Replace(log, []byte("observed"), []byte("suggested"), 1))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		path := filepath.Join(t.TempDir(), "s.jsonl")
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, data, 0o600))
 		s, err := Open(t.Context(), path)
 		if err != nil {
 			return
@@ -56,9 +57,8 @@ func FuzzApply(f *testing.F) {
 		s.Timeline()
 		if list, err := s.Branches(); err == nil {
 			for _, b := range list {
-				if _, err := s.Decisions(b.ID); err != nil {
-					t.Error(err)
-				}
+				_, err = s.Decisions(b.ID)
+				assert.NoError(t, err)
 			}
 		}
 		s.First()

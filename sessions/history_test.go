@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 )
 
@@ -15,21 +17,15 @@ import (
 // before they were changed; read again from its lines it is the same.
 func TestHistory(t *testing.T) {
 	cfg, err := Config{Optimizer: "random", Seed: 4}.WithExperiment(espresso)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	begun := time.Date(2026, 3, 2, 8, 0, 0, 0, time.UTC)
 	now := begun
 	s, err := New(t.Context(), cfg, WithClock(func() time.Time { return now }))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	after := func(hours int, act func() error) {
 		t.Helper()
 		now = begun.Add(time.Duration(hours) * time.Hour)
-		if err := act(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, act())
 	}
 	var iteration, two Iteration
 	ask := func(it *Iteration) func() error {
@@ -55,14 +51,10 @@ func TestHistory(t *testing.T) {
 	after(8, func() error { return s.Revise(note, "second, and more") })
 	after(9, func() error { return s.Revise(note, "") })
 	read, err := s.Detach(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, s := range []*Session{s, read} {
 		h, err := s.History()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if want := map[string]time.Time{
 			two.ID: begun.Add(3 * time.Hour), iteration.ID: begun.Add(5 * time.Hour)}; !reflect.DeepEqual(h.CompletedAt,
 			want) {
@@ -94,9 +86,7 @@ func TestChosen(t *testing.T) {
 		}
 	}
 	list, err := s.Suggestions()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i, done := range []int{0, 1, 2, 2} {
 		st := s.SnapshotBefore(list[i]).State()
 		if len(st.Iterations) != done || len(st.Pending) != 1 || st.Pending[0].ID != list[i].Iteration.ID {

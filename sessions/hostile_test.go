@@ -4,7 +4,6 @@ package sessions
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -13,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
 
 	"bandscope/functions"
 )
@@ -117,13 +118,10 @@ func TestHostilePrograms(t *testing.T) {
 					done <- err
 				}()
 				cancel()
-				if err := <-done; !errors.Is(err, context.Canceled) {
-					t.Errorf("after esc: %v", err)
-				}
+				err = <-done
+				assert.ErrorIs(t, err, context.Canceled, "after esc: %v", err)
 			}
-			if err := s.Close(); err != nil {
-				t.Error(err)
-			}
+			assert.NoError(t, s.Close())
 			if pid, err := os.ReadFile(file); err == nil {
 				if stat, err := os.ReadFile("/proc/" + string(pid) + "/stat"); err == nil && !strings.Contains(string(stat), ") Z ") {
 					t.Errorf("the child goes on: %s", stat)

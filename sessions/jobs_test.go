@@ -12,6 +12,9 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 )
 
@@ -56,13 +59,9 @@ func newJobs() *jobs {
 func TestSeveralAreEvaluatedAtOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3})
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	first, err := s.AskPoint([]float64{0.25})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	jobs := newJobs()
 	s.SetEvaluator(jobs)
 	var texts []string
@@ -95,9 +94,7 @@ func TestSeveralAreEvaluatedAtOnce(t *testing.T) {
 		delete(under, last)
 		order = append(order, last)
 	}
-	if err := <-done; err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, <-done)
 	s.Close()
 	st := reopen(t, path).State()
 	if len(st.Iterations) != 10 || len(st.Pending) != 0 {
@@ -107,9 +104,7 @@ func TestSeveralAreEvaluatedAtOnce(t *testing.T) {
 		t.Errorf("the order is %v", order)
 	}
 	for n, times := range jobs.times {
-		if times != 1 {
-			t.Errorf("point %d was evaluated %d times", n, times)
-		}
+		assert.Equal(t, 1, times, "point %d was evaluated %d times", n, times)
 	}
 	if it := st.Iterations[9]; it.ID != first.ID || it.Points[0].Y[0] != 0.25 {
 		t.Errorf("what was out first ended last: %+v", it)
@@ -192,9 +187,7 @@ func TestTellingWithNothingLeft(t *testing.T) {
 	batch, err := s.recordSuggestion(func() (Iteration, error) {
 		return Iteration{By: ByPerson, Points: pointsAt([][]float64{{0.1}, {0.2}}, nil, nil, nil)}, nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s.results = map[string]map[int]functions.Outcome{batch.ID: {0: {Values: []float64{1}}, 1: {Values: []float64{2}}}}
 	ev := &evaluation{session: s, it: batch, told: batch, problem: s.State().Problem, partial: true}
 	for range 2 {
@@ -209,15 +202,11 @@ func TestTellingWithNothingLeft(t *testing.T) {
 func TestPointsOfABatchAtOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3})
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	batch, err := s.recordSuggestion(func() (Iteration, error) {
 		return Iteration{By: ByPerson, Points: pointsAt([][]float64{{0.1}, {0.2}, {0.3}, {0.4}}, nil, nil, nil)}, nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	begun, gates := make(chan functions.PointID, 10), map[int]chan bool{}
 	for i := 1; i <= 4; i++ {
 		gates[i] = make(chan bool)
@@ -252,9 +241,8 @@ func TestPointsOfABatchAtOnce(t *testing.T) {
 		runtime.Gosched()
 	}
 	cancel()
-	if err := <-done; !errors.Is(err, context.Canceled) {
-		t.Fatal(err)
-	}
+	err = <-done
+	require.ErrorIs(t, err, context.Canceled, err)
 	s.Close()
 
 	r := reopen(t, path)
@@ -291,9 +279,7 @@ func TestToldAndChangedWhileItEvaluates(t *testing.T) {
 		return Iteration{By: ByPerson, Points: pointsAt([][]float64{x, x},
 			nil, nil, nil)}, nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s.SetEvaluator(fake(func(ctx context.Context, x []float64) (functions.Outcome, error) {
 		switch p := functions.PointIDFrom(ctx); {
 		case p.Batch == 1:
@@ -301,9 +287,7 @@ func TestToldAndChangedWhileItEvaluates(t *testing.T) {
 			if err == nil {
 				_, err = s.Tell(it.ID, o, functions.Outcome{Partial: true})
 			}
-			if err != nil {
-				t.Error(err)
-			}
+			assert.NoError(t, err)
 		case p.Batch == 0:
 			if err := s.AddObjective(functions.Objective{Name: "price", Direction: functions.Minimize,
 				Range: &[2]float64{0, 1}}, ""); err != nil {
@@ -328,9 +312,7 @@ func TestRunWhilePromising(t *testing.T) {
 		s := start(t, Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 2, Budget: 40})
 		for range 2 {
 			err := s.RunWhilePromising(t.Context(), 40, jobs, nil, func(Iteration) error { return nil })
-			if !errors.Is(err, ErrNothingBetter) {
-				t.Fatalf("%d jobs: %v", jobs, err)
-			}
+			require.ErrorIs(t, err, ErrNothingBetter, "%d jobs: %v", jobs, err)
 		}
 		st := s.State()
 		done := len(st.Iterations)
@@ -338,9 +320,7 @@ func TestRunWhilePromising(t *testing.T) {
 			t.Errorf("%d jobs: %d done, %d pending, nothing better at %v", jobs, done, len(st.Pending),
 				st.NothingBetterSteps())
 		}
-		if err := s.Run(t.Context(), 2, jobs, nil, func(Iteration) error { return nil }); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, s.Run(t.Context(), 2, jobs, nil, func(Iteration) error { return nil }))
 		if st := s.State(); len(st.Iterations) != done+2 || st.NothingBetterSteps()[0] != done+1 {
 			t.Errorf("%d jobs: %d done, nothing better at %v", jobs, len(st.Iterations), st.NothingBetterSteps())
 		}

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 )
 
@@ -29,9 +31,7 @@ func values(x []float64) named { return named{"extraction": x[0], "bitterness": 
 func book(t testing.TB, path string) (lines [][2]string) {
 	t.Helper()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for line := range strings.Lines(string(text)) {
 		if word, id, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " "); ok && strings.HasSuffix(line, "\n") {
 			lines = append(lines, [2]string{word, id})
@@ -49,9 +49,7 @@ func TestLaboratory(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(uint64(os.Getpid()), uint64(time.Now().UnixNano())))
 	notes, err := os.OpenFile(filepath.Join(dir, "book"), os.O_WRONLY|os.O_APPEND, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	write := func(word string, it Iteration) {
 		if _, err := fmt.Fprintf(notes, "%s %s\n", word, it.ID); err != nil {
 			t.Fatal(err)
@@ -65,16 +63,12 @@ func TestLaboratory(t *testing.T) {
 	path := filepath.Join(dir, "s.jsonl")
 	for {
 		s, err := OpenForWriting(t.Context(), path, 10*time.Second)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for range rng.IntN(6) {
 			st := s.State()
 			if len(st.Pending) == 0 || len(st.Pending) < 4 && rng.IntN(2) == 0 {
 				it, err := s.Ask(t.Context(), nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				write("asked", it)
 				continue
 			}
@@ -94,14 +88,10 @@ func TestLaboratory(t *testing.T) {
 			if err == nil {
 				_, err = s.Tell(it.ID, o)
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			write(map[bool]string{true: "told", false: "begun"}[whole], it)
 		}
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.Close())
 	}
 }
 
@@ -111,45 +101,29 @@ func TestKilled(t *testing.T) {
 	dir := t.TempDir()
 	path, notes := filepath.Join(dir, "s.jsonl"), filepath.Join(dir, "book")
 	s := onExperiment(t, espresso, Config{Optimizer: "random", Seed: 3})
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(notes, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
+	require.NoError(t, s.Close())
+	require.NoError(t, os.WriteFile(notes, nil, 0o644))
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range kills {
 		child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^TestLaboratory$")
 		child.Env = append(os.Environ(), laboratory+"="+dir)
 		out, err := child.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := child.Start(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
+		require.NoError(t, child.Start())
 		first := bufio.NewScanner(out)
 		first.Scan()
 		time.Sleep(time.Duration(rng.IntN(20_000)) * time.Microsecond) // any moment
-		if err := child.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, child.Process.Kill())
 		text := first.Text()
 		for first.Scan() {
 			text += "\n" + first.Text()
 		}
 		child.Wait()
-		if text != "begun" {
-			t.Fatalf("it ended by itself: %s", text)
-		}
+		require.Equal(t, "begun", text, "it ended by itself")
 	}
 	s, err := Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer s.Close()
 	settled(t, s)
 	st := s.State()

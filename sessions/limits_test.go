@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 )
 
@@ -18,9 +21,7 @@ const boiler = "../functions/experiment/testdata/boiler.toml"
 func TestLimitsAreMeasured(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := onExperiment(t, boiler, Config{Optimizer: "random", Seed: 3})
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	out := asks(t, s, 3)
 	it := hears(t, s, out[0], functions.Result{Values: named{"efficiency": 70, "loss": -1, "temperature": 75},
 		SE: named{"temperature": 0.2}})
@@ -47,17 +48,11 @@ func TestLimitsAreMeasured(t *testing.T) {
 	if _, y, step, _ := s.State().Best(); y != 70 || step != 1 {
 		t.Errorf("the best is %g at step %d", y, step)
 	}
-	if err := s.Correct(2, 0, []float64{90, -2, 79, 7}, "a slip"); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Correct(2, 0, []float64{90, -2}, ""); err == nil {
-		t.Error("a correction of the objectives alone is taken")
-	}
+	require.NoError(t, s.Correct(2, 0, []float64{90, -2, 79, 7}, "a slip"))
+	assert.Error(t, s.Correct(2, 0, []float64{90, -2}, ""), "a correction of the objectives alone is taken")
 	s.Close()
 	s, err := Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer s.Close()
 	if got := counts(s); !slices.Equal(got, []bool{true, true, false}) {
 		t.Errorf("read again, and corrected, within their limits are %v", got)
@@ -79,18 +74,14 @@ func TestLimitsAreMeasured(t *testing.T) {
 		t.Errorf("of %d objectives the errors are %v, of limits %v", k, in.Data.SE, in.Data.LimitSE)
 	}
 	for i, want := range []bool{true, true, false} {
-		if in.IsFeasible(i) != want {
-			t.Errorf("datum %d is within its limits: %v", i, !want)
-		}
+		assert.Equal(t, want, in.IsFeasible(i), "datum %d is within its limits: %v", i, !want)
 	}
 }
 
 // A method that keeps to no limits refuses a problem that has some, and says which methods do.
 func TestMethodsWithoutLimits(t *testing.T) {
 	cfg, err := Config{Optimizer: "pesmo"}.WithExperiment(boiler)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if _, err = New(t.Context(), cfg); err == nil ||
 		!strings.Contains(err.Error(), "pesmo does not support limits, but boiler has some; use one of ") ||
 		!strings.Contains(err.Error(), "random") {
@@ -102,9 +93,7 @@ func TestMethodsWithoutLimits(t *testing.T) {
 // without a word of it go on without.
 func TestFailuresAreLearnedFromNowOn(t *testing.T) {
 	s := onExperiment(t, boiler, Config{Optimizer: "random", Seed: 3})
-	if !s.State().Input().LearnFailures {
-		t.Error("a new session of an experiment does not learn them")
-	}
+	assert.True(t, s.State().Input().LearnFailures, "a new session of an experiment does not learn them")
 	cfg := s.State().Config
 	d := *cfg.Experiment
 	d.Failures = "ignored"
@@ -113,23 +102,15 @@ func TestFailuresAreLearnedFromNowOn(t *testing.T) {
 		t.Errorf("one whose file says that they are ignored: %v", err)
 	}
 	path := filepath.Join(t.TempDir(), "s.jsonl")
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	s.Close()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	bare := `{` + strings.Replace(string(text), `"failures":"learned",`, "", 1)[len(`{"id":"0123456789abcdef",`):]
 	_, line := signedLine(strings.TrimSuffix(bare, "\n"))
-	if err := os.WriteFile(path, append(line, '\n'), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, append(line, '\n'), 0o644))
 	before, err := Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer before.Close()
 	if before.State().Config.Failures != "" || before.State().Input().LearnFailures {
 		t.Error("a session on record without a word of failures learns them now")
@@ -145,9 +126,7 @@ func TestFailuresAreLearnedFromNowOn(t *testing.T) {
 func TestLimitsMidway(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := onExperiment(t, espresso, Config{Optimizer: "random", Seed: 3})
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	for _, bitterness := range []float64{3, 7} {
 		if _, err := s.Record(ByPerson, [][]float64{{16, 30}},
 			functions.Outcome{Values: []float64{18, bitterness}}); err != nil {
@@ -158,9 +137,7 @@ func TestLimitsMidway(t *testing.T) {
 	number.AtMost = &six
 	limit := func(o functions.Objective) {
 		t.Helper()
-		if err := s.Limit(o, ""); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.Limit(o, ""))
 	}
 	limit(number)
 	if st := s.State(); !st.Feasible(st.Iterations[0], 0) || st.Feasible(st.Iterations[1], 0) ||

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/require"
 )
 
 // acted is the file of a session with so many acts: half of them suggestions, half of them results.
@@ -17,9 +19,7 @@ func acted(b *testing.B, acts int) string {
 		}
 	}
 	path := filepath.Join(b.TempDir(), "s.jsonl")
-	if err := s.SaveAs(path); err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, s.SaveAs(path))
 	s.Close()
 	return path
 }
@@ -54,9 +54,7 @@ func BenchmarkOpenActed(b *testing.B) {
 			path := acted(b, acts)
 			for b.Loop() {
 				s, err := OpenForWriting(b.Context(), path, time.Second)
-				if err != nil {
-					b.Fatal(err)
-				}
+				require.NoError(b, err)
 				s.Close()
 			}
 		})

@@ -12,6 +12,9 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/sessions/eventlog"
 	"bandscope/sessions/recorder"
@@ -30,9 +33,7 @@ func onFile(t testing.TB, cfg Config) (*Session, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := start(t, cfg)
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	t.Cleanup(func() { s.Close() })
 	return s, path
 }
@@ -55,12 +56,8 @@ func TestTwoSessionsAtOneFile(t *testing.T) {
 	steps(t, a, 2)
 	steps(t, b, 2)
 	it := asks(t, a, 1)[0]
-	if it.Number != 5 {
-		t.Errorf("the next point has number %d", it.Number)
-	}
-	if err := b.Refresh(); err != nil {
-		t.Fatal(err)
-	}
+	assert.Equal(t, 5, it.Number, "the next point has number")
+	require.NoError(t, b.Refresh())
 	if st := b.State(); len(st.Iterations) != 4 || len(st.Pending) != 1 || !st.Pending[0].Foreign || st.Pending[0].ID !=
 		it.ID {
 		t.Errorf("the other session has %d steps and %+v", len(st.Iterations), st.Pending)
@@ -80,9 +77,7 @@ func TestTwoSessionsAtOneFile(t *testing.T) {
 	}
 	a.Seek(2)
 	steps(t, b, 1)
-	if err := a.Refresh(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, a.Refresh())
 	if st := a.State(); len(st.Iterations) != 2 || st.Ahead != 4 {
 		t.Errorf("after it went back it has %d steps and %d ahead", len(st.Iterations), st.Ahead)
 	}
@@ -115,9 +110,8 @@ func TestAtOnce(t *testing.T) {
 				ids[it.ID]++
 				mu.Unlock()
 				if i%2 == 0 {
-					if _, err := s.Tell(it.ID, worth(1)); err != nil {
-						t.Error(err)
-					}
+					_, err = s.Tell(it.ID, worth(1))
+					assert.NoError(t, err)
 				}
 			}
 		})
@@ -215,9 +209,7 @@ func TestAnyInterleaving(t *testing.T) {
 		}
 		want := lineIDs(again)
 		for i, s := range all {
-			if err := s.Refresh(); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, s.Refresh())
 			if got := lineIDs(s); !slices.Equal(got, want) {
 				t.Fatalf("seed %d: session %d has %d events, the file has %d", seed, i, len(got), len(want))
 			}
@@ -251,9 +243,7 @@ func TestCutOffMeanwhile(t *testing.T) {
 	if len(again.Notices()) > 0 || len(again.State().Iterations) != 5 {
 		t.Errorf("%v, %d steps", again.Notices(), len(again.State().Iterations))
 	}
-	if err := a.Refresh(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, a.Refresh())
 	if x, y := lineIDs(a), lineIDs(again); !slices.Equal(x, y) {
 		t.Errorf("%v\n%v", x, y)
 	}
@@ -262,15 +252,10 @@ func TestCutOffMeanwhile(t *testing.T) {
 func appendTo(t *testing.T, path, text string) {
 	t.Helper()
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.WriteString(text); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	_, err = f.WriteString(text)
+	require.NoError(t, err)
+	require.NoError(t, f.Close())
 }
 
 // A line that cannot be read, or that cannot follow, makes the session read-only with a sentence about it, whoever finds
@@ -297,18 +282,15 @@ func TestDamagedMeanwhile(t *testing.T) {
 			if !errors.As(err, new(*eventlog.DamagedError)) || !strings.Contains(err.Error(), "save it to another file") {
 				t.Errorf("%s: got %v", name, err)
 			}
-			if _, err := a.Step(t.Context(), nil); !errors.Is(err, eventlog.ErrReadOnly) {
-				t.Errorf("%s: the next act gives %v", name, err)
-			}
+			_, err = a.Step(t.Context(), nil)
+			assert.ErrorIs(t, err, eventlog.ErrReadOnly, "%s: the next act gives %v", name, err)
 			if n := a.Notices(); len(n) != 1 || !a.State().ReadOnly {
 				t.Errorf("%s: notices %q", name, n)
 			}
 			if after, _ := os.ReadFile(path); string(after) != string(before) {
 				t.Errorf("%s: the file is changed", name)
 			}
-			if err := a.SaveAs(path + ".copy"); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, a.SaveAs(path+".copy"))
 			steps(t, a, 1)
 		}
 	}
@@ -320,16 +302,10 @@ func TestEditedMeanwhile(t *testing.T) {
 	a, path := onFile(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3})
 	steps(t, a, 2)
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	edited := strings.Replace(string(text), `"seed":3`, `"seed":333`, 1)
-	if err := os.WriteFile(path, []byte(edited), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := a.Refresh(); err != nil {
-		t.Errorf("refreshing: %v", err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte(edited), 0o644))
+	assert.NoError(t, a.Refresh(), "refreshing")
 	steps(t, a, 1)
 	if st := a.State(); !strings.HasSuffix(st.Path, "-rescued.jsonl") || len(reopen(t, st.Path).State().Iterations) != 3 {
 		t.Errorf("it goes on in %s", st.Path)

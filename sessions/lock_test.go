@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions/eventlog"
 )
 
@@ -17,9 +20,7 @@ import (
 func TestOpenToWriteWaits(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3})
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	out := asks(t, s, 1)
 	if _, err := s.rec.File.Begin(s.rec.Tree); err != nil {
 		t.Fatal(err)
@@ -37,14 +38,10 @@ func TestOpenToWriteWaits(t *testing.T) {
 	opened := make(chan *Session)
 	go func() {
 		next, err := OpenForWriting(t.Context(), path, time.Minute)
-		if err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, err)
 		opened <- next
 	}()
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Close())
 	next := <-opened
 	defer next.Close()
 	if _, err := next.Tell(out[0].ID, worth(1)); err != nil {
@@ -56,9 +53,7 @@ func TestOpenToWriteWaits(t *testing.T) {
 func TestSeveralWriteInTurns(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3})
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	s.Close()
 	var all sync.WaitGroup
 	for range 3 {

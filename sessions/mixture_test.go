@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions"
@@ -20,13 +22,9 @@ import (
 func recipe(t *testing.T, optimizer string) Config {
 	t.Helper()
 	text, err := os.ReadFile("../functions/experiment/testdata/recipe.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	d, err := experiment.Parse("recipe.toml", text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return Config{Experiment: d, Optimizer: optimizer, Seed: 3, Budget: 20}
 }
 
@@ -51,14 +49,10 @@ func TestMixturesHoldOnTheGrid(t *testing.T) {
 		if err == nil {
 			err = s.SaveAs(path)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for n := range 9 {
 			its, err := s.AskBatch(t.Context(), Batch{Points: 1 + n%2}, nil)
-			if err != nil {
-				t.Fatal(optimizer, err)
-			}
+			require.NoError(t, err, optimizer)
 			for _, it := range its {
 				x := it.Points[0].X
 				p := s.State().Problem
@@ -70,9 +64,8 @@ func TestMixturesHoldOnTheGrid(t *testing.T) {
 						t.Errorf("%s is recorded as %s and shown as %s", v.Name, text, v.Text(x[j]))
 					}
 				}
-				if _, err := s.Tell(it.ID, functions.Outcome{Values: []float64{foam(x)}}); err != nil {
-					t.Fatal(err)
-				}
+				_, err = s.Tell(it.ID, functions.Outcome{Values: []float64{foam(x)}})
+				require.NoError(t, err)
 			}
 			if n == 4 {
 				s.Close()
@@ -88,14 +81,10 @@ func TestMixturesHoldOnTheGrid(t *testing.T) {
 // A result may be measured beside the grid, where the model sees the real number; bounds are values of the grid.
 func TestResultsBesideTheGrid(t *testing.T) {
 	s, err := New(t.Context(), recipe(t, "gp-ei"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer s.Close()
 	it, err := s.Ask(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	x := []float64{50.17, 39.83, 10, 1.234}
 	if it, err = s.Tell(it.ID, functions.Outcome{Values: []float64{1}, At: x}); err != nil || !slices.Equal(it.Points[0].X, x) {
 		t.Fatalf("measured at %v: %v, %v", x, it.Inputs(), err)
@@ -108,9 +97,7 @@ func TestResultsBesideTheGrid(t *testing.T) {
 	if err := s.Bound(t.Context(), "speed", 1.25, 3, ""); err == nil || err.Error() != want {
 		t.Errorf("%v, want %q", err, want)
 	}
-	if err := s.Bound(t.Context(), "speed", 1.2, 1.4, ""); err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, s.Bound(t.Context(), "speed", 1.2, 1.4, ""))
 	if it, err := s.Ask(t.Context(), nil); err != nil || !slices.Contains([]float64{1.2, 1.3, 1.4}, it.Points[0].X[3]) {
 		t.Errorf("within the bounds %v is suggested, %v", it.Inputs(), err)
 	}
@@ -124,9 +111,7 @@ func TestStepsMidway(t *testing.T) {
 	if err == nil {
 		err = s.SaveAs(path)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	step := func(v float64) *float64 { return &v }
 	for v, want := range map[float64]string{-1: "the step of speed must be above 0", 100: "the step of speed must be above 0",
 		0.7: "speed must be 0.1 plus a multiple of its step 0.7, such as 2.9 or 3.6, got 3.1"} {
@@ -135,9 +120,7 @@ func TestStepsMidway(t *testing.T) {
 			t.Errorf("a step of %g: %v, want %q", v, err, want)
 		}
 	}
-	if err := s.Narrow(t.Context(), "", Bounds{"speed", 0.1, 3.1, step(1.5)}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Narrow(t.Context(), "", Bounds{"speed", 0.1, 3.1, step(1.5)}))
 	s.Close()
 	if s, err = Open(t.Context(), path); err != nil {
 		t.Fatal(err)
@@ -146,9 +129,7 @@ func TestStepsMidway(t *testing.T) {
 	seen := map[float64]bool{}
 	for range 12 {
 		it, err := s.Ask(t.Context(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		seen[it.Points[0].X[3]] = true
 	}
 	if len(seen) != 3 || !seen[0.1] || !seen[1.6] || !seen[3.1] {
@@ -157,9 +138,7 @@ func TestStepsMidway(t *testing.T) {
 	if d := s.State().Config.Experiment; d.Variables[3].Step != 1.5 {
 		t.Errorf("the declaration has the step %g", d.Variables[3].Step)
 	}
-	if err := s.Narrow(t.Context(), "", Bounds{"speed", 0.1, 10, step(0)}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Narrow(t.Context(), "", Bounds{"speed", 0.1, 10, step(0)}))
 	if v := s.State().Problem.Domain[3]; v.Step != 0 || s.setup.problem.Domain[3].Step != 0.1 {
 		t.Errorf("without a step it has %g, at the start %g", v.Step, s.setup.problem.Domain[3].Step)
 	}
@@ -210,35 +189,25 @@ func TestOrderOfComponents(t *testing.T) {
 	}{{&declared, same}, {&other, turned}} {
 		cfg.Experiment = c.d
 		s, err := New(t.Context(), cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, x := range data {
 			it, err := s.AskPoint(c.turn(x))
 			if err == nil {
 				_, err = s.Tell(it.ID, functions.Outcome{Values: []float64{foam(x)}})
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 		}
 		b, err := s.Belief(t.Context(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		points := mat.NewDense(len(values), 4, nil)
 		for i, x := range values {
 			points.SetRow(i, c.d.Variables.ToUnit(c.turn(x)))
 		}
 		all, err := b.Predict(t.Context(), points)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		bands[k] = all[0]
 		it, err := s.Ask(t.Context(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		next[k] = it.Points[0].X
 		s.Close()
 	}

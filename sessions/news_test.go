@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/sessions"
 )
@@ -21,17 +24,11 @@ func TestNews(t *testing.T) {
 	ben := sessions.Author{Kind: sessions.AuthorPerson, Name: "ben", Via: sessions.ViaPipe}
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 1},
 		sessions.WithClock(func() time.Time { now = now.Add(5 * time.Minute); return now }))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, s.SaveAs(path))
 	must := func(err error) {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 	}
 	s.SetAuthor(ben)
 	iteration, err := s.Ask(t.Context(), nil)
@@ -77,18 +74,14 @@ func TestNews(t *testing.T) {
 		if i == 0 {
 			open = read
 		}
-		if got := report(author, open); got != want {
-			t.Errorf("%d: the news for %v are %q, want %q", i, author, got, want)
-		}
+		assert.Equal(t, want, report(author, open), "%d: the news for %v", i, author)
 	}
 	text, err := os.ReadFile(path)
 	must(err)
 	if n := strings.Count(string(text), `"kind":"visited"`); n != 1 {
 		t.Errorf("there are %d marks of visits, want 1:\n%s", n, text)
 	}
-	if got := report(screen, write); got != "" {
-		t.Errorf("the second time the news for %v are %q", screen, got)
-	}
+	assert.Equal(t, "", report(screen, write), "the second time the news for %v", screen)
 	if again, err := os.ReadFile(path); err != nil || string(again) != string(text) {
 		t.Errorf("closing without news adds %q, %v", again[len(text):], err)
 	}

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions/lesson/page"
 	"bandscope/sessions/recorder"
 )
@@ -16,14 +19,10 @@ import (
 func TestNotesAreEditedAfterwards(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s, err := New(t.Context(), Config{Problem: "forrester", Optimizer: "random", Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	must := func(err error) {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 	}
 	step := func() {
 		t.Helper()
@@ -47,9 +46,7 @@ func TestNotesAreEditedAfterwards(t *testing.T) {
 	check := func(when string) {
 		t.Helper()
 		state := s.State()
-		if state.Ahead != 3 {
-			t.Errorf("%s: %d steps ahead, want 3: a note cut them off", when, state.Ahead)
-		}
+		assert.Equal(t, 3, state.Ahead, "%s: %d steps ahead, want 3: a note cut them off", when, state.Ahead)
 		if len(state.NotesAt(2)) > 0 {
 			t.Errorf("%s: standing at step 1, notes of step 2 are known", when)
 		}
@@ -88,19 +85,13 @@ func TestNotesAreEditedAfterwards(t *testing.T) {
 	if st := s.State(); slices.Contains(texts(st, 2), "first") || len(texts(st, 2)) != 1 {
 		t.Errorf("withdrawn, the notes are %q", texts(st, 2))
 	}
-	if err := s.Revise("0123456789abcdef", "x"); err == nil {
-		t.Error("a note that is not there is revised")
-	}
-	if err := s.Revise(id, strings.Repeat("x", recorder.MaxNote+1)); err == nil {
-		t.Error("a note that is too long is taken")
-	}
+	assert.Error(t, s.Revise("0123456789abcdef", "x"), "a note that is not there is revised")
+	assert.Error(t, s.Revise(id, strings.Repeat("x", recorder.MaxNote+1)), "a note that is too long is taken")
 	must(s.Close())
 	log, err := os.ReadFile(path)
 	must(err)
 	for _, want := range []string{`"text":"frist"`, `"text":"first"`, `"kind":"annotated"`} {
-		if !strings.Contains(string(log), want) {
-			t.Errorf("the file does not keep %s", want)
-		}
+		assert.Contains(t, string(log), want, "the file does not keep %s", want)
 	}
 }
 
@@ -121,14 +112,10 @@ func TestPagesAreRevised(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lesson.jsonl")
 	s, err := New(t.Context(), Config{Problem: "forrester", Optimizer: "random", Seed: 1},
 		WithLesson(&Lesson{Title: "A", About: "b."}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	must := func(err error) {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 	}
 	must(s.SaveAs(path))
 	choice := page.Page{Question: page.Question{Choices: []string{"up", "down"}, Correct: 1},
@@ -146,9 +133,7 @@ func TestPagesAreRevised(t *testing.T) {
 		}
 		return report
 	}
-	if got := pages(); got != "One Between? Two? Three " {
-		t.Fatalf("the pages are %s", got)
-	}
+	require.Equal(t, "One Between? Two? Three ", pages(), "the pages")
 	s.GoTo(2)
 	two := s.State().LastNote().ID
 	must(s.RevisePage(two, "# Two", choice))
@@ -164,7 +149,5 @@ func TestPagesAreRevised(t *testing.T) {
 		t.Errorf("read again they are %s, the second %+v", pages(), n)
 	}
 	must(s.Revise(two, ""))
-	if got := pages(); got != "One Between? Three " {
-		t.Errorf("without it they are %s", got)
-	}
+	assert.Equal(t, "One Between? Three ", pages(), "without it they")
 }

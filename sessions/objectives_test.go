@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions"
@@ -26,9 +28,7 @@ func brewed(t *testing.T, optimizer string, n int) (*Session, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := onExperiment(t, espresso, Config{Optimizer: optimizer, Seed: 3})
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	s.SetEvaluator(barista)
 	steps(t, s, n)
 	s.SetEvaluator(nil)
@@ -39,9 +39,7 @@ func brewed(t *testing.T, optimizer string, n int) (*Session, string) {
 func sameOnDisk(t *testing.T, s *Session, path string) *Session {
 	t.Helper()
 	was := tell(s.State())
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Close())
 	s = reopen(t, path)
 	if now := tell(s.State()); now != was || len(s.Notices()) > 0 {
 		t.Fatalf("read back\n%s\nwritten\n%s\n%v", now, was, s.Notices())
@@ -56,9 +54,7 @@ func TestObjectiveAdded(t *testing.T) {
 	out := asks(t, s, 2)
 	hears(t, s, out[0], functions.Result{Values: named{"extraction": 17}})
 	before := s.State()
-	if err := s.AddObjective(body, ""); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.AddObjective(body, ""))
 	st := s.State()
 	if len(before.Problem.Objectives) != 2 || len(before.Iterations[0].Points[0].Y) != 2 ||
 		before.Iterations[0].Points[0].Failed {
@@ -69,9 +65,7 @@ func TestObjectiveAdded(t *testing.T) {
 		t.Errorf("objectives are %v", got)
 	}
 	want := &Range{From: FromDeclared, Best: []float64{24, 0, 5}, Worst: []float64{14, 10, 0}}
-	if !reflect.DeepEqual(st.Range, want) {
-		t.Errorf("the range is %+v", st.Range)
-	}
+	assert.Equal(t, want, st.Range, "the range")
 	if st.Input().Data.Len() != 0 || st.Input().Data.Failed != nil {
 		t.Error("the method is given what is incomplete")
 	}
@@ -108,15 +102,9 @@ func TestObjectiveAdded(t *testing.T) {
 	}
 	// what is observed from now on has all three, and a correction need not know what is missing
 	hears(t, s, s.State().Pending[1], functions.Result{Values: named{"extraction": 17, "bitterness": 2, "body": 1}})
-	if err := s.Correct(1, 0, []float64{20, 2, math.NaN()}, "typo"); err != nil {
-		t.Error(err)
-	}
-	if err := s.Correct(1, 0, []float64{20, 2, 3}, "typo"); err == nil {
-		t.Error("a correction told what is missing")
-	}
-	if err := s.Correct(3, 0, nil, "spilt"); err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, s.Correct(1, 0, []float64{20, 2, math.NaN()}, "typo"))
+	assert.Error(t, s.Correct(1, 0, []float64{20, 2, 3}, "typo"), "a correction told what is missing")
+	assert.NoError(t, s.Correct(3, 0, nil, "spilt"))
 	s = sameOnDisk(t, s, path)
 	if it := s.State().Iterations[2]; it.Incomplete() || !it.Points[0].Failed {
 		t.Errorf("withdrawn: %+v", it)
@@ -137,9 +125,7 @@ func TestObjectiveDropped(t *testing.T) {
 	hears(t, s, out[0], functions.Result{Values: named{"extraction": 17}, SE: named{"extraction": 0.4},
 		At: named{"dose": 19}})
 	before := s.State()
-	if err := s.DropObjective("bitterness", ""); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.DropObjective("bitterness", ""))
 	st := s.State()
 	if len(st.Iterations) != 4 || st.Iterations[3].ID != out[0].ID || st.Iterations[3].Points[0].Y[0] != 17 ||
 		st.Iterations[3].Points[0].SE[0] != 0.4 || st.Iterations[3].Points[0].X[0] != 19 || len(st.Pending) != 1 ||
@@ -150,13 +136,9 @@ func TestObjectiveDropped(t *testing.T) {
 		!math.IsNaN(st.Iterations[0].Points[0].Mean) && st.Problem.Objectives[0].Name != "extraction" {
 		t.Errorf("%+v", in)
 	}
-	if err := s.DropObjective("extraction", ""); err == nil || !strings.Contains(err.Error(), "the only objective") {
-		t.Errorf("got %v", err)
-	}
+	assert.ErrorContains(t, s.DropObjective("extraction", ""), "the only objective")
 	s = sameOnDisk(t, s, path)
-	if err := s.AddObjective(before.Problem.Objectives[1], ""); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.AddObjective(before.Problem.Objectives[1], ""))
 	st = s.State()
 	for i, it := range st.Iterations[:3] {
 		if it.Incomplete() || !slices.Equal(it.Points[0].Y, before.Iterations[i].Points[0].Y) {
@@ -173,9 +155,7 @@ func TestObjectiveDropped(t *testing.T) {
 func TestObjectiveTurned(t *testing.T) {
 	s, path := brewed(t, "random", 3)
 	before := s.State()
-	if err := s.ReverseObjective("extraction"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.ReverseObjective("extraction"))
 	st := s.State()
 	if st.Problem.Objectives[0].Direction != functions.Minimize ||
 		before.Problem.Objectives[0].Direction != functions.Maximize {
@@ -207,29 +187,17 @@ func TestObjectivesRefused(t *testing.T) {
 	says(s.ReverseObjective("extractio"), didyoumean.ErrUnknown, "did you mean extraction?")
 	says(s.AddObjective(functions.Objective{Name: "dose", Direction: functions.Minimize}, ""), nil, "dose")
 	says(s.AddObjective(functions.Objective{Name: "body"}, ""), nil, "direction")
-	if err := s.Answer([2]int{1, 0}, [2]int{2, 0}, PreferA); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Answer([2]int{1, 0}, [2]int{2, 0}, PreferA))
 	says(s.ReverseObjective("extraction"), ErrPreferences, "take back 1 answer first")
-	if err := s.Retract(1); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Edit("prior", "dirichlet(2, 5)"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Retract(1))
+	require.NoError(t, s.Edit("prior", "dirichlet(2, 5)"))
 	says(s.AddObjective(body, ""), ErrPreferences, "set it to flat first")
-	if err := s.Edit("prior", "flat"); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.AddObjective(body, ""); err != nil {
-		t.Error(err)
-	}
+	require.NoError(t, s.Edit("prior", "flat"))
+	assert.NoError(t, s.AddObjective(body, ""))
 	says(s.DropObjective("bitterness", "no-such"), nil, "no-such")
 
 	session, _ := brewed(t, "random", 2)
-	if err := session.DropObjective("bitterness", "gp-ei"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, session.DropObjective("bitterness", "gp-ei"))
 	says(session.AddObjective(body, ""), nil, "gp-ei optimizes one objective, but espresso has 2; use one of")
 	if err := session.AddObjective(body, "mobo-rs-ucb"); err != nil || session.State().Spec.Name != "mobo-rs-ucb" {
 		t.Error(err)
@@ -242,9 +210,7 @@ func TestObjectivesRefused(t *testing.T) {
 func TestNumbered(t *testing.T) {
 	s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3})
 	out := asks(t, s, 3)
-	if err := s.RejectByID(out[1].ID, "too dear"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.RejectByID(out[1].ID, "too dear"))
 	if _, err := s.Tell(out[2].ID, worth(1)); err != nil {
 		t.Fatal(err)
 	}
@@ -277,9 +243,7 @@ func TestBeliefsFollowObjectives(t *testing.T) {
 		belief := func(n int) {
 			t.Helper()
 			b, err := s.Belief(t.Context(), nil)
-			if err != nil {
-				t.Fatalf("%s: %v", optimizer, err)
-			}
+			require.NoError(t, err, optimizer)
 			if bands, err := b.Predict(t.Context(), mat.NewDense(1, 2, []float64{0.5, 0.5})); err != nil ||
 				len(bands) != n {
 				t.Errorf("%s: %d bands, %v", optimizer, len(bands), err)
@@ -291,9 +255,7 @@ func TestBeliefsFollowObjectives(t *testing.T) {
 		}
 		does := func(err error) {
 			t.Helper()
-			if err != nil {
-				t.Fatalf("%s: %v", optimizer, err)
-			}
+			require.NoError(t, err, optimizer)
 		}
 		belief(2)
 		does(s.AddObjective(body, ""))
@@ -352,9 +314,7 @@ func TestObjectiveExpected(t *testing.T) {
 			Noise: 1}),
 		s.SetExpectation(functions.Objective{Name: "bitterness", Range: nil, Scale: functions.Linear,
 			Noise: 0})} {
-		if wrong == nil {
-			t.Error("it was declared so")
-		}
+		assert.Error(t, wrong, "it was declared so")
 	}
 	s.SetEvaluator(barista)
 	steps(t, s, 1)
@@ -367,9 +327,7 @@ func TestObjectiveExpected(t *testing.T) {
 func TestNoiseIsNotHeld(t *testing.T) {
 	s, _ := brewed(t, "", 3)
 	d, _ := s.State().Params.ByRole(optimizers.RolePrior)
-	if err := s.Edit(d.Key, "dirichlet(2)"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Edit(d.Key, "dirichlet(2)"))
 	if err := s.SetExpectation(functions.Objective{Name: "extraction", Range: &[2]float64{14, 24}, Scale: functions.Linear,
 		Noise: 0.5}); err != nil {
 		t.Error(err)
@@ -387,9 +345,7 @@ func TestCompletedPointIsObserved(t *testing.T) {
 	s, path := brewed(t, "random", 2)
 	out := asks(t, s, 1)
 	hears(t, s, out[0], functions.Result{Values: named{"extraction": 17}})
-	if err := s.DropObjective("bitterness", ""); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.DropObjective("bitterness", ""))
 	want := s.State().Iterations
 	for s.Back() {
 		if st := s.State(); slices.ContainsFunc(st.Pending, Iteration.complete) {
@@ -403,13 +359,9 @@ func TestCompletedPointIsObserved(t *testing.T) {
 	}
 	s.Close()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	index := bytes.LastIndex(text, []byte(`"kind":"observed"`))
-	if err := os.WriteFile(path, text[:index+20], 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, text[:index+20], 0o600))
 	s = reopen(t, path)
 	if got := s.State(); len(got.Pending) != 0 || len(got.Iterations) != len(want) ||
 		got.Iterations[2].Points[0].Y[0] != 17 {

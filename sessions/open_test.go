@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions/eventlog"
 )
 
@@ -69,9 +71,7 @@ func TestContextsAreHeeded(t *testing.T) {
 	ended, cancel := context.WithCancel(context.Background())
 	cancel()
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "a.jsonl"), log, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.jsonl"), log, 0o600))
 	if _, _, _, err := ReadSummary(ended, bytes.NewReader(log)); !errors.Is(err, context.Canceled) {
 		t.Errorf("a glance: %v", err)
 	}
@@ -97,18 +97,12 @@ func TestOpenWhatIsNoFile(t *testing.T) {
 func TestPeek(t *testing.T) {
 	log, _ := realLog(t)
 	path := filepath.Join(t.TempDir(), "s.jsonl")
-	if err := os.WriteFile(path, append(bytes.Clone(log), `{"id":"cut`...), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, append(bytes.Clone(log), `{"id":"cut`...), 0o600))
 	writer, err := Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer writer.Close()
 	seen, err := OpenReadOnly(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if a, b := seen.State(), writer.State(); a.Head != b.Head || len(a.Iterations) != 3 || a.Ahead != b.Ahead ||
 		a.Path != "" {
 		t.Errorf("it stands at %s, %d ahead, the session at %s, %d ahead", a.Head, a.Ahead, b.Head, b.Ahead)
@@ -117,9 +111,7 @@ func TestPeek(t *testing.T) {
 		t.Errorf("notices: %q", n)
 	}
 	damaged := bytes.Replace(log, []byte(`"seconds"`), []byte(`"sekonds"`), 1)
-	if err := os.WriteFile(path, damaged, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, damaged, 0o600))
 	if seen, err = OpenReadOnly(t.Context(), path); err != nil || len(seen.Notices()) != 1 ||
 		!strings.Contains(seen.Notices()[0], "is damaged") {
 		t.Errorf("a damaged file: %v", err)
@@ -136,9 +128,7 @@ func TestEditedLogs(t *testing.T) {
 			"line 1: this is not a bandscope session: it ends with a carriage return"},
 	} {
 		path := filepath.Join(t.TempDir(), "s.jsonl")
-		if err := os.WriteFile(path, []byte(c.text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, []byte(c.text), 0o600))
 		if _, err := Open(t.Context(), path); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%.10q: %v, want %q", c.text, err, c.want)
 		}
@@ -148,9 +138,7 @@ func TestEditedLogs(t *testing.T) {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "s.jsonl")
-	if err := os.WriteFile(path, append(bytes.TrimSuffix(log, []byte("\n")), "\r\n"...), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, append(bytes.TrimSuffix(log, []byte("\n")), "\r\n"...), 0o600))
 	s, err := OpenReadOnly(t.Context(), path)
 	if err != nil || len(s.Notices()) != 1 || !strings.Contains(s.Notices()[0], "it ends with a carriage return") {
 		t.Errorf("one line: %v, %q", err, s.Notices())

@@ -13,6 +13,9 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/sessions/recorder"
 )
@@ -22,9 +25,7 @@ func asks(t testing.TB, s *Session, n int) (out []Iteration) {
 	t.Helper()
 	for range n {
 		it, err := s.Ask(t.Context(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		out = append(out, it)
 	}
 	return out
@@ -45,9 +46,7 @@ func ids(its []Iteration) (list []string) {
 func TestAskAndTell(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3, Noise: 1})
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	out := asks(t, s, 2)
 	named, err := s.AskPoint([]float64{0.25})
 	if err != nil || named.By != ByPerson || named.Points[0].X[0] != 0.25 {
@@ -62,9 +61,7 @@ func TestAskAndTell(t *testing.T) {
 		s.Close()
 		s = reopen(t, path)
 		it, err := s.Tell(out[i].ID, worth(y))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return it
 	}
 	for n, i := range []int{2, 0, 3} {
@@ -103,9 +100,8 @@ func TestAskAndTell(t *testing.T) {
 	if err := s.Reject(t.Context(), "too dear", nil); err != nil { // refuses what is out
 		t.Fatal(err)
 	}
-	if _, err := s.Tell(out[1].ID, worth(1)); !errors.Is(err, ErrNotPending) {
-		t.Errorf("a result for what was rejected: %v", err)
-	}
+	_, err = s.Tell(out[1].ID, worth(1))
+	assert.ErrorIs(t, err, ErrNotPending, "a result for what was rejected: %v", err)
 	if st := s.State(); st.Pending != nil || len(st.Rejections) != 1 || !reflect.DeepEqual(st.Rejections[0].X,
 		out[1].Inputs()) {
 		t.Errorf("out %v, rejected %v", st.Pending, st.Rejections)
@@ -150,9 +146,7 @@ func TestStepsTakeWhatIsOut(t *testing.T) {
 	steps(t, ahead, 1)
 	steps(t, plain, 1)
 	its := ahead.State().Iterations
-	if its[6].ID != out[0].ID {
-		t.Error("the oldest was not evaluated first")
-	}
+	assert.Equal(t, out[0].ID, its[6].ID, "the oldest was not evaluated first")
 	if want := plain.State().Iterations[5]; !reflect.DeepEqual(its[6].Outcomes(), want.Outcomes()) {
 		// the noise is its own, whatever was evaluated before it
 		t.Errorf("it is %v, without a query before it %v", its[6].Outcomes(), want.Outcomes())
@@ -208,9 +202,7 @@ func TestAskedPointsDiffer(t *testing.T) {
 // there.
 func TestToldElsewhere(t *testing.T) {
 	edit := func(s *Session) {
-		if err := s.Edit("design", "uniform"); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.Edit("design", "uniform"))
 	}
 	for name, c := range map[string]struct {
 		do          func(s *Session)
@@ -239,9 +231,7 @@ func TestToldElsewhere(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "s.jsonl")
 		s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3})
-		if err := s.SaveAs(path); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.SaveAs(path))
 		steps(t, s, 2)
 		out := asks(t, s, 2)
 		c.do(s)
@@ -254,9 +244,7 @@ func TestToldElsewhere(t *testing.T) {
 			t.Errorf("%s: it stands at %d with %d ahead and %d out, want %d, %d and %d", name, len(st.Iterations),
 				st.Ahead, len(st.Pending), c.done, c.ahead, c.out)
 		}
-		if got := written(t, path); got != "suggested observed suggested observed "+c.kinds {
-			t.Errorf("%s: the file has %s", name, got)
-		}
+		assert.Equal(t, "suggested observed suggested observed "+c.kinds, written(t, path), "%s: the file", name)
 		if _, err := s.Tell(out[0].ID, worth(2)); !errors.Is(err, ErrAlreadyTold) {
 			t.Errorf("%s: told twice: %v", name, err)
 		}
@@ -266,9 +254,7 @@ func TestToldElsewhere(t *testing.T) {
 		s.Close()
 		again := reopen(t, path)
 		made, err := again.Suggestions()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		repeats(t, again, len(made))
 	}
 }
@@ -283,9 +269,7 @@ func TestDecisionsWithSeveralOut(t *testing.T) {
 	}
 	asks(t, s, 1)
 	list, err := s.Decisions(s.State().Head)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var values []int
 	for _, d := range list[1:] {
 		values = append(values, d.Step)
@@ -312,24 +296,16 @@ func TestMovesWithSeveralOut(t *testing.T) {
 	}
 	want := []string{"3+1 at 4 of 5", "2+2 at 3 of 5", "1+3 at 2 of 5", "1+0 at 1 of 5", "0+0 at 0 of 5"}
 	for i, w := range want {
-		if got := stands(); got != w {
-			t.Errorf("%d back: %s, want %s", i, got, w)
-		}
-		if moved := s.Back(); moved != (i < len(want)-1) {
-			t.Errorf("%d back: moved %v", i, moved)
-		}
+		assert.Equal(t, w, stands(), "%d back", i)
+		assert.Equal(t, i < len(want)-1, s.Back(), "%d back: moved", i)
 	}
 	for i, w := range slices.Backward(want) {
-		if got := stands(); got != w {
-			t.Errorf("forward to %d: %s, want %s", i, got, w)
-		}
+		assert.Equal(t, w, stands(), "forward to %d", i)
 		s.Forward()
 	}
 	s.First()
 	steps(t, s, 3) // those on record
-	if got := stands(); got != want[0] {
-		t.Errorf("stepped over what is on record: %s", got)
-	}
+	assert.Equal(t, want[0], stands(), "stepped over what is on record")
 	steps(t, s, 1) // and what is out
 	if st := s.State(); st.Iterations[3].ID != out[2].ID || st.Pending != nil {
 		t.Error("what is out was not evaluated")
@@ -353,9 +329,7 @@ func settled(t *testing.T, s *Session) {
 	defer s.rec.Unlock()
 	for _, b := range s.rec.Tree.Branches() {
 		st, err := s.rec.Fold(b.End)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var went []string
 		rejected := 0
 		for _, e := range b.End.PathFromRoot() {
@@ -372,9 +346,7 @@ func settled(t *testing.T, s *Session) {
 				len(st.Rejections))
 		}
 		slices.Sort(known)
-		if len(slices.Compact(slices.Clone(known))) != len(known) {
-			t.Fatalf("twice among %v", known)
-		}
+		require.Equal(t, len(known), len(slices.Compact(slices.Clone(known))), "twice among %v", known)
 		for i, it := range st.Iterations {
 			if it.Step != i+1 || !slices.Contains(went, it.ID) {
 				t.Fatalf("iteration %d is %+v", i+1, it)
@@ -394,9 +366,7 @@ func TestAnyOrderOfAskAndTell(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed, 2))
 		s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: seed, Noise: 0.1})
 		path := filepath.Join(t.TempDir(), "s.jsonl")
-		if err := s.SaveAs(path); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.SaveAs(path))
 		var went []string
 		reported := map[string]int{}
 		for act := range 60 {
@@ -422,9 +392,7 @@ func TestAnyOrderOfAskAndTell(t *testing.T) {
 				}
 			case 6:
 				was := tell(s.State())
-				if err := s.Close(); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, s.Close())
 				s = reopen(t, path)
 				if now := tell(s.State()); now != was || len(s.Notices()) > 0 {
 					t.Fatalf("seed %d, act %d: read back\n%s\nwritten\n%s\n%v", seed, act, now, was, s.Notices())
@@ -436,13 +404,9 @@ func TestAnyOrderOfAskAndTell(t *testing.T) {
 		}
 		st := s.State()
 		peeked, err := OpenReadOnly(t.Context(), path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		settled(t, peeked)
-		if err := peeked.rec.MoveTo(peeked.rec.Tree.Find(st.Head)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, peeked.rec.MoveTo(peeked.rec.Tree.Find(st.Head)))
 		state := peeked.State()
 		state.Ahead = st.Ahead
 		if tell(state) != tell(st) {
@@ -456,12 +420,8 @@ func TestAnyOrderOfAskAndTell(t *testing.T) {
 func TestManyAskAndTellAtOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s, err := New(t.Context(), Config{Problem: "forrester", Optimizer: "random", Seed: 3, Budget: 500})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, s.SaveAs(path))
 	out := make(chan string, 200)
 	var all sync.WaitGroup
 	passed := func(subject string, err error) {
@@ -507,9 +467,8 @@ func TestManyAskAndTellAtOnce(t *testing.T) {
 			for id := range out {
 				_, err := s.Tell(id, worth(1))
 				passed("telling", err)
-				if _, err := s.Tell(id, worth(2)); !errors.Is(err, ErrAlreadyTold) {
-					t.Errorf("telling again: %v", err)
-				}
+				_, err = s.Tell(id, worth(2))
+				assert.ErrorIs(t, err, ErrAlreadyTold, "telling again: %v", err)
 			}
 		})
 	}
@@ -518,9 +477,7 @@ func TestManyAskAndTellAtOnce(t *testing.T) {
 	tellers.Wait()
 	settled(t, s)
 	want := tell(s.State())
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Close())
 	r := reopen(t, path)
 	settled(t, r)
 	if got := tell(r.State()); got != want {
@@ -548,7 +505,5 @@ func TestNobodyWaitsForAnEvaluation(t *testing.T) {
 	if it, err := s.Step(t.Context(), nil); err != nil || it.ID != out[0].ID || it.Step != 4 {
 		t.Errorf("%+v, %v", it, err)
 	}
-	if looked["write"] != 4 {
-		t.Errorf("looked at %v", looked)
-	}
+	assert.Equal(t, 4, looked["write"], "looked at %v", looked)
 }

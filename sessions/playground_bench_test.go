@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -41,9 +42,7 @@ func BenchmarkPlayground(b *testing.B) {
 		results = append(results, PlaygroundResult{i + 1, 0, x, math.Sin(7*x) + 0.3*math.Cos(31*x)})
 	}
 	s, err := New(b.Context(), PlaygroundConfig(BeliefConfig{}, 1))
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	defer s.Close()
 	st := s.State()
 	for _, c := range playgroundBeliefs {
@@ -51,16 +50,11 @@ func BenchmarkPlayground(b *testing.B) {
 			for i := 0; b.Loop(); i++ {
 				results[3].Y += 0.001 // another place every time, so that nothing is cached
 				p, err := st.Preview(c.belief, results)
-				if err != nil {
-					b.Fatal(err)
-				}
+				require.NoError(b, err)
 				belief, err := p.Belief(b.Context(), nil)
-				if err != nil {
-					b.Fatal(err)
-				}
-				if _, err := belief.Predict(b.Context(), grid); err != nil {
-					b.Fatal(err)
-				}
+				require.NoError(b, err)
+				_, err = belief.Predict(b.Context(), grid)
+				require.NoError(b, err)
 			}
 		})
 	}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
@@ -16,9 +18,7 @@ func newPlayground(t *testing.T) *Session {
 	t.Helper()
 	s, err := New(t.Context(), PlaygroundConfig(BeliefConfig{"gp-ei", map[string]any{"kernel": "1*se(length=0.2)",
 		"noise": "fixed", "noise_sd": 0.1}}, 3))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { s.Close() })
 	return s
 }
@@ -29,9 +29,7 @@ func TestPlaygroundIsASession(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "play.jsonl")
 	do := func(err error) {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 	}
 	do(s.SaveAs(path))
 	do(s.AddResult(0.2, 1))
@@ -69,15 +67,11 @@ func TestPlaygroundIsASession(t *testing.T) {
 			}
 			s.Back()
 		}
-		if s.Back() {
-			t.Error("there is a place before the first")
-		}
+		assert.False(t, s.Back(), "there is a place before the first")
 		for range 7 {
 			s.Forward()
 		}
-		if got := s.State().Params.Choice("kernel"); got != "se + linear" {
-			t.Errorf("forward again the kernel is %s", got)
-		}
+		assert.Equal(t, "se + linear", s.State().Params.Choice("kernel"), "forward again the kernel")
 	}
 	check(s)
 	do(s.Close())
@@ -96,14 +90,10 @@ func TestPlaygroundHasAFixedScale(t *testing.T) {
 		if sc := s.State().Input().Scale(0, i); sc.Mean != 0 || sc.SD != 1 {
 			t.Errorf("with %d results the scale is %+v", i, sc)
 		}
-		if err := s.AddResult(0.2*float64(i+1), 1.5); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.AddResult(0.2*float64(i+1), 1.5))
 	}
 	b, err := s.Belief(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	list := optimizers.HandlesOf(b)
 	if len(list) != 3 || list[0].Value != 1 || list[1].Value != 0.2 || list[2].Value != 0.1 {
 		t.Errorf("the hyperparameters are %+v", list)
@@ -115,27 +105,19 @@ func TestPlaygroundHasAFixedScale(t *testing.T) {
 func TestPlaygroundPreview(t *testing.T) {
 	s := newPlayground(t)
 	for _, x := range []float64{0.1, 0.5, 0.8} {
-		if err := s.AddResult(x, math.Sin(9*x)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.AddResult(x, math.Sin(9*x)))
 	}
 	st := s.State()
 	results := st.Results()
 	p, err := st.Preview(st.Belief(), results)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	grid := mat.NewDense(20, 1, nil)
 	grid.Apply(func(i, _ int, _ float64) float64 { return float64(i) / 19 }, grid)
 	mean := func(b optimizers.Belief, err error) []float64 {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		bands, err := b.Predict(t.Context(), grid)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return bands[0].Mean
 	}
 	same := mean(p.Belief(t.Context(), nil))
@@ -144,9 +126,7 @@ func TestPlaygroundPreview(t *testing.T) {
 	}
 	results[1].Y += 1
 	moved, err := st.Preview(st.Belief(), results)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if slices.Equal(same, mean(moved.Belief(t.Context(), nil))) || s.State().Head != st.Head ||
 		s.State().Results()[1].Y == results[1].Y {
 		t.Error("the preview moves nothing, or moves the record")
@@ -156,33 +136,24 @@ func TestPlaygroundPreview(t *testing.T) {
 func TestSearchOfAPlayground(t *testing.T) {
 	s := newPlayground(t)
 	for _, x := range []float64{0.1, 0.5, 0.8} {
-		if err := s.AddResult(x, x); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.AddResult(x, x))
 	}
-	if err := s.RemoveResult(s.State().Results()[0]); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.RemoveResult(s.State().Results()[0]))
 	search, err := s.State().NewSearch(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer search.Close()
 	st := search.State()
 	if st.Config.Playground || len(st.Iterations) != 2 || st.Iterations[0].By != ByImport ||
 		st.Iterations[0].Points[0].X[0] != 0.5 || st.Params.Choice("kernel") != "1*se(length=0.2)" {
 		t.Errorf("the search is %+v of %+v", st.Iterations, st.Config)
 	}
-	if _, err := search.Next(t.Context(), nil); err != nil {
-		t.Error(err)
-	}
+	_, err = search.Next(t.Context(), nil)
+	assert.NoError(t, err)
 }
 
 func TestPlaygroundErrors(t *testing.T) {
 	s := newPlayground(t)
-	if err := s.AddResult(0.5, 0); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.AddResult(0.5, 0))
 	r := s.State().Results()[0]
 	for name, c := range map[string]struct {
 		err  error
@@ -197,9 +168,7 @@ func TestPlaygroundErrors(t *testing.T) {
 		"wrong parameter": {s.SetBeliefs(BeliefConfig{"gp-ei", map[string]any{"kernel": "rbf"}}, nil), "rbf"},
 		"wrong second":    {s.SetBeliefs(s.State().Belief(), &BeliefConfig{Optimizer: "gp-eii"}), "gp-eii"},
 	} {
-		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", name, c.err, c.want)
-		}
+		assert.ErrorContains(t, c.err, c.want, "%s: %v, want %q", name, c.err, c.want)
 	}
 	if got := s.State(); len(got.Results()) != 1 || got.Second != nil {
 		t.Errorf("an error changes the record: %+v", got.Results())

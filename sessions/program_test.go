@@ -16,6 +16,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/functions/external"
 	"bandscope/optimizers/program"
@@ -154,9 +157,7 @@ func optimizer(t testing.TB, timeout time.Duration, words ...string) string {
 		line += " '" + w + "'"
 	}
 	d, err := program.FromName(program.Prefix + line)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if timeout >= 0 {
 		external.Allow(d.Command, timeout)
 	}
@@ -167,14 +168,11 @@ func optimizer(t testing.TB, timeout time.Duration, words ...string) string {
 func programSession(t testing.TB, cfg Config, n int) *Session {
 	t.Helper()
 	s, err := New(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { s.Close() })
 	for range n {
-		if _, err := s.Step(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Step(t.Context(), nil)
+		require.NoError(t, err)
 	}
 	return s
 }
@@ -191,26 +189,18 @@ func TestProgramStepsLikeAMethod(t *testing.T) {
 		whole := programSession(t, cfg, 8)
 		part := programSession(t, cfg, 4)
 		path := filepath.Join(t.TempDir(), "s.jsonl")
-		if err := part.SaveAs(path); err != nil {
-			t.Fatal(err)
-		}
-		if err := part.Close(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, part.SaveAs(path))
+		require.NoError(t, part.Close())
 		again, err := Open(t.Context(), path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		defer again.Close()
-		if _, err := again.Belief(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = again.Belief(t.Context(), nil)
+		require.NoError(t, err)
 		again.Back()
 		again.Forward()
 		for range 4 {
-			if _, err := again.Step(t.Context(), nil); err != nil {
-				t.Fatal(err)
-			}
+			_, err = again.Step(t.Context(), nil)
+			require.NoError(t, err)
 		}
 		for i, it := range again.State().Iterations {
 			if want := whole.State().Iterations[i]; !samePoints(it, want) || it.Note != want.Note ||
@@ -228,9 +218,7 @@ func TestProgramStepsLikeAMethod(t *testing.T) {
 			}
 		}
 		again.Seek(3)
-		if err := again.Fork("other", ""); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, again.Fork("other", ""))
 		if it, err := again.Step(t.Context(), nil); err != nil || !samePoints(it, whole.State().Iterations[3]) {
 			t.Errorf("%s, on a fork: got %+v, %v", values, it, err)
 		}
@@ -283,18 +271,13 @@ func TestProgramIsNotStartedByAFile(t *testing.T) {
 	log := filepath.Join(dir, "log")
 	name := optimizer(t, -1, "logs", log)
 	s, err := New(t.Context(), Config{Problem: "branin", Optimizer: name, Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, x := range [][]float64{{0, 0}, {1, 5}, {3, 3}} {
-		if _, err := s.Query(t.Context(), x); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Query(t.Context(), x)
+		require.NoError(t, err)
 	}
 	path := filepath.Join(dir, "s.jsonl")
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	s.Close()
 	if s, err = Open(t.Context(), path); err != nil {
 		t.Fatal(err)
@@ -308,14 +291,12 @@ func TestProgramIsNotStartedByAFile(t *testing.T) {
 	if err == nil || !strings.HasPrefix(err.Error(), "give "+program.Flag(strings.TrimPrefix(name, program.Prefix))+" again") {
 		t.Errorf("a step: %v", err)
 	}
-	if _, err := os.Stat(log); err == nil {
-		t.Error("the program was started")
-	}
+	_, err = os.Stat(log)
+	assert.Error(t, err, "the program was started")
 	external.Allow(strings.TrimPrefix(name, program.Prefix), 0)
 	for range 3 {
-		if _, err := s.Step(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Step(t.Context(), nil)
+		require.NoError(t, err)
 	}
 	text, err := os.ReadFile(log)
 	if pids := strings.Fields(string(text)); err != nil || len(pids) != 3 || pids[0] != pids[2] {
@@ -335,9 +316,7 @@ func TestProgramWithPendingPoints(t *testing.T) {
 		t.Fatal(err)
 	}
 	made, err := s.Suggestions()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, m := range made {
 		if it, err := m.Recompute(t.Context()); err != nil || !reflect.DeepEqual(it.Inputs(), m.Iteration.Inputs()) {
 			t.Errorf("got %v, %v, want %v", it.Inputs(), err, m.Iteration.Inputs())
@@ -357,86 +336,64 @@ default = 6
 min = 2
 max = 20
 `))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s := programSession(t, Config{Problem: "branin", Optimizer: d.MethodName(), Program: d, Seed: 3,
 		Params: map[string]any{"sides": 8}}, 2)
-	if err := s.Edit("sides", "12"); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Step(t.Context(), nil); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Edit("sides", "12"))
+	_, err = s.Step(t.Context(), nil)
+	require.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "s.jsonl")
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	s.Close()
 	again, err := Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer again.Close()
 	if st := again.State(); st.Spec.Name != "exec:dice" || st.Params.Int("sides") != 12 || len(again.Notices()) > 0 {
 		t.Errorf("got %s, %v, %v", st.Spec.Name, st.Params.Changed(), again.Notices())
 	}
-	if _, err := again.Step(t.Context(), nil); err != nil {
-		t.Error(err)
-	}
+	_, err = again.Step(t.Context(), nil)
+	assert.NoError(t, err)
 	text, _ := os.ReadFile(path)
 	hostile := strings.Replace(string(text), `"key":"sides"`, `"key":"\u001b[31m"`, 1)
-	if _, err := Read(t.Context(), strings.NewReader(hostile)); err == nil {
-		t.Error("a hostile declaration was read")
-	}
+	_, err = Read(t.Context(), strings.NewReader(hostile))
+	assert.Error(t, err, "a hostile declaration was read")
 }
 
 // BenchmarkProgram is what a program costs per suggestion beyond its own work, with 100 results.
 func BenchmarkProgram(b *testing.B) {
 	s, err := New(b.Context(), Config{Problem: "branin", Optimizer: optimizer(b, 0, "random"), Seed: 3})
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	defer s.Close()
 	for range 100 {
-		if _, err := s.Step(b.Context(), nil); err != nil {
-			b.Fatal(err)
-		}
+		_, err = s.Step(b.Context(), nil)
+		require.NoError(b, err)
 	}
 	made, err := s.Suggestions()
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	last := made[len(made)-1]
 	for b.Loop() {
-		if _, err := last.Recompute(b.Context()); err != nil {
-			b.Fatal(err)
-		}
+		_, err = last.Recompute(b.Context())
+		require.NoError(b, err)
 	}
 }
 
 // A program gets the reason of a failure, and no reason for other points.
 func TestReasonsOfFailures(t *testing.T) {
 	s, err := New(t.Context(), Config{Problem: "branin", Optimizer: "random", Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer s.Close()
 	for _, x := range [][]float64{{1, 2}, {3, 4}} {
 		o := functions.Outcome{Values: []float64{x[0]}}
 		if x[0] == 3 {
 			o = functions.Outcome{Values: []float64{math.NaN()}, Reason: "the pump leaks"}
 		}
-		if _, err := s.Record(ByImport, [][]float64{x}, o); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Record(ByImport, [][]float64{x}, o)
+		require.NoError(t, err)
 	}
 	st := s.State()
 	for _, it := range st.Iterations {
 		x := it.Points[0].X
 		want := map[float64]string{3: "the pump leaks"}[x[0]]
-		if got := st.source().Reason(st.Problem.Domain.ToUnit(x)); got != want {
-			t.Errorf("at %v: %q, want %q", x, got, want)
-		}
+		assert.Equal(t, want, st.source().Reason(st.Problem.Domain.ToUnit(x)), "at %v", x)
 	}
 }

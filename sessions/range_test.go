@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // A problem with a known front has its range from the beginning, in the header; one that is no range of the problem is
@@ -34,9 +36,7 @@ func TestDeclaredRange(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "s.jsonl")
 		_, line := signedLine(
 			`{"format":"bandscope session","version":"1.0","config":{"problem":"thesis-xy","optimizer":"random"},"range":` + bad + `}`)
-		if err := os.WriteFile(path, append(line, '\n'), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, append(line, '\n'), 0o600))
 		if _, err := Open(t.Context(), path); err == nil || !strings.Contains(err.Error(), "range") {
 			t.Errorf("the range %s is taken: %v", bad, err)
 		}

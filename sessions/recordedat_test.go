@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/sessions"
 )
@@ -15,31 +17,22 @@ func TestRecordedAt(t *testing.T) {
 	began := now
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "branin", Optimizer: "random"},
 		sessions.WithClock(func() time.Time { return now }))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "s.jsonl")
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	var ids []string
 	for range 3 {
 		now = now.Add(time.Hour)
 		it, err := s.Ask(t.Context(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		ids = append(ids, it.ID)
 	}
 	now = now.Add(48 * time.Hour)
-	if _, err := s.Tell(ids[1], functions.Outcome{Values: []float64{1}}); err != nil {
-		t.Fatal(err)
-	}
+	_, err = s.Tell(ids[1], functions.Outcome{Values: []float64{1}})
+	require.NoError(t, err)
 	s.Close()
 	again, err := sessions.OpenReadOnly(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for name, session := range map[string]*sessions.Session{"made": s, "read": again} {
 		for i, id := range ids {
 			if recordedAt, want := session.RecordedAt(id), began.Add(time.Duration(i+1)*time.Hour); !recordedAt.Equal(want) {

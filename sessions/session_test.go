@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -36,9 +38,7 @@ func start(t testing.TB, cfg Config) *Session {
 	cfg = withBudgetDesign(cfg)
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	s, err := New(t.Context(), cfg, WithClock(func() time.Time { now = now.Add(time.Second); return now }))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s
 }
 
@@ -54,9 +54,7 @@ func steps(t testing.TB, s *Session, n int) {
 func reopen(t testing.TB, path string) *Session {
 	t.Helper()
 	s, err := Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { s.Close() })
 	return s
 }
@@ -66,9 +64,7 @@ func reopen(t testing.TB, path string) *Session {
 func repeats(t testing.TB, s *Session, count int) {
 	t.Helper()
 	made, err := s.Suggestions()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	n := 0
 	for _, m := range made {
 		if m.Iteration.By == ByPerson || m.Iteration.By == ByImport {
@@ -86,9 +82,7 @@ func repeats(t testing.TB, s *Session, count int) {
 			}
 		}
 	}
-	if n != count {
-		t.Errorf("%d suggestions are recomputed, want %d", n, count)
-	}
+	assert.Equal(t, count, n, "%d suggestions are recomputed", n)
 }
 
 // points lists what was evaluated.
@@ -113,18 +107,12 @@ func TestResumedEqualsUninterrupted(t *testing.T) {
 		steps(t, whole, 2*c.half)
 		path := filepath.Join(t.TempDir(), "s.jsonl")
 		first := start(t, cfg)
-		if err := first.SaveAs(path); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, first.SaveAs(path))
 		steps(t, first, c.half)
-		if err := first.Close(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, first.Close())
 		second := reopen(t, path)
 		steps(t, second, c.half)
-		if !reflect.DeepEqual(points(whole), points(second)) {
-			t.Errorf("%s: the points differ after a resume", c.optimizer)
-		}
+		assert.Equal(t, points(second), points(whole), "%s: the points differ after a resume", c.optimizer)
 		if a, b := whole.State().Iterations[2*c.half-1],
 			second.State().Iterations[2*c.half-1]; !reflect.DeepEqual(a.Outcomes(), b.Outcomes()) ||
 			!reflect.DeepEqual(Column(a, Point.Judged), Column(b, Point.Judged)) {
@@ -141,23 +129,17 @@ func TestLookingChangesNothing(t *testing.T) {
 	steps(t, plain, 8)
 	for range 8 {
 		b, err := looked.Belief(context.Background(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := b.Samples(context.Background(), mat.NewDense(2, 1, []float64{0.2, 0.6}), 3, 0); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := looked.Next(context.Background(), nil); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
+		_, err = b.Samples(context.Background(), mat.NewDense(2, 1, []float64{0.2, 0.6}), 3, 0)
+		require.NoError(t, err)
+		_, err = looked.Next(context.Background(), nil)
+		require.NoError(t, err)
 		steps(t, looked, 1)
 		looked.Back()
 		looked.Belief(context.Background(), nil)
 		looked.Forward()
 	}
-	if !reflect.DeepEqual(points(plain), points(looked)) {
-		t.Error("the points differ")
-	}
+	assert.Equal(t, points(looked), points(plain), "the points differ")
 }
 
 func TestMoves(t *testing.T) {
@@ -169,16 +151,12 @@ func TestMoves(t *testing.T) {
 	recorded := points(s)
 	valueAt := func() (int, int) { st := s.State(); return len(st.Iterations), st.Ahead }
 	for i := 4; i >= 0; i-- {
-		if !s.Back() {
-			t.Fatalf("Back from %d fails", i+1)
-		}
+		require.True(t, s.Back(), "Back from %d fails", i+1)
 		if n, ahead := valueAt(); n != i || ahead != 5-i {
 			t.Fatalf("after Back: %d iterations, %d ahead; want %d and %d", n, ahead, i, 5-i)
 		}
 	}
-	if s.Back() {
-		t.Error("Back goes on behind the start")
-	}
+	assert.False(t, s.Back(), "Back goes on behind the start")
 	events := len(s.rec.Tree.Events())
 	steps(t, s, 5) // over what is recorded
 	if !reflect.DeepEqual(points(s), recorded) || len(s.rec.Tree.Events()) != events {
@@ -200,16 +178,12 @@ func TestEditBranches(t *testing.T) {
 	steps(t, s, 5)
 	old := points(s)
 	s.Back()
-	if err := s.Edit("beta_scale", "50"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Edit("beta_scale", "50"))
 	if st := s.State(); st.Ahead != 0 || len(st.Iterations) != 4 || st.Params.Number("beta_scale") != 50 {
 		t.Fatalf("after the edit: %d iterations, %d ahead, %v", len(st.Iterations), st.Ahead, st.Params.Changed())
 	}
 	steps(t, s, 1)
-	if reflect.DeepEqual(points(s)[4], old[4]) {
-		t.Error("the edited parameter changes nothing")
-	}
+	assert.False(t, reflect.DeepEqual(points(s)[4], old[4]), "the edited parameter changes nothing")
 	s.Back() // to the place after the edit, which the fifth suggestion was made from
 	if st := s.State(); st.Params.Number("beta_scale") != 50 {
 		t.Error("going back one iteration loses the edit that it was made with")
@@ -220,9 +194,7 @@ func TestEditBranches(t *testing.T) {
 			found++
 		}
 	}
-	if found != 6 {
-		t.Errorf("the log holds %d observations, want 6", found)
-	}
+	assert.Equal(t, 6, found, "the log holds %d observations, want 6", found)
 }
 
 // A snapshot keeps what it shows while the session goes back and takes another way.
@@ -247,9 +219,7 @@ func TestSnapshotsStay(t *testing.T) {
 		for _, it := range st.Iterations {
 			got = append(got, it.Inputs())
 		}
-		if !reflect.DeepEqual(got, want[i]) {
-			t.Fatalf("snapshot %d has changed", i)
-		}
+		require.Equal(t, want[i], got, "snapshot %d has changed", i)
 	}
 }
 
@@ -266,9 +236,7 @@ func TestEditErrors(t *testing.T) {
 func TestQueryAndNote(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := start(t, Config{Problem: "branin", Optimizer: "random", Seed: 2})
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	if _, err := s.Query(context.Background(), []float64{11, 0}); err == nil || !strings.Contains(err.Error(), "x1") {
 		t.Errorf("a query outside of the domain: %v", err)
 	}
@@ -276,9 +244,7 @@ func TestQueryAndNote(t *testing.T) {
 	if err != nil || it.By != "person" || math.Abs(it.Points[0].Y[0]-21.6276353921) > 1e-9 {
 		t.Errorf("got %+v, %v", it, err)
 	}
-	if err := s.Note("what if \x1b[2J x₁ is larger?"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Note("what if \x1b[2J x₁ is larger?"))
 	s.Close()
 	st := reopen(t, path).State()
 	if len(st.Iterations) != 1 || len(st.NotesAt(1)) != 1 || st.Iterations[0].By != "person" {
@@ -292,15 +258,11 @@ func TestQueryAndNote(t *testing.T) {
 func TestStandsWhereItWasLeft(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 3})
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	steps(t, s, 6)
 	s.Back()
 	s.Back()
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Close())
 	r := reopen(t, path)
 	if st := r.State(); len(st.Iterations) != 4 || st.Ahead != 2 {
 		t.Errorf("stands at %d with %d ahead, want 4 and 2", len(st.Iterations), st.Ahead)
@@ -316,9 +278,7 @@ func TestFailedEvaluations(t *testing.T) {
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
 		path := filepath.Join(t.TempDir(), "s.jsonl")
 		s := start(t, Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 6})
-		if err := s.SaveAs(path); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.SaveAs(path))
 		f := s.setup.problem.Truth.Value
 		calls := 0
 		s.setup.problem.Truth.Value = func(x []float64) []float64 {
@@ -345,9 +305,7 @@ func TestFailedEvaluations(t *testing.T) {
 func TestPendingSuggestion(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := start(t, Config{Problem: "forrester", Optimizer: "random", Seed: 8})
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	steps(t, s, 5)
 	want := points(s)
 	s.Close()
@@ -359,9 +317,7 @@ func TestPendingSuggestion(t *testing.T) {
 		t.Fatalf("out %v, %d iterations", st.Pending, len(st.Iterations))
 	}
 	steps(t, r, 1)
-	if !reflect.DeepEqual(points(r), want) {
-		t.Error("the pending point was not the one evaluated")
-	}
+	assert.Equal(t, want, points(r), "the pending point was not the one evaluated")
 }
 
 func TestConfigErrors(t *testing.T) {

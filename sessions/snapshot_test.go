@@ -4,6 +4,8 @@ import (
 	"context"
 	"reflect"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // What a snapshot tells stays that of where it was taken, also what is first asked of it after the session has gone
@@ -18,16 +20,13 @@ func TestSnapshotsAreOfOnePlace(t *testing.T) {
 		t.Error("it is not of where the session stands")
 	}
 	next, err := s.Next(ctx, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	want := next.X.At(0, 0)
 	steps(t, s, 1)
 	for range 5 { // so that nothing is kept of it
 		s.Query(ctx, []float64{0.25})
-		if _, err := s.Belief(ctx, nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Belief(ctx, nil)
+		require.NoError(t, err)
 	}
 	then, err := taken.Next(ctx, nil)
 	if err != nil || then.X.At(0, 0) != want {

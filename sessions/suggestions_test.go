@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions"
@@ -24,17 +26,13 @@ func TestBoundsHoldToTheLastDigit(t *testing.T) {
 		if s.rec.State().Problem.Domain.FromUnit(u)[0] != v {
 			missed++
 		}
-		if err := s.Bound(t.Context(), "x1", v, v, ""); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.Bound(t.Context(), "x1", v, v, ""))
 		it, err := s.Step(context.Background(), nil)
 		if err != nil || it.Points[0].X[0] != v {
 			t.Errorf("pinned at %v, it evaluates %v, %v", v, it.Inputs(), err)
 		}
 	}
-	if missed == 0 {
-		t.Error("no value is rounded: the test shows nothing")
-	}
+	assert.NotEqual(t, 0, missed, "no value is rounded: the test shows nothing")
 	repeats(t, s, 20)
 }
 
@@ -49,9 +47,7 @@ func TestPointsOf(t *testing.T) {
 	want := [][]float64{{-5, 200}, {-2, 300}}
 	for i, x := range want {
 		for j, v := range x {
-			if math.Abs(it.Points[i].X[j]-v) > 1e-12 {
-				t.Errorf("point %d is %v, want %v", i, it.Points[i].X, x)
-			}
+			assert.InDelta(t, v, it.Points[i].X[j], 1e-12, "point %d is %v, want %v", i, it.Points[i].X, x)
 		}
 	}
 	if len(it.Points) != 2 || it.Seconds != 1.500001 || it.Points[0].Mean != -2 || it.Points[1].Mean != 3 ||
@@ -66,14 +62,10 @@ func TestNudged(t *testing.T) {
 	s := start(t, Config{Problem: "branin", Optimizer: "random", Seed: 3})
 	steps(t, s, 8)
 	made, err := s.Suggestions()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	m := made[7]
 	ups := func(n Suggestion) (bits string) {
-		if len(n.Before.Iterations) != 7 {
-			t.Fatalf("%d data", len(n.Before.Iterations))
-		}
+		require.Equal(t, 7, len(n.Before.Iterations), "%d data", len(n.Before.Iterations))
 		for i, it := range n.Before.Iterations {
 			was, now := s.State().Iterations[i].Points[0].Y[0], it.Points[0].Y[0]
 			switch now {

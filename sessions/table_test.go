@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/functions/experiment"
 	"bandscope/optimizers/param"
@@ -41,9 +44,7 @@ func writeTable(t *testing.T, objectives int) string {
 	}
 	path := filepath.Join(dir, "screen.toml")
 	for name, content := range map[string]string{path: declared, filepath.Join(dir, "screen.csv"): text} {
-		if err := os.WriteFile(name, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(name, []byte(content), 0o600))
 	}
 	return path
 }
@@ -59,9 +60,7 @@ func TestEveryMethodSearchesATable(t *testing.T) {
 		t.Run(spec.Name, func(t *testing.T) {
 			t.Parallel()
 			cfg, err := Config{Optimizer: spec.Name, Seed: 3, Budget: 100}.WithExperiment(writeTable(t, objectives))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if slices.ContainsFunc(spec.ParamsFor(objectives), func(d param.Decl) bool { return d.Key == "width" }) {
 				cfg.Params = map[string]any{"width": 8}
 			}
@@ -69,9 +68,7 @@ func TestEveryMethodSearchesATable(t *testing.T) {
 				cfg.Params["batch"] = 3
 			}
 			s, err := New(t.Context(), cfg)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if objectives == 1 {
 				if best := s.State().Problem.Optimum(); best.Value != 50 || len(best.X) != 1 ||
 					best.X[0][0] != 2 || best.X[0][2] != 20 {
@@ -84,9 +81,7 @@ func TestEveryMethodSearchesATable(t *testing.T) {
 				if err != nil || steps > 18 {
 					t.Fatalf("step %d: %v", steps, err)
 				}
-				if it.IsFallback() {
-					t.Errorf("step %d: %s", it.Step, it.Note)
-				}
+				assert.False(t, it.IsFallback(), "step %d: %s", it.Step, it.Note)
 				for _, pt := range it.Points {
 					if row := fmt.Sprint(pt.X); seen[row] || s.State().Problem.Table.Row(pt.X) < 0 {
 						t.Fatalf("step %d: %s is suggested twice or no row", it.Step, row)
@@ -112,34 +107,22 @@ func TestEveryMethodSearchesATable(t *testing.T) {
 func TestTableIsInTheSession(t *testing.T) {
 	path := writeTable(t, 1)
 	cfg, err := Config{Optimizer: "gp-ei", Seed: 3}.WithExperiment(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	whole, err := New(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := whole.Run(t.Context(), 12, 1, nil, func(Iteration) error { return nil }); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, whole.Run(t.Context(), 12, 1, nil, func(Iteration) error { return nil }))
 	part, err := New(t.Context(), cfg)
 	file := filepath.Join(t.TempDir(), "s.jsonl")
 	if err == nil {
 		err = errors.Join(part.SaveAs(file), part.Run(t.Context(), 7, 1, nil, func(Iteration) error { return nil }),
 			part.Close(), os.Remove(path), os.Remove(strings.TrimSuffix(path, "toml")+"csv"))
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	again, err := Open(t.Context(), file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer again.Close()
 	again.Last()
-	if err := again.Run(t.Context(), 5, 1, nil, func(Iteration) error { return nil }); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, again.Run(t.Context(), 5, 1, nil, func(Iteration) error { return nil }))
 	for i, it := range whole.State().Iterations {
 		if got := again.State().Iterations[i]; !slices.Equal(got.Points[0].X, it.Points[0].X) ||
 			!slices.Equal(got.Points[0].Y, it.Points[0].Y) {
@@ -152,24 +135,16 @@ func TestTableIsInTheSession(t *testing.T) {
 func TestTableThatChanged(t *testing.T) {
 	path := writeTable(t, 1)
 	cfg, err := Config{Optimizer: "random"}.WithExperiment(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := New(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if text := s.CompareDeclaration(path); text != "" {
-		t.Error(text)
-	}
+	require.NoError(t, err)
+	assert.Equal(t, "", s.CompareDeclaration(path))
 	table := strings.TrimSuffix(path, "toml") + "csv"
 	text, err := os.ReadFile(table)
 	if err == nil {
 		err = os.WriteFile(table, []byte(strings.Replace(string(text), "DMF", "DMSO", -1)), 0o600)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if text := s.CompareDeclaration(path); !strings.Contains(text, "table is now screen.csv (SHA-256 ") {
 		t.Error(text)
 	}
@@ -178,31 +153,22 @@ func TestTableThatChanged(t *testing.T) {
 // Asking ahead, narrowed bounds, batches and a person's points stay in the table; a row without a number fails.
 func TestTableBoundsWhatIsAsked(t *testing.T) {
 	cfg, err := Config{Optimizer: "gp-ei", Seed: 3}.WithExperiment(writeTable(t, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	cfg.Experiment.Table.Rows[5][3] = math.NaN()
 	s, err := New(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Query(t.Context(), []float64{0, 0.15, 20}); err == nil {
-		t.Error("a dose that no row has is taken")
-	}
+	require.NoError(t, err)
+	_, err = s.Query(t.Context(), []float64{0, 0.15, 20})
+	assert.Error(t, err, "a dose that no row has is taken")
 	failed, err := s.Query(t.Context(), cfg.Experiment.Table.Rows[5][:3])
 	if err != nil || !failed.Points[0].Failed {
 		t.Errorf("a row without a number: %+v, %v", failed, err)
 	}
-	if err := s.Bound(t.Context(), "solvent", 2, 2, ""); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.AskBatch(t.Context(), Batch{Points: 3, Shared: []string{"heat"}}, nil); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Bound(t.Context(), "solvent", 2, 2, ""))
+	_, err = s.AskBatch(t.Context(), Batch{Points: 3, Shared: []string{"heat"}}, nil)
+	require.NoError(t, err)
 	for range 3 {
-		if _, err := s.Ask(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Ask(t.Context(), nil)
+		require.NoError(t, err)
 	}
 	seen := map[string]bool{}
 	for _, it := range s.State().Pending {
@@ -220,9 +186,7 @@ func TestTableBoundsWhatIsAsked(t *testing.T) {
 // A table that was changed by hand is refused, not searched.
 func TestTableOfABadSession(t *testing.T) {
 	cfg, err := Config{Optimizer: "random", Seed: 3}.WithExperiment(writeTable(t, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for want, change := range map[string]func(*experiment.Table){
 		"2 to 10000 rows":             func(x *experiment.Table) { x.Rows = x.Rows[:1] },
 		"cells in row 2":              func(x *experiment.Table) { x.Rows[1] = x.Rows[1][:2] },
@@ -240,10 +204,8 @@ func TestTableOfABadSession(t *testing.T) {
 		}
 		change(&table)
 		d.Table = &table
-		if _, err := New(t.Context(), Config{Experiment: &d, Optimizer: "random"}); err == nil ||
-			!strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", want, err)
-		}
+		_, err = New(t.Context(), Config{Experiment: &d, Optimizer: "random"})
+		assert.ErrorContains(t, err, want, want)
 	}
 }
 
@@ -254,9 +216,7 @@ func TestTableSearchFindsTheBestRow(t *testing.T) {
 		t.Skip("its searches run in the tests of optimizers too")
 	}
 	truth, err := functions.Find("branin", 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	text := "a,b,f:min\n"
 	for i := range 15 {
 		for j := range 15 {
@@ -265,24 +225,19 @@ func TestTableSearchFindsTheBestRow(t *testing.T) {
 		}
 	}
 	d, err := experiment.ParseTable("branin-grid.csv", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	needed := map[string]int{}
 	for seed := range uint64(10) {
 		for _, method := range []string{"gp-ei", "random"} {
 			s, err := New(t.Context(), Config{Experiment: d, Optimizer: method, Seed: seed + 1, Budget: 225,
 				Params: map[string]any{}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for best := s.State().Problem.Optimum().Value; ; needed[method]++ {
 				if _, y, _, ok := s.State().Best(); ok && y == best {
 					break
 				}
-				if _, err := s.Step(t.Context(), nil); err != nil {
-					t.Fatal(err)
-				}
+				_, err = s.Step(t.Context(), nil)
+				require.NoError(t, err)
 			}
 		}
 	}

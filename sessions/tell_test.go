@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions"
@@ -22,9 +24,7 @@ type named = map[string]float64
 func result(t testing.TB, s *Session, it Iteration, r functions.Result) functions.Outcome {
 	t.Helper()
 	o, err := s.State().Problem.Outcome(it.Points[0].X, r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return o
 }
 
@@ -32,9 +32,7 @@ func result(t testing.TB, s *Session, it Iteration, r functions.Result) function
 func hears(t testing.TB, s *Session, it Iteration, r functions.Result) Iteration {
 	t.Helper()
 	it, err := s.Tell(it.ID, result(t, s, it, r))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return it
 }
 
@@ -43,13 +41,9 @@ func hears(t testing.TB, s *Session, it Iteration, r functions.Result) Iteration
 func TestAllThatIsTold(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := onExperiment(t, espresso, Config{Optimizer: "random", Seed: 3})
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	d := s.State().Problem.Domain
-	if err := s.Bound(t.Context(), d[0].Name, 15, 16, ""); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Bound(t.Context(), d[0].Name, 15, 16, ""))
 	out := asks(t, s, 3)
 	if !slices.Equal([]int{out[0].Number, out[1].Number, out[2].Number}, []int{1, 2, 3}) {
 		t.Errorf("numbers %+v", out)
@@ -82,9 +76,7 @@ func TestAllThatIsTold(t *testing.T) {
 func TestToldInParts(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := onExperiment(t, espresso, Config{Optimizer: "random", Seed: 3})
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	out := asks(t, s, 2)
 	it := hears(t, s, out[0], functions.Result{Values: named{"bitterness": 3}, SE: named{"bitterness": 0.5},
 		Note: "first", At: named{"dose": 18}})
@@ -146,12 +138,10 @@ func TestBatchToldInParts(t *testing.T) {
 	if err != nil || !it.Incomplete() || it.IncompleteAt(1) || !it.IncompleteAt(0) || it.By != ByPerson {
 		t.Fatalf("%+v, %v", it, err)
 	}
-	if _, err := s.Tell(it.ID, later, functions.Outcome{Values: []float64{18, 3}}); !errors.Is(err, ErrAlreadyTold) {
-		t.Errorf("the second point again: %v", err)
-	}
-	if _, err := s.Tell(it.ID, later, later); !errors.Is(err, functions.ErrMissing) {
-		t.Errorf("nothing: %v", err)
-	}
+	_, err = s.Tell(it.ID, later, functions.Outcome{Values: []float64{18, 3}})
+	assert.ErrorIs(t, err, ErrAlreadyTold, "the second point again: %v", err)
+	_, err = s.Tell(it.ID, later, later)
+	assert.ErrorIs(t, err, functions.ErrMissing, "nothing: %v", err)
 	if it, err = s.Tell(it.ID, functions.Outcome{Reason: "burnt"}, later); err != nil || it.Incomplete() ||
 		!it.Points[0].Failed || it.Points[1].Failed || it.Points[1].Y[0] != 18 || it.Points[1].Cost != 1 {
 		t.Errorf("%+v, %v", it, err)
@@ -234,15 +224,11 @@ func TestSuggestedBesideWhatWasRunElsewhere(t *testing.T) {
 	s, _ := brewed(t, "parego", 5)
 	out := asks(t, s, 1)[0]
 	before, _, err := s.State().propose(t.Context(), &s.fits, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	x := s.State().Problem.Domain.FromUnit(before.X.RawRowView(0)) // it was run just there
 	hears(t, s, out, functions.Result{Values: named{"extraction": 17}, At: named{"dose": x[0], "time": x[1]}})
 	cached, _, err := s.State().propose(t.Context(), &s.fits, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if again, _, err := s.State().propose(t.Context(), &fitcache.Cache{}, nil); err != nil ||
 		!mat.Equal(again.X, cached.X) || mat.Equal(cached.X, before.X) {
 		t.Errorf("suggested %v, anew %v, before %v, %v", cached.X, again.X, before.X, err)

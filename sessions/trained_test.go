@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 )
 
@@ -19,9 +21,7 @@ func (e byItself) Evaluate(context.Context, []float64) (functions.Outcome, error
 // neither; and where it was really run nobody knows the truth.
 func TestNoiseOnWhatEvaluatesItself(t *testing.T) {
 	s, err := New(t.Context(), Config{Problem: "hierarchy-forecast", Optimizer: "random", Seed: 3, Noise: 0.2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	values := []float64{5, 12, 1}
 	s.rec.State().Problem.BuiltinEvaluator = byItself{functions.Outcome{Values: values}}
 	it, err := s.Step(t.Context(), nil)
@@ -37,9 +37,7 @@ func TestNoiseOnWhatEvaluatesItself(t *testing.T) {
 	}
 	point := slices.Clone(it.Points[0].X)
 	point[0] *= 2
-	if err := s.CorrectOutcome(1, 0, functions.Outcome{At: point}, "it was another"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.CorrectOutcome(1, 0, functions.Outcome{At: point}, "it was another"))
 	if it := s.State().Iterations[0]; it.Points[0].Truth != nil || !slices.Equal(it.Points[0].Judged(),
 		it.Points[0].Y) {
 		t.Errorf("elsewhere the truth is %v", it.Points[0].Truth)

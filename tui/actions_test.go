@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/tui/widget"
 )
 
@@ -15,9 +17,7 @@ import (
 func syntax(t *testing.T, path string) *ast.File {
 	t.Helper()
 	f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return f
 }
 
@@ -48,9 +48,7 @@ func named(f *ast.File, in string) (names []string) {
 func TestNothingIsForgotten(t *testing.T) {
 	reported, done := named(syntax(t, "keys.go"), "groups"), named(syntax(t, "pages.go"), "do")
 	extensions, err := filepath.Glob("*/extension.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, path := range extensions { // whose value has the keys, and says which actions it does
 		f := syntax(t, path)
 		reported, done = append(reported, f.Name.Name+".Groups"), append(done, named(f, "Extension")...)
@@ -65,9 +63,7 @@ func TestNothingIsForgotten(t *testing.T) {
 		return true
 	})
 	files, err := filepath.Glob("*/*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, path := range files {
 		f := syntax(t, path)
 		for _, d := range f.Decls {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions"
 	"bandscope/sessions/recorder"
@@ -18,22 +20,14 @@ import (
 func TestTypedAheadOfASession(t *testing.T) {
 	dir := t.TempDir()
 	cfg, err := sessions.Config{Optimizer: "random"}.WithExperiment("../functions/experiment/testdata/espresso.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := sessions.New(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	w := openWindow(t, Options{Session: s, Rights: rights.Own(dir)}, 120, 36)
 	w.press("space")
 	path := filepath.Join(dir, "espresso.jsonl")
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.a.close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
+	require.NoError(t, w.a.close())
 	for name, reading := range map[string]bool{"at once": false, "while it is read": true} {
 		next := openWindow(t, Options{Session: mustSession(t), Rights: rights.Own(dir), Offer: true}, 120, 36)
 		var cmds []tea.Cmd
@@ -55,9 +49,7 @@ func TestTypedAheadOfASession(t *testing.T) {
 	gone := openWindow(t, Options{Session: mustSession(t), Rights: rights.Own(dir)}, 120, 36)
 	gone.a.typeAhead.opening = true
 	gone.a.Update(screentest.Key("X"))
-	if len(gone.a.typeAhead.keys) != 1 {
-		t.Error("a key is not held while a session is read")
-	}
+	assert.Equal(t, 1, len(gone.a.typeAhead.keys), "a key is not held while a session is read")
 	gone.a.done(failedMsg{err: recorder.ErrMoved})
 	gone.press("t")
 	if gone.a.typeAhead.opening || len(gone.a.typeAhead.keys) != 0 {

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/tui/rights"
 )
@@ -65,13 +67,9 @@ func TestDeclaredAndAsked(t *testing.T) {
 // The screen on which sessions are opened leads to the form, which is filled where the session is about an experiment.
 func TestOpenLeadsToTheForm(t *testing.T) {
 	cfg, err := sessions.Config{Optimizer: "random"}.WithExperiment("../functions/experiment/testdata/espresso.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := sessions.New(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	w := openWindow(t, Options{Session: s, Rights: rights.Own(t.TempDir())}, 120, 36)
 	for keys, want := range map[string]string{
 		"enter": "╭─ a new experiment ──", "down enter": "╭─ a new experiment like espresso ──"} {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions"
 	"bandscope/tui/internal/explained"
@@ -30,13 +31,10 @@ func toured(t testing.TB, w, h int, there func(win *window, room string)) {
 	t.Helper()
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3,
 		Params: map[string]any{"restarts": 1.0}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for range 5 {
-		if _, err := s.Step(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Step(t.Context(), nil)
+		require.NoError(t, err)
 	}
 	win := openWindow(t, Options{Session: s, Rights: rights.Own(t.TempDir())}, w, h)
 	for _, mode := range ways() {

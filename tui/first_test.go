@@ -3,6 +3,8 @@ package tui
 import (
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/sessions"
 	"bandscope/sessions/library"
@@ -17,34 +19,27 @@ func TestFirstStartSucceeds(t *testing.T) {
 		t.Skip("ten networks are trained")
 	}
 	s, err := sessions.New(t.Context(), library.DefaultConfig())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	w := openWindow(t, Options{Session: s, CompareGP: true}, 80, 24)
 	w.shows("GP-EI")
 	w.shows("Posterior Greedy")
 	w.press("space")
 	w.shows("step 1")
 	for range 9 {
-		if _, err := s.Step(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Step(t.Context(), nil)
+		require.NoError(t, err)
 	}
 	st := s.State()
 	if regret := report.TracesFor(st).SimpleRegret[9]; regret > 1e-3 {
 		t.Errorf("the regret after ten steps is %g", regret)
 	}
 	p, err := picture.ComputeSlice(t.Context(), s, picture.View{}, picture.Anchor(st), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if share := inside(st.Problem, p); share < 0.95 {
 		t.Errorf("the truth is inside the network's band on %.1f %% of the grid", 100*share)
 	}
 	process, err := s.WithMethod("gp-ei", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if p, err = picture.ComputeSlice(t.Context(), process, picture.View{}, picture.Anchor(st), nil); err != nil {
 		t.Fatal(err)
 	}

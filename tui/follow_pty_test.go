@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 )
 
@@ -16,13 +19,9 @@ import (
 func command(t *testing.T, line string) string {
 	t.Helper()
 	path, err := buildOnce()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	out, err := exec.Command(path, strings.Fields(line)...).CombinedOutput()
-	if err != nil {
-		t.Fatalf("%s: %v: %s", line, err, out)
-	}
+	require.NoError(t, err, "%s: %v: %s", line, err, out)
 	return string(out)
 }
 
@@ -59,14 +58,10 @@ func TestPseudoTerminalFollows(t *testing.T) {
 			t.Errorf("a window is read-only:\n%s", term.text())
 		}
 		term.press("q")
-		if status := term.end(); status != 0 {
-			t.Errorf("status %d", status)
-		}
+		assert.Equal(t, 0, term.end(), "status")
 	}
 	s, err := sessions.OpenReadOnly(t.Context(), file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s.Last()
 	var amount []string
 	for _, it := range s.State().Iterations {
@@ -85,9 +80,7 @@ func TestPseudoTerminalFollowsReadOnly(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "s.jsonl")
 	command(t, "run -f forrester -o random -n 2 --save "+file)
-	if err := os.Chmod(file, 0o444); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Chmod(file, 0o444))
 	term := start(t, 120, 36, dir, file)
 	term.wait("read-only")
 	term.press("q")

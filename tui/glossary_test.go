@@ -7,6 +7,7 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	"charm.land/lipgloss/v2"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions"
 	"bandscope/sessions/lesson/glossary"
@@ -47,9 +48,7 @@ func TestKeysOfTheGlossaryAreThere(t *testing.T) {
 // In the help a word is typed, and what it means stands there; arrows choose others, and esc leads back to the keys.
 func TestWordsInTheHelp(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	w := openWindow(t, Options{Session: s, Rights: rights.Own(t.TempDir())}, 80, 24)
 	w.press("?", "/")
 	w.shows("acquisition")

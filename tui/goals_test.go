@@ -9,6 +9,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/functions/sample"
 	"bandscope/sessions"
@@ -121,13 +123,10 @@ func firstStart(t *testing.T, active string, steps int) *window {
 		}
 	}
 	s, err := sessions.New(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i := 1; i < steps; i++ {
-		if _, err := s.Step(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Step(t.Context(), nil)
+		require.NoError(t, err)
 	}
 	w := openWindow(t, Options{Session: s, Rights: rights.Own(t.TempDir()), CompareGP: steps == 0, Offer: true}, 100, 30)
 	if steps > 0 {
@@ -217,9 +216,7 @@ func TestRecentCommandsComeFirst(t *testing.T) {
 	if i < 0 || !strings.Contains(lines[i], "samples") || !strings.Contains(lines[i+1], "mark the step") {
 		t.Errorf("the last commands are not first:\n%s", w.text())
 	}
-	if err := os.WriteFile(filepath.Join(dir, "recent.json"), []byte(`["sam`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "recent.json"), []byte(`["sam`), 0o600))
 	if w = open(); len(w.a.recent) != 0 {
 		t.Errorf("of a damaged record %q is left", w.a.recent)
 	}
@@ -240,9 +237,7 @@ func TestGoldenPalette(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3,
 				Params: map[string]any{"restarts": 1}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			w := openWindow(t, Options{Session: s, Rights: rights.Own(t.TempDir()), ASCII: c.ascii}, c.w, c.h)
 			if c.ascii {
 				w.a.setProfile(colorprofile.ASCII)
@@ -260,9 +255,7 @@ func TestWaysAfterTheFirstSteps(t *testing.T) {
 		w := firstStart(t, "", 0)
 		w.shows("Press space to evaluate a point")
 		w.press("space", "space")
-		if strings.Contains(w.text(), offer) {
-			t.Error("the ways are offered after two steps")
-		}
+		assert.NotContains(t, w.text(), offer, "the ways are offered after two steps")
 		w.press("space")
 		w.shows(offer)
 		explained.Check(t, "the ways", w.a.overlaid(w.a.frame()), 100, 30)

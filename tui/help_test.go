@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions"
 	"bandscope/tui/internal/explained"
@@ -15,9 +17,7 @@ import (
 // usual key and the wheel, tells where it is, and leads back to where it was opened.
 func TestHelp(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	w := openWindow(t, Options{Session: s, Rights: rights.Own(t.TempDir())}, 80, 24)
 	first := func() string { return strings.TrimSpace(strings.Trim(strings.Split(w.text(), "\n")[1], "│ ")) }
 	valueAt := func(want int) {
@@ -34,13 +34,9 @@ func TestHelp(t *testing.T) {
 		}
 		before := w.screen()
 		w.press("f1")
-		if got := first(); got != want {
-			t.Errorf("after %q the help begins with %q", keys, got)
-		}
+		assert.Equal(t, want, first(), "after %q the help begins with", keys)
 		w.press("esc")
-		if w.screen() != before {
-			t.Errorf("after %q the help does not lead back", keys)
-		}
+		assert.Equal(t, before, w.screen(), "after %q the help does not lead back", keys)
 		if keys != "" {
 			w.press("esc")
 		}
@@ -71,18 +67,14 @@ func TestHelp(t *testing.T) {
 	w.shows("In the explorer")
 	explained.Check(t, "the help", w.a.frame(), 200, 60)
 	w.press("q")
-	if !w.a.quitting {
-		t.Error("q does not quit from the help")
-	}
+	assert.True(t, w.a.quitting, "q does not quit from the help")
 }
 
 // A key that is not bound where one is says what it does elsewhere; one that is bound nowhere says that it does
 // nothing.
 func TestUnboundKeysSaySo(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	w := openWindow(t, Options{Session: s, Rights: rights.Own(t.TempDir())}, 120, 36)
 	w.press("j")
 	w.shows("j does nothing in the explorer (in the editor (e): choose); ? shows the keys")

@@ -13,6 +13,8 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/functions/sample"
 	"bandscope/sessions"
@@ -181,22 +183,16 @@ func trainingFile(t testing.TB, name string, set map[string]any, updates int) st
 	t.Helper()
 	path, key := filepath.Join(t.TempDir(), "lab.jsonl"), fmt.Sprint(name, set, updates)
 	if b, ok := trainingLessons[key]; ok {
-		if err := os.WriteFile(path, b, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, b, 0o600))
 		return path
 	}
 	l, err := training.Find(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := training.New(l, set)
 	if err == nil {
 		_, err = s.Step(t.Context(), updates, nil)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	err = errors.Join(s.SaveAs(path), s.Close())
 	b, read := os.ReadFile(path)
 	if err = errors.Join(err, read); err != nil {
@@ -214,22 +210,15 @@ func (p place) opener(t testing.TB) func() *window {
 	made := filepath.Join(t.TempDir(), "made.jsonl")
 	if p.lesson == "" {
 		s, err := sessions.New(t.Context(), p.cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for range p.steps {
-			if _, err := s.Step(t.Context(), nil); err != nil {
-				t.Fatal(err)
-			}
+			_, err = s.Step(t.Context(), nil)
+			require.NoError(t, err)
 		}
 		if p.prepare != nil {
-			if err := p.prepare(s); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, p.prepare(s))
 		}
-		if err := s.SaveAs(made); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.SaveAs(made))
 		s.Close()
 	}
 	return func() *window {
@@ -245,9 +234,7 @@ func (p place) opener(t testing.TB) func() *window {
 			}
 			o.Session, err = sessions.Open(t.Context(), path)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if p.compare {
 			c := *library.CompareWith(o.Session)
 			c.Config, c.Points = p.cfg, [][]float64{{0.1}, {0.5}, {0.9}}
@@ -267,13 +254,9 @@ func (p place) trainingOpener(t testing.TB) func() *window {
 	made := trainingFile(t, p.training, smallTrainings[p.training], p.steps)
 	return func() *window {
 		s, err := sessions.New(t.Context(), p.cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		l, err := training.OpenReadOnly(t.Context(), made)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		w := openWindow(t, Options{Session: s, Opened: l}, 120, 36)
 		w.press(strings.Fields(p.keys)...)
 		w.a.current.Say("", false)
@@ -331,9 +314,7 @@ func TestEveryScreen(t *testing.T) {
 				names = boundKeys()
 			}
 			for _, name := range names {
-				if !w.does(name, before) {
-					t.Errorf("%s changes nothing and says nothing", name)
-				}
+				assert.True(t, w.does(name, before), "%s changes nothing and says nothing", name)
 				w.checkFrame()
 				w.a.current.Say("", false)
 				if w.left || w.a.quitting || w.a.help.shown || w.seen() != before {
@@ -384,9 +365,7 @@ func (w *window) checkFrame() {
 // What is typed on after a field was left runs no command; after a pause keys are commands again.
 func TestTypingOnRunsNothing(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	w := openWindow(t, Options{Session: s, Rights: rights.Own(t.TempDir())}, 120, 36)
 	w.press("space", "space", "space")
 	w.press("go_to_a_step")
@@ -404,29 +383,20 @@ func TestTypingOnRunsNothing(t *testing.T) {
 		t.Error("a letter behind a value ends the program")
 	}
 	w.press("q")
-	if !w.a.quitting {
-		t.Error("q does not end the program after a pause")
-	}
+	assert.True(t, w.a.quitting, "q does not end the program after a pause")
 }
 
 // R asks before it leaves a session in which something was done; a second R goes, anything else stays.
 func TestResumeAsks(t *testing.T) {
 	dir := t.TempDir()
 	earlier, err := sessions.New(t.Context(), sessions.Config{Problem: "branin", Optimizer: "random", Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := earlier.Step(t.Context(), nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := library.Save(earlier, dir); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	_, err = earlier.Step(t.Context(), nil)
+	require.NoError(t, err)
+	require.NoError(t, library.Save(earlier, dir))
 	earlier.Close()
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	w := openWindow(t, Options{Session: s, Rights: rights.Own(dir), Offer: true}, 120, 36)
 	w.press("space", "ctrl+l")
 	w.shows("press ctrl+l again to leave this session of 1 step, which is saved, for branin")
@@ -439,16 +409,12 @@ func TestResumeAsks(t *testing.T) {
 	w.shows("branin 2-D")
 	fresh := openWindow(t, Options{Session: mustSession(t), Rights: rights.Own(dir), Offer: true}, 120, 36)
 	fresh.press("ctrl+l")
-	if strings.Contains(fresh.text(), "ctrl+l again") {
-		t.Error("ctrl+l asks though nothing was done")
-	}
+	assert.NotContains(t, fresh.text(), "ctrl+l again", "ctrl+l asks though nothing was done")
 }
 
 func mustSession(t testing.TB) *sessions.Session {
 	t.Helper()
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 9})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s
 }

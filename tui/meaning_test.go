@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"bandscope/tui/rights"
 	"bandscope/tui/widget"
 )
@@ -161,9 +163,7 @@ func TestCaseMakesNoOtherMeaning(t *testing.T) {
 // The letters for every day are twelve, and each is a command of the explorer.
 func TestDailyKeysAreTwelveLetters(t *testing.T) {
 	letters := strings.Fields(strings.TrimPrefix(widget.DailyKeys, "space "))
-	if len(letters) != 12 {
-		t.Errorf("there are %d: %v", len(letters), letters)
-	}
+	assert.Equal(t, 12, len(letters), "there are %d: %v", len(letters), letters)
 	w := openWindow(t, Options{Session: mustSession(t), Rights: rights.Own(t.TempDir())}, 80, 24)
 	for _, k := range append(letters, "space") {
 		if !slices.ContainsFunc(w.a.current.KeyMap().Keys, func(b widget.Key) bool { return b.Help().Key == k }) {

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions"
 	"bandscope/tui/internal/screentest"
@@ -89,9 +91,7 @@ func TestFooterIsButtons(t *testing.T) {
 // click beside a menu closes it.
 func TestMenusOfParts(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	w := openWindow(t, Options{Session: s, Rights: rights.Own(t.TempDir())}, 120, 36)
 	w.press("space", "space")
 	x, y := w.cellOf("kernel")
@@ -107,15 +107,11 @@ func TestMenusOfParts(t *testing.T) {
 	w.click(tea.MouseLeft, x, y)
 	w.shows("large traces")
 	w.click(tea.MouseLeft, 1, 1)
-	if strings.Contains(w.text(), "large traces") {
-		t.Error("a click beside the menu does not close it")
-	}
+	assert.NotContains(t, w.text(), "large traces", "a click beside the menu does not close it")
 	w.click(tea.MouseRight, 40, 12)
 	w.shows("choose this point")
 	w.press("enter")
-	if got := w.a.current.KeyMap().Title; got != "a query" {
-		t.Errorf("the point leads to %s", got)
-	}
+	assert.Equal(t, "a query", w.a.current.KeyMap().Title, "the point leads to")
 	w.press("esc")
 	w.click(tea.MouseRight, 40, 12)
 	x, y = w.cellOf("look up")
@@ -132,9 +128,7 @@ func TestMenusOfParts(t *testing.T) {
 func TestDoubleClicks(t *testing.T) {
 	w := openWindow(t, Options{Session: mustSession(t), Rights: rights.Own(t.TempDir())}, 120, 36)
 	w.click(tea.MouseLeft, 40, 12)
-	if len(w.a.explore.Session().State().Iterations) != 0 {
-		t.Fatal("one click evaluates")
-	}
+	require.Equal(t, 0, len(w.a.explore.Session().State().Iterations), "one click evaluates")
 	w.click(tea.MouseLeft, 40, 12)
 	if n := len(w.a.explore.Session().State().Iterations); n != 1 {
 		t.Errorf("a double click evaluates %d points:\n%s", n, w.text())
@@ -178,17 +172,11 @@ func TestHover(t *testing.T) {
 	if !w.a.idleMotion(tea.MouseMotionMsg{X: x + 1, Y: y, Button: tea.MouseNone}) {
 		t.Error("a move on a button is drawn")
 	}
-	if w.a.idleMotion(tea.MouseMotionMsg{X: x, Y: y, Button: tea.MouseLeft}) {
-		t.Error("a drag is dropped")
-	}
+	assert.False(t, w.a.idleMotion(tea.MouseMotionMsg{X: x, Y: y, Button: tea.MouseLeft}), "a drag is dropped")
 	under := func() bool { w.screen(); return w.a.canvas.CellAt(x, y).Style.Underline != 0 }
-	if !under() {
-		t.Error("the button under the mouse is not underlined")
-	}
+	assert.True(t, under(), "the button under the mouse is not underlined")
 	w.take(tea.MouseMotionMsg{X: 30, Y: 5, Button: tea.MouseNone})
-	if under() {
-		t.Error("the button stays underlined")
-	}
+	assert.False(t, under(), "the button stays underlined")
 }
 
 // BenchmarkPalette measures the way from the key to the first frame with entries.

@@ -16,6 +16,7 @@ import (
 	"unsafe"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
 
 	"bandscope/functions/sample"
@@ -54,9 +55,7 @@ func watchDisk(t *testing.T, dir string) disk {
 	if err == nil {
 		_, err = unix.InotifyAddWatch(fd, dir, unix.IN_ALL_EVENTS)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { unix.Close(fd) })
 	return disk(fd)
 }
@@ -256,9 +255,7 @@ func (g *grower) grown(t *testing.T, p place) *window {
 		c := *library.CompareWith(o.Session)
 		o.Comparison = &c
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return &window{t: t, stepper: newStepper(o)}
 }
 
@@ -283,9 +280,7 @@ func (g *grower) file(t *testing.T, p place) string {
 		g.made[key] = b
 	}
 	path := filepath.Join(g.dir, "open.jsonl")
-	if err := os.WriteFile(path, g.made[key], 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, g.made[key], 0o600))
 	t.Cleanup(func() { os.Remove(path) })
 	return path
 }
@@ -311,22 +306,14 @@ func largeSessions(t *testing.T) string {
 	dir := t.TempDir()
 	for i, problem := range []string{"dtlz2-k3", "thesis-xy"} {
 		s, err := manyEvaluations(sessions.Config{Problem: problem, Optimizer: "random", Seed: uint64(i)}, evaluations)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		path := filepath.Join(dir, problem+".jsonl")
-		if err := s.SaveAs(path); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.SaveAs(path))
 		s.Close()
 		b, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for k := range 5 {
-			if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%d.jsonl", problem, k)), b, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%d.jsonl", problem, k)), b, 0o600))
 		}
 	}
 	return dir

@@ -15,6 +15,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 )
 
@@ -22,9 +25,7 @@ import (
 func headless(t *testing.T, args ...string) string {
 	t.Helper()
 	path, err := buildOnce()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	out, err := exec.Command(path, args...).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s: %v: %s", strings.Join(args, " "), err, out)
@@ -58,19 +59,13 @@ func TestPseudoTerminalOfAPerson(t *testing.T) {
 	dir := t.TempDir()
 	experiment := filepath.Join(dir, "espresso.toml")
 	text, err := os.ReadFile("../functions/experiment/testdata/espresso.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(experiment, text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(experiment, text, 0o600))
 	began := time.Now()
 	quit := func(term *terminal) {
 		t.Helper()
 		term.press("q")
-		if status := term.end(); status != 0 {
-			t.Errorf("it ends with status %d", status)
-		}
+		assert.Equal(t, 0, term.end(), "it ends with status")
 	}
 
 	first := start(t, 120, 36, dir, "--problem", experiment, "-o", "mobo-rs-ts", "--seed", "7")
@@ -79,14 +74,10 @@ func TestPseudoTerminalOfAPerson(t *testing.T) {
 		up)
 	quit(first)
 	files, _ := filepath.Glob(filepath.Join(dir, "*.jsonl"))
-	if len(files) != 1 {
-		t.Fatalf("%d session files", len(files))
-	}
+	require.Equal(t, 1, len(files), "%d session files", len(files))
 	file := files[0]
 	suggested := statusOf(t, file)
-	if len(suggested.Pending) != 2 {
-		t.Fatalf("pending are %+v", suggested.Pending)
-	}
+	require.Equal(t, 2, len(suggested.Pending), "pending are %+v", suggested.Pending)
 
 	second := start(t, 120, 36, dir)
 	second.typed("~ctrl+l resumes espresso", "\x0c"+enter, "~recorded: extraction 18.2 %", down, "~results of point 2")
@@ -95,9 +86,7 @@ func TestPseudoTerminalOfAPerson(t *testing.T) {
 	second.typed(" ", "~point 3 "+asked, enter, "~results of point 1", down, "~results of point 3")
 	second.typed(tab+tab+tab+tab+tab+tab+tab, "the machine leaked", tell, "~step 2: ", esc, "~space next point", up)
 	second.press(" q") // in the middle of the fit that finds the next point
-	if status := second.end(); status != 0 {
-		t.Errorf("it ends with status %d", status)
-	}
+	assert.Equal(t, 0, second.end(), "it ends with status")
 	waiting := statusOf(t, file)
 
 	third := start(t, 80, 24, dir, file)
@@ -112,9 +101,7 @@ func TestPseudoTerminalOfAPerson(t *testing.T) {
 	quit(fourth)
 
 	s, err := sessions.Open(t.Context(), file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer s.Close()
 	st := s.State()
 	x1, x2 := []float64{suggested.Pending[0].X["dose"], suggested.Pending[0].X["time"]},
@@ -185,8 +172,6 @@ type status struct {
 
 func statusOf(t *testing.T, file string) (st status) {
 	t.Helper()
-	if err := json.Unmarshal([]byte(headless(t, "show", file, "--json")), &st); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal([]byte(headless(t, "show", file, "--json")), &st))
 	return st
 }

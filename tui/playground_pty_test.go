@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 )
 
@@ -38,9 +40,7 @@ func TestPseudoTerminalPlayground(t *testing.T) {
 		t.Fatalf("it ends with status %d, the alternate screen on: %v", status, term.screen.IsAltScreen())
 	}
 	s, err := sessions.OpenReadOnly(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	got := s.State().Results()
 	if len(got) != 1 || got[0].X < 0.65 || got[0].X > 0.8 || got[0].Y < 0.5 || got[0].Y > 2 {
 		t.Errorf("on record is %+v", got)

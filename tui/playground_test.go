@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/optimizers/registry"
 	"bandscope/sessions"
@@ -86,20 +88,15 @@ func TestWindowOnPlayground(t *testing.T) {
 	first := registry.Presets()[0]
 	s, err := sessions.New(t.Context(),
 		sessions.PlaygroundConfig(sessions.BeliefConfig{Optimizer: first.Method, Params: first.Set}, 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	w := openWindow(t, Options{Session: mustSession(t), Playground: s, Rights: rights.Own(t.TempDir())}, 120, 36)
 	if _, ok := w.a.current.(*playground.Model); !ok {
 		t.Fatalf("it opens on %T", w.a.current)
 	}
 	w.press("space")
-	if err := w.a.close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Note("after"); !errors.Is(err, recorder.ErrClosed) {
-		t.Errorf("an act on the playground gives %v", err)
-	}
+	require.NoError(t, w.a.close())
+	err = s.Note("after")
+	assert.ErrorIs(t, err, recorder.ErrClosed, "an act on the playground gives %v", err)
 }
 
 // The palette opens a playground, and changes its belief.

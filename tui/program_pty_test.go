@@ -10,6 +10,9 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 )
 
@@ -18,37 +21,23 @@ import (
 func TestPseudoTerminalHasAProgramEvaluate(t *testing.T) {
 	dir := t.TempDir()
 	held, hangs, program := filepath.Join(dir, "held"), filepath.Join(dir, "hangs"), filepath.Join(dir, "p.sh")
-	if err := syscall.Mkfifo(held, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, syscall.Mkfifo(held, 0o600))
 	script := "#!/bin/sh\nif [ -e '" + hangs + "' ]; then echo 'waiting for the oven' >&2; exec 3> '" + held +
 		"'; sleep 1000 & sleep 1000; fi\necho $BANDSCOPE_X_x\n"
-	if err := os.WriteFile(program, []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(program, []byte(script), 0o755))
 	file := filepath.Join(dir, "s.jsonl")
 	session, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := session.SaveAs(file); err != nil {
-		t.Fatal(err)
-	}
-	if err := session.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, session.SaveAs(file))
+	require.NoError(t, session.Close())
 	term := start(t, 100, 30, dir, "--exec", program, file)
 	term.wait("step 0/")
 	term.press(" ")
 	term.wait("step 1/")
-	if err := os.WriteFile(hangs, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(hangs, nil, 0o600))
 	term.press(" ")
 	pipe, err := os.Open(held) // it is at work
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer pipe.Close()
 	term.wait("waiting for the oven")
 	term.press("\x1b")
@@ -56,21 +45,15 @@ func TestPseudoTerminalHasAProgramEvaluate(t *testing.T) {
 		t.Errorf("%s, %v", text, err)
 	}
 	term.press("q")
-	if status := term.end(); status != 0 {
-		t.Errorf("status %d", status)
-	}
+	assert.Equal(t, 0, term.end(), "status")
 	look, err := sessions.OpenReadOnly(t.Context(), file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	st := look.State()
 	if len(st.Iterations) != 1 || len(st.Pending) != 1 ||
 		st.Iterations[0].Points[0].Y[0] != st.Iterations[0].Points[0].X[0] {
 		t.Fatalf("%+v, out %+v", st.Iterations, st.Pending)
 	}
-	if err := os.Remove(hangs); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Remove(hangs))
 	next := start(t, 100, 30, dir, "--exec", program, file)
 	next.wait("step 1/")
 	next.press(" ")

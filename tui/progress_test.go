@@ -5,6 +5,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/sessions/lesson"
 	"bandscope/sessions/lesson/page"
@@ -21,16 +24,12 @@ func exercised(t *testing.T, dir string) string {
 		Config: sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 5},
 		Task:   sessions.Task{Text: "Take two steps: `space`.", Goals: []string{"points > 1", "steps < 3"}}}}
 	s, err := sessions.New(t.Context(), cfg, sessions.WithLesson(l))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	path := filepath.Join(dir, "a lesson.jsonl")
 	err = errors.Join(s.WritePage("# one", page.Page{}),
 		s.WritePage("# two", page.Page{Question: page.Question{Choices: []string{"up", "down"}, Correct: 1}}),
 		s.WritePage("# three", page.Page{}), s.SaveAs(path), s.Close())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return path
 }
 
@@ -38,9 +37,7 @@ func exercised(t *testing.T, dir string) string {
 func read(t *testing.T, path string) *window {
 	t.Helper()
 	s, err := sessions.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s.First()
 	return openWindow(t, Options{Session: s, Rights: rights.Own(filepath.Dir(path))}, 120, 36)
 }
@@ -53,9 +50,7 @@ func TestALessonIsReadToTheEnd(t *testing.T) {
 	remaining := func() lesson.LessonProgress {
 		t.Helper()
 		state, err := lesson.ReadProgress(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return state[path]
 	}
 	w := read(t, path)
@@ -67,9 +62,7 @@ func TestALessonIsReadToTheEnd(t *testing.T) {
 	if r := remaining(); r.CurrentPage != 2 || r.FarthestPage != 2 || len(r.Answers) != 0 || r.Read.IsZero() {
 		t.Errorf("a page was turned: %+v", r)
 	}
-	if err := w.a.close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, w.a.close())
 	w = read(t, path)
 	w.shows("R goes to page 2, where you were")
 	w.press("ctrl+l")
@@ -96,9 +89,7 @@ func TestALessonIsReadToTheEnd(t *testing.T) {
 	w.press("enter", "space")
 	w.shows("all goals hold")
 	done := remaining().Exercise.Done
-	if done.IsZero() {
-		t.Error("it is not known that the exercise is done")
-	}
+	assert.False(t, done.IsZero(), "it is not known that the exercise is done")
 	w.press("space")
 	w.shows("iterations < 3: now 3")
 	if r := remaining(); !r.Exercise.Done.Equal(done) || r.Describe(3) != "read · 1 of 1 right · exercise done" {
@@ -117,9 +108,7 @@ func TestBackFromTheExercise(t *testing.T) {
 		{"prior", "The next lesson adds", "Find a lengthscale with"}, {file, "three", "Take two steps"}} {
 		for _, keys := range [][]string{{"G"}, {"G", "space"}} {
 			s, err := library.FindLesson(t.Context(), c.name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			w := openWindow(t, Options{Session: s, Rights: rights.Own(dir)}, 120, 36)
 			w.press(append(keys, "enter")...)
 			w.shows(c.task)
@@ -147,9 +136,7 @@ func TestNextLesson(t *testing.T) {
 	}
 	dir := t.TempDir()
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	w := openWindow(t, Options{Session: s, Rights: rights.Own(dir)}, 80, 24)
 	valueAt := func(title, name string) {
 		t.Helper()

@@ -19,6 +19,8 @@ import (
 	xterm "github.com/charmbracelet/x/term"
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // patience bounds how long the tests wait for the program; nothing in them depends on how long it really takes.
@@ -81,9 +83,7 @@ func start(t testing.TB, w, h int, dir string, args ...string) *terminal {
 func startBy(t testing.TB, amount []string, w, h int, dir string, args ...string) *terminal {
 	t.Helper()
 	path, err := buildOnce()
-	if err != nil {
-		t.Fatalf("building the program: %v", err)
-	}
+	require.NoError(t, err, "building the program")
 	line := append(amount, append([]string{path, "--dir", dir}, args...)...)
 	if len(args) == 0 && len(amount) > 0 {
 		line = amount
@@ -94,25 +94,17 @@ func startBy(t testing.TB, amount []string, w, h int, dir string, args ...string
 	c := exec.Command(line[0], line[1:]...)
 	c.Env = append(os.Environ(), "TERM=xterm-256color", "COLORTERM=truecolor", "NO_COLOR=", "XDG_DATA_HOME="+dir)
 	f, tty, err := pty.Open()
-	if err != nil {
-		t.Fatalf("opening a pseudo-terminal: %v", err)
-	}
+	require.NoError(t, err, "opening a pseudo-terminal")
 	defer tty.Close()
-	if err := pty.Setsize(f, &pty.Winsize{Cols: uint16(w), Rows: uint16(h)}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, pty.Setsize(f, &pty.Winsize{Cols: uint16(w), Rows: uint16(h)}))
 	if raw, err := f.SyscallConn(); err == nil { // opening and sizing it made reads block, for which closing would wait
 		raw.Control(func(fd uintptr) { syscall.SetNonblock(int(fd), true) })
 	}
 	cooked, err := lineState(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c.Stdin, c.Stdout, c.Stderr = tty, tty, tty
 	c.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	if err := c.Start(); err != nil {
-		t.Fatalf("starting in a pseudo-terminal: %v", err)
-	}
+	require.NoError(t, c.Start(), "starting in a pseudo-terminal")
 	term := &terminal{t: t, cmd: c, file: f, cooked: cooked, screen: vt.NewSafeEmulator(w, h),
 		changed: make(chan struct{}, 1), ended: make(chan struct{})}
 	go term.read()
@@ -258,16 +250,10 @@ func TestPseudoTerminal(t *testing.T) {
 	term.press("b")
 	term.wait("step 3/50 (+1)")
 	term.press("q")
-	if code := term.end(); code != 0 {
-		t.Fatalf("it ends with status %d", code)
-	}
-	if term.screen.IsAltScreen() {
-		t.Error("the alternate screen is left on")
-	}
+	require.Equal(t, 0, term.end(), "it ends with status")
+	assert.False(t, term.screen.IsAltScreen(), "the alternate screen is left on")
 	files, _ := filepath.Glob(filepath.Join(dir, "*.jsonl"))
-	if len(files) != 1 {
-		t.Fatalf("%d session files", len(files))
-	}
+	require.Equal(t, 1, len(files), "%d session files", len(files))
 	again := start(t, 80, 24, dir, files[0])
 	again.wait("step 3/50 (+1)")
 	again.press(" ")
@@ -282,9 +268,7 @@ func TestPseudoTerminal(t *testing.T) {
 func TestPseudoTerminalReplayOnlyReads(t *testing.T) {
 	dir := t.TempDir()
 	path, err := buildOnce()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	file := filepath.Join(dir, "s.jsonl")
 	if out, err := exec.Command(path, "run", "-f", "forrester", "-o", "random", "-n", "2", "--save", file).
 		CombinedOutput(); err != nil {
@@ -296,17 +280,13 @@ func TestPseudoTerminalReplayOnlyReads(t *testing.T) {
 		t.Errorf("going on with the session while it is played: %v: %s", err, out)
 	}
 	before, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, step := range []string{"step 1/", "step 2/", "step 3/"} {
 		term.press(" ")
 		term.wait(step)
 	}
 	term.press("q")
-	if status := term.end(); status != 0 {
-		t.Errorf("status %d", status)
-	}
+	assert.Equal(t, 0, term.end(), "status")
 	if after, err := os.ReadFile(file); err != nil || string(after) != string(before) {
 		t.Errorf("the replay wrote into the file (%v):\n%s", err, after)
 	}
@@ -361,9 +341,7 @@ func TestPseudoTerminalAnswersWhileFitting(t *testing.T) {
 	term.press("\x1b")
 	term.wait("stopped")
 	term.press("q")
-	if code := term.end(); code != 0 {
-		t.Errorf("it ends with status %d", code)
-	}
+	assert.Equal(t, 0, term.end(), "it ends with status")
 }
 
 // TestPseudoTerminalIsQuietWhenIdle waits for a second in which nothing is written: the last frame may come late and in
@@ -413,9 +391,7 @@ func TestPseudoTerminalTooSmall(t *testing.T) {
 // TestWithoutTerminal: no terminal, a sentence and status 2.
 func TestWithoutTerminal(t *testing.T) {
 	path, err := buildOnce()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c := exec.Command(path)
 	out, _ := c.CombinedOutput() // ends with a status that is not 0
 	if c.ProcessState.ExitCode() != 2 || !strings.Contains(string(out), "needs a terminal") {
@@ -446,9 +422,7 @@ func TestPseudoTerminalPlane(t *testing.T) {
 	term.press("c")
 	term.wait("step 7/50")
 	term.press("q")
-	if code := term.end(); code != 0 {
-		t.Errorf("it ends with status %d", code)
-	}
+	assert.Equal(t, 0, term.end(), "it ends with status")
 }
 
 // TestPseudoTerminalComparison opens a built-in comparison from the command line and races it.
@@ -464,7 +438,5 @@ func TestPseudoTerminalComparison(t *testing.T) {
 	term.press("\x1b")
 	term.wait("forrester 1-D")
 	term.press("q")
-	if code := term.end(); code != 0 {
-		t.Errorf("it ends with status %d", code)
-	}
+	assert.Equal(t, 0, term.end(), "it ends with status")
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +12,8 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/functions/golden"
 	"bandscope/tui/cast"
@@ -22,14 +23,10 @@ import (
 func record(t *testing.T, text string) (*cast.Script, []cast.Frame, time.Duration) {
 	t.Helper()
 	s, err := cast.ReadScript(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var frames []cast.Frame
 	end, err := Record(t.Context(), s, "", nil, func(f cast.Frame) error { frames = append(frames, f); return nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s, frames, end
 }
 
@@ -39,17 +36,11 @@ func asciicast(t *testing.T, text string) string {
 	s, frames, end := record(t, text)
 	var b bytes.Buffer
 	w, err := cast.NewWriter(&b, s.Width, s.Height, s.Title)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, f := range frames {
-		if err := w.Write(f); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, w.Write(f))
 	}
-	if err := w.End(end); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, w.End(end))
 	return b.String()
 }
 
@@ -102,9 +93,7 @@ func TestRecordingIsPlayed(t *testing.T) {
 			t.Errorf("at %v the terminal shows\n%s\nwant\n%s", when, played.Cells.String(), frames[position].Cells.String())
 		}
 	}
-	if strings.Join(texts, " ") != "Begin End" {
-		t.Errorf("the captions are %q", texts)
-	}
+	assert.Equal(t, "Begin End", strings.Join(texts, " "), "the captions are %q", texts)
 	if len(first) > 60_000 {
 		t.Errorf("the recording has %d bytes", len(first))
 	}
@@ -138,36 +127,25 @@ func TestRecordingFails(t *testing.T) {
 		"lesson posteriro\nkeys space":            "posterior",
 	} {
 		s, err := cast.ReadScript(script)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		_, err = Record(t.Context(), s, "", nil, func(cast.Frame) error { return nil })
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %q", script, err, want)
-		}
+		assert.ErrorContains(t, err, want, "%q: %v, want %q", script, err, want)
 	}
 	s, err := cast.ReadScript("keys space")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Record(ctx, s, "", nil, func(cast.Frame) error { return nil }); !errors.Is(err, context.Canceled) {
-		t.Errorf("after the end of the context: %v", err)
-	}
+	_, err = Record(ctx, s, "", nil, func(cast.Frame) error { return nil })
+	assert.ErrorIs(t, err, context.Canceled, "after the end of the context: %v", err)
 }
 
 // The animated picture of the README is what its script shows.
 func TestReadmePicture(t *testing.T) {
 	text, err := os.ReadFile("../.readme/search.script")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, frames, end := record(t, string(text))
 	var b bytes.Buffer
-	if err := cast.SVG(&b, s.Title, frames, end); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, cast.SVG(&b, s.Title, frames, end))
 	golden.File(t, filepath.Join("..", ".readme", "search.svg"), b.String(), nil)
 	if b.Len() > 150_000 {
 		t.Errorf("the picture has %d bytes", b.Len())

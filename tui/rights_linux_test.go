@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/adrg/xdg"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/functions/golden"
 	"bandscope/sessions"
@@ -37,9 +39,7 @@ type watched struct {
 func watchFolders(t *testing.T, roots ...string) *watched {
 	t.Helper()
 	file, err := syscall.InotifyInit1(syscall.IN_NONBLOCK | syscall.IN_CLOEXEC)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { syscall.Close(file) })
 	w := &watched{t, file, map[int32]string{}}
 	for _, root := range roots {
@@ -49,9 +49,7 @@ func watchFolders(t *testing.T, roots ...string) *watched {
 			}
 			return err
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 	}
 	w.uses() // those of the walk
 	return w
@@ -111,31 +109,21 @@ func plant(t *testing.T) classroom {
 	c := classroom{others: []string{home, filepath.Join(data, "bandscope", "sessions"),
 		filepath.Join(data, "bandscope", "studies"), filepath.Join(people, "bob")}, own: filepath.Join(people, "ada")}
 	for _, dir := range append(c.others, c.own) {
-		if err := os.MkdirAll(filepath.Join(dir, "studies"), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(filepath.Join(dir, "studies"), 0o700))
 		session := filepath.Join(dir, "secret-session.jsonl")
 		if dir == c.own {
 			session = filepath.Join(dir, "own-session.jsonl")
 		} else {
 			c.files = append(c.files, session)
 		}
-		if err := os.Rename(savedSession(t, t.TempDir(), "branin"), session); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Rename(savedSession(t, t.TempDir(), "branin"), session))
 	}
 	for path, name := range map[string]string{c.others[2]: "secret-study", filepath.Join(c.own, "studies"): "own-study"} {
 		st, err := store.Open(t.Context(), filepath.Join(path, name+".db"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		d := &study.Declaration{Name: name, Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 1, Budget: "1"}
-		if err := worker.Submit(t.Context(), st, d); err != nil {
-			t.Fatal(err)
-		}
-		if err := st.Close(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, worker.Submit(t.Context(), st, d))
+		require.NoError(t, st.Close())
 	}
 	return c
 }
@@ -150,9 +138,7 @@ type walk struct {
 func (c classroom) enter(t *testing.T, r rights.Rights) *walk {
 	t.Helper()
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	w := &walk{newStepper(Options{Session: s, Rights: r, Offer: true}), r}
 	w.stays = true
 	w.open(120, 36)
@@ -232,13 +218,9 @@ func TestPaletteOfAClass(t *testing.T) {
 						continue
 					}
 				}
-				if strings.Contains(e.Name+e.About, "secret") {
-					t.Errorf("a %s is offered %s, %s", role, e.Name, e.About)
-				}
+				assert.NotContains(t, e.Name+e.About, "secret", "a %s is offered %s, %s", role, e.Name, e.About)
 				if w.left || w.a.current.KeyMap().Title != title || e.Kind != palette.Term && e.Kind != palette.Guide {
-					if err := w.a.close(); err != nil {
-						t.Fatal(err)
-					}
+					require.NoError(t, w.a.close())
 					w = start()
 				}
 				now := offered()
@@ -262,9 +244,7 @@ func TestPaletteOfAClass(t *testing.T) {
 					reached[line][use] = true
 				}
 			}
-			if err := w.a.close(); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, w.a.close())
 		}
 		var text strings.Builder
 		for _, line := range slices.Sorted(maps.Keys(reached)) {

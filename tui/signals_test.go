@@ -14,6 +14,8 @@ import (
 	"time"
 
 	xterm "github.com/charmbracelet/x/term"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions"
 )
@@ -84,18 +86,14 @@ func (s signalCase) end(t *testing.T, sig syscall.Signal) time.Duration {
 	code := term.end()
 	took := time.Since(began)
 	want := map[syscall.Signal]int{syscall.SIGTERM: 143, syscall.SIGINT: 130, syscall.SIGHUP: 129, hang: 1}[sig]
-	if code != want {
-		t.Errorf("it ends with status %d, not %d", code, want)
-	}
+	assert.Equal(t, want, code, "it ends with status")
 	if sig == hang {
 		return took
 	}
 	if after, err := lineState(term.file); err != nil || !reflect.DeepEqual(term.cooked, after) {
 		t.Errorf("the terminal is left as %+v, it was %+v (%v)", after, term.cooked, err)
 	}
-	if left := term.modes(); left != "" {
-		t.Errorf("the terminal is left with %s", left)
-	}
+	assert.Equal(t, "", term.modes(), "the terminal is left with")
 	return took
 }
 
@@ -148,9 +146,7 @@ func lineState(f *os.File) (state *xterm.State, err error) {
 // stopped.
 func TestPseudoTerminalSuspends(t *testing.T) {
 	path, err := buildOnce()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if _, err := os.Stat("/bin/bash"); err != nil {
 		t.Skip("there is no shell with job control")
 	}
@@ -193,13 +189,9 @@ func TestPseudoTerminalSuspends(t *testing.T) {
 	shell.press("while sleep 0.05; do jobs; done\r")
 	shell.wait("Exit 143")
 	files, _ := filepath.Glob(filepath.Join(dir, "*.jsonl"))
-	if len(files) != 1 {
-		t.Fatalf("%d session files", len(files))
-	}
+	require.Equal(t, 1, len(files), "%d session files", len(files))
 	s, err := sessions.Open(t.Context(), files[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer s.Close()
 	if n := len(s.State().Iterations); n != 3 || s.State().ReadOnly {
 		t.Errorf("%d iterations, read-only %v", n, s.State().ReadOnly)

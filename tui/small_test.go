@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions"
 	"bandscope/tui/rights"
@@ -14,9 +15,7 @@ import (
 // room and say so.
 func TestSmallWindow(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	lacks := func(w *window, text string) {
 		t.Helper()
 		if strings.Contains(w.text(), text) {

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 )
 
@@ -15,21 +17,15 @@ import (
 // the last step.
 func BenchmarkOpenLongSession(b *testing.B) {
 	s, err := sessions.New(b.Context(), sessions.Config{Problem: "branin", Optimizer: "random", Seed: 1, Budget: 2000})
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	for range 2000 {
-		if _, err := s.Step(b.Context(), nil); err != nil {
-			b.Fatal(err)
-		}
+		_, err = s.Step(b.Context(), nil)
+		require.NoError(b, err)
 	}
 	dir := b.TempDir()
-	if err := s.SaveAs(filepath.Join(dir, "long.jsonl")); err != nil {
-		b.Fatal(err)
-	}
-	if _, err := buildOnce(); err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, s.SaveAs(filepath.Join(dir, "long.jsonl")))
+	_, err = buildOnce()
+	require.NoError(b, err)
 	var took []time.Duration
 	for b.Loop() {
 		began := time.Now()

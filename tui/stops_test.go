@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	xterm "github.com/charmbracelet/x/term"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // shellWith is a shell with job control in which the program runs; the folder is that of its sessions, and pid the
@@ -19,9 +21,7 @@ import (
 func shellWith(t *testing.T, shows string, args ...string) (shell *terminal, pid int) {
 	t.Helper()
 	path, err := buildOnce()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if _, err := os.Stat("/bin/bash"); err != nil {
 		t.Skip("there is no shell with job control")
 	}
@@ -38,9 +38,7 @@ func shellWith(t *testing.T, shows string, args ...string) (shell *terminal, pid
 	shell.press("\x1b")
 	shell.wait("space step")
 	text, err := os.ReadFile(filepath.Join(dir, "pid"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if pid, err = strconv.Atoi(strings.TrimSpace(string(text))); err != nil {
 		t.Fatal(err)
 	}
@@ -50,9 +48,7 @@ func shellWith(t *testing.T, shows string, args ...string) (shell *terminal, pid
 // signal sends a signal to a process.
 func signal(t *testing.T, pid int, sig syscall.Signal) {
 	t.Helper()
-	if err := syscall.Kill(pid, sig); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, syscall.Kill(pid, sig))
 }
 
 // TestPseudoTerminalStopsBySignals stops the program from elsewhere, in several screens and while it computes: asked by
@@ -100,10 +96,7 @@ func TestPseudoTerminalStopsBySignals(t *testing.T) {
 // group, stops the program with it, and the shell has the terminal.
 func TestPseudoTerminalStopsWithItsEditor(t *testing.T) {
 	editor := filepath.Join(t.TempDir(), "editor")
-	if err := os.WriteFile(editor, []byte("#!/bin/sh\nkill -TSTP 0\necho written after fg >\"$1\"\n"), 0o700); err !=
-		nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(editor, []byte("#!/bin/sh\nkill -TSTP 0\necho written after fg >\"$1\"\n"), 0o700))
 	t.Setenv("VISUAL", editor)
 	shell, pid := shellWith(t, "prior", "-o", "random")
 	shell.press("n")
@@ -122,9 +115,7 @@ func TestPseudoTerminalContinues(t *testing.T) {
 	term := start(t, 100, 30, t.TempDir(), "-o", "random")
 	term.wait("prior")
 	raw, err := lineState(term.file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	signal(t, term.cmd.Process.Pid, syscall.SIGSTOP)
 	setState(t, term.file, term.cooked)
 	term.emulate("\x1b[?1049l\x1b[?25h\x1b[?1006l\x1b[2J")
@@ -138,9 +129,7 @@ func TestPseudoTerminalContinues(t *testing.T) {
 	term.press("\x1b")
 	term.wait("space step") // which the help hides: an escape with a key right behind it would be another key
 	term.press("q")
-	if code := term.end(); code != 0 {
-		t.Errorf("it ends with status %d", code)
-	}
+	assert.Equal(t, 0, term.end(), "it ends with status")
 }
 
 // waitStopped waits until the shell says that the program is stopped, and asks for the next command.
@@ -163,9 +152,7 @@ func (t *terminal) emulate(text string) {
 func setState(t *testing.T, f *os.File, state *xterm.State) {
 	t.Helper()
 	raw, err := f.SyscallConn()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if e := raw.Control(func(fd uintptr) { err = xterm.SetState(fd, state) }); e != nil || err != nil {
 		t.Fatal(e, err)
 	}

@@ -5,6 +5,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/store"
 	"bandscope/sessions/study/worker"
@@ -22,9 +25,7 @@ func tiny(t *testing.T) *studypage.Opening {
 	if err == nil {
 		err = worker.Submit(t.Context(), st, d)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return studypage.OpenStored(st, "tiny", nil)
 }
 
@@ -81,7 +82,5 @@ func TestAStudyStaysOpen(t *testing.T) {
 	w.press("?")
 	w.shows("In a study")
 	w.press("esc", "q")
-	if err := w.a.close(); err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, w.a.close())
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions"
 	"bandscope/sessions/recorder"
@@ -29,16 +31,11 @@ func job(t *testing.T, cmd tea.Cmd) tea.Msg {
 func savedSession(t *testing.T, dir, problem string) string {
 	t.Helper()
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: problem, Optimizer: "random", Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Step(t.Context(), nil); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	_, err = s.Step(t.Context(), nil)
+	require.NoError(t, err)
 	path := filepath.Join(dir, problem+".jsonl")
-	if err := errors.Join(s.SaveAs(path), s.Close()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(s.SaveAs(path), s.Close()))
 	return path
 }
 
@@ -46,9 +43,7 @@ func savedSession(t *testing.T, dir, problem string) string {
 func free(t *testing.T, path string) bool {
 	t.Helper()
 	s, err := sessions.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer s.Close()
 	return !s.State().ReadOnly
 }
@@ -71,9 +66,7 @@ func TestTheSessionBeforeIsClosedAtTheEnd(t *testing.T) {
 	before := mustSession(t)
 	w := openWindow(t, Options{Session: before}, 80, 24)
 	w.a.Update(job(t, w.a.start(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 1})))
-	if err := w.a.close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, w.a.close())
 	if err := before.Note("after"); !errors.Is(err, recorder.ErrClosed) {
 		t.Errorf("an act on the session before gives %v", err)
 	}
@@ -104,9 +97,7 @@ func TestTheSessionAskedForLastOpens(t *testing.T) {
 			if w.a.explore.Session() != before || before.Note("still open") != nil {
 				t.Error("the session that was given up takes the place of the one before")
 			}
-			if !free(t, first) {
-				t.Error("the session that was given up holds its file")
-			}
+			assert.True(t, free(t, first), "the session that was given up holds its file")
 			w.run(two)
 			if got := w.a.explore.Session().Path(); got != second {
 				t.Errorf("%s is open", got)
@@ -134,9 +125,7 @@ func TestOpeningIsShownStoppedAndFails(t *testing.T) {
 	}
 	w.run(w.a.reopen(filepath.Join(dir, "gone.jsonl")))
 	w.shows("no such file")
-	if err := before.Note("still open"); err != nil {
-		t.Errorf("the previous session: %v", err)
-	}
+	assert.NoError(t, before.Note("still open"), "the previous session")
 }
 
 // The first screen waits for the folder: with nothing to resume it is the session beside a Gaussian process, else the
@@ -159,9 +148,7 @@ func TestTheFirstScreenWaitsForTheFolder(t *testing.T) {
 			defer w.a.close()
 			w.take(tea.WindowSizeMsg{Width: 120, Height: 36})
 			cmd := w.a.Init()
-			if text := strings.TrimSpace(w.text()); text != "" {
-				t.Errorf("before the folder is read the screen shows\n%s", text)
-			}
+			assert.Equal(t, "", strings.TrimSpace(w.text()), "before the folder is read the screen shows\n")
 			if c.key != "" {
 				w.press(c.key)
 			}

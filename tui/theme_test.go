@@ -12,6 +12,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/vt"
 	"github.com/lucasb-eyer/go-colorful"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions"
 	"bandscope/tui/rights"
@@ -46,9 +47,7 @@ func TestForcedThemeFillsTheWindow(t *testing.T) {
 		}{{colorprofile.TrueColor, false}, {colorprofile.ANSI256, false}, {colorprofile.ANSI, false},
 			{colorprofile.ASCII, false}, {colorprofile.TrueColor, true}} {
 			s, err := sessions.New(t.Context(), sessions.Config{Problem: "branin", Optimizer: "random", Seed: 3})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			w := openWindow(t, Options{Session: s, Rights: rights.Own(t.TempDir()), Theme: theme, ASCII: c.ascii}, 80, 24)
 			w.a.setProfile(c.profile)
 			for _, sc := range screens {

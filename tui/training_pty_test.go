@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions/training"
 )
 
@@ -33,20 +35,14 @@ func TestPseudoTerminalTraining(t *testing.T) {
 		t.Fatalf("it ends with status %d, the alternate screen on: %v", status, term.screen.IsAltScreen())
 	}
 	files, _ := filepath.Glob(filepath.Join(dir, "*-lab-flops-*.jsonl"))
-	if len(files) != 1 {
-		t.Fatalf("%d files", len(files))
-	}
+	require.Equal(t, 1, len(files), "%d files", len(files))
 	s, err := training.OpenReadOnly(t.Context(), files[0])
 	if err != nil || len(s.Notices()) > 0 || s.State().Step < 50 {
 		t.Fatalf("%+v, %v, %v", s.State().Step, s.Notices(), err)
 	}
 	text, err := os.ReadFile(files[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(files[0], text[:len(text)-40], 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(files[0], text[:len(text)-40], 0o600))
 	again := start(t, 120, 36, dir, files[0])
 	again.wait("is incomplete")
 	again.wait("/1000")

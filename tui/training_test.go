@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/sessions/recorder"
 	"bandscope/sessions/training"
@@ -19,13 +22,9 @@ import (
 func smallTraining(t testing.TB) *training.Session {
 	t.Helper()
 	l, err := training.Find("flops")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := training.New(l, map[string]any{"dim": 8, "hidden": 8, "batch": 8, "steps": 40})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s
 }
 
@@ -70,9 +69,7 @@ func TestTrainingOverExplorer(t *testing.T) {
 	w.run(w.a.reopen(opened.Path()))
 	w.shows("update 10/40")
 	w.run(w.a.start(sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 1}))
-	if w.a.layer != nil {
-		t.Error("a new session leaves the lab open")
-	}
+	assert.Nil(t, w.a.layer, "a new session leaves the lab open")
 	w.run(w.a.do(widget.Training{Name: "none"}))
 	w.shows(`no lab "none"`)
 }
@@ -83,9 +80,7 @@ func TestTrainingIsResumed(t *testing.T) {
 	if _, err := s.Step(t.Context(), 10, nil); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(s.SaveAs(filepath.Join(dir, "sparse.jsonl")), s.Close()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(s.SaveAs(filepath.Join(dir, "sparse.jsonl")), s.Close()))
 	w := openWindow(t, Options{Session: mustSession(t), Rights: rights.Own(dir), Offer: true}, 120, 36)
 	w.shows("ctrl+l resumes lab flops")
 	w.press("o", "tab")
@@ -112,9 +107,7 @@ func TestWindowOnTraining(t *testing.T) {
 	w.shows("update 20/40")
 	w.press("ctrl+l")
 	w.shows("press ctrl+l again to leave this lab")
-	if err := w.a.close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, w.a.close())
 	if err := s.Note("after"); !errors.Is(err, recorder.ErrClosed) {
 		t.Errorf("an act on the lab gives %v", err)
 	}

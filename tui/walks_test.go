@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions"
 	"bandscope/tui/internal/screentest"
@@ -21,9 +23,7 @@ func walkOver(t *testing.T, w, h int, dark bool, tier theme.Tier, ascii bool) *w
 			_, err = s.Step(t.Context(), nil)
 		}
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	win := openWindow(t, Options{Session: s, Rights: rights.Own(t.TempDir()), ASCII: ascii}, w, h)
 	win.a.dark, win.a.tier = dark, tier
 	win.a.restyle()
@@ -87,13 +87,9 @@ func TestWalking(t *testing.T) {
 	w.press("e")
 	w.shows("e does nothing here")
 	w.press("I")
-	if w.a.explainer != nil {
-		t.Error("the key that began the walk does not end it")
-	}
+	assert.Nil(t, w.a.explainer, "the key that began the walk does not end it")
 	w.press("ctrl+s", "I")
-	if w.a.explainer != nil {
-		t.Error("a letter of a name begins the walk")
-	}
+	assert.Nil(t, w.a.explainer, "a letter of a name begins the walk")
 	w.press("f2")
 	w.to("status")
 	w.shows("The prompt: type the requested text")

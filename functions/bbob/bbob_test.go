@@ -8,14 +8,15 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // TestCOCO compares with COCO's own values: testdata/coco.txt says how they were made.
 func TestCOCO(t *testing.T) {
 	file, err := os.Open("testdata/coco.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer file.Close()
 	rows := 0
 	made := map[string]*Function{}
@@ -26,9 +27,8 @@ func TestCOCO(t *testing.T) {
 		var f, d, instance int
 		var point string
 		var want float64
-		if _, err := fmt.Sscan(lines.Text(), &f, &d, &instance, &point, &want); err != nil {
-			t.Fatal(err)
-		}
+		_, err = fmt.Sscan(lines.Text(), &f, &d, &instance, &point, &want)
+		require.NoError(t, err)
 		key := fmt.Sprint(f, d, instance)
 		if made[key] == nil {
 			if made[key], err = New(f, d, instance); err != nil {
@@ -45,9 +45,7 @@ func TestCOCO(t *testing.T) {
 		}
 		rows++
 	}
-	if rows != Count*5*4*4 {
-		t.Errorf("%d rows", rows)
-	}
+	assert.Equal(t, Count*5*4*4, rows, "%d rows", rows)
 }
 
 func at(point string, d int) []float64 {
@@ -69,9 +67,7 @@ func TestOptimum(t *testing.T) {
 	for f := 1; f <= Count; f++ {
 		for _, d := range []int{2, 3, 7} {
 			p, err := New(f, d, 3)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if v := p.Value(p.Optimum); math.Abs(v-p.Best) > 1e-9 {
 				t.Errorf("function %d in %d dimensions: %g at its optimum, least %g", f, d, v, p.Best)
 			}

@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/functions/encoding"
 )
@@ -23,9 +26,7 @@ func TestThereAndBack(t *testing.T) {
 		t.Errorf("%s, want %s (%v)", text, want, err)
 	}
 	var back map[string]encoding.Value
-	if err := json.Unmarshal(text, &back); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(text, &back))
 	read, err := encoding.DecodeMap(d, back)
 	if want := map[string]float64{
 		"temperature": x[0], "loading": 2.5, "portions": 3, "solvent": 2}; err != nil || !maps.Equal(read, want) {
@@ -51,9 +52,7 @@ func TestWrongValues(t *testing.T) {
 		if err == nil {
 			_, err = encoding.DecodeMap(mixed(), values)
 		}
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", text, err, want)
-		}
+		assert.ErrorContains(t, err, want, "%s: %v, want %q", text, err, want)
 	}
 	for text, want := range map[string]string{
 		"60,1,3": "input must have 4 values", "60,1,3,1": `no solvent "1"`,
@@ -68,9 +67,7 @@ func TestComplete(t *testing.T) {
 	v := functions.NewChoice("base", "K2CO3", "K3PO4", "none at all", "none")
 	for text, want := range map[string]string{
 		"": "", "k": "k", "k2": "K2CO3", "none": "none", "None A": "none at all", "water": "water"} {
-		if got := encoding.Complete(v, text); got != want {
-			t.Errorf("%q becomes %q, want %q", text, got, want)
-		}
+		assert.Equal(t, want, encoding.Complete(v, text), "%q becomes", text)
 	}
 }
 
@@ -78,11 +75,7 @@ func TestExtent(t *testing.T) {
 	d := mixed()
 	d[1].High, d[3].Low, d[3].High = 1, 1, 1
 	for j, want := range []string{"from 20 to 100", "one of 0.5, 1", "a whole number from 1 to 6", "pinned at DMF"} {
-		if got := encoding.FormatRange(d[j]); got != want {
-			t.Errorf("%s: %q, want %q", d[j].Name, got, want)
-		}
+		assert.Equal(t, want, encoding.FormatRange(d[j]), d[j].Name)
 	}
-	if got := encoding.FormatRange(mixed()[3]); got != "one of toluene, DMF, water" {
-		t.Error(got)
-	}
+	assert.Equal(t, "one of toluene, DMF, water", encoding.FormatRange(mixed()[3]))
 }

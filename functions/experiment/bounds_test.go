@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/functions/tomlfile"
 )
@@ -16,9 +19,7 @@ import (
 func declared(t testing.TB) *Declaration {
 	t.Helper()
 	d, err := Parse("", []byte(good))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return d
 }
 
@@ -161,9 +162,7 @@ func TestBoundsOfADeclaration(t *testing.T) {
 	} {
 		d := declared(t)
 		c.within(d)
-		if err := d.Check(); err != nil {
-			t.Errorf("%s, just within: %.200v", name, err)
-		}
+		assert.NoError(t, d.Check(), "%s, just within", name)
 		d = declared(t)
 		c.beyond(d)
 		if err := d.Check(); err == nil || !strings.Contains(err.Error(), c.want) ||
@@ -251,9 +250,7 @@ func TestPlacesOfFaults(t *testing.T) {
 		if err == nil {
 			return nil
 		}
-		if !errors.As(err, &all) {
-			t.Fatalf("%q: %v", text, err)
-		}
+		require.True(t, errors.As(err, &all), "%q: %v", text, err)
 		var list []string
 		for _, f := range all.List {
 			list = append(list, fmt.Sprintf("%s %d %s", f.Table, f.Index, f.Key))
@@ -312,9 +309,7 @@ func TestFields(t *testing.T) {
 				t.Errorf("%s has no example, or nothing about it", f.Key)
 			}
 		}
-		if got := strings.Join(list, " "); got != want {
-			t.Errorf("%q: %s, want %s", table, got, want)
-		}
+		assert.Equal(t, want, strings.Join(list, " "), "%q", table)
 	}
 	for kind, want := range map[string]string{
 		"": "low high scale step", "real": "low high scale step", "integer": "low high scale", "ordered": "scale values",
@@ -324,13 +319,9 @@ func TestFields(t *testing.T) {
 			if f.AppliesTo(Variables, kind) && !slices.Contains([]string{"name", "kind", "unit"}, f.Key) {
 				fit = append(fit, f.Key)
 			}
-			if !f.AppliesTo(Objectives, kind) {
-				t.Errorf("%s does not fit an objective", f.Key)
-			}
+			assert.True(t, f.AppliesTo(Objectives, kind), "%s does not fit an objective", f.Key)
 		}
-		if got := strings.Join(fit, " "); got != want {
-			t.Errorf("of kind %q there are %s, want %s", kind, got, want)
-		}
+		assert.Equal(t, want, strings.Join(fit, " "), "of kind %q there", kind)
 	}
 }
 

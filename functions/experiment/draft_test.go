@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 )
 
@@ -18,22 +21,16 @@ var draftExamples = []string{"espresso", "reactor", "simulator", "boiler", "coup
 func draftExample(t testing.TB, name string) ([]byte, *Declaration) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/" + name + ".toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	d, err := Parse(name+".toml", text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return text, d
 }
 
 func written(t testing.TB, d *Declaration) *DraftFile {
 	t.Helper()
 	draft, err := NewDraft(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return draft.Write()
 }
 
@@ -123,9 +120,7 @@ func TestCostIsTried(t *testing.T) {
 		"1 + dose": "", "dose - 17": "it must be positive and finite everywhere", "1 + does": "does"} {
 		d.Cost = cost
 		w := written(t, d)
-		if w.Faults != nil {
-			t.Errorf("%s: untried it is wrong: %v", cost, w.Faults)
-		}
+		assert.Nil(t, w.Faults, "%s: untried it is wrong", cost)
 		switch w = w.WithFullCheck(); {
 		case want == "" && w.Declaration == nil:
 			t.Errorf("%s: %v", cost, w.Faults)
@@ -139,9 +134,7 @@ func TestCostIsTried(t *testing.T) {
 // However a range is typed, it is the same.
 func TestRangesAreTypedInManyWays(t *testing.T) {
 	for _, text := range []string{"14, 24", "14,24", "[14, 24]", "14 24", "14..24", "14 to 24", " 14 ,24, "} {
-		if got := draftValue(Field{List: true}, strings.TrimSpace(text)); got != "[14, 24]" {
-			t.Errorf("%q is %s", text, got)
-		}
+		assert.Equal(t, "[14, 24]", draftValue(Field{List: true}, strings.TrimSpace(text)), "%q", text)
 	}
 }
 
@@ -149,13 +142,9 @@ func TestRangesAreTypedInManyWays(t *testing.T) {
 func TestClones(t *testing.T) {
 	_, d := draftExample(t, "espresso")
 	a, err := NewDraft(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	b := a.Clone()
-	if !a.Equal(b) {
-		t.Error("a clone says something else")
-	}
+	assert.True(t, a.Equal(b), "a clone says something else")
 	b.Row(Variables, 1)["low"] = "21"
 	if a.Equal(b) || a.Variables[1]["low"] != "20" {
 		t.Errorf("a change of a clone is one of the draft: %v", a.Variables[1])

@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/functions/golden"
 )
@@ -17,13 +20,9 @@ var examples = []string{"espresso", "reactor", "simulator", "boiler", "coupling"
 func example(t testing.TB, name string) *Declaration {
 	t.Helper()
 	text, err := os.ReadFile("testdata/" + name + ".toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	d, err := Parse(name+".toml", text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return d
 }
 
@@ -32,26 +31,20 @@ func TestExamples(t *testing.T) {
 	for _, name := range examples {
 		d := example(t, name)
 		got, err := json.MarshalIndent(d, "", "  ")
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		golden.File(t, "testdata/"+name+".json", string(got)+"\n", nil)
 		var again Declaration
 		if err := json.Unmarshal(got, &again); err != nil || !reflect.DeepEqual(&again, d) || again.Check() != nil {
 			t.Errorf("%s read from JSON: %v, %+v", name, err, again)
 		}
-		if list := d.Differences(&again); list != nil {
-			t.Errorf("%s differs from itself: %q", name, list)
-		}
+		assert.Nil(t, d.Differences(&again), "%s differs from itself", name)
 	}
 }
 
 // A file as other editors write it, with a byte order mark and line ends of two characters, is read the same.
 func TestOtherEditors(t *testing.T) {
 	text, err := os.ReadFile("testdata/reactor.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	d, err := Parse("", []byte("\ufeff"+strings.ReplaceAll(string(text), "\n", "\r\n")))
 	if err != nil || !reflect.DeepEqual(d, example(t, "reactor")) {
 		t.Errorf("%v: %+v", err, d)
@@ -65,14 +58,10 @@ func TestOtherEditors(t *testing.T) {
 // The guide to experiments shows two of them.
 func TestGuidesExamples(t *testing.T) {
 	guide, err := os.ReadFile("../../tui/guide/own-experiment.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, file := range []string{"espresso.toml", "coupling.toml"} {
 		want, err := os.ReadFile("testdata/" + file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if !strings.Contains(string(guide), "```toml "+file+"\n"+string(want)+"```") {
 			t.Errorf("the guide shows another experiment than %s", file)
 		}
@@ -420,9 +409,7 @@ func TestDifferences(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	for _, name := range examples {
 		text, err := os.ReadFile("testdata/" + name + ".toml")
-		if err != nil {
-			f.Fatal(err)
-		}
+		require.NoError(f, err)
 		f.Add(text)
 	}
 	f.Add([]byte(good))
@@ -439,13 +426,9 @@ func FuzzParse(f *testing.F) {
 			}
 			return
 		}
-		if err := d.Check(); err != nil {
-			t.Fatalf("it is read, and wrong: %v", err)
-		}
+		require.NoError(t, d.Check(), "it is read, and wrong")
 		out, err := json.Marshal(d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var again Declaration
 		if err := json.Unmarshal(out, &again); err != nil || !reflect.DeepEqual(&again, d) {
 			t.Fatalf("%v: %+v is not %+v", err, again, d)
@@ -457,16 +440,12 @@ func FuzzParse(f *testing.F) {
 				values[i] = u
 			}
 			x := p.Domain.FromUnit(values)
-			if err := p.Domain.Check(x); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, p.Domain.Check(x))
 			for i, back := range p.Domain.ToUnit(x) {
 				if p.Domain[i].Kind != functions.Real { // the nearest level stays itself
 					back = u + x[i] - p.Domain[i].FromUnit(back)
 				}
-				if math.Abs(back-u) > 1e-6 {
-					t.Fatalf("%g of %+v comes back as %g", u, p.Domain[i], back)
-				}
+				require.InDelta(t, u, back, 1e-6, "%g of %+v comes back as", u, p.Domain[i])
 			}
 		}
 	})
@@ -475,16 +454,12 @@ func FuzzParse(f *testing.F) {
 // The constraints that the guide shows are those of an example.
 func TestGuidesConstraints(t *testing.T) {
 	guide, err := os.ReadFile("../../tui/guide/own-experiment.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	_, block, _ := strings.Cut(string(guide), "```toml\nconstraints")
 	block, _, _ = strings.Cut(block, "```")
 	d := example(t, "blend")
 	text, err := os.ReadFile("testdata/blend.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	_, rest, _ := strings.Cut(string(text), "\n\n")
 	shown, err := Parse("", []byte("name = \"blend\"\nabout = \""+d.About+"\"\nconstraints"+block+"\n"+rest))
 	if err != nil || !reflect.DeepEqual(shown, d) {

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/functions/sheet"
 )
@@ -29,12 +32,8 @@ func TestBoundsInTheGuides(t *testing.T) {
 		"plates": fmt.Sprintf("at most %s rows, %s cells and %d MiB", thousands(sheet.MaxRows), thousands(sheet.MaxCells),
 			sheet.MaxBytes>>20)} {
 		text, err := os.ReadFile("../../tui/guide/" + file + ".md")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !strings.Contains(strings.Join(strings.Fields(string(text)), " "), want) {
-			t.Errorf("%s.md does not say %s", file, want)
-		}
+		require.NoError(t, err)
+		assert.Contains(t, strings.Join(strings.Fields(string(text)), " "), want, "%s.md does not say %s", file, want)
 	}
 	var rows strings.Builder
 	rows.WriteString(strings.Repeat("a,", 40) + "y:max\n")

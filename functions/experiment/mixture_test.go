@@ -3,6 +3,8 @@ package experiment
 import (
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // mixed is a right declaration of a mixture of three components.
@@ -32,9 +34,7 @@ direction = "minimize"
 // A mixture constrains the problem by its sum, whose default is 1.
 func TestMixture(t *testing.T) {
 	d, err := Parse("m.toml", []byte(mixed))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	p := d.Problem()
 	if len(p.Mixtures) != 1 || len(p.Constraints) != 1 || p.Constraints[0].Text != "a + b + c == 1" {
 		t.Errorf("the constraints are %+v, of %+v", p.Constraints, p.Mixtures)

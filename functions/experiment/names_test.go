@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/expr-lang/expr/builtin"
+	"github.com/stretchr/testify/assert"
 
 	"bandscope/functions"
 )
@@ -30,8 +31,6 @@ func TestNamesStandInExpressions(t *testing.T) {
 		t.Errorf("%d of %d words are allowed", allowed, len(words))
 	}
 	for _, name := range reservedNames {
-		if nameFault(name, false) == "" {
-			t.Errorf("%s is allowed", name)
-		}
+		assert.NotEqual(t, "", nameFault(name, false), "%s is allowed", name)
 	}
 }

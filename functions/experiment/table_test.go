@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 )
 
@@ -20,9 +23,7 @@ const screening = "solvent,solvent.polarity,Temperature (C),id,const,yield:max,w
 // same in every row says nothing.
 func TestTableOfItsOwn(t *testing.T) {
 	d, err := ParseTable("dir/my screen.csv", []byte("\ufeff"+screening))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	want := functions.Domain{
 		{Name: "solvent", Kind: functions.Choice, Choices: []string{"water", "DMF"}, High: 1,
 			Descriptors: []functions.Descriptor{{Name: "polarity", Values: []float64{80.1, 36.7}}}},
@@ -51,10 +52,7 @@ func TestTableOfItsOwn(t *testing.T) {
 	if y, err := p.TrueValues([]float64{0, 40.5, 3}); err != nil || !reflect.DeepEqual(y, []float64{20, 3}) {
 		t.Errorf("%v, %v", y, err)
 	}
-	if err := p.CheckConstraints([]float64{1, 40.5, 3}); err == nil ||
-		!strings.Contains(err.Error(), "the table has no row with solvent = DMF") {
-		t.Error(err)
-	}
+	assert.ErrorContains(t, p.CheckConstraints([]float64{1, 40.5, 3}), "the table has no row with solvent = DMF")
 }
 
 const tabulated = `name = "screen"
@@ -116,22 +114,18 @@ func TestTableOfADeclaration(t *testing.T) {
 	} {
 		text := strings.Replace(tabulated, c.old, c.new, 1)
 		_, err := ParseWithFiles("screen.toml", []byte(text), read(c.content))
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q for %q, %.60q:\n%v\nwant\n%s", c.new, c.old, c.content, err, c.want)
-		}
+		assert.ErrorContains(t, err, c.want, "%q for %q, %.60q:\n%v\nwant\n%s", c.new, c.old, c.content, err, c.want)
 	}
-	if _, err := Parse("screen.toml", []byte(tabulated)); err == nil || !strings.Contains(err.Error(), "cannot be read here") {
-		t.Error(err)
-	}
+	_, err = Parse("screen.toml", []byte(tabulated))
+	assert.ErrorContains(t, err, "cannot be read here")
 	unread := errors.New("gone")
 	if _, err := ParseWithFiles("screen.toml", []byte(tabulated), func(string, int) ([]byte, error) {
 		return nil, unread
 	}); err == nil || err.Error() != "screen.toml: line 3: gone" {
 		t.Error(err)
 	}
-	if _, err := NewDraft(d); err == nil {
-		t.Error("a form shows a table")
-	}
+	_, err = NewDraft(d)
+	assert.Error(t, err, "a form shows a table")
 	other := *d
 	other.Table = &Table{File: "screen.csv", SHA256: "0123456789"}
 	if list := d.Differences(&other); len(list) != 1 || !strings.HasPrefix(list[0], "table is now screen.csv (SHA-256 01234567…)") {
@@ -171,16 +165,10 @@ func FuzzTable(f *testing.F) {
 			return
 		}
 		out, err := json.Marshal(d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var back Declaration
-		if err := json.Unmarshal(out, &back); err != nil {
-			t.Fatal(err)
-		}
-		if err := back.Check(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal(out, &back))
+		require.NoError(t, back.Check())
 		p := back.Problem()
 		for i, x := range p.Table.X {
 			if p.Domain.Check(x) != nil || p.CheckConstraints(x) != nil || p.Table.Nearest(p.Domain, x) != i {

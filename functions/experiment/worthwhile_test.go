@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // worth is an experiment whose objective has these lines.
@@ -33,9 +35,7 @@ func TestWorthwhile(t *testing.T) {
 			t.Errorf("%q: %v", line, err)
 			continue
 		}
-		if got := d.Objectives[0].Worthwhile; got != want {
-			t.Errorf("%q is read as %g, want %g", line, got, want)
-		}
+		assert.Equal(t, want, d.Objectives[0].Worthwhile, "%q is read as", line)
 		text, err := json.Marshal(d)
 		var again Declaration
 		if err := errors.Join(err, json.Unmarshal(text, &again)); err != nil || again.Objectives[0].Worthwhile != want {

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/expr-lang/expr/vm"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 var two = []Variable{{Name: "x1"}, {Name: "x2"}}
@@ -17,9 +19,7 @@ var two = []Variable{{Name: "x1"}, {Name: "x2"}}
 func bounded(t *testing.T, text string) {
 	t.Helper()
 	e, err := ParseNumber("cost", text, two)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, op := range e.program.Bytecode {
 		switch op {
 		case vm.OpJumpBackward, vm.OpBegin, vm.OpRange, vm.OpArray, vm.OpMap, vm.OpMethod, vm.OpSlice, vm.OpMatches:
@@ -168,9 +168,7 @@ func TestRelationsThatAreWrong(t *testing.T) {
 // Many may evaluate an expression at once.
 func TestValuesAtOnce(t *testing.T) {
 	e, err := ParseNumber("cost", "x1 + 10*x2", two)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	done := make(chan float64)
 	for i := range 4 {
 		go func() {
@@ -182,8 +180,6 @@ func TestValuesAtOnce(t *testing.T) {
 		}()
 	}
 	for range 4 {
-		if worst := <-done; worst != 0 {
-			t.Errorf("off by %g", worst)
-		}
+		assert.Equal(t, 0.0, <-done, "off by")
 	}
 }

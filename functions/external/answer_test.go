@@ -5,10 +5,12 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/functions"
 )
@@ -95,9 +97,7 @@ func TestAnswersAreRead(t *testing.T) {
 		if got.Values != nil && !functions.Finite(got.Values) {
 			got.Values = nil // of what failed
 		}
-		if !reflect.DeepEqual(got, want) {
-			t.Errorf("%s:\n got %+v\nwant %+v", text, got, want)
-		}
+		assert.Equal(t, want, got, "%s:\n got %+v\n", text, got)
 	}
 }
 
@@ -139,9 +139,7 @@ func TestWhatIsSaidWithAnOutcome(t *testing.T) {
 		if got.Values != nil && !functions.Finite(got.Values) {
 			got.Values = nil
 		}
-		if !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%s, %q, %q:\n got %+v\nwant %+v", c.printed, c.reason, c.tail, got, c.want)
-		}
+		assert.Equal(t, c.want, got, "%s, %q, %q:\n got %+v\n", c.printed, c.reason, c.tail, got)
 	}
 }
 
@@ -171,14 +169,10 @@ func TestRequests(t *testing.T) {
 		t.Errorf("%q, want %q", env, want)
 	}
 	for _, name := range []string{"a", "z", "A", "Z", "0", "9", "_", "azAZ09_"} {
-		if !isShellName(name) {
-			t.Errorf("%q is left out", name)
-		}
+		assert.True(t, isShellName(name), "%q is left out", name)
 	}
 	for _, name := range []string{"", "a b", "a-b", "/", ":", "@", "[", "`", "{", "ä", "a="} {
-		if isShellName(name) {
-			t.Errorf("%q is a variable of the environment", name)
-		}
+		assert.False(t, isShellName(name), "%q is a variable of the environment", name)
 	}
 }
 
@@ -208,13 +202,9 @@ func TestLinesOfAStream(t *testing.T) {
 func TestAnswersAreBounded(t *testing.T) {
 	for size, all := range map[int]bool{0: true, maxPrinted: true, maxPrinted + 1: false} {
 		path := filepath.Join(t.TempDir(), "printed")
-		if err := os.WriteFile(path, make([]byte, size), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, make([]byte, size), 0o600))
 		f, err := os.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		text, ok := readBounded(f)
 		f.Close()
 		if ok != all || all && len(text) != size {
@@ -242,9 +232,7 @@ func TestPipeTellsWhatIsSaid(t *testing.T) {
 // Whoever waits for a turn at the process stops waiting with its context.
 func TestPipeWaitsForATurn(t *testing.T) {
 	p := newPipe(nil)
-	if err := p.turns.Acquire(t.Context(), MaxPending); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, p.turns.Acquire(t.Context(), MaxPending))
 	ctx, cancel := context.WithCancel(t.Context())
 	go cancel()
 	if o, err := p.evaluate(ctx, request{}); !errors.Is(err, context.Canceled) {

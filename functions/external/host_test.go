@@ -11,6 +11,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/require"
 )
 
 // host is a host, and an allowed command of the program that talks.
@@ -178,13 +180,9 @@ func TestHostDropsLateAnswers(t *testing.T) {
 func TestKillEndsTheGroupOfADialogue(t *testing.T) {
 	path := watched(t)
 	talker := exec.Command(os.Args[0], "program", "talkhost", path)
-	if err := talker.Start(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, talker.Start())
 	_, ended := processes(t, path, 2)
-	if err := talker.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, talker.Process.Kill())
 	talker.Wait()
 	ended()
 }

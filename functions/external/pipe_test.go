@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 )
 
@@ -26,9 +28,7 @@ func TestPipeAnswersInAnyOrder(t *testing.T) {
 	for i := range 8 {
 		x := domain.FromUnit([]float64{float64(i) / 8, 0.5})
 		want, err := branin(t).TrueValues(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		all.Go(func() {
 			if o, err := p.Evaluate(t.Context(), x); err != nil || o.Reason != "" || o.Values[0] != want[0] {
 				t.Errorf("point %d: got %+v, %v, want %v", i, o, err, want)

@@ -21,6 +21,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 )
 
@@ -37,9 +40,7 @@ func TestMain(m *testing.M) {
 func branin(t testing.TB) *functions.Problem {
 	t.Helper()
 	p, err := functions.Find("branin", 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	named := *p
 	named.Objectives = []functions.Objective{{Name: "branin", Direction: functions.Minimize}}
 	return &named
@@ -57,9 +58,7 @@ func command(words ...string) string {
 func begin(t testing.TB, o Options) *Program {
 	t.Helper()
 	p, err := New(branin(t), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { p.Close() })
 	return p
 }
@@ -69,9 +68,7 @@ var somewhere = []float64{0.1, 12.3}
 // A program that is asked and answers, each way.
 func TestProgramEvaluates(t *testing.T) {
 	want, err := branin(t).TrueValues(somewhere)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	ctx := functions.WithPointID(t.Context(), functions.PointID{Point: 7, Step: 5})
 	for _, c := range []struct {
 		o    Options
@@ -210,13 +207,9 @@ func TestKillEndsTheGroup(t *testing.T) {
 	for _, values := range []string{"", "kept"} {
 		path := watched(t)
 		host := exec.Command(os.Args[0], "program", "host", values, path)
-		if err := host.Start(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, host.Start())
 		_, ended := processes(t, path, 2)
-		if err := host.Process.Kill(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, host.Process.Kill())
 		host.Wait()
 		ended()
 	}
@@ -237,9 +230,7 @@ func TestProgramSaysALot(t *testing.T) {
 		t.Errorf("the first line is %q", first)
 	}
 	const last = "standard error: line 92\nline 93\nline 94\nline 95\nline 96\nline 97\nline 98\nline 99"
-	if o.Note != last {
-		t.Errorf("the note is %q, want %q", o.Note, last)
-	}
+	assert.Equal(t, last, o.Note, "the note")
 	p = begin(t, Options{Command: command("chatter", "and fails")})
 	if o, err = p.Evaluate(t.Context(), somewhere); err != nil ||
 		o.Reason != "the program ended with exit status 3; standard error: line 99" || o.Note != last {
@@ -260,21 +251,15 @@ func TestProgramThatCannotBeStarted(t *testing.T) {
 		"sh é; rm x":                "contains ';', which only a shell understands",
 	} {
 		_, err := New(branin(t), Options{Command: command})
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: got %v, want %q", command, err, want)
-		}
+		assert.ErrorContains(t, err, want, "%q: got %v, want %q", command, err, want)
 	}
 	if _, err := New(branin(t), Options{Command: "sh", Timeout: -1}); err == nil {
 		t.Error("a time-out below 0 is taken")
 	}
 	path := filepath.Join(t.TempDir(), "p")
-	if err := os.WriteFile(path, []byte("#!/bin/sh\necho 1\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\necho 1\n"), 0o755))
 	p := begin(t, Options{Command: path})
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Remove(path))
 	if o, err := p.Evaluate(t.Context(), somewhere); err == nil || !strings.Contains(err.Error(), "cannot be started") {
 		t.Errorf("a program that is gone: %+v, %v", o, err)
 	}
@@ -284,9 +269,7 @@ func TestProgramThatCannotBeStarted(t *testing.T) {
 func watched(t *testing.T) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "held")
-	if err := syscall.Mkfifo(path, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, syscall.Mkfifo(path, 0o600))
 	return path
 }
 
@@ -294,16 +277,12 @@ func watched(t *testing.T) string {
 func processes(t *testing.T, path string, n int) (ids []int, ended func()) {
 	t.Helper()
 	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { f.Close() })
 	in := bufio.NewScanner(f)
 	for len(ids) < n && in.Scan() {
 		id, err := strconv.Atoi(in.Text())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		ids = append(ids, id)
 	}
 	return ids, func() {
@@ -347,9 +326,7 @@ func TestCancelEndsTheGroup(t *testing.T) {
 		if took := time.Since(began); took >= grace {
 			t.Errorf("kept %v: it took %v to return", keep, took)
 		}
-		if err := p.waitForExits(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, p.waitForExits(t.Context()))
 		if took := time.Since(began); took > 20*time.Second {
 			t.Errorf("kept %v: it took %v to end the group", keep, took)
 		}
@@ -393,12 +370,8 @@ func TestCloseWaitsForProcesses(t *testing.T) {
 			done <- err
 		}()
 		ids, _ := processes(t, path, 1)
-		if err := p.Close(); err != nil {
-			t.Error(err)
-		}
-		if exists(ids[0]) {
-			t.Errorf("kept %v: the process is there after Close", keep)
-		}
+		assert.NoError(t, p.Close())
+		assert.False(t, exists(ids[0]), "kept %v: the process is there after Close", keep)
 		<-done
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/aymanbagabas/go-udiff"
+	"github.com/stretchr/testify/require"
 )
 
 var update = flag.Bool("update", false, "write what tests compare with as it is now")
@@ -35,17 +36,11 @@ func Diff(want, got string) string {
 func File(t testing.TB, path, got string, shown func(string) string) {
 	t.Helper()
 	if *update {
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, []byte(got), 0o644))
 	}
 	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if got == string(want) {
 		return
 	}
@@ -67,9 +62,7 @@ func visible(text string) string { return strings.ReplaceAll(text, "\x1b", "␛"
 func Section(t testing.TB, path, name, want string) {
 	t.Helper()
 	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	begin, end := "<!-- "+name+" -->\n", "<!-- end of "+name+" -->\n"
 	before, rest, begun := strings.Cut(string(b), begin)
 	got, after, ended := strings.Cut(rest, end)
@@ -77,9 +70,7 @@ func Section(t testing.TB, path, name, want string) {
 		t.Fatalf("%s has no part between the lines %q and %q", path, begin, end)
 	}
 	if *update {
-		if err := os.WriteFile(path, []byte(before+begin+want+end+after), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, []byte(before+begin+want+end+after), 0o644))
 		return
 	}
 	if got != want {

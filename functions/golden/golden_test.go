@@ -6,6 +6,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // failing is a test that keeps what it fails with.
@@ -25,9 +28,7 @@ func TestFailuresAreDiffs(t *testing.T) {
 		lines = append(lines, fmt.Sprintf("line %d", i))
 	}
 	path := filepath.Join(t.TempDir(), "screen.golden")
-	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte(strings.Join(lines, "\n")+"\n"), 0o600))
 	plain := func(text string) string { return strings.ReplaceAll(text, "\x1b[1m", "") }
 	for _, c := range []struct{ line, want string }{
 		{"line 20", ""},
@@ -43,8 +44,6 @@ func TestFailuresAreDiffs(t *testing.T) {
 		if want != "" {
 			want = path + " differs (-update writes it):\n" + want
 		}
-		if f.said != want {
-			t.Errorf("%q fails with\n%s\nwant\n%s", c.line, f.said, want)
-		}
+		assert.Equal(t, want, f.said, "%q fails with\n%s\nwant\n%s", c.line, f.said, want)
 	}
 }

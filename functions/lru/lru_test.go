@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sync"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // What was used longest ago gives way to what is new, once all together have more bytes than may be kept; what is too
@@ -62,9 +64,7 @@ func TestResultsAreBoundedInBytes(t *testing.T) {
 		for e := r.recency.Front(); e != nil; e = e.Next() {
 			sum += e.Value.(entry[string, []byte]).size
 		}
-		if sum != r.usedBytes {
-			t.Errorf("it counts %d bytes of %d", r.usedBytes, sum)
-		}
+		assert.Equal(t, r.usedBytes, sum, "it counts %d bytes of", r.usedBytes)
 	}
 }
 
@@ -89,9 +89,7 @@ func TestKeys(t *testing.T) {
 		}
 		seen[k] = i
 	}
-	if key(numbers(1), numbers(2)) != key(numbers(1, 2)) {
-		t.Error("the same numbers have another key")
-	}
+	assert.Equal(t, key(numbers(1, 2)), key(numbers(1), numbers(2)), "the same numbers have another key")
 	d := NewDigest()
 	d.Numbers(1)
 	first := d.Key()

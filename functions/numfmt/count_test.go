@@ -1,6 +1,10 @@
 package numfmt
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
 
 func TestCount(t *testing.T) {
 	for _, c := range []struct {
@@ -12,8 +16,6 @@ func TestCount(t *testing.T) {
 		{3, "branch", "3 branches"}, {2, "study", "2 studies"}, {2, "day", "2 days"},
 		{2, "box", "2 boxes"}, {2, "earlier result", "2 earlier results"}, {-1, "step", "-1 steps"},
 	} {
-		if got := Count(c.n, c.one); got != c.want {
-			t.Errorf("%d of %q are %q, want %q", c.n, c.one, got, c.want)
-		}
+		assert.Equal(t, c.want, Count(c.n, c.one), "%d of %q", c.n, c.one)
 	}
 }

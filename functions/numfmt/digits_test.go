@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 func TestDigits(t *testing.T) {
@@ -39,16 +41,10 @@ func TestDigits(t *testing.T) {
 		{math.Inf(-1), "-Inf", "-Inf"},
 		{math.NaN(), "NaN", "NaN"},
 	} {
-		if got := Format(c.v); got != c.of {
-			t.Errorf("Of(%v) is %s, want %s", c.v, got, c.of)
-		}
-		if got := Exact(c.v); got != c.given {
-			t.Errorf("Given(%v) is %s, want %s", c.v, got, c.given)
-		}
+		assert.Equal(t, c.of, Format(c.v), "Of(%v)", c.v)
+		assert.Equal(t, c.given, Exact(c.v), "Given(%v)", c.v)
 	}
-	if got := List([]float64{1, 2.00004, 1.0 / 3}, " "); got != "1 2 0.3333" {
-		t.Errorf("List gives %s", got)
-	}
+	assert.Equal(t, "1 2 0.3333", List([]float64{1, 2.00004, 1.0 / 3}, " "), "List")
 }
 
 func TestRounded(t *testing.T) {
@@ -57,13 +53,9 @@ func TestRounded(t *testing.T) {
 		{5e-324, 5e-324},
 		{math.MaxFloat64, math.MaxFloat64}, // with fifteen digits it would be beyond all numbers
 		{math.Inf(-1), math.Inf(-1)}} {
-		if got := Round(c[0]); got != c[1] {
-			t.Errorf("%v becomes %v, want %v", c[0], got, c[1])
-		}
+		assert.Equal(t, c[1], Round(c[0]), "%v becomes", c[0])
 	}
-	if !math.IsNaN(Round(math.NaN())) {
-		t.Error("what is no number becomes one")
-	}
+	assert.True(t, math.IsNaN(Round(math.NaN())), "what is no number becomes one")
 }
 
 // A number that is typed with up to fifteen digits is written so that it reads back as what it was, and with no more

@@ -7,15 +7,15 @@ import (
 	"os"
 	"slices"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // Hypervolumes of two, three and four objectives as pymoo has them, at once and point by point; the fixture names its
 // version.
 func TestHypervolumeByPymoo(t *testing.T) {
 	raw, err := os.ReadFile("testdata/pymoo-hypervolume.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var fixture struct {
 		Cases []struct {
 			Points      [][]float64

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 func random(n, k int, seed uint64) [][]float64 {
@@ -49,9 +51,7 @@ func TestHypervolumeByInclusionAndExclusion(t *testing.T) {
 			points := random(10, k, seed)
 			reference := slices.Repeat([]float64{0.9}, k)
 			want := union(points, reference)
-			if got := Hypervolume(points, reference); math.Abs(got-want) > 1e-12 {
-				t.Errorf("K=%d: %g, want %g", k, got, want)
-			}
+			assert.InDelta(t, want, Hypervolume(points, reference), 1e-12, "K=%d", k)
 			all := append(slices.Clone(points), slices.Clone(points[0]), slices.Repeat([]float64{0.85}, k))
 			slices.Reverse(all)
 			if got := Hypervolume(all, reference); got < want-1e-12 {
@@ -63,9 +63,7 @@ func TestHypervolumeByInclusionAndExclusion(t *testing.T) {
 				t.Errorf("K=%d: a point adds %g, want %g", k, got, want-union(points[1:], reference))
 			}
 			front := pick(points, Front(points))
-			if got := Hypervolume(front, reference); math.Abs(got-want) > 1e-12 {
-				t.Errorf("K=%d: the front alone gives %g, want %g", k, got, want)
-			}
+			assert.InDelta(t, want, Hypervolume(front, reference), 1e-12, "K=%d: the front alone", k)
 		}
 	}
 }
@@ -79,9 +77,7 @@ func TestFront(t *testing.T) {
 			for j, q := range points {
 				beaten = beaten || Dominates(q, p) || j < i && slices.Equal(p, q)
 			}
-			if slices.Contains(front, i) == beaten {
-				t.Errorf("K=%d: point %d is wrong", k, i)
-			}
+			assert.NotEqual(t, beaten, slices.Contains(front, i), "K=%d: point %d is wrong", k, i)
 		}
 	}
 	if f := Front([][]float64{{math.NaN(), 0}, {1, 1}}); !slices.Equal(f, []int{1}) {

@@ -5,6 +5,9 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // On DTLZ2 with two objectives the search reaches the quarter circle, all along it, and is the same for the same
@@ -32,15 +35,11 @@ func TestSearch(t *testing.T) {
 		t.Errorf("%d points have a hypervolume of %g, the front %g", len(front), v, want)
 	}
 	for i, p := range run() {
-		if p.Y[0] != front[i].Y[0] {
-			t.Fatal("the same stream finds another front")
-		}
+		require.Equal(t, front[i].Y[0], p.Y[0], "the same stream finds another front")
 	}
 	calls := 0
 	Search(4, 10, 1000, nil, Each(circle), func() bool { calls++; return calls > 2 }, rand.New(rand.NewPCG(1, 2)))
-	if calls != 3 {
-		t.Errorf("it was asked %d times whether to stop", calls)
-	}
+	assert.Equal(t, 3, calls, "it was asked %d times whether to stop", calls)
 }
 
 // Ranks are by peeling: those that nothing dominates, those that then nothing dominates, and so on.
@@ -206,18 +205,12 @@ func TestSearchBegins(t *testing.T) {
 		return []float64{x[0]*x[0] + d, (x[0]-1)*(x[0]-1) + d}
 	}
 	got := Search(2, 3, 0, seeds, Each(f), func() bool { return false }, rand.New(rand.NewPCG(1, 2)))
-	if evaluations != 4 {
-		t.Errorf("%d evaluations, want 4", evaluations)
-	}
+	assert.Equal(t, 4, evaluations, "%d evaluations, want 4", evaluations)
 	for i, seed := range seeds {
 		index := slices.IndexFunc(got, func(p Individual) bool { return slices.Equal(p.X, seed) })
-		if (index >= 0) != (i < 2) {
-			t.Errorf("seed %d is at %d of the front", i, index)
-		}
+		assert.Equal(t, i < 2, index >= 0, "seed %d is at %d of the front", i, index)
 	}
 	evaluations = 0
 	Search(2, 10, 7, seeds, Each(f), func() bool { return false }, rand.New(rand.NewPCG(1, 2)))
-	if evaluations != 80 {
-		t.Errorf("%d evaluations in seven generations of ten, want 80", evaluations)
-	}
+	assert.Equal(t, 80, evaluations, "%d evaluations in seven generations of ten, want 80", evaluations)
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/stat"
 )
 
@@ -14,14 +15,10 @@ func TestStreamsAreNamed(t *testing.T) {
 		return New(seed, step, purpose, keys...).Uint64()
 	}
 	base := draw(1, 2, "samples", 3)
-	if base != draw(1, 2, "samples", 3) {
-		t.Error("the same name gives another stream")
-	}
+	assert.Equal(t, draw(1, 2, "samples", 3), base, "the same name gives another stream")
 	for name, other := range map[string]uint64{"seed": draw(2, 2, "samples", 3), "step": draw(1, 3, "samples", 3),
 		"purpose": draw(1, 2, "sample", 3), "number": draw(1, 2, "samples", 4), "no number": draw(1, 2, "samples")} {
-		if other == base {
-			t.Errorf("another %s gives the same stream", name)
-		}
+		assert.NotEqual(t, base, other, "another %s gives the same stream", name)
 	}
 }
 

@@ -3,6 +3,8 @@ package sample
 import (
 	"slices"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // A part is as large as it is to be, the same every time, in the order of the table, and more than its beginning.
@@ -27,7 +29,5 @@ func TestOf(t *testing.T) {
 	if got := Of(table[:0], 7, 1); len(got) != 0 {
 		t.Errorf("of none, got %v", got)
 	}
-	if got := Stride(7); got != Count(7, 1) {
-		t.Errorf("the stride is %d", got)
-	}
+	assert.Equal(t, Count(7, 1), Stride(7), "the stride")
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // extraTables are tables with more than a header and rows; want is the table with | between cells, or the error.
@@ -34,9 +36,7 @@ func TestExtraRows(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			table, err := Read([]byte(c.text), Options{})
 			if err != nil {
-				if !strings.Contains(err.Error(), c.want) {
-					t.Errorf("%v, want %s", err, c.want)
-				}
+				assert.Contains(t, err.Error(), c.want, "%v, want %s", err, c.want)
 				return
 			}
 			var rows []string
@@ -44,9 +44,7 @@ func TestExtraRows(t *testing.T) {
 				rows = append(rows, strings.Join(row, "|"))
 			}
 			notices := table.Format.Notices()
-			if got := strings.Join(rows, " "); got != c.want {
-				t.Errorf("%s, want %s", got, c.want)
-			}
+			assert.Equal(t, c.want, strings.Join(rows, " "))
 			if c.notice == "" && notices != nil || !strings.Contains(strings.Join(notices, "; "), c.notice) {
 				t.Errorf("%q, want %s", notices, c.notice)
 			}

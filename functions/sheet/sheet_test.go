@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"github.com/xuri/excelize/v2"
 	"golang.org/x/text/encoding/charmap"
 	"golang.org/x/text/encoding/unicode"
@@ -17,17 +19,13 @@ import (
 func utf16(t *testing.T, text string) string {
 	t.Helper()
 	out, err := unicode.UTF16(unicode.LittleEndian, unicode.UseBOM).NewEncoder().String(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return out
 }
 
 func TestFormatsAreRecognized(t *testing.T) {
 	latin, err := charmap.Windows1252.NewEncoder().String("temp (°C);Ausbeute\n18,5;3\n")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, c := range []struct {
 		text, said string
 		first      []string // row of the table
@@ -133,24 +131,16 @@ func workbook(t testing.TB, numberFormat int, rows ...[]any) []byte {
 	for i, row := range rows {
 		for j, v := range row {
 			cell, _ := excelize.CoordinatesToCellName(j+1, i+1)
-			if err := f.SetCellValue("Sheet1", cell, v); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, f.SetCellValue("Sheet1", cell, v))
 			if numberFormat > 0 && i > 0 {
 				style, err := f.NewStyle(&excelize.Style{NumFmt: numberFormat})
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := f.SetCellStyle("Sheet1", cell, cell, style); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
+				require.NoError(t, f.SetCellStyle("Sheet1", cell, cell, style))
 			}
 		}
 	}
 	out, err := f.WriteToBuffer()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return out.Bytes()
 }
 
@@ -158,9 +148,7 @@ func TestWorkbooks(t *testing.T) {
 	x := 0.123456789012345 // the 15 digits of a workbook stay
 	got, err := Read(workbook(t, 0, []any{"dose", "yield [%]", "note"}, []any{x, 18.25, "fine"}, nil,
 		[]any{2, "3,5"}), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if want := [][]string{{"0.123456789012345", "18.25", "fine"}, {"2", "3.5", ""}}; !reflect.DeepEqual(got.Rows, want) {
 		t.Errorf("the rows are %q, want %q", got.Rows, want)
 	}
@@ -170,13 +158,10 @@ func TestWorkbooks(t *testing.T) {
 	if v, err := got.Number(0, 0); v != x || err != nil {
 		t.Errorf("%v %v", v, err)
 	}
-	if _, err := got.Number(0, 2); err == nil || !strings.Contains(err.Error(), `row 2, column C ("note"): "fine" is not`) {
-		t.Errorf("%v", err)
-	}
-	if _, err := Read(workbook(t, 0, []any{"x"}), Options{Sheet: "Plate"}); err == nil ||
-		!strings.Contains(err.Error(), "Plate") {
-		t.Errorf("%v", err)
-	}
+	_, err = got.Number(0, 2)
+	assert.ErrorContains(t, err, `row 2, column C ("note"): "fine" is not`)
+	_, err = Read(workbook(t, 0, []any{"x"}), Options{Sheet: "Plate"})
+	assert.ErrorContains(t, err, "Plate")
 }
 
 // A date is a text, and is never taken for a number; a percentage is a number of percent.
@@ -184,20 +169,13 @@ func TestWorkbookDates(t *testing.T) {
 	day := time.Date(2026, 11, 3, 0, 0, 0, 0, time.UTC)
 	for _, format := range []int{14, 15, 22} {
 		got, err := Read(workbook(t, format, []any{"day", "y"}, []any{day, 1}), Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got.Rows[0][0] != "2026-11-03" {
-			t.Errorf("with the format %d the date is %q", format, got.Rows[0][0])
-		}
-		if _, err := got.Number(0, 0); err == nil || !strings.Contains(err.Error(), "the cell is a date (2026-11-03)") {
-			t.Errorf("%v", err)
-		}
+		require.NoError(t, err)
+		assert.Equal(t, "2026-11-03", got.Rows[0][0], "with the format %d the date", format)
+		_, err = got.Number(0, 0)
+		assert.ErrorContains(t, err, "the cell is a date (2026-11-03)")
 	}
 	got, err := Read(workbook(t, 9, []any{"y"}, []any{0.18}), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if v, err := got.Number(0, 0); err != nil || v != 18 || got.Header[0] != "y (%)" {
 		t.Errorf("%v, %v, %q", v, err, got.Header)
 	}
@@ -213,18 +191,13 @@ func bomb(t testing.TB, size int) []byte {
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)
 	part, err := w.Create("xl/worksheets/sheet1.xml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	block := bytes.Repeat([]byte(" "), 1<<20)
 	for range size >> 20 {
-		if _, err := part.Write(block); err != nil {
-			t.Fatal(err)
-		}
+		_, err = part.Write(block)
+		require.NoError(t, err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, w.Close())
 	return out.Bytes()
 }
 

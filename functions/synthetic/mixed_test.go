@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/floats/scalar"
 	"gonum.org/v1/gonum/integrate/quad"
 )
@@ -56,9 +57,7 @@ func TestPublishedDesigns(t *testing.T) {
 		t.Error("the vessel's heads are too thin")
 	}
 	beam := Beam{true, Materials[0], 0.1875, 1.7821022531266797, 8.25, 0.25}
-	if c := beam.Cost(); math.Abs(c-1.9553) > 5e-5 {
-		t.Errorf("the beam costs %.12g", c)
-	}
+	assert.InDelta(t, 1.9553, beam.Cost(), 5e-5, "the beam costs")
 	for i, s := range beam.Slack() {
 		if s < -1e-12 {
 			t.Errorf("constraint %d of the beam has %g left", i, s)

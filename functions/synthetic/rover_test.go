@@ -6,29 +6,25 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // TestRewards compares with rewards of ways that scipy lays; testdata/scipy.txt names its version. The points are those
 // of path.
 func TestRewards(t *testing.T) {
 	text, err := os.ReadFile("testdata/scipy.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")[1:]
-	if len(lines) != 8 {
-		t.Fatalf("%d rewards", len(lines))
-	}
+	require.Equal(t, 8, len(lines), "%d rewards", len(lines))
 	for _, line := range lines {
 		var name, kind string
 		var want float64
-		if _, err := fmt.Sscan(line, &name, &kind, &want); err != nil {
-			t.Fatal(err)
-		}
+		_, err = fmt.Sscan(line, &name, &kind, &want)
+		require.NoError(t, err)
 		task := map[string]Task{"large": Large, "small": Small}[name]
-		if got := task.Reward(path(kind, task.Points)); math.Abs(got-want) > 1e-9 {
-			t.Errorf("%s, got %.15g", line, got)
-		}
+		assert.InDelta(t, want, task.Reward(path(kind, task.Points)), 1e-9, line)
 	}
 }
 

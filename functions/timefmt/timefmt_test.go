@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
 )
 
 func TestParse(t *testing.T) {
@@ -37,9 +39,7 @@ func FuzzParse(f *testing.F) {
 func TestAge(t *testing.T) {
 	for d, want := range map[time.Duration]string{0: "0 s", 119 * time.Second: "119 s", 2 * time.Minute: "2 min",
 		119 * time.Minute: "119 min", 2 * time.Hour: "2 h", 47 * time.Hour: "47 h", 48 * time.Hour: "2 days"} {
-		if got := Age(d); got != want {
-			t.Errorf("%v is %q, want %q", d, got, want)
-		}
+		assert.Equal(t, want, Age(d), "%v", d)
 	}
 }
 
@@ -56,8 +56,6 @@ func TestClock(t *testing.T) {
 		time.Date(2025, 11, 26, 0, 30, 0, 0, zone):        "2025-11-26 00:30",
 		time.Date(2026, 11, 28, 8, 0, 0, 0, zone).Local(): "2026-11-28 08:00",
 	} {
-		if got := Clock(moment, now); got != want {
-			t.Errorf("%v is %q, want %q", moment, got, want)
-		}
+		assert.Equal(t, want, Clock(moment, now), "%v", moment)
 	}
 }

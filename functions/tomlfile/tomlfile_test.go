@@ -3,6 +3,8 @@ package tomlfile
 import (
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 type dish struct {
@@ -94,9 +96,7 @@ a.b = [1]
 		{Table: "oven"}: 6, {Table: "oven", Key: "heat"}: 7, {Table: "part", Index: 1, Key: "grams"}: 10,
 		{Table: "part", Index: 1, Key: "fresh"}: 9, {Table: "part", Key: "grams"}: 8, {Table: "prices", Key: "a.b"}: 12,
 	} {
-		if line := positions.Line(place); line != want {
-			t.Errorf("%+v is in line %d, want %d", place, line, want)
-		}
+		assert.Equal(t, want, positions.Line(place), "%+v is in line", place)
 	}
 	grams := Place{Table: "part", Index: 1, Key: "grams"}
 	if positions[grams] != (Position{10, 3}) || !positions.Has(grams) || positions.Has(Place{Table: "part", Key: "grams"}) {

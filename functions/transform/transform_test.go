@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"bandscope/functions/numfmt"
 )
 
@@ -27,9 +29,7 @@ func TestCounted(t *testing.T) {
 		if got := c.gauge.Invert(c.want); math.Abs(got-c.back) > 1e-14*math.Abs(c.back) {
 			t.Errorf("%v: %g is counted of %g, want %g", c.gauge, c.want, got, c.back)
 		}
-		if got := c.gauge.Clamp(c.v); got != c.back {
-			t.Errorf("%v: %g is shown at %g, want %g", c.gauge, c.v, got, c.back)
-		}
+		assert.Equal(t, c.back, c.gauge.Clamp(c.v), "%v: %g is shown at", c.gauge, c.v)
 	}
 	if g := (Transform{-1, 0.001}); !math.IsNaN(g.Apply(math.NaN())) {
 		t.Error("what is no number counts as one")
@@ -37,9 +37,7 @@ func TestCounted(t *testing.T) {
 	if v := (Transform{1, 1e-9}).Interpolate(0.01, 100, 0.25); math.Abs(v-0.1) > 1e-15 {
 		t.Errorf("a quarter of the way from 0.01 to 100 is %g", v)
 	}
-	if v := (Transform{Sign: -1}).Interpolate(2, 6, 0.25); v != 3 {
-		t.Errorf("a quarter of the way from 2 to 6 is %g", v)
-	}
+	assert.Equal(t, 3.0, (Transform{Sign: -1}).Interpolate(2, 6, 0.25), "a quarter of the way from 2 to 6")
 }
 
 // The error of a logarithm is the standard deviation of logarithms of noisy values, as far as that is small.
@@ -69,8 +67,6 @@ func TestTold(t *testing.T) {
 		plain.FormatChange(3, 2.5, numfmt.Format): "-0.5", log.FormatChange(2, 3, numfmt.Format): "×1.5",
 		log.FormatChange(3, 2, numfmt.Format): "/1.5",
 	} {
-		if got != want {
-			t.Errorf("told is %q, want %q", got, want)
-		}
+		assert.Equal(t, want, got, "told")
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/integrate/quad"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -19,9 +20,7 @@ func TestOneDatumAgainstQuadrature(t *testing.T) {
 			k := kernel.Stationary{Form: kernel.Matern52, Scale: scale, Lengths: []float64{0.3}}
 			x := mat.NewDense(1, 1, []float64{0.4})
 			l, err := propagate(k, x, []bool{happened})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			sign := 1.0
 			if !happened {
 				sign = -1
@@ -36,9 +35,7 @@ func TestOneDatumAgainstQuadrature(t *testing.T) {
 			wantMean := moment(1) / evidence
 			wantSD := math.Sqrt(moment(2)/evidence - wantMean*wantMean)
 			mean, sd, err := l.Predict(t.Context(), x)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if math.Abs(mean[0]-wantMean) > 1e-8*scale || math.Abs(sd[0]-wantSD) > 1e-8*scale ||
 				math.Abs(math.Exp(l.LogEvidence)-evidence) > 1e-8 {
 				t.Errorf("scale %g, %v: it is %g ± %g with the evidence %g, by quadrature %g ± %g and %g", scale,
@@ -54,13 +51,9 @@ func TestTwoDataAtOnePlace(t *testing.T) {
 	k := kernel.Stationary{Form: kernel.Matern52, Scale: 2, Lengths: []float64{0.3}}
 	x := mat.NewDense(2, 1, []float64{0.4, 0.4})
 	l, err := propagate(k, x, []bool{true, true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	mean, _, err := l.Predict(t.Context(), x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if math.Abs(mean[0]-1.007381572579194) > 1e-8 || math.Abs(math.Exp(l.LogEvidence)-0.6596031984354832) > 1e-8 {
 		t.Errorf("the mean is %.12g and the evidence %.12g", mean[0], math.Exp(l.LogEvidence))
 	}
@@ -72,13 +65,9 @@ func TestSides(t *testing.T) {
 	x := mat.NewDense(8, 1, []float64{0, 0.1, 0.2, 0.3, 0.7, 0.8, 0.9, 1})
 	happened := []bool{true, true, true, true, false, false, false, false}
 	l, err := Fit(t.Context(), x, happened)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	mean, sd, err := l.Predict(t.Context(), mat.NewDense(3, 1, []float64{0.15, 0.5, 0.85}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	p := make([]float64, 3)
 	for i := range p {
 		p[i] = distuv.UnitNormal.CDF((l.Mean + mean[i]) / math.Sqrt(1+sd[i]*sd[i]))

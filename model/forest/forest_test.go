@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 )
@@ -25,9 +27,7 @@ func data(n, d int, seed uint64) (*mat.Dense, []float64) {
 func fit(t testing.TB, x *mat.Dense, y []float64, opt Options) *Forest {
 	t.Helper()
 	f, err := Fit(context.Background(), x, y, opt, rand.New(rand.NewPCG(4, 4)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return f
 }
 
@@ -38,9 +38,7 @@ func TestTotalVariance(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 9))
 	inputs := mat.NewDense(3, 2, []float64{0.1, 0.5, 0.5, 0.9, 0.97, 0.03})
 	mean, sd, err := f.Predict(context.Background(), inputs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i := range 3 {
 		const draws = 40000
 		values := make([]float64, draws)
@@ -61,9 +59,7 @@ func TestLeaves(t *testing.T) {
 	for _, least := range []int{1, 3, 10} {
 		rng := rand.New(rand.NewPCG(4, 4))
 		f, err := Fit(context.Background(), x, y, Options{Trees: 1, MinLeaf: least}, rng)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		rng = rand.New(rand.NewPCG(4, 4))
 		leaves := map[[2]float64][]float64{}
 		for range 50 {
@@ -193,9 +189,7 @@ func TestRefusals(t *testing.T) {
 		}
 		count++
 	}})
-	if count != 4 {
-		t.Errorf("progress was told %d times", count)
-	}
+	assert.Equal(t, 4, count, "progress was told %d times", count)
 	if _, err := Fit(context.Background(), x, y[:2], Options{Trees: 1, MinLeaf: 1},
 		rand.New(rand.NewPCG(1, 1))); err == nil {
 		t.Error("missing targets are accepted")

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distmv"
@@ -46,14 +48,10 @@ func TestBlocksOfAMixedModel(t *testing.T) {
 	x := mat.NewDense(len(y), 1, nil)
 	flat := kernel.Stationary{Form: formOf(t, "se"), Scale: s, Lengths: []float64{1e9}}
 	g, err := NewBlocked(flat, noise, nil, Blocks{blocks, sb}, x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	tau := sb*sb + noise*noise/each // variance of the mean of a block given μ
 	mu := s * s * sum(means) / (count*s*s + tau)
-	if got := g.Mean([]float64{0.3}); math.Abs(got-mu) > 1e-10 {
-		t.Errorf("the mean is %v, want %v", got, mu)
-	}
+	assert.InDelta(t, mu, g.Mean([]float64{0.3}), 1e-10, "the mean")
 	effects, cov := g.BlockEffects(count)
 	shrink := sb * sb / tau
 	muVar := s * s * tau / (count*s*s + tau)
@@ -98,13 +96,9 @@ func sum(v []float64) (s float64) {
 func formOf(t *testing.T, name string) kernel.Form {
 	t.Helper()
 	e, err := kernel.Parse(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	form, ok := e.Form()
-	if !ok {
-		t.Fatalf("%s is no form", name)
-	}
+	require.True(t, ok, "%s is no form", name)
 	return form
 }
 
@@ -113,9 +107,7 @@ func TestEvidenceOfBlocks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	x, y, blocks := blockData(23, 2, 3, rng)
 	linear, err := kernel.Parse("matern52+linear")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	known := make([]float64, len(y))
 	for i := range known {
 		if known[i] = math.NaN(); i%4 == 0 {
@@ -138,9 +130,7 @@ func TestEvidenceOfBlocks(t *testing.T) {
 		value := e.value(theta, grad, w)
 		k, noise := e.kernelAt(theta)
 		g, err := NewBlocked(k, noise, opt.NoiseSDs, Blocks{blocks, e.blockSD(theta)}, x, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if want := g.LogMarginalLikelihood(); opt.Priors == nil && math.Abs(value-want) > 1e-9 {
 			t.Errorf("%s: the evidence is %v, that of the process %v", name, value, want)
 		}
@@ -165,24 +155,16 @@ func TestLeaveOneOutWithBlocks(t *testing.T) {
 	k := kernel.Stationary{Form: formOf(t, "matern52"), Scale: 1, Lengths: []float64{0.4, 0.7}}
 	const sb, noise = 0.8, 0.3
 	g, err := NewBlocked(k, noise, nil, Blocks{blocks, sb}, x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	mean, sd, err := g.LeaveOneOut()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i := range y {
 		less := without(x, i)
 		rest := append(append([]float64(nil), y[:i]...), y[i+1:]...)
 		others, err := NewBlocked(k, noise, nil, Blocks{withoutBlock(blocks, i), sb}, less, rest)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		updated, err := g.Without(i)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		point := x.Slice(i, i+1, 0, 2).(*mat.Dense)
 		// the covariance of the left out observation with the others, by hand
 		cross, column := k.Cross(less, point), mat.NewVecDense(len(rest), nil)
@@ -198,9 +180,7 @@ func TestLeaveOneOutWithBlocks(t *testing.T) {
 			variance += sb * sb
 		}
 		var solved mat.VecDense
-		if err := others.chol.SolveVecTo(&solved, column); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, others.chol.SolveVecTo(&solved, column))
 		wantMean := mat.Dot(&solved, mat.NewVecDense(len(rest), rest))
 		wantSD := math.Sqrt(variance - mat.Dot(&solved, column))
 		if math.Abs(mean[i]-wantMean) > 1e-9 || math.Abs(sd[i]-wantSD) > 1e-9 {
@@ -209,9 +189,7 @@ func TestLeaveOneOutWithBlocks(t *testing.T) {
 		a, _ := others.BlockEffects(3)
 		b, _ := updated.BlockEffects(3)
 		for j := range a {
-			if math.Abs(a[j]-b[j]) > 1e-9 {
-				t.Errorf("without %d the shift of block %d is %v, want %v", i, j, b[j], a[j])
-			}
+			assert.InDelta(t, b[j], a[j], 1e-9, "without %d the shift of block %d is %v, want", i, j, b[j])
 		}
 	}
 }
@@ -234,9 +212,7 @@ func TestNoBlocks(t *testing.T) {
 	x, y, blocks := blockData(9, 1, 2, rand.New(rand.NewPCG(7, 8)))
 	k := kernel.Stationary{Form: formOf(t, "se"), Scale: 1, Lengths: []float64{0.4}}
 	plain, err := New(k, 0.1, x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for name, label := range map[string]Blocks{"none": {}, "sd 0": {blocks, 0}} {
 		g, err := NewBlocked(k, 0.1, nil, label, x, y)
 		if err != nil || g.LogMarginalLikelihood() != plain.LogMarginalLikelihood() || g.Mean([]float64{0.2}) !=
@@ -244,17 +220,12 @@ func TestNoBlocks(t *testing.T) {
 			t.Errorf("%s: %v differs", name, err)
 		}
 	}
-	if _, err := NewBlocked(k, 0.1, nil, Blocks{blocks[1:], 1}, x, y); err == nil {
-		t.Error("too few blocks are accepted")
-	}
+	_, err = NewBlocked(k, 0.1, nil, Blocks{blocks[1:], 1}, x, y)
+	assert.Error(t, err, "too few blocks are accepted")
 	g, err := NewBlocked(k, 0.1, nil, Blocks{blocks, 0.5}, x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	next, err := g.Append([]float64{0.5}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	again, err := NewBlocked(k, 0.1, nil, Blocks{append(append([]int(nil), blocks...), -1), 0.5}, next.x, next.y)
 	if err != nil || math.Abs(next.LogMarginalLikelihood()-again.LogMarginalLikelihood()) > 1e-9 {
 		t.Errorf("appended: %v, want %v (%v)", next.LogMarginalLikelihood(), again.LogMarginalLikelihood(), err)
@@ -267,21 +238,15 @@ func TestPathsWithBlocks(t *testing.T) {
 	x, y, blocks := blockData(8, 1, 4, rand.New(rand.NewPCG(9, 1)))
 	k := kernel.Stationary{Form: formOf(t, "se"), Scale: 1, Lengths: []float64{0.6}}
 	g, err := NewBlocked(k, 0.1, nil, Blocks{blocks, 0.7}, x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	inputs := mat.NewDense(1, 1, []float64{0.45})
 	mean, sd, err := g.Predict(t.Context(), inputs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	rng := rand.New(rand.NewPCG(2, 2))
 	var draws []float64
 	for range 2000 {
 		p, err := g.Path(200, rng)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		draws = append(draws, p.At([]float64{0.45}))
 	}
 	m, s := stat.MeanStdDev(draws, nil)

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
 
@@ -39,9 +41,7 @@ func rows(list [][]float64) *mat.Dense {
 func expression(t *testing.T, text string) *kernel.Expression {
 	t.Helper()
 	e, err := kernel.Parse(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return &e
 }
 
@@ -79,36 +79,26 @@ func TestCompositesAgainstScikitLearn(t *testing.T) {
 				free = append(free, g)
 			}
 		}
-		if len(free) != len(c.Gradient) {
-			t.Fatalf("%s has %d fitted hyperparameters, want %d", c.Expression, len(free), len(c.Gradient))
-		}
+		require.Equal(t, len(c.Gradient), len(free), "%s has %d fitted hyperparameters", c.Expression, len(free))
 		for i, g := range free {
 			near(t, fmt.Sprintf("%s: slope %d of the evidence", c.Expression, i), g, c.Gradient[i], 1e-6)
 		}
 		k, noise := e.kernelAt(theta)
 		g, err := New(k, noise, X, c.Y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		mean, sd, err := g.Predict(context.Background(), rows(c.At))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for i := range mean {
 			near(t, c.Expression+": a mean", mean[i], c.Mean[i], 1e-8)
 			near(t, c.Expression+": a variance", sd[i]*sd[i], c.Cov[i][i], 1e-8)
 			inputs := mat.NewDense(1, len(c.At[0]), c.At[0])
 			_, _, cov, err := g.PredictPairs(context.Background(), inputs, mat.NewDense(1, len(c.At[i]), c.At[i]))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			near(t, c.Expression+": a covariance", cov[0], c.Cov[0][i], 1e-7)
 		}
 		for seed := range uint64(3) {
 			fit, err := Fit(context.Background(), X, c.Y, len(c.X[0]), opt, newRand(seed))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if got := fit.LogMarginalLikelihood(); got < c.Best-0.1 {
 				t.Errorf("%s, seed %d: the fit has %.4f nats, by scikit-learn %.4f", c.Expression, seed, got, c.Best)
 			}
@@ -129,9 +119,7 @@ func TestExpressionOfAFormIsTheForm(t *testing.T) {
 		turned := []float64{theta[2], theta[0], theta[1], theta[3]} // the scale comes first
 		ga, gb := make([]float64, 4), make([]float64, 4)
 		va, vb := a.value(theta, ga, a.workspace()), b.value(turned, gb, b.workspace())
-		if math.Abs(va-vb) > 1e-9*math.Abs(va) {
-			t.Errorf("%s: %.12g as a form, %.12g as an expression", name, va, vb)
-		}
+		assert.InDelta(t, vb, va, 1e-9*math.Abs(va), "%s: %.12g as a form, %.12g as an expression", name, va, vb)
 		for i, j := range []int{1, 2, 0, 3} {
 			if math.Abs(ga[i]-gb[j]) > 1e-7*(1+math.Abs(ga[i])) {
 				t.Errorf("%s: slope %d is %.10g as a form, %.10g as an expression", name, i, ga[i], gb[j])
@@ -154,13 +142,9 @@ func TestCompositeGradients(t *testing.T) {
 			}
 			k, noise := e.kernelAt(theta)
 			g, err := New(k, noise, X, y)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			prior, err := New(k, noise, nil, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			x, z := []float64{0.31, 0.6, 0.2}[:d], []float64{0.72, 0.4, 0.9}[:d]
 			for name, label := range map[string]*GP{"posterior": g, "prior": prior} {
 				dmean, dsd := make([]float64, d), make([]float64, d)
@@ -180,9 +164,7 @@ func TestCompositeGradients(t *testing.T) {
 					return label.Covariance(p, z, u, make([]float64, d))
 				}, x, settings))
 				path, err := label.Path(64, newRand(5))
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				grad := make([]float64, d)
 				v := path.Gradient(x, grad)
 				sameSlopes(t, text+": path of the "+name, grad, fd.Gradient(nil, path.At, x, settings))
@@ -212,17 +194,13 @@ func TestCompositePathsHaveTheMoments(t *testing.T) {
 		e := newEvidence(X, y, Options{Expression: expression(t, text), Noise: 0.3})
 		k, noise := e.kernelAt(make([]float64, len(e.lo)))
 		g, err := New(k, noise, X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		mean, sd, _ := g.Predict(context.Background(), inputs)
 		sum, sum2 := make([]float64, 3), make([]float64, 3)
 		rng := rand.New(rand.NewPCG(3, 4))
 		for range draws {
 			p, err := g.Path(256, rng)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for i, v := range p.Values(inputs) {
 				sum[i], sum2[i] = sum[i]+v, sum2[i]+v*v
 			}
@@ -247,9 +225,7 @@ func TestFixedExpression(t *testing.T) {
 	opt := Options{Expression: expression(t, "0.49*periodic(length=0.8, period=0.3)*se(length=0.5)"), Noise: 0.05,
 		Starts: 5}
 	g, err := Fit(context.Background(), X, y, 1, opt, newRand(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if got := g.Kernel().(*kernel.Composite).Values(); !slices.Equal(got, []float64{0.7, 0.8, 0.3, 0.5}) {
 		t.Errorf("the hyperparameters are %v", got)
 	}
@@ -273,9 +249,7 @@ func mustFit(t *testing.T, X *mat.Dense, y []float64, opt Options) *GP {
 	t.Helper()
 	_, d := X.Dims()
 	g, err := Fit(context.Background(), X, y, d, opt, newRand(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return g
 }
 
@@ -286,15 +260,11 @@ func TestCompositeWarmStart(t *testing.T) {
 	first := mustFit(t, X, y, opt)
 	opt.Starts, opt.WarmStarts = 0, []*GP{first}
 	e := newEvidence(X, y, opt)
-	if e.at(first) == nil {
-		t.Fatal("the process is no point of its own evidence")
-	}
+	require.NotNil(t, e.at(first), "the process is no point of its own evidence")
 	_, v, err := e.search(context.Background(), nil)
 	if err != nil || v < e.value(e.at(first), nil, e.workspace())-1e-6 {
 		t.Errorf("the climb ends at %g, below its start: %v", v, err)
 	}
 	opt.Expression = expression(t, "se*periodic")
-	if newEvidence(X, y, opt).at(first) != nil {
-		t.Error("the process is a point of the evidence of another expression")
-	}
+	assert.Nil(t, newEvidence(X, y, opt).at(first), "the process is a point of the evidence of another expression")
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
 
@@ -31,9 +33,7 @@ func TestKnownErrorsInTheEvidence(t *testing.T) {
 		}
 		k, noise := e.unpack(theta)
 		g, err := NewFixedNoise(k, noise, known, X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if got := g.LogMarginalLikelihood() + e.logPrior(theta, nil); math.Abs(got-v) > 1e-9 {
 			t.Errorf("%s: the evidence of the process is %g, of the search %g", name, got, v)
 		}
@@ -62,17 +62,13 @@ func TestReplicatesAreAveragedByTheirErrors(t *testing.T) {
 	inputs.SetRow(7, X.RawRowView(0))
 	apart, err := NewFixedNoise(k, 1e-3, append(append([]float64(nil), known...), 0.4, 0.05), inputs,
 		append(append([]float64(nil), y...), y[0]+0.3, y[0]-0.1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	w := []float64{1 / 0.01, 1 / 0.16, 1 / 0.0025}
 	total := w[0] + w[1] + w[2]
 	joined, joinedErrors := append([]float64(nil), y...), append([]float64(nil), known...)
 	joined[0], joinedErrors[0] = y[0]+(w[1]*0.3-w[2]*0.1)/total, math.Sqrt(1/total)
 	mean, err := NewFixedNoise(k, 1e-3, joinedErrors, X, joined)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	position, _ := data(9, 2, 34)
 	m1, s1, _ := apart.Predict(context.Background(), position)
 	m2, s2, _ := mean.Predict(context.Background(), position)
@@ -90,13 +86,9 @@ func TestKnownErrorsElsewhere(t *testing.T) {
 	X, y := data(5, 1, 35)
 	known := []float64{0.1, 0.2, math.NaN(), 1e-5, 0.3}
 	g, err := NewFixedNoise(k, 0.05, known, X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	mean, sd, err := g.LeaveOneOut()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i := range y {
 		var xs, ys, es []float64
 		for j := range y {
@@ -111,9 +103,7 @@ func TestKnownErrorsElsewhere(t *testing.T) {
 		}
 	}
 	path, err := g.Path(1000, newRand(36))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if off := math.Abs(path.At(X.RawRowView(3)) - y[3]); off > 1e-3 {
 		t.Errorf("a path differs from an exact observation by %g", off)
 	}
@@ -135,9 +125,7 @@ func TestBelieve(t *testing.T) {
 			}
 			g, _ := New(k, 0.1, X, y)
 			b, err := g.Believe(t.Context(), out)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			all, values := mat.DenseCopyOf(out), []float64{5, -3, 2}
 			if list {
 				all = mat.NewDense(10, 2, nil)
@@ -170,9 +158,7 @@ func TestTie(t *testing.T) {
 			places, _ := data(3, 2, 42)
 			position, _ := data(4, 2, 43)
 			tie, err := g.CrossCovariance(places)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			got := tie.Covariances(position)
 			cov, slopes := make([]float64, 3), mat.NewDense(3, 2, nil)
 			for i := range 4 {
@@ -187,9 +173,7 @@ func TestTie(t *testing.T) {
 						return posteriorCovariance(t, k, 0.1, X, u, places.RawRowView(j))
 					}, x, &fd.Settings{Formula: fd.Central})
 					for l, s := range slopes.RawRowView(j) {
-						if math.Abs(s-diff[l]) > 1e-6 {
-							t.Errorf("%s: a slope is %g, by differences %g", name, s, diff[l])
-						}
+						assert.InDelta(t, diff[l], s, 1e-6, "%s: a slope is %g, by differences %g", name, s, diff[l])
 					}
 				}
 			}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
 
@@ -59,13 +60,9 @@ func pairSums(t *testing.T, e *evidence, theta []float64, X *mat.Dense) []float6
 	t.Helper()
 	k, noise := e.unpack(theta)
 	g, err := New(k, noise, X, e.y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var inverse mat.SymDense
-	if err := g.chol.InverseTo(&inverse); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, g.chol.InverseTo(&inverse))
 	n, d := X.Dims()
 	sums := make([]float64, d)
 	for i := range n {

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
 
@@ -48,9 +50,7 @@ func (all fits) each(t *testing.T, f func(i int, e *evidence)) {
 				X.SetRow(r, x)
 			}
 			form, err := kernel.FindForm(fit.Form)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			f(i, newEvidence(X, s.Y, Options{Form: form, FitNoise: true, Priors: weakPriors(fit.Prior), Starts: 5}))
 		}
 	}
@@ -60,12 +60,8 @@ func (all fits) each(t *testing.T, f func(i int, e *evidence)) {
 func readFixture[T any](t *testing.T, path string) (all T) {
 	t.Helper()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, &all); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(text, &all))
 	return all
 }
 
@@ -76,9 +72,7 @@ func TestEvidenceAgainstLibraries(t *testing.T) {
 	all.each(t, func(i int, e *evidence) {
 		fit := all.Fits[i]
 		got := e.value(fit.Theta, nil, e.workspace())
-		if math.Abs(got-fit.Best) > 1e-4 {
-			t.Errorf("%s, %s, priors %v: the evidence is %.6f, want %.6f", fit.Name, fit.Form, fit.Prior, got, fit.Best)
-		}
+		assert.InDelta(t, fit.Best, got, 1e-4, "%s, %s, priors %v: the evidence", fit.Name, fit.Form, fit.Prior)
 		if fit.Library != nil {
 			compared++
 			if math.Abs(got-*fit.Library) > 1e-4 {
@@ -99,9 +93,7 @@ func TestSearchReachesTheBestOfManyStarts(t *testing.T) {
 		fit := all.Fits[i]
 		seed := uint64(1 + i%3)
 		_, v, err := e.search(context.Background(), newRand(seed))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if v < fit.Best-0.1 {
 			t.Errorf("%s, %s, priors %v, seed %d: the search reaches %.3f, 50 starts %.3f", fit.Name, fit.Form,
 				fit.Prior, seed, v, fit.Best)
@@ -120,9 +112,7 @@ func TestSearchByHalves(t *testing.T) {
 		}
 		count++
 		_, v, err := e.search(context.Background(), newRand(uint64(1+i%3)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if v < all.Fits[i].Best-0.1 {
 			missed++
 			t.Logf("%s, %s, priors %v, %d data: the search reaches %.3f, 50 starts %.3f", all.Fits[i].Name,
@@ -140,12 +130,8 @@ func TestFitKeepsToItsBox(t *testing.T) {
 	X, y := data(15, 1, 40)
 	for _, noise := range []float64{0.1, 0.3} {
 		g, err := Fit(context.Background(), X, y, 1, Options{Form: kernel.SE, Noise: noise, Starts: 3}, newRand(1))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if g.Noise() != noise {
-			t.Errorf("the noise is fixed at %g, got %g", noise, g.Noise())
-		}
+		require.NoError(t, err)
+		assert.Equal(t, noise, g.Noise(), "the noise is fixed at %g", noise)
 		e := newEvidence(X, y, Options{Form: kernel.SE, Noise: noise, Starts: 3})
 		lengths, scale, _ := g.Describe()
 		position := e.value([]float64{math.Log(lengths[0]), math.Log(scale)}, nil, e.workspace())
@@ -158,9 +144,7 @@ func TestFitKeepsToItsBox(t *testing.T) {
 		line[i] = 3 * (X.At(i, 0) - 0.5)
 	}
 	g, err := Fit(context.Background(), X, line, 1, Options{Form: kernel.SE, FitNoise: true, Starts: 5}, newRand(2))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if l, _, _ := g.Describe(); l[0] < 9 || l[0] > 10 || g.Noise() > 1e-4 || g.Noise() < 1e-6 {
 		t.Errorf("the line has the lengthscale %g and the noise %g", l[0], g.Noise())
 	}
@@ -186,9 +170,7 @@ func TestLogPrior(t *testing.T) {
 				math.Log(0.01)}[i])
 		}
 		var solved mat.VecDense
-		if err := solved.SolveVec(cov, off); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, solved.SolveVec(cov, off))
 		want := -mat.Dot(off, &solved) / 2
 		g, g0 := make([]float64, 6), make([]float64, 6)
 		if got := e.value(theta, g, e.workspace()) -
@@ -229,16 +211,13 @@ func TestTiedLengthscales(t *testing.T) {
 		}
 	}
 	g, err := Fit(t.Context(), X, y, 4, opt, rng)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if l, _, _ := g.Describe(); l[1] != l[2] || l[0] == l[1] || l[3] == l[1] {
 		t.Errorf("the lengthscales are %v", l)
 	}
 	opt.SharedLengthscales = opt.SharedLengthscales[1:]
-	if _, err := Fit(t.Context(), X, y, 4, opt, rng); err == nil {
-		t.Error("three lengthscales for four inputs are accepted")
-	}
+	_, err = Fit(t.Context(), X, y, 4, opt, rng)
+	assert.Error(t, err, "three lengthscales for four inputs are accepted")
 }
 
 // weakPriors returns &WeakPriors, or nil.
@@ -274,22 +253,16 @@ func TestProcessFromHyperparameters(t *testing.T) {
 		blocks[i] = i % 3
 	}
 	e, err := kernel.Parse("se*rq + linear")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for name, opt := range map[string]Options{
 		"form":       {Form: kernel.Matern52, FitNoise: true, Priors: &WeakPriors, Starts: 1, Blocks: blocks},
 		"fixed":      {Form: kernel.SE, Noise: 0.1, Length: 0.3, Starts: 1},
 		"expression": {Expression: &e, FitNoise: true, Priors: &WeakPriors, Starts: 1},
 	} {
 		g, err := Fit(t.Context(), X, y, 3, opt, newRand(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		again, err := FromHyperparameters(3, opt, g.Hyperparameters())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if !slices.Equal(again.Hyperparameters(), g.Hyperparameters()) {
 			t.Errorf("%s: %v became %v", name, g.Hyperparameters(), again.Hyperparameters())
 		}

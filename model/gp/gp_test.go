@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/floats/scalar"
 	"gonum.org/v1/gonum/mat"
@@ -57,9 +58,7 @@ func dense(t *testing.T, k kernel.Stationary, noise float64, X *mat.Dense, y []f
 		star.SetVec(i, covariance(k, x, X.RawRowView(i)))
 	}
 	var inv mat.Dense
-	if err := inv.Inverse(cov); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, inv.Inverse(cov))
 	var v mat.VecDense
 	v.MulVec(&inv, star)
 	return mat.Dot(&v, mat.NewVecDense(n, y)), math.Sqrt(covariance(k, x, x) - mat.Dot(&v, star))
@@ -83,14 +82,10 @@ func TestPosteriorEqualsDirectSolve(t *testing.T) {
 		X, y := data(12, d, 3)
 		for name, k := range kernels(d) {
 			g, err := New(k, 0.1, X, y)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			position, _ := data(20, d, 4)
 			mean, sd, err := g.Predict(context.Background(), position)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for i := range mean {
 				m, s := dense(t, k, 0.1, X, y, position.RawRowView(i))
 				if !scalar.EqualWithinAbsOrRel(mean[i], m, 1e-10, 1e-10) ||
@@ -107,9 +102,7 @@ func TestPosteriorEqualsDirectSolve(t *testing.T) {
 func TestOneObservationByHand(t *testing.T) {
 	k := kernel.Stationary{Form: kernel.SE, Scale: 2, Lengths: []float64{0.5}}
 	g, err := New(k, 0, mat.NewDense(1, 1, []float64{0.25}), []float64{3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	mean, sd, _ := g.Predict(context.Background(), mat.NewDense(1, 1, []float64{0.75}))
 	rho := math.Exp(-0.5)
 	if !scalar.EqualWithinAbs(mean[0], 3*rho, 1e-12) || !scalar.EqualWithinAbs(sd[0], 2*math.Sqrt(1-rho*rho), 1e-12) {
@@ -121,9 +114,7 @@ func TestNoiselessPosteriorInterpolates(t *testing.T) {
 	X, y := data(8, 2, 5)
 	for name, k := range kernels(2) {
 		g, err := New(k, 0, X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		mean, sd, _ := g.Predict(context.Background(), X)
 		for i := range y {
 			if math.Abs(mean[i]-y[i]) > 1e-6 || sd[i] > 1e-4 {
@@ -169,9 +160,7 @@ func TestEvidenceIsTheNormalDensity(t *testing.T) {
 			cov.Set(i, i, cov.At(i, i)+0.04)
 		}
 		var inv mat.Dense
-		if err := inv.Inverse(cov); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, inv.Inverse(cov))
 		v := mat.NewVecDense(6, y)
 		want := -0.5*mat.Inner(v, &inv, v) - 0.5*math.Log(mat.Det(cov)) - 3*math.Log(2*math.Pi)
 		if !scalar.EqualWithinAbs(g.LogMarginalLikelihood(), want, 1e-9) {
@@ -250,17 +239,13 @@ func TestSamplesFollowThePosterior(t *testing.T) {
 			return covariance(k, inputs.RawRowView(i), inputs.RawRowView(j)) - mat.Inner(a, &inv, b)
 		}
 		joint, err := g.Sample(context.Background(), inputs, 4000, newRand(10))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		checkMoments(t, name+" joint", joint, mean, cov, 1e-9)
 		paths := mat.NewDense(3000, 4, nil)
 		rng := newRand(11)
 		for i := range 3000 {
 			p, err := g.Path(1024, rng)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for j := range 4 {
 				paths.Set(i, j, p.At(inputs.RawRowView(j)))
 			}
@@ -274,9 +259,7 @@ func TestPathGradient(t *testing.T) {
 	for name, k := range kernels(2) {
 		g, _ := New(k, 0.01, X, y)
 		p, err := g.Path(512, newRand(13))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		x, grad := []float64{0.4, 0.6}, make([]float64, 2)
 		if v := p.Gradient(x, grad); !scalar.EqualWithinAbs(v, p.At(x), 1e-10) {
 			t.Errorf("%s: the value with the gradient is %g, want %g", name, v, p.At(x))
@@ -318,9 +301,7 @@ func TestLeaveOneOut(t *testing.T) {
 	k := kernels(1)["se"]
 	g, _ := New(k, 0.2, X, y)
 	mean, sd, err := g.LeaveOneOut()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i := range y {
 		var xs, ys []float64
 		for j := range y {
@@ -341,9 +322,7 @@ func TestFitReachesTheTruth(t *testing.T) {
 	X, _ := data(60, 2, 18)
 	prior, _ := New(k, 0.05, nil, nil)
 	draw, err := prior.Sample(context.Background(), X, 1, newRand(19))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	y := mat.Row(nil, 0, draw)
 	rng := newRand(20)
 	for i := range y {
@@ -351,9 +330,7 @@ func TestFitReachesTheTruth(t *testing.T) {
 	}
 	truth, _ := New(k, 0.05, X, y)
 	g, err := Fit(context.Background(), X, y, 2, Options{Form: kernel.SE, FitNoise: true, Starts: 5}, newRand(21))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if g.LogMarginalLikelihood() < truth.LogMarginalLikelihood() {
 		t.Errorf("the fit reaches %g, the truth has %g", g.LogMarginalLikelihood(), truth.LogMarginalLikelihood())
 	}
@@ -376,9 +353,7 @@ func TestDegenerateData(t *testing.T) {
 	for name, y := range map[string][]float64{"constant": {0, 0, 0, 0}, "contradictory": {-1, 1, -1, 1}} {
 		g, err := Fit(context.Background(), same, y, 1,
 			Options{Form: kernel.SE, FitNoise: true, Priors: &WeakPriors, Starts: 5}, newRand(2))
-		if err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
+		require.NoError(t, err, name)
 		mean, sd, _ := g.Predict(context.Background(), mat.NewDense(2, 1, []float64{0.5, 0.9}))
 		for i := range mean {
 			if math.IsNaN(mean[i]) || math.IsNaN(sd[i]) {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -41,9 +42,7 @@ func TestHalvingEarlyMissesNothing(t *testing.T) {
 			e := newEvidence(X, y, opt)
 			evidence := func(opt Options) float64 {
 				g, err := Fit(t.Context(), X, y, 4, opt, rand.New(rand.NewPCG(1, 2)))
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				return e.value(e.at(g), nil, e.workspace())
 			}
 			best := evidence(opt)

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/floats/scalar"
 	"gonum.org/v1/gonum/mat"
@@ -27,9 +29,7 @@ func newInducing(t *testing.T, k kernel.Kernel, noise float64, known []float64, 
 	rows []int) *GP {
 	t.Helper()
 	g, err := NewInducing(t.Context(), k, noise, known, blocks, X, y, rows, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return g
 }
 
@@ -44,9 +44,7 @@ func inducingCases(t *testing.T, n, d int) map[string]func(rows []int, X *mat.De
 		}
 	}
 	e, err := kernel.Parse("se + linear")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	f := e.Family(d, nil, 0)
 	values := make([]float64, len(f.Hyperparameters()))
 	for i := range values {
@@ -56,9 +54,7 @@ func inducingCases(t *testing.T, n, d int) map[string]func(rows []int, X *mat.De
 	add := func(name string, k kernel.Kernel, known []float64, blocks Blocks) {
 		cases[name] = func(rows []int, X *mat.Dense, y []float64) (*GP, *GP) {
 			exact, err := NewBlocked(k, 0.1, known, blocks, X, y)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			return newInducing(t, k, 0.1, known, blocks, X, y, rows), exact
 		}
 	}
@@ -92,9 +88,7 @@ func TestAllInducingIsExact(t *testing.T) {
 		compareProcesses(t, name, sparse, exact, probes, tolerance)
 		m1, s1, err := sparse.LeaveOneOut()
 		m2, s2, _ := exact.LeaveOneOut()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for i := range m1 {
 			approximately(t, name+": leave-one-out mean", m1[i], m2[i], 1e-4)
 			approximately(t, name+": leave-one-out sd", s1[i], s2[i], 1e-4)
@@ -122,13 +116,9 @@ func compareProcesses(t *testing.T, name string, a, b *GP, probes *mat.Dense, to
 	n, d := probes.Dims()
 	m1, s1, err := a.Predict(t.Context(), probes)
 	m2, s2, _ := b.Predict(t.Context(), probes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	covariances, err := a.CrossCovariance(probes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	two, _ := b.CrossCovariance(probes)
 	c1, c2 := covariances.Covariances(probes), two.Covariances(probes)
 	for i := range n {
@@ -158,9 +148,7 @@ func TestInducingByDenseMatrices(t *testing.T) {
 			Z.SetRow(i, X.RawRowView(r))
 		}
 		var inverse, q, noisy, noisyInverse mat.Dense
-		if err := inverse.Inverse(exact.kernel.Gram(Z)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, inverse.Inverse(exact.kernel.Gram(Z)))
 		between := func(a, b *mat.Dense) *mat.Dense {
 			var left, v mat.Dense
 			left.Mul(exact.kernel.Cross(a, Z), &inverse)
@@ -180,17 +168,13 @@ func TestInducingByDenseMatrices(t *testing.T) {
 				}
 			}
 		}
-		if err := noisyInverse.Inverse(&noisy); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, noisyInverse.Inverse(&noisy))
 		target := mat.NewVecDense(n, y)
 		logDet, _ := mat.LogDet(&noisy)
 		evidence := -0.5 * (mat.Inner(target, &noisyInverse, target) + logDet + n*math.Log(2*math.Pi))
 		approximately(t, name+": log evidence", g.LogMarginalLikelihood(), evidence, 1e-6)
 		mean, sd, err := g.Predict(t.Context(), probes)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		toData := between(probes, X)
 		var gain mat.Dense
 		gain.Mul(toData, &noisyInverse)
@@ -216,9 +200,7 @@ func TestSelectInducing(t *testing.T) {
 			Z.SetRow(i, X.RawRowView(r))
 		}
 		known, err := New(k, 0, Z, make([]float64, m))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		_, sd, _ := known.Predict(t.Context(), X)
 		if best := floats.MaxIdx(sd); best != rows[m] {
 			t.Errorf("row %d is %d, whose sd is %g; that of %d is %g", m, rows[m], sd[rows[m]], best, sd[best])
@@ -231,12 +213,10 @@ func TestSelectInducing(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := SelectInducing(ctx, k, X, nil, 10, nil); err == nil {
-		t.Error("it goes on after its context ended")
-	}
-	if _, err := NewInducing(ctx, k, 0.1, nil, Blocks{}, X, y, rows, nil); err == nil {
-		t.Error("it goes on after its context ended")
-	}
+	_, err = SelectInducing(ctx, k, X, nil, 10, nil)
+	assert.Error(t, err, "it goes on after its context ended")
+	_, err = NewInducing(ctx, k, 0.1, nil, Blocks{}, X, y, rows, nil)
+	assert.Error(t, err, "it goes on after its context ended")
 }
 
 // Leaving out an observation is conditioning on the others, with the same inducing inputs; the closed form of all
@@ -249,18 +229,12 @@ func TestLeaveOutInducing(t *testing.T) {
 	for name, pair := range inducingCases(t, n, d) {
 		g, exact := pair(rows, X, y)
 		mean, sd, err := g.LeaveOneOut()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, i := range []int{0, 5, 9, 39} {
 			less, err := g.Without(i)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			means, sds, err := less.Predict(t.Context(), mat.NewDense(1, d, X.RawRowView(i)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			variance, noise := sds[0]*sds[0], exact.noiseAt(i)
 			if exact.blocks == nil || exact.blocks[i] < 0 { // otherwise the shift of its block is known in part
 				approximately(t, name+": leave-one-out mean", mean[i], means[0], 1e-7)
@@ -306,15 +280,11 @@ func TestAppendInducing(t *testing.T) {
 		x, value := probes.RawRowView(step), 0.4-float64(step)
 		inputs := mat.NewDense(1, d, x)
 		cross, err := g.CrossCovariance(inputs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		cov := mat.Col(nil, 0, cross.Covariances(probes))
 		before, sd, _ := g.Predict(t.Context(), probes)
 		next, err := g.Append(x, value)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		mean, after, _ := next.Predict(t.Context(), probes)
 		noisy := sd[step]*sd[step] + 0.1*0.1
 		for i := range mean {
@@ -337,15 +307,11 @@ func TestInducingPaths(t *testing.T) {
 	g := newInducing(t, kernels(d)["se"], 0.1, nil, Blocks{blocks, 0.3}, X, y, []int{2, 9, 14, 27, 33, 41, 50})
 	for range 2 {
 		mean, sd, err := g.Predict(t.Context(), probes)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		values := make([][]float64, len(mean))
 		for i := range draws {
 			p, err := g.Path(2000, newRand(uint64(i)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for j, v := range p.Values(probes) {
 				values[j] = append(values[j], v)
 			}
@@ -355,9 +321,7 @@ func TestInducingPaths(t *testing.T) {
 			if e := 4 * sd[j] / math.Sqrt(draws); math.Abs(m-mean[j]) > e+0.01 {
 				t.Errorf("mean %.4f, of draws %.4f ± %.4f", mean[j], m, e)
 			}
-			if math.Abs(s-sd[j]) > 0.15*sd[j]+0.01 {
-				t.Errorf("sd %.4f, of draws %.4f", sd[j], s)
-			}
+			assert.InDelta(t, sd[j], s, 0.15*sd[j]+0.01, "sd %.4f, of draws", sd[j])
 		}
 		for i, v := range []float64{1, -1} {
 			if g, err = g.Append(probes.RawRowView(i), v); err != nil {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -15,9 +16,7 @@ func TestWithoutIsTheOthers(t *testing.T) {
 	for name, k := range kernels(2) {
 		for _, known := range [][]float64{nil, {0.1, math.NaN(), 0.4, math.NaN(), 0.05, 0.2, math.NaN(), 0.3, 0.15}} {
 			g, err := NewFixedNoise(k, 0.1, known, X, y)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for i := range y {
 				rest := mat.NewDense(8, 2, nil)
 				for j := range rest.RawMatrix().Rows {
@@ -32,13 +31,9 @@ func TestWithoutIsTheOthers(t *testing.T) {
 					errors = slices.Delete(slices.Clone(known), i, i+1)
 				}
 				want, err := NewFixedNoise(k, 0.1, errors, rest, slices.Delete(slices.Clone(y), i, i+1))
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				got, err := g.Without(i)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				probes, _ := data(5, 2, 77)
 				m, s, _ := got.Predict(t.Context(), probes)
 				wm, ws, _ := want.Predict(t.Context(), probes)
@@ -54,9 +49,7 @@ func TestWithoutIsTheOthers(t *testing.T) {
 			}
 		}
 		alone, err := New(k, 0.1, X.Slice(0, 1, 0, 2).(*mat.Dense), y[:1])
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if prior, err := alone.Without(0); err != nil || prior.Mean([]float64{0.3, 0.3}) != 0 ||
 			prior.LogMarginalLikelihood() != 0 {
 			t.Errorf("%s without its only observation is not the prior (%v)", name, err)

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -30,9 +32,7 @@ type manyStarts struct {
 func (c manyStarts) data(t *testing.T) (*mat.Dense, []float64) {
 	t.Helper()
 	p, err := functions.Find(c.Function, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	rng := rand.New(rand.NewPCG(c.Seed, 17))
 	x, y := mat.NewDense(c.N, p.Dim(), nil), make([]float64, c.N)
 	best := 0
@@ -45,9 +45,7 @@ func (c manyStarts) data(t *testing.T) (*mat.Dense, []float64) {
 			x.Set(i, j, v)
 		}
 		v, err := p.TrueValues(p.Domain.FromUnit(x.RawRowView(i)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if y[i] = p.Objectives[0].Transform().Apply(v[0]); y[i] < y[best] {
 			best = i
 		}
@@ -68,9 +66,7 @@ func TestLevelsReachTheBestOfManyStarts(t *testing.T) {
 		x, y := c.data(t)
 		e := newEvidence(x, y, Options{Form: kernel.Matern52, FitNoise: true, Priors: &WeakPriors, Starts: 5})
 		_, v, err := e.search(t.Context(), newRand(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if v < c.Best-0.01 {
 			t.Errorf("%s with %d data: the search reaches %.4f, 25 starts %.4f", c.Function, c.N, v, c.Best)
 		}
@@ -99,9 +95,7 @@ func TestFewObservationsReachTheBestOfManyStarts(t *testing.T) {
 		}
 		e := newEvidence(x, y, Options{Form: kernel.Matern52, FitNoise: true, Priors: priors, Starts: 5})
 		_, v, err := e.search(t.Context(), newRand(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if best := e.bestOf25(t); v < best-0.01 {
 			t.Errorf("%+v: the search reaches %.4f, 25 starts %.4f", c, v, best)
 		}
@@ -135,15 +129,11 @@ func TestShortSearchReachesTheBestOfManyStarts(t *testing.T) {
 		_, d := x.Dims()
 		before := (c.N - 1) / 5 * 5
 		g, err := Fit(t.Context(), x.Slice(0, before, 0, d).(*mat.Dense), y[:before], d, opt, newRand(7))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		opt.Short, opt.WarmStarts = true, []*GP{g}
 		e := newEvidence(x, y, opt)
 		_, v, err := e.search(t.Context(), newRand(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if best := e.bestOf25(t); v < best-0.01 {
 			t.Errorf("%+v: the search reaches %.4f, 25 starts %.4f", c, v, best)
 		}
@@ -160,9 +150,7 @@ func TestLevelsOfOtherEvidence(t *testing.T) {
 		blocks[i] = i%3 - 1
 	}
 	expression, err := kernel.Parse("se*rq")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for name, c := range map[string]struct {
 		y   []float64
 		opt Options
@@ -189,9 +177,8 @@ func TestLevelsOfOtherEvidence(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := newEvidence(x, y, Options{Form: kernel.SE, FitNoise: true, Starts: 1}).search(ctx, newRand(1)); err == nil {
-		t.Error("a canceled search has no error")
-	}
+	_, _, err = newEvidence(x, y, Options{Form: kernel.SE, FitNoise: true, Starts: 1}).search(ctx, newRand(1))
+	assert.Error(t, err, "a canceled search has no error")
 }
 
 // On a quadratic function, exact steps along conjugate directions give the inverse Hessian (Nocedal & Wright 2006,

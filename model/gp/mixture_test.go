@@ -6,6 +6,8 @@ import (
 	"os"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
@@ -24,9 +26,7 @@ func mixture(t testing.TB, n int) *Mixture {
 		{Form: kernel.SE, Scale: 1.1, Lengths: []float64{0.4, 1}},
 	} {
 		g, err := New(k, 0.05*float64(i+1), X, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		m.draws = append(m.draws, g)
 	}
 	m.mode = m.draws[0]
@@ -38,14 +38,10 @@ func mixture(t testing.TB, n int) *Mixture {
 func TestMixtureMomentsAreThoseOfItsSamples(t *testing.T) {
 	m, inputs := mixture(t, 7), mat.NewDense(2, 2, []float64{0.3, 0.6, 0.75, 0.4})
 	mean, sd, err := m.Predict(t.Context(), inputs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	const count = 20000
 	z, err := m.Sample(t.Context(), inputs, count, newRand(3))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	columns := [2][]float64{mat.Col(nil, 0, z), mat.Col(nil, 1, z)}
 	for j, c := range columns {
 		got, spread := stat.MeanStdDev(c, nil)
@@ -55,30 +51,22 @@ func TestMixtureMomentsAreThoseOfItsSamples(t *testing.T) {
 	}
 	want := stat.Covariance(columns[0], columns[1], nil)
 	_, _, pair, err := m.PredictPairs(t.Context(), inputs.Slice(0, 1, 0, 2).(*mat.Dense), inputs.Slice(1, 2, 0, 2).(*mat.Dense))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	unused := make([]float64, 2)
 	cross, err := m.CrossCovariance(inputs.Slice(1, 2, 0, 2).(*mat.Dense))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for name, got := range map[string]float64{"PredictPairs": pair[0],
 		"Covariance":      m.Covariance(inputs.RawRowView(0), inputs.RawRowView(1), unused, make([]float64, 2)),
 		"CrossCovariance": cross.Covariances(inputs.Slice(0, 1, 0, 2).(*mat.Dense)).At(0, 0)} {
 		if math.Abs(got-want) > 4*sd[0]*sd[1]*2/math.Sqrt(count) {
 			t.Errorf("by %s the covariance is %g, of samples %g", name, got, want)
 		}
-		if math.Abs(got-pair[0]) > 1e-9 {
-			t.Errorf("by %s the covariance is %g, by PredictPairs %g", name, got, pair[0])
-		}
+		assert.InDelta(t, pair[0], got, 1e-9, "by %s the covariance is %g, by PredictPairs %g", name, got, pair[0])
 	}
 	paths := make([]float64, 3000)
 	for i := range paths {
 		p, err := m.Path(300, newRand(uint64(i)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		paths[i] = p.At(inputs.RawRowView(0))
 	}
 	got, spread := stat.MeanStdDev(paths, nil)
@@ -92,9 +80,7 @@ func TestMixtureGradients(t *testing.T) {
 	m, x, z := mixture(t, 7), []float64{0.31, 0.62}, []float64{0.7, 0.2}
 	places := mat.NewDense(2, 2, []float64{0.7, 0.2, 0.1, 0.9})
 	cross, err := m.CrossCovariance(places)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	settings := &fd.Settings{Formula: fd.Central}
 	unused := [2][]float64{make([]float64, 2), make([]float64, 2)}
 	dmean, dsd, dx, dz := make([]float64, 2), make([]float64, 2), make([]float64, 2), make([]float64, 2)
@@ -157,9 +143,7 @@ func TestMeans(t *testing.T) {
 	m, inputs := mixture(t, 7), mat.NewDense(3, 2, []float64{0.3, 0.6, 0.75, 0.4, 0.1, 0.2})
 	mean, _, _ := m.Predict(t.Context(), inputs)
 	for i, v := range m.Means(inputs) {
-		if math.Abs(v-mean[i]) > 1e-12 {
-			t.Errorf("the mean is %g, want %g", v, mean[i])
-		}
+		assert.InDelta(t, mean[i], v, 1e-12, "the mean")
 	}
 	g := m.draws[1]
 	for i, v := range g.Means(inputs) {
@@ -174,38 +158,28 @@ func TestMixtureBelievesAndForgets(t *testing.T) {
 	m, inputs := mixture(t, 7), mat.NewDense(1, 2, []float64{0.3, 0.6})
 	mean, sd, _ := m.Predict(t.Context(), inputs)
 	sure, err := m.Believe(t.Context(), inputs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	after, less, _ := sure.Predict(t.Context(), inputs)
 	if math.Abs(after[0]-mean[0]) > 1e-9 || less[0] >= sd[0] {
 		t.Errorf("the mean moves from %g to %g, the sd from %g to %g", mean[0], after[0], sd[0], less[0])
 	}
 	rest, err := m.Without(2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	got, _, _ := rest.Predict(t.Context(), inputs)
 	want := 0.0
 	for _, g := range m.draws {
 		w, err := g.Without(2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		want += w.Mean(inputs.RawRowView(0)) / 3
 	}
-	if math.Abs(got[0]-want) > 1e-12 {
-		t.Errorf("without an observation the mean is %g, want %g", got[0], want)
-	}
+	assert.InDelta(t, want, got[0], 1e-12, "without an observation the mean")
 }
 
 // The moments of the hyperparameters' posterior agree with those that another sampler found; see the file. The
 // lengthscales, the signal and the noise are compared, within four standard errors of both.
 func TestSlicesAgainstAnotherSampler(t *testing.T) {
 	text, err := os.ReadFile("testdata/posterior.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var all struct {
 		Sets []struct {
 			Name, Form          string
@@ -214,9 +188,7 @@ func TestSlicesAgainstAnotherSampler(t *testing.T) {
 			Mean, SD, MeanError []float64
 		}
 	}
-	if err := json.Unmarshal(text, &all); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(text, &all))
 	priors := Priors{LengthMedian: 0.25, LengthSD: 0.8, ScaleMedian: 1.5, ScaleSD: 1, NoiseMedian: 0.01, NoiseSD: 1}
 	for _, s := range all.Sets {
 		X := mat.NewDense(len(s.Y), len(s.X[0]), nil)
@@ -224,19 +196,13 @@ func TestSlicesAgainstAnotherSampler(t *testing.T) {
 			X.SetRow(i, row)
 		}
 		form, err := kernel.FindForm(s.Form)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		opt := Options{Form: form, FitNoise: true, Priors: &priors, Starts: 2}
 		mode, err := Fit(t.Context(), X, s.Y, len(s.X[0]), opt, newRand(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		const count = 1500
 		m, err := Integrate(t.Context(), mode, X, s.Y, opt, count, newRand(2))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for j := range s.Mean {
 			draws := make([]float64, count)
 			for i, g := range m.Draws() {
@@ -274,19 +240,13 @@ func TestMixtureLeavesOneOut(t *testing.T) {
 	opt := Options{Form: kernel.Matern52, FitNoise: true, Priors: &WeakPriors, Starts: 2}
 	draw := func(X *mat.Dense, y []float64) *Mixture {
 		mode, err := Fit(t.Context(), X, y, 1, opt, newRand(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		m, err := Integrate(t.Context(), mode, X, y, opt, 800, newRand(4))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return m
 	}
 	mean, sd, err := draw(X, y).LeaveOneOut()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, i := range []int{0, 4, 8} {
 		rest, targets := mat.NewDense(8, 1, nil), make([]float64, 0, 8)
 		for j := range y {
@@ -297,9 +257,7 @@ func TestMixtureLeavesOneOut(t *testing.T) {
 		}
 		m := draw(rest, targets)
 		wantMean, wantSD, err := m.Predict(t.Context(), mat.NewDense(1, 1, []float64{X.At(i, 0)}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		want := math.Hypot(wantSD[0], m.Noise())
 		if math.Abs(mean[i]-wantMean[0]) > 0.2*want || math.Abs(math.Log(sd[i]/want)) > 0.25 {
 			t.Errorf("observation %d: %.3f ± %.3f, from the others %.3f ± %.3f", i, mean[i], sd[i], wantMean[0], want)

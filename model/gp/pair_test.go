@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/floats/scalar"
 	"gonum.org/v1/gonum/mat"
@@ -32,9 +34,7 @@ func posteriorCovariance(t *testing.T, k kernel.Stationary, noise float64, X *ma
 		toZ.SetVec(i, covariance(k, z, X.RawRowView(i)))
 	}
 	var inverse mat.Dense
-	if err := inverse.Inverse(cov); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, inverse.Inverse(cov))
 	return covariance(k, x, z) - mat.Inner(toX, &inverse, toZ)
 }
 
@@ -49,16 +49,12 @@ func TestPairs(t *testing.T) {
 				X, y = nil, nil
 			}
 			g, err := New(k, noise, X, y)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			A, _ := data(5, 2, 2)
 			B, _ := data(5, 2, 3)
 			B.SetRow(0, A.RawRowView(0)) // a value with itself
 			atA, atB, cov, err := g.PredictPairs(context.Background(), A, B)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for _, c := range []struct {
 				at  *mat.Dense
 				got Moments
@@ -100,19 +96,13 @@ func TestManyInputs(t *testing.T) {
 	k := kernels(2)["matern52"]
 	X, y := data(9, 2, 1)
 	g, err := New(k, 0.1, X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	many, _ := data(2*chunk+3, 2, 4)
 	others, _ := data(2*chunk+3, 2, 5)
 	mean, sd, err := g.Predict(context.Background(), many)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	_, moments, cov, err := g.PredictPairs(context.Background(), others, many)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	unused := make([]float64, 2)
 	for _, i := range []int{0, 1, chunk - 1, chunk, chunk + 1, 2*chunk - 1, 2 * chunk, 2*chunk + 2} {
 		x := many.RawRowView(i)
@@ -132,9 +122,7 @@ func TestManyInputs(t *testing.T) {
 func TestWithoutData(t *testing.T) {
 	k := kernels(2)["se"]
 	g, err := New(k, 0.3, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	ctx := context.Background()
 	position, _ := data(3, 2, 1)
 	mean, sd, err := g.Predict(ctx, position)
@@ -155,9 +143,7 @@ func TestWithoutData(t *testing.T) {
 	}
 	const draws = 4000
 	values, err := g.Sample(ctx, position, draws, newRand(3))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i := range 3 {
 		for j := range 3 {
 			want := covariance(k, position.RawRowView(i), position.RawRowView(j))
@@ -168,9 +154,7 @@ func TestWithoutData(t *testing.T) {
 		}
 	}
 	posterior, err := g.Append([]float64{0.5, 0.5}, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if want := 2 * 1.69 / (1.69 + 0.09); math.Abs(posterior.Mean([]float64{0.5, 0.5})-want) > 1e-12 {
 		t.Errorf("after one observation the mean there is %g, want %g", posterior.Mean([]float64{0.5, 0.5}), want)
 	}
@@ -182,9 +166,8 @@ func TestDrawWithoutSpread(t *testing.T) {
 	if err != nil || !mat.Equal(got, mat.NewDense(3, 2, []float64{1, -2, 1, -2, 1, -2})) {
 		t.Errorf("%v, %v", got, err)
 	}
-	if _, err := Draw([]float64{1, -2}, mat.NewSymDense(2, []float64{1, 3, 3, 1}), 3, newRand(1)); err == nil {
-		t.Error("an invalid covariance is accepted")
-	}
+	_, err = Draw([]float64{1, -2}, mat.NewSymDense(2, []float64{1, 3, 3, 1}), 3, newRand(1))
+	assert.Error(t, err, "an invalid covariance is accepted")
 }
 
 func TestRefusals(t *testing.T) {
@@ -199,21 +182,17 @@ func TestRefusals(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, _, err := g.Predict(ctx, X); err == nil {
-		t.Error("Predict ignores the canceled context")
-	}
-	if _, _, _, err := g.PredictPairs(ctx, X, X); err == nil {
-		t.Error("PredictPairs ignores the canceled context")
-	}
-	if _, err := g.Sample(ctx, X, 1, newRand(1)); err == nil {
-		t.Error("Sample ignores the canceled context")
-	}
+	_, _, err = g.Predict(ctx, X)
+	assert.Error(t, err, "Predict ignores the canceled context")
+	_, _, _, err = g.PredictPairs(ctx, X, X)
+	assert.Error(t, err, "PredictPairs ignores the canceled context")
+	_, err = g.Sample(ctx, X, 1, newRand(1))
+	assert.Error(t, err, "Sample ignores the canceled context")
 	// a kernel with no other methods has no gradient
 	plain, err := New(struct{ kernel.Kernel }{kernels(2)["se"]}, 0.1, X, y)
 	if err != nil || plain.HasGradient() {
 		t.Errorf("a kernel without derivatives has a gradient (%v)", err)
 	}
-	if _, err := plain.Path(10, newRand(1)); err == nil {
-		t.Error("a kernel that is not stationary has paths")
-	}
+	_, err = plain.Path(10, newRand(1))
+	assert.Error(t, err, "a kernel that is not stationary has paths")
 }

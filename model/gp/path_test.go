@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/model/kernel"
@@ -17,13 +18,9 @@ func TestPathAtManyInputs(t *testing.T) {
 		k := kernel.Stationary{Form: form, Scale: 1.3, Lengths: []float64{0.3, 0.8, 2}}
 		for _, x := range []*mat.Dense{nil, X} {
 			g, err := New(k, 0.1, x, y[:map[bool]int{true: 9}[x != nil]])
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			p, err := g.Path(200, newRand(4))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for range 2 {
 				for i, v := range p.Values(position) {
 					if want := p.At(position.RawRowView(i)); math.Abs(v-want) > 1e-11*(1+math.Abs(want)) {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/model/kernel"
@@ -20,21 +21,15 @@ func TestSamplesWhereNothingIsLeft(t *testing.T) {
 		y[i] = 2*(x.At(i, 0)+x.At(i, 1)) - 2
 	}
 	g, err := New(kernel.Stationary{Form: kernel.SE, Scale: 6, Lengths: []float64{10, 10}}, 1e-6, x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	inputs := mat.NewDense(241, 2, nil)
 	for i := range 241 {
 		inputs.SetRow(i, []float64{float64(i) / 240, 0.3})
 	}
 	z, err := g.Sample(t.Context(), inputs, 3, rng)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	mean, _, err := g.Predict(t.Context(), inputs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for s := range 3 {
 		for i, m := range mean {
 			if math.Abs(z.At(s, i)-m) > 1e-3 {

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/model/kernel"
 )
 
@@ -42,17 +45,13 @@ func TestPointsBesideTheBest(t *testing.T) {
 			t.Errorf("%v is not a neighbor of %v", p, wrong)
 		}
 		for _, k := range known {
-			if e.same(k.theta, p) {
-				t.Errorf("%v was already known", p)
-			}
+			assert.False(t, e.same(k.theta, p), "%v was already known", p)
 		}
 		if v := e.value(p, nil, e.workspace()); v < value-maxNeighborDeficitNats {
 			t.Errorf("%v is too far below the best: %g below %g", p, v, value)
 		}
 	}
-	if !exchanged {
-		t.Errorf("none of %v exchanges the lengthscales", got)
-	}
+	assert.True(t, exchanged, "none of %v exchanges the lengthscales", got)
 }
 
 // Points that are nearly the same count as one. Differences of lengthscales beyond the cube and of noise far below the
@@ -98,22 +97,14 @@ func TestStartsOfAFit(t *testing.T) {
 	X, y := data(10, 2, 52)
 	ctx := context.Background()
 	earlier, err := New(kernel.Stationary{Form: kernel.SE, Scale: 1.5, Lengths: []float64{0.4, 2}}, 0.02, X, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	other, err := New(kernel.Stationary{Form: kernel.SE, Scale: 1, Lengths: []float64{0.4}}, 0.02, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	starts := newEvidence(X, y, Options{Form: kernel.SE, FitNoise: true, WarmStarts: []*GP{other, earlier}}).
 		givenStarts()
-	if len(starts) != 1 {
-		t.Fatalf("the search starts at %v", starts)
-	}
+	require.Equal(t, 1, len(starts), "the search starts at %v", starts)
 	for j, want := range []float64{0.4, 2, 1.5, 0.02} {
-		if math.Abs(math.Exp(starts[0][j])-want) > 1e-12 {
-			t.Errorf("the search starts at %g, want %g", math.Exp(starts[0][j]), want)
-		}
+		assert.InDelta(t, want, math.Exp(starts[0][j]), 1e-12, "the search starts at")
 	}
 	without := newEvidence(X, y, Options{Form: kernel.SE, Noise: 0.5, WarmStarts: []*GP{earlier}}).givenStarts()
 	if len(without) != 1 || len(without[0]) != 3 {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
 
@@ -58,9 +60,7 @@ func TestSparsePriorIsHalfCauchy(t *testing.T) {
 			rho := math.Exp(-2 * theta[j])
 			want += math.Log(halfCauchy(rho, tau) * 2 * rho)
 		}
-		if got := e.sparseLogPrior(theta, nil); math.Abs(got-want) > 1e-10*(1+math.Abs(want)) {
-			t.Errorf("the log density is %.12g, want %.12g", got, want)
-		}
+		assert.InDelta(t, want, e.sparseLogPrior(theta, nil), 1e-10*(1+math.Abs(want)), "the log density")
 		grad := make([]float64, len(theta))
 		e.logPrior(theta, grad)
 		slopes := fd.Gradient(nil, func(p []float64) float64 { return e.logPrior(p, nil) }, theta,
@@ -87,9 +87,7 @@ func TestSparsePriorIsHalfCauchy(t *testing.T) {
 func TestSlopeOfTheSparseEvidence(t *testing.T) {
 	X, y := sparseData(25, 20, 2)
 	expression, err := kernel.Parse("se + linear")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, opt := range []Options{{Form: kernel.Matern52, FitNoise: true, Priors: &sparsePriors},
 		{Expression: &expression, FitNoise: true, Priors: &sparsePriors}} {
 		e := newEvidence(X, y, opt)
@@ -122,17 +120,11 @@ func TestSparsePriorFindsTheInputs(t *testing.T) {
 		opt := Options{Form: kernel.Matern52, FitNoise: true, Priors: &p, Starts: 1}
 		rng := rand.New(rand.NewPCG(1, 2))
 		mode, err := Fit(t.Context(), train, y[:n], d, opt, rng)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		m, err := Integrate(t.Context(), mode, train, y[:n], opt, 8, rng)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		mean, _, err := m.Predict(t.Context(), rest)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		sum := 0.0
 		for i, v := range mean {
 			sum += (v - y[n+i]) * (v - y[n+i]) / float64(len(mean))
@@ -143,9 +135,7 @@ func TestSparsePriorFindsTheInputs(t *testing.T) {
 	plain, _ := rmse(WeakPriors)
 	for _, g := range m.Draws() {
 		lengths, _, err := g.Describe()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		order := make([]int, d)
 		for j := range order {
 			order[j] = j

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -134,9 +135,7 @@ func TestExpressionsArePositiveSemidefinite(t *testing.T) {
 	for range 400 {
 		text := randomExpression(rng, 3)
 		e, err := Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		n, d := 2+rng.IntN(8), 1+rng.IntN(3)
 		family := e.Family(d, nil, 0)
 		values := make([]float64, len(family.Hyperparameters()))
@@ -148,9 +147,7 @@ func TestExpressionsArePositiveSemidefinite(t *testing.T) {
 		X.SetRow(n-1, X.RawRowView(0))
 		g := family.Kernel(values).Gram(X)
 		var eigen mat.EigenSym
-		if !eigen.Factorize(g, false) {
-			t.Fatalf("%s has no eigenvalues", text)
-		}
+		require.True(t, eigen.Factorize(g, false), "%s has no eigenvalues", text)
 		if least := eigen.Values(nil)[0]; !(least > -1e-10*mat.Trace(g)) {
 			t.Errorf("%s with %v has the eigenvalue %g, of trace %g", text, values, least, mat.Trace(g))
 		}
@@ -161,9 +158,7 @@ func TestExpressionsArePositiveSemidefinite(t *testing.T) {
 // alone.
 func TestFamilyOfSharedInputs(t *testing.T) {
 	e, err := Parse("se*periodic + rq(length=0.7)")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	count := func(shared []int, length float64) (all, fixed int) {
 		for _, h := range e.Family(3, shared, length).Hyperparameters() {
 			all++

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions/didyoumean"
 )
 
@@ -89,9 +91,7 @@ func TestFormOfAnExpression(t *testing.T) {
 	for text, want := range map[string]Form{"se": SE, "matern52": Matern52, "(matern12)": Matern12, "se(length=0.2)": nil,
 		"0.5*se": nil, "rq": nil, "se + se": nil, "se*se": nil, "linear": nil, "0.5": nil} {
 		e, err := Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if got, ok := e.Form(); got != want || ok != (want != nil) {
 			t.Errorf("the form of %s is %v, want %v", text, got, want)
 		}
@@ -114,9 +114,7 @@ func TestWith(t *testing.T) {
 		"0.5": {"0.25"},
 	} {
 		e, err := Parse(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		hypers := e.Family(1, nil, 0).Hyperparameters()
 		if len(hypers) != len(want) {
 			t.Fatalf("%s has %d hyperparameters, want %d: %+v", text, len(hypers), len(want), hypers)

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/floats/scalar"
 	"gonum.org/v1/gonum/mat"
@@ -87,9 +89,7 @@ func TestNetworkKernelsAreCovariances(t *testing.T) {
 		difference.Sub(p.NTK, p.NNGP)
 		for name, m := range map[string]*mat.Dense{"NNGP": p.NNGP, "NTK": p.NTK, "NTK − NNGP": &difference} {
 			var e mat.EigenSym
-			if !e.Factorize(symmetric(m), false) {
-				t.Fatalf("%+v: %s has no eigenvalues", n, name)
-			}
+			require.True(t, e.Factorize(symmetric(m), false), "%+v: %s has no eigenvalues", n, name)
 			if least := e.Values(nil)[0]; least < -1e-9*mat.Trace(m) {
 				t.Errorf("%+v: %s has the eigenvalue %g", n, name, least)
 			}
@@ -226,9 +226,7 @@ func TestSlopesOfForms(t *testing.T) {
 				t.Errorf("%s: slope %d is %g, by differences %g", form.Name(), j, grad[j], want)
 			}
 		}
-		if err := k.Check(3); err == nil {
-			t.Error("a wrong number of lengthscales is accepted")
-		}
+		assert.Error(t, k.Check(3), "a wrong number of lengthscales is accepted")
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -23,9 +25,7 @@ func TestSquaredDistances(t *testing.T) {
 		for j := range k.Lengths {
 			k.Lengths[j] = c.length * (1 + 0.1*rng.Float64())
 		}
-		if k.byProducts() != c.product {
-			t.Errorf("%d lengthscales of %g: by products %v", c.d, c.length, !c.product)
-		}
+		assert.Equal(t, c.product, k.byProducts(), "%d lengthscales of %g: by products %v", c.d, c.length, !c.product)
 		A, B := mat.NewDense(c.n, c.d, nil), mat.NewDense(c.m, c.d, nil)
 		for i := range c.n {
 			for j := range c.d {
@@ -53,9 +53,7 @@ func TestSquaredDistances(t *testing.T) {
 			for j := i; j < c.n; j++ {
 				compare("within", within[i*c.n+j], k.Square(A.RawRowView(i), A.RawRowView(j)))
 			}
-			if within[i*c.n+i] != 0 {
-				t.Errorf("a point is %g from itself", within[i*c.n+i])
-			}
+			assert.Equal(t, 0.0, within[i*c.n+i], "a point is %g from itself", within[i*c.n+i])
 			for j := range c.m {
 				compare("between", between[i*c.m+j], k.Square(A.RawRowView(i), B.RawRowView(j)))
 			}
@@ -67,9 +65,7 @@ func TestSquaredDistances(t *testing.T) {
 func TestUpperRadials(t *testing.T) {
 	for _, name := range FormNames() {
 		form, err := FindForm(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		k := Stationary{Form: form, Scale: 1.3, Lengths: []float64{0.3, 0.7}}
 		for _, n := range []int{1, 2, 9, packedBelow, packedBelow + 1} {
 			rng := rand.New(rand.NewPCG(8, uint64(n)))
@@ -107,9 +103,7 @@ func TestBuffersAreOverwritten(t *testing.T) {
 		want, square := k.Cross(X, X), k.Gram(X)
 		dirty := slices.Repeat([]float64{math.NaN()}, 200)
 		buffers.Put(&dirty)
-		if !mat.Equal(k.Cross(X, X), want) {
-			t.Errorf("%d inputs: the covariances are not those of clean memory", d)
-		}
+		assert.True(t, mat.Equal(k.Cross(X, X), want), "%d inputs: the covariances are not those of clean memory", d)
 		buffers.Put(&dirty)
 		if !mat.Equal(k.Gram(X), square) {
 			t.Errorf("%d inputs: the covariances of one matrix are not those of clean memory", d)

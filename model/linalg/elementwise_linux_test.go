@@ -5,19 +5,17 @@ import (
 	"syscall"
 	"testing"
 	"unsafe"
+
+	"github.com/stretchr/testify/require"
 )
 
 // Functions of values that lie at the end of the memory read none behind it.
 func TestElementwiseAtTheEndOfTheMemory(t *testing.T) {
 	page := syscall.Getpagesize()
 	memory, err := syscall.Mmap(-1, 0, 2*page, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer syscall.Munmap(memory)
-	if err := syscall.Mprotect(memory[page:], syscall.PROT_NONE); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, syscall.Mprotect(memory[page:], syscall.PROT_NONE))
 	values := unsafe.Slice((*float64)(unsafe.Pointer(&memory[0])), page/8)
 	for n := 1; n < 18; n++ {
 		x := values[len(values)-n:]

@@ -7,6 +7,9 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // exact holds, for exp, tanh, erf and cos in this order, a little-endian uint32 n, the bits of n arguments and those of
@@ -67,12 +70,8 @@ func TestElementwiseAgainstExactlyRounded(t *testing.T) {
 	for _, f := range functions() {
 		n := int(binary.LittleEndian.Uint32(rest))
 		x, want := make([]float64, n), make([]float64, n)
-		if err := binary.Read(bytes.NewReader(rest[4:]), binary.LittleEndian, x); err != nil {
-			t.Fatal(err)
-		}
-		if err := binary.Read(bytes.NewReader(rest[4+8*n:]), binary.LittleEndian, want); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, binary.Read(bytes.NewReader(rest[4:]), binary.LittleEndian, x))
+		require.NoError(t, binary.Read(bytes.NewReader(rest[4+8*n:]), binary.LittleEndian, want))
 		rest = rest[4+16*n:]
 		if n < 1000 {
 			t.Fatalf("%s has %d values", f.name, n)
@@ -113,9 +112,7 @@ func TestElementwiseAgainstExactlyRounded(t *testing.T) {
 			t.Logf("%s, %d values: %g ulp at most, %.4f of them off, %d wrong", f.name, n, worst, share, wrong)
 		}
 	}
-	if len(rest) != 0 {
-		t.Errorf("%d bytes are left", len(rest))
-	}
+	assert.Equal(t, 0, len(rest), "%d bytes are left", len(rest))
 }
 
 func TestElementwiseSpecialValues(t *testing.T) {
@@ -172,9 +169,7 @@ func TestElementwiseLengths(t *testing.T) {
 		}
 		func() {
 			defer func() {
-				if recover() == nil {
-					t.Errorf("%s takes slices of different lengths", f.name)
-				}
+				assert.NotNil(t, recover(), "%s takes slices of different lengths", f.name)
 			}()
 			f.slice(make([]float64, 2), make([]float64, 3))
 		}()

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // Covariances and slopes are those of single values to the last bit, for every length, given the exponentials.
@@ -44,9 +46,7 @@ func TestMatern52(t *testing.T) {
 		}
 	}
 	defer func() {
-		if recover() == nil {
-			t.Error("too few covariances are accepted")
-		}
+		assert.NotNil(t, recover(), "too few covariances are accepted")
 	}()
 	Matern52(1, make([]float64, 2), make([]float64, 1), nil)
 }

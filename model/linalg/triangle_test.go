@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/blas"
 	lapack "gonum.org/v1/gonum/lapack/gonum"
 	"gonum.org/v1/gonum/mat"
@@ -137,9 +139,7 @@ func TestNoFactor(t *testing.T) {
 				t.Errorf("%c: a triangle with a zero at %d is inverted", ul, values)
 			}
 			a[values*n+values] = -1
-			if (factors{}).Dpotrf(ul, n, a, n) {
-				t.Errorf("%c: a matrix with −1 at %d is factorized", ul, values)
-			}
+			assert.False(t, (factors{}).Dpotrf(ul, n, a, n), "%c: a matrix with −1 at %d is factorized", ul, values)
 		}
 	}
 }
@@ -162,9 +162,7 @@ func TestSquares(t *testing.T) {
 					e := x.At(i, l) - y.At(j, l)
 					want += e * e
 				}
-				if g := got.At(i, j); math.Abs(g-want) > 1e-16*float64(d+2)*want {
-					t.Fatalf("%v: the square of %d and %d is %v, not %v", s, i, j, g, want)
-				}
+				require.InDelta(t, want, got.At(i, j), 1e-16*float64(d+2)*want, "%v: the square of %d and %d", s, i, j)
 			}
 		}
 		inputs := mat.NewDense(n, n, nil)
@@ -174,8 +172,6 @@ func TestSquares(t *testing.T) {
 				t.Fatalf("%v: point %d is %v from itself", s, i, inputs.At(i, i))
 			}
 		}
-		if !mat.Equal(inputs, inputs.T()) {
-			t.Fatalf("%v: not symmetric", s)
-		}
+		require.True(t, mat.Equal(inputs, inputs.T()), "%v: not symmetric", s)
 	}
 }

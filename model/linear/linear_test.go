@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distmv"
@@ -31,25 +33,19 @@ func TestAgainstTheTextbook(t *testing.T) {
 		phi, y := random(n, m, 2)
 		const prior, noise = 1.7, 0.3
 		h, err := New(phi, y, m, prior, noise)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var a, s, w mat.Dense
 		a.Mul(phi.T(), phi)
 		a.Scale(1/noise, &a)
 		for i := range m {
 			a.Set(i, i, a.At(i, i)+1/prior)
 		}
-		if err := s.Inverse(&a); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.Inverse(&a))
 		w.Mul(phi.T(), mat.NewVecDense(n, y))
 		w.Mul(&s, &w)
 		w.Scale(1/noise, &w)
 		for i, got := range h.Weights() {
-			if math.Abs(got-w.At(i, 0)) > 1e-9 {
-				t.Errorf("%v: weight %d is %g, want %g", size, i, got, w.At(i, 0))
-			}
+			assert.InDelta(t, w.At(i, 0), got, 1e-9, "%v: weight %d", size, i)
 		}
 		position, _ := random(4, m, 9)
 		mean, sd := h.Predict(position)
@@ -64,9 +60,7 @@ func TestAgainstTheTextbook(t *testing.T) {
 				t.Errorf("%v: sd %g, want %g", size, sd[i], want)
 			}
 			for j, got := range h.Covariance(position.RawRowView(i)) {
-				if math.Abs(got-sf.AtVec(j)) > 1e-9 {
-					t.Errorf("%v: Sφ is %g, want %g", size, got, sf.AtVec(j))
-				}
+				assert.InDelta(t, sf.AtVec(j), got, 1e-9, "%v: Sφ", size)
 			}
 		}
 		const draws = 4000
@@ -105,9 +99,7 @@ func TestEvidence(t *testing.T) {
 			t.Errorf("%v: log evidence %g (%v), the density %g", size, got, err, normal.LogProb(y))
 		}
 		prior, noise, err := FitEvidence(t.Context(), phi, y, 1e-6)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		top, _ := LogEvidence(phi, y, prior, noise)
 		for p := 1e-5; p < 1e5; p *= 1.5 {
 			for q := 1e-6; q < 10; q *= 1.5 {
@@ -145,9 +137,7 @@ func TestEvidenceIsGreatest(t *testing.T) {
 			}, phi)
 		}
 		prior, noise, err := FitEvidence(t.Context(), phi, y, least)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		top, _ := LogEvidence(phi, y, prior, noise)
 		spectrum, _ := newSpectrum(phi, y) // its evidence is a normal density: TestEvidence
 		for p := -6.0; p <= 6; p += 0.1 {
@@ -189,9 +179,7 @@ func TestEvidenceIsGreatest(t *testing.T) {
 
 func TestWithoutDataItIsThePrior(t *testing.T) {
 	h, err := New(nil, nil, 3, 2, 0.1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	mean, sd := h.Predict(mat.NewDense(1, 3, []float64{1, 2, 2}))
 	if mean[0] != 0 || math.Abs(sd[0]-math.Sqrt(18)) > 1e-12 {
 		t.Errorf("%g ± %g", mean[0], sd[0])
@@ -218,14 +206,11 @@ func TestWithoutDataItIsThePrior(t *testing.T) {
 		"targets that are missing": func() error { _, err := New(phi, y[:3], 3, 1, 1); return err },
 		"features that are left":   func() error { _, err := New(phi, y, 2, 1, 1); return err },
 	} {
-		if f() == nil {
-			t.Errorf("%s are accepted", name)
-		}
+		assert.Error(t, f(), "%s are accepted", name)
 	}
 	for _, c := range []struct{ prior, noise float64 }{{0, 1}, {1, 0}, {math.NaN(), 1}} {
-		if _, err := New(nil, nil, 3, c.prior, c.noise); err == nil {
-			t.Errorf("%v is accepted", c)
-		}
+		_, err = New(nil, nil, 3, c.prior, c.noise)
+		assert.Error(t, err, "%v is accepted", c)
 	}
 }
 
@@ -239,13 +224,9 @@ func TestLeaveOneOut(t *testing.T) {
 			y[i] = rng.NormFloat64()
 		}
 		h, err := New(phi, y, m, 0.7, 0.2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		mean, sd, err := h.LeaveOneOut()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for i := range y {
 			rest, ys := mat.NewDense(5, m, nil), []float64(nil)
 			for j := range y {
@@ -283,13 +264,9 @@ func TestKnownErrors(t *testing.T) {
 			cov.Set(i, i, cov.At(i, i)+noise)
 		}
 		h, err := NewFixedNoise(phi, y, known, m, 0.7, 0.2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var inverse mat.Dense
-		if err := inverse.Inverse(cov); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, inverse.Inverse(cov))
 		inputs, k := mat.NewDense(1, m, nil), mat.NewVecDense(6, nil)
 		inputs.Apply(func(int, int, float64) float64 { return rng.NormFloat64() }, inputs)
 		k.MulVec(phi, inputs.RowView(0))
@@ -301,9 +278,7 @@ func TestKnownErrors(t *testing.T) {
 			t.Errorf("%d features: %g ± %g, want %g ± %g", m, mean[0], sd[0], want, math.Sqrt(variance))
 		}
 		left, spread, err := h.LeaveOneOut()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		weighed := mat.NewVecDense(6, nil)
 		weighed.MulVec(&inverse, mat.NewVecDense(6, y))
 		for i := range y { // Rasmussen & Williams 2006, eq. 5.12

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 )
@@ -38,9 +39,7 @@ func BenchmarkFit(b *testing.B) {
 	X, y := branin50()
 	run := func(opt Options) Report {
 		f, err := SimpleSMB(context.Background(), wide, X, y, opt, newRand(51))
-		if err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, err)
 		return f.Report
 	}
 	const epochs = 20

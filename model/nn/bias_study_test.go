@@ -8,6 +8,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -15,9 +16,7 @@ import (
 func TestAdamOverTheKinks(t *testing.T) {
 	for seed, want := range adamObjectives {
 		_, report, err := kinked(uint64(seed)).adam(context.Background(), 4000, 0.003)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if math.Abs(report.Objective-want) > 2e-3*want {
 			t.Errorf("seed %d: Adam reaches %g, the fixture says %g", seed, report.Objective, want)
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 )
@@ -54,9 +55,7 @@ func depart(t *testing.T, width, pairs int) departures {
 		first := New(a, newRand(uint64(1000*width+pair)))
 		for _, start := range []*Net{first, opposite(first)} {
 			must := func(r Report, err error) {
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				d.left = max(d.left, r.RMSE)
 			}
 			tr := &training{start: start, x: biasX, target: biasY}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/floats/scalar"
@@ -62,9 +64,7 @@ func (c lawCase) covariance(t *testing.T, u, x *mat.Dense) *mat.Dense {
 	phi := c.net.Jacobian(x)
 	phi.Scale(1/math.Sqrt(lawScale), phi)
 	var solved, cov mat.Dense
-	if err := solved.Solve(u, phi.T()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, solved.Solve(u, phi.T()))
 	cov.Mul(phi, &solved)
 	cov.Scale(lawLambda, &cov)
 	return &cov
@@ -96,13 +96,9 @@ func TestGradientLawIsThatOfTheFullMatrix(t *testing.T) {
 		x := inputs(200, a.Inputs, 70)
 		for _, diagonal := range []bool{false, true} {
 			law, err := NewGradientPosterior(a, c.data, lawScale, lawLambda, diagonal)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			sd, err := law.SD(context.Background(), c.net, x)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			u := c.u()
 			if diagonal {
 				u = diagonalFor(u)
@@ -115,9 +111,7 @@ func TestGradientLawIsThatOfTheFullMatrix(t *testing.T) {
 			}
 		}
 		prior, err := NewGradientPosterior(a, nil, lawScale, lawLambda, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		sd, _ := prior.SD(context.Background(), c.net, x)
 		for i := range sd {
 			if want := c.net.EmpiricalNTK(x, x).At(i, i) /
@@ -144,9 +138,7 @@ func TestRankOneUpdatesReachTheBatch(t *testing.T) {
 		inverse.RankOne(inverse, -1/(1+mat.Dot(g, &ug)), &ug, &ug)
 	}
 	law, err := NewGradientPosterior(a, c.data, lawScale, lawLambda, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	x := inputs(20, 2, 71)
 	sd, _ := law.SD(context.Background(), c.net, x)
 	phi := c.net.Jacobian(x)
@@ -170,9 +162,7 @@ func TestGradientLawDraws(t *testing.T) {
 		c := newLawCase(a)
 		for _, diagonal := range []bool{false, true} {
 			law, err := NewGradientPosterior(a, c.data, lawScale, lawLambda, diagonal)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			u := c.u()
 			if diagonal {
 				u = diagonalFor(u)
@@ -182,9 +172,7 @@ func TestGradientLawDraws(t *testing.T) {
 			values := mat.NewDense(draws, 4, nil)
 			for i := range draws {
 				w, err := law.Draw(rng)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				values.SetRow(i, c.net.JVP(x, w))
 			}
 			for i := range 4 {
@@ -210,9 +198,7 @@ func TestGradientLawSlope(t *testing.T) {
 		values := []float64{0.31, -0.42, 1}[:a.Inputs]
 		for _, diagonal := range []bool{false, true} {
 			law, err := NewGradientPosterior(a, c.data, lawScale, lawLambda, diagonal)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			f := func(x []float64) float64 {
 				sd, _ := law.SD(context.Background(), c.net, mat.NewDense(1, len(x), append([]float64(nil), x...)))
 				return sd[0]
@@ -343,42 +329,31 @@ func TestSGD(t *testing.T) {
 	start := New(Arch{Inputs: 2, Hidden: []int{60}, Activation: Tanh, SigmaW: 1.5, SigmaB: 0.5}, newRand(80))
 	ctx := context.Background()
 	full, err := SGD(ctx, start, X, y, SGDOptions{Sigma2: 0.1, Batch: 50, Epochs: 40, Rate: 0.09}, newRand(81))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	want, err := SimpleSMB(ctx, start.arch, X, y,
 		Options{Sigma2: 0.1, NoPerturbation: true, From: start, Trainer: GradientDescent,
 			Epochs: 40, Rate: 0.01}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i, v := range full.Eval(X) {
 		if !scalar.EqualWithinAbs(v, want.Eval(X)[i], 1e-12) {
 			t.Errorf("one batch gives %g, gradient descent %g", v, want.Eval(X)[i])
 		}
 	}
 	long, err := SGD(ctx, start, X, y, SGDOptions{Sigma2: 0.1, Batch: 4, Epochs: 4000, Rate: 0.02}, newRand(82))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	best, err := SimpleSMB(ctx, start.arch, X, y, Options{Sigma2: 0.1, NoPerturbation: true, From: start}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if long.Report.Objective > 1.05*best.Report.Objective || long.Report.Objective < 0.999*best.Report.Objective {
 		t.Errorf("small batches reach %g, Gauss–Newton %g", long.Report.Objective, best.Report.Objective)
 	}
-	if _, err := SGD(ctx, start, X, y, SGDOptions{Batch: 4, Epochs: 500, Rate: 100}, newRand(83)); err == nil {
-		t.Error("a rate of 100 does not diverge")
-	}
-	if _, err := SGD(ctx, start, X, y, SGDOptions{Epochs: 1, Rate: 1}, newRand(83)); err == nil {
-		t.Error("a batch of no data is taken")
-	}
+	_, err = SGD(ctx, start, X, y, SGDOptions{Batch: 4, Epochs: 500, Rate: 100}, newRand(83))
+	assert.Error(t, err, "a rate of 100 does not diverge")
+	_, err = SGD(ctx, start, X, y, SGDOptions{Epochs: 1, Rate: 1}, newRand(83))
+	assert.Error(t, err, "a batch of no data is taken")
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := SGD(ended, start, X, y, SGDOptions{Batch: 4, Epochs: 5, Rate: 0.1}, newRand(83)); err == nil {
-		t.Error("a cancelled training goes on")
-	}
+	_, err = SGD(ended, start, X, y, SGDOptions{Batch: 4, Epochs: 5, Rate: 0.1}, newRand(83))
+	assert.Error(t, err, "a cancelled training goes on")
 }
 
 // The full solve from a zero last layer ends where the gradient of ½Σ(h−y)² + ½mλ‖θ−θ₀‖² vanishes, of the linearized
@@ -395,23 +370,17 @@ func TestNeuralBOFullSolve(t *testing.T) {
 		tr := &training{start: start, x: X, target: targets(X), sigma2: 0.02}
 		before := tr.firstOrder(start)
 		net, report, err := tr.gaussNewton(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if after := tr.firstOrder(net); act == Tanh && (after > 1e-4*before || !report.Converged) {
 			t.Errorf("%s: the gradient's norm is %g at the end, %g at the start; %+v", act, after, before, report)
 		}
 		_, adam, err := tr.adam(ctx, 1500, 0.01)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if report.Objective > 1.05*adam.Objective {
 			t.Errorf("%s: the objective is %g, Adam's %g", act, report.Objective, adam.Objective)
 		}
 		u, _, err := tr.direct(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		residual := start.JVP(X, u) // f(·, θ₀) = 0
 		for i := range residual {
 			residual[i] -= tr.target[i]
@@ -441,9 +410,7 @@ func TestAccelerationStraightensThePath(t *testing.T) {
 		_, residual := tr.objective(state.f, nil)
 		s := &step{t: tr, net: net, state: state, residual: residual, kernel: kernel(state, state)}
 		delta, chol := s.solve(1e-9 * mat.Trace(s.kernel))
-		if delta == nil {
-			t.Fatal("no step")
-		}
+		require.NotNil(t, delta, "no step")
 		curve := s.acceleration(delta, chol)
 		off := func(bend float64) float64 {
 			const h = 0.01

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/stat"
 )
 
@@ -61,14 +62,10 @@ func gammaArch(d, width int, gamma float64) Arch {
 func both(t *testing.T, tr *training) (marquardt, levenberg Report) {
 	t.Helper()
 	_, marquardt, err := tr.gaussNewton(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	state := tr.run(tr.start)
 	_, levenberg, err = tr.levenberg(context.Background(), state, kernel(state, state))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return marquardt, levenberg
 }
 
@@ -128,9 +125,7 @@ func TestAcceleratedStep(t *testing.T) {
 		delta, chol := s.solve(m.damping)
 		want := m.at.net.plus(delta).plus(times(0.5, s.acceleration(delta, chol)))
 		next, state, _ := m.try()
-		if next.net == nil {
-			t.Fatalf("%s: no step", name)
-		}
+		require.NotNil(t, next.net, "%s: no step", name)
 		for k, v := range flat(next.net) {
 			if w := *flat(want)[k]; math.Abs(*v-w) > 1e-9*(1+math.Abs(w)) {
 				t.Fatalf("%s: parameter %d is %g, want %g", name, k, *v, w)

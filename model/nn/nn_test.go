@@ -2,12 +2,13 @@ package nn
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/floats/scalar"
 	"gonum.org/v1/gonum/mat"
@@ -169,9 +170,7 @@ func TestGaussNewtonIsStationary(t *testing.T) {
 		tr := &training{start: New(a, newRand(13)), x: X, target: targets(X), sigma2: 0.1}
 		before := tr.firstOrder(tr.start)
 		net, report, err := tr.gaussNewton(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if after := tr.firstOrder(net); after > 1e-4*before || !report.Converged {
 			t.Errorf("%s: the gradient's norm is %g at the end, %g at the start; %+v", name, after, before, report)
 		}
@@ -184,13 +183,9 @@ func TestNoiselessTrainingInterpolates(t *testing.T) {
 	f, err := SimpleSMB(context.Background(),
 		Arch{Inputs: 2, Hidden: []int{1000}, Activation: Tanh, SigmaW: 2, SigmaB: 2}, X, y,
 		Options{Nu: 0.5}, newRand(15))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i, v := range f.Eval(X) {
-		if math.Abs(v-y[i]) > 1e-3 {
-			t.Errorf("at datum %d the surrogate is %g, the target %g", i, v, y[i])
-		}
+		assert.InDelta(t, y[i], v, 1e-3, "at datum %d the surrogate is %g, the target %g", i, v, y[i])
 	}
 	if f.Report.RMSE > 1e-4 {
 		t.Errorf("RMSE %g", f.Report.RMSE)
@@ -204,17 +199,13 @@ func TestTrainingIsFromScratch(t *testing.T) {
 	a := Arch{Inputs: 1, Hidden: []int{100}, Activation: Tanh, SigmaW: 1, SigmaB: 1}
 	fit := func() []float64 {
 		f, err := SimpleSMB(context.Background(), a, X, targets(X), Options{}, newRand(17))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return f.Eval(inputs(5, 1, 18))
 	}
 	first := fit()
 	SimpleSMB(context.Background(), a, inputs(9, 1, 19), targets(inputs(9, 1, 19)), Options{}, newRand(20))
 	for i, v := range fit() {
-		if v != first[i] {
-			t.Fatalf("the same training gives %g, before %g", v, first[i])
-		}
+		require.Equal(t, first[i], v, "the same training gives %g, before %g", v, first[i])
 	}
 }
 
@@ -226,22 +217,16 @@ func TestAdamAgreesWithGaussNewton(t *testing.T) {
 		newRand(22)), x: X,
 		target: targets(X), sigma2: 0.3}
 	gn, report, err := tr.gaussNewton(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	adam, slow, err := tr.adam(context.Background(), 3000, 0.01)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if report.Objective > slow.Objective*(1+1e-6) {
 		t.Errorf("Gauss–Newton reaches %g, Adam %g", report.Objective, slow.Objective)
 	}
 	position := inputs(7, 1, 23)
 	g, s := gn.Eval(position), adam.Eval(position)
 	for i := range g {
-		if math.Abs(g[i]-s[i]) > 0.02 {
-			t.Errorf("Gauss–Newton gives %g, Adam %g", g[i], s[i])
-		}
+		assert.InDelta(t, s[i], g[i], 0.02, "Gauss–Newton gives %g, Adam %g", g[i], s[i])
 	}
 }
 
@@ -253,9 +238,7 @@ func TestCancelledTraining(t *testing.T) {
 		_, err := SimpleSMB(ctx, Arch{Inputs: 1, Hidden: []int{50}, Activation: Tanh, SigmaW: 1, SigmaB: 1}, X,
 			targets(X),
 			Options{Trainer: trainer, Epochs: 10, Rate: 0.01}, newRand(1))
-		if !errors.Is(err, context.Canceled) {
-			t.Errorf("%s: got %v", trainer, err)
-		}
+		assert.ErrorIs(t, err, context.Canceled, "%s: got %v", trainer, err)
 	}
 }
 
@@ -320,9 +303,7 @@ func follows(t *testing.T, name string, fits int, inputs *mat.Dense, mean []floa
 	values := mat.NewDense(fits, m, nil)
 	for i := range fits {
 		f, err := fit(rand.New(rand.NewPCG(uint64(i), 99)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		values.SetRow(i, f.Eval(inputs))
 	}
 	n := float64(fits)

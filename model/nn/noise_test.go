@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -46,9 +47,7 @@ func TestKnownNoiseAveragesReplicates(t *testing.T) {
 			opt := c.opt
 			opt.Sigma2, opt.NoiseVars, opt.NoPerturbation = 0.02, known, true
 			f, err := PosteriorSMB(ctx, a, X, y, opt, newRand(4))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			return f.Eval(inputs)
 		}
 		want, alike := fit(dense, averaged, errors), fit(apart, y, nil)
@@ -71,9 +70,7 @@ func TestKnownNoiseInSGD(t *testing.T) {
 		n := float64(len(y))
 		f, err := SGD(context.Background(), start, X, y,
 			SGDOptions{Sigma2: 0.02, NoiseVars: known, Batch: 10, Epochs: 50, Rate: 0.02 * n}, newRand(5))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return f
 	}
 	a, b := fit(apart, y, known), fit(dense, averaged, errors)
@@ -142,13 +139,9 @@ func TestGradientLawWithKnownNoise(t *testing.T) {
 	}
 	for _, diagonal := range []bool{false, true} {
 		law, err := NewGradientPosterior(a, n.Features(X).ScaleRows(amounts), s, lambda, diagonal)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		sd, err := law.SD(context.Background(), n, inputs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		m := mat.DenseCopyOf(precision)
 		if diagonal {
 			m.Apply(func(i, j int, v float64) float64 {
@@ -159,9 +152,7 @@ func TestGradientLawWithKnownNoise(t *testing.T) {
 			}, precision)
 		}
 		var cov, part mat.Dense
-		if err := cov.Inverse(m); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, cov.Inverse(m))
 		part.Mul(Jx, &cov)
 		cov.Reset()
 		cov.Mul(&part, Jx.T())

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 )
@@ -41,9 +42,7 @@ func TestReLUReachesAdamsObjective(t *testing.T) {
 	for seed, want := range adamObjectives {
 		tr := kinked(uint64(seed))
 		net, report, err := tr.gaussNewton(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		logs = append(logs, math.Log(report.Objective/want))
 		if report.Objective > 1.25*want {
 			t.Errorf("seed %d: the objective is %g, Adam's %g", seed, report.Objective, want)

@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -24,9 +26,7 @@ func TestTangentsAgainstTheJacobian(t *testing.T) {
 		var want mat.VecDense
 		want.MulVec(J, mat.NewVecDense(len(flatU), flatU))
 		for i, v := range n.JVP(X, u) {
-			if math.Abs(v-want.AtVec(i)) > 1e-10 {
-				t.Errorf("%s: Ju is %g at %d, want %g", name, v, i, want.AtVec(i))
-			}
+			assert.InDelta(t, want.AtVec(i), v, 1e-10, "%s: Ju is %g at %d", name, v, i)
 		}
 		v := []float64{1, -2, 0.5, 3, 0.1}
 		want.Reset()
@@ -34,9 +34,7 @@ func TestTangentsAgainstTheJacobian(t *testing.T) {
 		k := 0
 		for _, l := range n.VJP(X, v).layers {
 			for _, got := range append(append([]float64(nil), l.w.RawMatrix().Data...), l.b...) {
-				if math.Abs(got-want.AtVec(k)) > 1e-10 {
-					t.Fatalf("%s: Jᵀv is %g at %d, want %g", name, got, k, want.AtVec(k))
-				}
+				require.InDelta(t, want.AtVec(k), got, 1e-10, "%s: Jᵀv is %g at %d", name, got, k)
 				k++
 			}
 		}
@@ -53,9 +51,7 @@ func TestSurrogateGradients(t *testing.T) {
 			for _, linear := range []bool{false, true} {
 				f, err := build(context.Background(), a, X, y, Options{Sigma2: 0.1, Nu: 0.8, Linear: linear},
 					newRand(5))
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				const h = 1e-5
 				x, grad := []float64{0.3, -0.2}, make([]float64, 2)
 				value := f.Gradient(x, grad)
@@ -152,9 +148,7 @@ func TestLinearizedDescent(t *testing.T) {
 	const rate, steps = 0.05, 30
 	f, err := SimpleSMB(context.Background(), a, X, y,
 		Options{Linear: true, Trainer: GradientDescent, Epochs: steps, Rate: rate}, newRand(4))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	start := New(a, newRand(4))
 	left := mat.NewVecDense(3, nil)
 	left.SubVec(mat.NewVecDense(3, y), mat.NewVecDense(3, start.Eval(X)))
@@ -182,19 +176,13 @@ func TestDescentOfWideNetworks(t *testing.T) {
 	inputs := mat.NewDense(2, 1, []float64{-0.4, 0.9})
 	opt := Options{Sigma2: 0.1, NoPerturbation: true, Trainer: GradientDescent, Epochs: 400, Rate: 0.1}
 	real, err := SimpleSMB(context.Background(), a, X, y, opt, newRand(4))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	direct, err := SimpleSMB(context.Background(), a, X, y, Options{Sigma2: 0.1, NoPerturbation: true, Linear: true},
 		newRand(4))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	want := direct.Eval(inputs)
 	for i, v := range real.Eval(inputs) {
-		if math.Abs(v-want[i]) > 0.05 {
-			t.Errorf("%g at %d, linearized %g", v, i, want[i])
-		}
+		assert.InDelta(t, want[i], v, 0.05, "%g at %d, linearized %g", v, i, want[i])
 	}
 	if math.Abs(real.Report.Objective-direct.Report.Objective) > 0.05*direct.Report.Objective {
 		t.Errorf("the objective is %g, linearized %g", real.Report.Objective, direct.Report.Objective)
@@ -209,9 +197,7 @@ func TestAblations(t *testing.T) {
 	fit := func(opt Options, seed uint64) *Surrogate {
 		t.Helper()
 		f, err := SimpleSMB(context.Background(), a, X, y, opt, newRand(seed))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return f
 	}
 	if f := fit(Options{Sigma2: 0.5, NoDistance: true, NoPerturbation: true}, 1); f.Report.RMSE > 1e-4 {

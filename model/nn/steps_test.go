@@ -6,6 +6,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats/scalar"
 	"gonum.org/v1/gonum/mat"
 )
@@ -93,9 +95,7 @@ func TestTangentsHaveSlopes(t *testing.T) {
 
 func TestArchitecturesAreChecked(t *testing.T) {
 	good := func() Arch { return Arch{Inputs: 1, Hidden: []int{1}, Activation: Tanh, SigmaW: 0.1} }
-	if err := good().Check(); err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, good().Check())
 	for name, spoil := range map[string]func(*Arch){
 		"no inputs":         func(a *Arch) { a.Inputs = 0 },
 		"no layer":          func(a *Arch) { a.Hidden = nil },
@@ -112,9 +112,7 @@ func TestArchitecturesAreChecked(t *testing.T) {
 	} {
 		a := good()
 		spoil(&a)
-		if a.Check() == nil {
-			t.Errorf("%s: it is accepted", name)
-		}
+		assert.Error(t, a.Check(), "%s: it is accepted", name)
 		for builder, build := range builders() {
 			if _, err := build(context.Background(), a, nil, nil, Options{}, newRand(1)); err == nil {
 				t.Errorf("%s: %s builds it", name, builder)
@@ -178,9 +176,7 @@ func TestProgressIsTold(t *testing.T) {
 	} {
 		var values []int
 		if err := c.train(func(done, total int) {
-			if total != c.total {
-				t.Errorf("%s: of %d, want %d", name, total, c.total)
-			}
+			assert.Equal(t, c.total, total, "%s: of", name)
 			values = append(values, done)
 		}); err != nil {
 			t.Fatal(err)
@@ -259,9 +255,7 @@ func TestGaussNewtonStops(t *testing.T) {
 	for _, sigma2 := range []float64{1e-3, 1e-5} {
 		tr := &training{start: New(a, newRand(31)), x: X, target: y, sigma2: sigma2}
 		net, report, err := tr.gaussNewton(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if after, before := tr.firstOrder(net), tr.firstOrder(tr.start); after > 1e-6*before {
 			t.Errorf("σ² = %g: the gradient is %g of that at the start; %+v", sigma2, after/before, report)
 		}
@@ -290,9 +284,7 @@ func TestRepeatedInputsAreMet(t *testing.T) {
 			continue
 		}
 		for i, v := range f.Eval(X) {
-			if math.Abs(v-y[i]) > 1e-4 {
-				t.Errorf("%s: %g at datum %d, want %g", name, v, i, y[i])
-			}
+			assert.InDelta(t, y[i], v, 1e-4, "%s: %g at datum %d", name, v, i)
 		}
 	}
 }

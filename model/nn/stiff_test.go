@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 )
@@ -63,14 +64,10 @@ func TestSmoothNetworksTakeFewSteps(t *testing.T) {
 	for _, gamma := range []float64{2, 4, 1, 0.5, 0.25} {
 		tr := smooth(25, 800, gamma)
 		net, report, err := tr.gaussNewton(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		state, parts, _ := tr.problem()
 		_, before, err := tr.levenberg(context.Background(), state, parts.with(1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if gamma == 2 {
 			rough = report.Iterations
 		}
@@ -96,13 +93,9 @@ func TestLastLayerIsAtItsMinimum(t *testing.T) {
 	tr := smooth(20, 300, 0.5)
 	state, parts, residual := tr.problem()
 	s := tr.newStiffSolver(context.Background(), parts, residual)
-	if s == nil {
-		t.Fatal("the problem is not stiff")
-	}
+	require.NotNil(t, s, "the problem is not stiff")
 	net, _, ok := s.train(state, parts, residual)
-	if !ok {
-		t.Fatal("the data are not met")
-	}
+	require.True(t, ok, "the data are not met")
 	_, residual = tr.objective(net.Eval(tr.x), nil)
 	down, u := net.VJP(tr.x, residual).layers[1], net.minus(tr.start)[1]
 	for k, v := range append(down.w.RawRowView(0), down.b...) {
@@ -159,14 +152,10 @@ func TestOneVariableTakesFewSteps(t *testing.T) {
 	a := Arch{Inputs: 1, Hidden: []int{1500}, Activation: Tanh, SigmaW: 2, SigmaB: 2}
 	tr := &training{start: New(a, newRand(51)), x: X, target: y}
 	_, report, err := tr.gaussNewton(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	state, parts, residual := tr.problem()
 	_, before, err := tr.levenberg(context.Background(), state, parts.with(1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if moved := parts.fit(context.Background(), residual, 1, firstDamping, 1500).moved; moved > 0.3 ||
 		report.Iterations > 2 || before.Iterations < 8 || report.RMSE > nearRMSE {
 		t.Errorf("the first step is %g, %+v, by linearizations %+v", moved, report, before)

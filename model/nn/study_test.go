@@ -6,6 +6,8 @@ import (
 	"context"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/require"
 )
 
 // TestAdamBaseline trains the network of BenchmarkFit by 5,000 epochs of Adam at rate 0.001, as Paria et al. 2022, App.
@@ -15,9 +17,7 @@ func TestAdamBaseline(t *testing.T) {
 	train := func(opt Options) (Report, time.Duration) {
 		start := time.Now()
 		f, err := SimpleSMB(context.Background(), wide, X, y, opt, newRand(51))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return f.Report, time.Since(start)
 	}
 	adam, slow := train(Options{Trainer: Adam, Epochs: 5000, Rate: 0.001})

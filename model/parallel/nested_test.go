@@ -6,6 +6,9 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // withCores runs a test on so many cores, and sees that it leaves none taken.
@@ -84,9 +87,7 @@ func TestNeverMoreThanCores(t *testing.T) {
 			})
 		}
 		for seed := range 20 {
-			if err := nest(3, seed); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, nest(3, seed))
 		}
 		if n := m.seen.Load(); n > int64(cores) {
 			t.Errorf("%d are at work on %d cores", n, cores)
@@ -113,9 +114,7 @@ func TestTheLastRunHasTheIdleCore(t *testing.T) {
 			return nil
 		})
 	})
-	if !errors.Is(err, both) {
-		t.Error("the idle core is not used")
-	}
+	assert.ErrorIs(t, err, both, "the idle core is not used")
 }
 
 // The caller may be the one to panic, while others are at work.

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
@@ -17,9 +18,7 @@ func TestDensityIsThatOfTheDraws(t *testing.T) {
 		"flat", "half-normal", "dirichlet(2.5)", "dirichlet(1, 3)", "box(0.2..0.9, 0.4..0.8)",
 		"box(-0.3..0.5, 0.1..1.2)", "0.3 box(0.5..0.6, 0.6..0.9) + 0.7 flat"} {
 		prior, err := ParsePrior(text, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, reciprocal := range []bool{false, true} {
 			for _, objectives := range []int{2, 3} {
 				if prior.Check(objectives) != nil {
@@ -79,9 +78,7 @@ func TestDensityIsThatOfTheDraws(t *testing.T) {
 // Of two objectives a Dirichlet law is the beta law of another library.
 func TestDirichletIsBeta(t *testing.T) {
 	p, err := ParsePrior("dirichlet(2, 5)", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	beta := distuv.Beta{Alpha: 2, Beta: 5}
 	for _, x := range []float64{0.01, 0.2, 0.5, 0.93} {
 		if got, want := p.Density([]float64{x, 1 - x}, false, nil), beta.Prob(x); math.Abs(got-want) > 1e-12*want {

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // What the parts of a prior are, beside their text: law, share, values and sides. The parts of a region share what the
@@ -50,9 +53,7 @@ func TestPartsOfPriors(t *testing.T) {
 			t.Errorf("%q is %+v", text, p)
 		}
 	}
-	if err := ValidPrior("Top"); err == nil {
-		t.Error("a region's name is in capitals")
-	}
+	assert.Error(t, ValidPrior("Top"), "a region's name is in capitals")
 	if part := BoxPart(2, []Interval{side(1, 2.5, false), {Any: true}, side(10, 20, true)}); part.Text !=
 		"box(1..2.5, any, 10%..20%)" || part.Share != 2 || part.Distribution != Box || len(part.Box) != 3 {
 		t.Errorf("a box is %+v", part)
@@ -63,9 +64,7 @@ func TestPartsOfPriors(t *testing.T) {
 // holds everything.
 func TestInside(t *testing.T) {
 	p, err := ParsePrior("box(0.2..0.4, 10%..30%) + flat + box(0.8..0.9, any)", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if len(p.Boxes()) != 2 {
 		t.Errorf("there are %d boxes", len(p.Boxes()))
 	}
@@ -78,9 +77,7 @@ func TestInside(t *testing.T) {
 		{[]float64{0.3, 0.09}, false}, {[]float64{0.3, 0.31}, false}, {[]float64{0.85, -7}, true},
 		{[]float64{0.85, 9}, true}, {[]float64{0.95, 0.2}, false}, {[]float64{0.6, 0.2}, false},
 	} {
-		if got := p.Inside(c.u, plain); got != c.want {
-			t.Errorf("%v is inside: %v", c.u, got)
-		}
+		assert.Equal(t, c.want, p.Inside(c.u, plain), "%v is inside", c.u)
 	}
 	lo, hi := Span([]Interval{{From: Bound{0.4, false}, To: Bound{20, true}}, {Any: true}}, plain)
 	if lo[0] != 0.2 || hi[0] != 0.4 || !math.IsInf(lo[1], -1) || !math.IsInf(hi[1], 1) {
@@ -92,9 +89,7 @@ func TestInside(t *testing.T) {
 // free, λ2/λ1 is uniform in [0, 1]/a.
 func TestFreeSides(t *testing.T) {
 	p, err := ParsePrior("box(0.5..0.5001, any)", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	rng := rand.New(rand.NewPCG(3, 9))
 	const draws = 4000
 	sum, square := 0.0, 0.0

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/floats"
 )
 
@@ -195,9 +196,7 @@ func TestLearnsAPerson(t *testing.T) {
 			mean += p.Mass * p.Weights[0]
 		}
 	}
-	if math.Abs(mean/linear-0.8) > 0.12 {
-		t.Errorf("linear with %.2f, λ₁ = %.2f", linear, mean/linear)
-	}
+	assert.InDelta(t, 0.8, mean/linear, 0.12, "linear with %.2f, λ₁", linear)
 	if p := q.Probability(Answer{[]float64{0.9, 0.2}, []float64{0.1, 0.5}, B}); p > 0.15 {
 		t.Errorf("a contradiction has probability %g", p)
 	}
@@ -215,9 +214,7 @@ func TestLearningRepeats(t *testing.T) {
 		t.Errorf("after %d moves: not the same", a.Moves)
 	}
 	a.Update(Answer{[]float64{0.9, 0.2}, []float64{0.1, 0.5}, B}, rand.New(rand.NewPCG(1, 1)))
-	if !reflect.DeepEqual(a.Particles, b.Particles) {
-		t.Error("learning more changed what was known")
-	}
+	assert.Equal(t, b.Particles, a.Particles, "learning more changed what was known")
 }
 
 // Before any answer all particles weigh the same; a question between an outcome and itself brings next to nothing, one

@@ -5,6 +5,9 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 var regions = map[string]string{"top": "box(-110..-95, 23..27)", "mid": "box(-80..-70, 16..22)",
@@ -40,14 +43,10 @@ func TestParsePrior(t *testing.T) {
 	} {
 		p, err := ParsePrior(c.text, regions)
 		if c.err != "" {
-			if err == nil || !strings.Contains(err.Error(), c.err) {
-				t.Errorf("%q: %v, want an error with %q", c.text, err, c.err)
-			}
+			assert.ErrorContains(t, err, c.err, "%q: %v, want an error with %q", c.text, err, c.err)
 			continue
 		}
-		if e := ValidPrior(c.text); e != nil {
-			t.Errorf("%q is not valid: %v", c.text, e)
-		}
+		assert.NoError(t, ValidPrior(c.text), "%q is not valid", c.text)
 		if err != nil || p.String() != c.want {
 			t.Errorf("%q is %q (%v), want %q", c.text, p, err, c.want)
 		}
@@ -62,9 +61,7 @@ func TestCheckPrior(t *testing.T) {
 	}{{"top", 2, ""}, {"top", 3, "2 sides"}, {"dirichlet(1, 2)", 2, ""}, {"dirichlet(1,2)", 3, "2 values"},
 		{"dirichlet(2)", 5, ""}} {
 		p, err := ParsePrior(c.text, regions)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if err := p.Check(c.k); (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
 			t.Errorf("%s for %d objectives: %v, want %q", c.text, c.k, err, c.err)
 		}
@@ -84,9 +81,7 @@ func plain(_ int, b Bound) float64 {
 // little larger.
 func TestBoxDrawsAimIntoTheBox(t *testing.T) {
 	p, err := ParsePrior("box(0.6..0.7, 30%..40%)", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	rng := rand.New(rand.NewPCG(3, 3))
 	inside := 0
 	const draws = 2000
@@ -100,17 +95,13 @@ func TestBoxDrawsAimIntoTheBox(t *testing.T) {
 			inside++
 		}
 	}
-	if inside != draws {
-		t.Errorf("%d of %d draws lie inside the box", inside, draws)
-	}
+	assert.Equal(t, draws, inside, "%d of %d draws lie inside the box", inside, draws)
 }
 
 // A box below the worst of the first outcomes is aimed at all the same: values count from below it.
 func TestBoxBelowZero(t *testing.T) {
 	p, err := ParsePrior("box(-0.5..-0.3, 1.3..1.5)", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	rng := rand.New(rand.NewPCG(3, 5))
 	for range 500 {
 		s := p.Draw(2, true, plain, rng)
@@ -141,9 +132,7 @@ func TestDensityOfDraws(t *testing.T) {
 	} {
 		for _, reciprocal := range []bool{false, true} {
 			p, err := ParsePrior(c.text, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			k := len(c.grid[0])
 			cell := 1.0 / float64(len(c.grid))
 			if k == 3 {
@@ -179,9 +168,7 @@ func TestDensityOfDraws(t *testing.T) {
 // A mixture draws from its parts by their shares.
 func TestMixtureShares(t *testing.T) {
 	p, err := ParsePrior("3 box(0.9..1, 0..0.1) + box(0..0.1, 0.9..1)", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	rng := rand.New(rand.NewPCG(3, 4))
 	first := 0.0
 	const draws = 4000

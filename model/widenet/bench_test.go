@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/model/kernel"
@@ -61,9 +62,7 @@ func BenchmarkPredict(b *testing.B) {
 	n := kernel.Network{Unit: kernel.Erf, Depth: 1, SigmaW: 1, SigmaB: 1}
 	for _, kind := range []Kind{Posterior, Trained} {
 		l, err := New(context.Background(), n, Setup{Kind: kind, Sigma2: 0.01}, X, y)
-		if err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, err)
 		b.Run(string(kind), func(b *testing.B) {
 			for b.Loop() {
 				if _, _, err := l.Predict(context.Background(), inputs); err != nil {

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distmv"
 
@@ -24,9 +26,7 @@ func TestEvidenceIsANormalDensity(t *testing.T) {
 		cov.SetSym(i, i, cov.At(i, i)+0.49*0.1)
 	}
 	normal, ok := distmv.NewNormal(make([]float64, 4), cov, nil)
-	if !ok {
-		t.Fatal("no normal law")
-	}
+	require.True(t, ok, "no normal law")
 	got, err := LogEvidence(context.Background(), n, Setup{Sigma2: 0.1, Nu: 0.7}, train, y)
 	if err != nil || math.Abs(got-normal.LogProb(y)) > 1e-9 {
 		t.Errorf("log evidence %g (%v), the density %g", got, err, normal.LogProb(y))
@@ -43,13 +43,9 @@ func TestFitGammaFindsTheGammaOfTheData(t *testing.T) {
 	for _, gamma := range []float64{0.7, 2, 5} {
 		n := kernel.Network{Unit: kernel.Erf, Depth: 1, SigmaW: gamma, SigmaB: gamma}
 		prior, err := New(context.Background(), n, Setup{Kind: Posterior}, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		draws, err := prior.Sample(context.Background(), X, 12, rng)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		logs := 0.0
 		for i := range 12 {
 			v := draws.RawRowView(i)
@@ -57,9 +53,7 @@ func TestFitGammaFindsTheGammaOfTheData(t *testing.T) {
 				v[j] += 0.03 * rng.NormFloat64()
 			}
 			e, err := FitGamma(context.Background(), n, Setup{Sigma2: 0.0009, Nu: 1}, X, v)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			logs += math.Log(e.Best) / 12
 			if len(e.Gamma) > 24 {
 				t.Errorf("γ = %g is found by %d looks at the evidence", e.Best, len(e.Gamma))
@@ -86,9 +80,7 @@ func TestSpectrum(t *testing.T) {
 	pair, _ := n.Cross(context.Background(), train, train)
 	K := mat.NewSymDense(4, append([]float64(nil), pair.NTK.RawMatrix().Data...))
 	gain, values, err := Spectrum(K, 0.01)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	trace := 0.0
 	for i, v := range values {
 		trace += v
@@ -107,11 +99,8 @@ func TestSpectrum(t *testing.T) {
 		for _, v := range eigen.Values(nil) {
 			want += 0.5 * math.Log(1+v/0.01)
 		}
-		if math.Abs(gain[m-1]-want) > 1e-9 {
-			t.Errorf("after %d data the gain is %g, want %g", m, gain[m-1], want)
-		}
+		assert.InDelta(t, want, gain[m-1], 1e-9, "after %d data the gain", m)
 	}
-	if _, _, err := Spectrum(K, 0); err == nil {
-		t.Error("no noise is accepted")
-	}
+	_, _, err = Spectrum(K, 0)
+	assert.Error(t, err, "no noise is accepted")
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
 
@@ -20,15 +22,11 @@ func TestGradientOfThePosterior(t *testing.T) {
 		for i, data := range []*mat.Dense{nil, X, nil, X} {
 			kind := []Kind{Posterior, NNGP}[i/2]
 			l, err := New(t.Context(), network(u), Setup{Kind: kind, Sigma2: 0.01, Nu: 1.7}, data, y)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			moment := func(which int) func(x []float64) float64 {
 				return func(x []float64) float64 {
 					mean, sd, err := l.Predict(t.Context(), mat.NewDense(1, 2, append([]float64(nil), x...)))
-					if err != nil {
-						t.Fatal(err)
-					}
+					require.NoError(t, err)
 					return [2]float64{mean[0], sd[0]}[which]
 				}
 			}
@@ -72,16 +70,13 @@ func TestLawOfOtherTargets(t *testing.T) {
 			}
 		}
 		other, err := laws[0].WithTargets([]float64{0.5, -1, 0.2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		mean, sd, _ := other.Predict(t.Context(), inputs)
 		wantMean, wantSD, _ := laws[1].Predict(t.Context(), inputs)
 		if !slices.Equal(mean, wantMean) || !slices.Equal(sd, wantSD) {
 			t.Errorf("%s: %v ± %v, want %v ± %v", s.Kind, mean, sd, wantMean, wantSD)
 		}
-		if _, err := laws[0].WithTargets([]float64{1}); err == nil {
-			t.Error("a wrong number of targets is accepted")
-		}
+		_, err = laws[0].WithTargets([]float64{1})
+		assert.Error(t, err, "a wrong number of targets is accepted")
 	}
 }

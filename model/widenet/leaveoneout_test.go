@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/model/kernel"
@@ -26,13 +28,9 @@ func TestLeaveOneOutIsTheLawOfTheOthers(t *testing.T) {
 		for _, errors := range [][]float64{nil, known} {
 			s := Setup{Kind: kind, Sigma2: 0.04, NoiseVars: errors, Nu: 1.5}
 			l, err := New(t.Context(), net, s, x, y)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			mean, sd, err := l.LeaveOneOut()
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for i := range n {
 				rest, others := mat.NewDense(n-1, 2, nil), s
 				for j, row := 0, 0; j < n; j++ {
@@ -45,13 +43,9 @@ func TestLeaveOneOutIsTheLawOfTheOthers(t *testing.T) {
 					others.NoiseVars = slices.Delete(slices.Clone(errors), i, i+1)
 				}
 				o, err := New(t.Context(), net, others, rest, slices.Delete(slices.Clone(y), i, i+1))
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				m, spread, err := o.Predict(t.Context(), x.Slice(i, i+1, 0, 2).(*mat.Dense))
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				want := math.Sqrt(spread[0]*spread[0] + s.Nu*s.Nu*s.Noise(i))
 				if math.Abs(mean[i]-m[0]) > 1e-7 || math.Abs(sd[i]-want) > 1e-7 {
 					t.Errorf("%s, datum %d: %g ± %g, by the law of the others %g ± %g", kind, i, mean[i], sd[i], m[0],
@@ -62,12 +56,9 @@ func TestLeaveOneOutIsTheLawOfTheOthers(t *testing.T) {
 	}
 	for _, kind := range []Kind{FiniteTime, WarmStart} {
 		l, err := New(t.Context(), net, Setup{Kind: kind, Sigma2: 0.04, Time: 3}, x, y)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, _, err := l.LeaveOneOut(); err == nil {
-			t.Errorf("%s leaves one out", kind)
-		}
+		require.NoError(t, err)
+		_, _, err = l.LeaveOneOut()
+		assert.Error(t, err, "%s leaves one out", kind)
 	}
 }
 
@@ -77,9 +68,7 @@ func TestLogMarginalLikelihood(t *testing.T) {
 	net := kernel.Network{Unit: kernel.ReLU, Depth: 1, SigmaW: 1.3, SigmaB: 1.3}
 	s := Setup{Kind: Posterior, Sigma2: 0.1, Nu: 0.7}
 	l, err := New(t.Context(), net, s, x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	want, err := LogEvidence(t.Context(), net, s, x, y)
 	if err != nil || math.Abs(l.LogMarginalLikelihood()-want) > 1e-9 {
 		t.Errorf("log evidence %g, want %g (%v)", l.LogMarginalLikelihood(), want, err)

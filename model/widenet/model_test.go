@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -27,9 +29,7 @@ func network(u kernel.Unit) kernel.Network {
 func build(t *testing.T, n kernel.Network, k Kind, sigma2, nu float64) *Model {
 	t.Helper()
 	l, err := New(context.Background(), n, Setup{Kind: k, Sigma2: sigma2, Nu: nu}, train, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return l
 }
 
@@ -48,9 +48,7 @@ func TestAgainstThePrintedFormulas(t *testing.T) {
 				XX.NNGP.Set(i, i, XX.NNGP.At(i, i)+c.inner)
 			}
 			var inv, B, mean, left, tail, cov mat.Dense
-			if err := inv.Inverse(XX.NTK); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, inv.Inverse(XX.NTK))
 			B.Mul(xX.NTK, &inv)
 			mean.Mul(&B, mat.NewVecDense(4, y))
 			left.Mul(&B, xX.NNGP.T())
@@ -61,9 +59,7 @@ func TestAgainstThePrintedFormulas(t *testing.T) {
 			cov.Sub(&cov, left.T())
 			cov.Scale(0.49, &cov)
 			got, err := l.Covariance(context.Background(), test)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			m, sd, _ := l.Predict(context.Background(), test)
 			for i := range 3 {
 				if math.Abs(m[i]-mean.At(i, 0)) > 1e-9 || math.Abs(sd[i]*sd[i]-cov.At(i, i)) > 1e-9 {
@@ -71,9 +67,7 @@ func TestAgainstThePrintedFormulas(t *testing.T) {
 						math.Sqrt(cov.At(i, i)))
 				}
 				for j := range 3 {
-					if math.Abs(got.At(i, j)-cov.At(i, j)) > 1e-9 {
-						t.Errorf("%s %s: covariance %d,%d is %g, want %g", u, kind, i, j, got.At(i, j), cov.At(i, j))
-					}
+					assert.InDelta(t, cov.At(i, j), got.At(i, j), 1e-9, "%s %s: covariance %d,%d", u, kind, i, j)
 				}
 			}
 		}
@@ -85,9 +79,7 @@ func TestPosteriorIsGPRegression(t *testing.T) {
 	n := network(kernel.ReLU)
 	l := build(t, n, Posterior, 0.1, 1.3)
 	g, err := gp.New(ofNetwork{n, func(p kernel.Kernels) *mat.Dense { return p.NTK }}, math.Sqrt(0.1), train, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	m1, s1, _ := l.Predict(context.Background(), test)
 	m2, s2, _ := g.Predict(context.Background(), test)
 	for i := range m1 {
@@ -101,9 +93,7 @@ func TestPosteriorIsGPRegression(t *testing.T) {
 func TestNNGPIsGPRegression(t *testing.T) {
 	n := network(kernel.Tanh)
 	g, err := gp.New(ofNetwork{n, func(p kernel.Kernels) *mat.Dense { return p.NNGP }}, math.Sqrt(0.1), train, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	l := build(t, n, NNGP, 0.1, 1)
 	m1, s1, _ := l.Predict(context.Background(), test)
 	m2, s2, _ := g.Predict(context.Background(), test)
@@ -127,20 +117,14 @@ func TestLimits(t *testing.T) {
 		}
 	}
 	_, sd, _ := build(t, n, WarmStart, 0.2, 1).Predict(context.Background(), test)
-	if mat.Max(mat.NewVecDense(3, sd)) != 0 {
-		t.Errorf("a warm start spreads by %v", sd)
-	}
+	assert.Equal(t, 0.0, mat.Max(mat.NewVecDense(3, sd)), "a warm start spreads by %v", sd)
 	nngp, ntk := n.Diag(test)
 	for k, want := range map[Kind][]float64{Trained: nngp, Posterior: ntk} {
 		prior, err := New(context.Background(), n, Setup{Kind: k, Nu: 2}, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		_, sd, _ := prior.Predict(context.Background(), test)
 		for i := range sd {
-			if math.Abs(sd[i]-2*math.Sqrt(want[i])) > 1e-12 {
-				t.Errorf("%s: the prior deviation is %g, want %g", k, sd[i], 2*math.Sqrt(want[i]))
-			}
+			assert.InDelta(t, 2*math.Sqrt(want[i]), sd[i], 1e-12, "%s: the prior deviation", k)
 		}
 	}
 }
@@ -150,17 +134,13 @@ func TestLimits(t *testing.T) {
 func matches(t *testing.T, l *Model, n kernel.Network, fits, width int, opt nn.Options) {
 	t.Helper()
 	mean, sd, err := l.Predict(context.Background(), test)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	values := mat.NewDense(fits, 3, nil)
 	for i := range fits {
 		f, err := nn.SimpleSMB(context.Background(),
 			nn.Arch{Inputs: 1, Hidden: []int{width}, Activation: nn.Erf, SigmaW: n.SigmaW, SigmaB: n.SigmaB},
 			train, y, opt, rand.New(rand.NewPCG(uint64(i), 3)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		values.SetRow(i, f.Eval(test))
 	}
 	for i := range 3 {
@@ -189,9 +169,7 @@ func TestDescentFollowsTheLaw(t *testing.T) {
 	}{{8, 0, nil}, {60, 0, nil}, {240, 0, nil}, {60, 0.2, nil}, {20, 0.2, []float64{1, 0.2, 0.5, 3}[:len(y)]}} {
 		l, err := New(context.Background(), n,
 			Setup{Kind: FiniteTime, Sigma2: c.sigma2, NoiseVars: c.known, Time: rate * float64(c.steps)}, train, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		matches(t, l, n, 200, 400, nn.Options{Sigma2: c.sigma2, NoiseVars: c.known, Linear: true,
 			Trainer: nn.GradientDescent, Epochs: c.steps, Rate: rate})
 	}
@@ -208,9 +186,7 @@ func TestTimeRunsFromInitializationToTheEnd(t *testing.T) {
 		trained := build(t, n, Trained, sigma2, 0.7)
 		for _, pair := range [][2]*Model{{begin, prior}, {end, trained}} {
 			a, err := pair[0].Covariance(ctx, test)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			b, _ := pair[1].Covariance(ctx, test)
 			ma, _, _ := pair[0].Predict(ctx, test)
 			mb, _, _ := pair[1].Predict(ctx, test)
@@ -228,16 +204,12 @@ func TestSamples(t *testing.T) {
 	const count = 5000
 	l := build(t, network(kernel.ReLU), Trained, 0.1, 1)
 	s, err := l.Sample(context.Background(), test, count, rand.New(rand.NewPCG(1, 2)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	mean, _, _ := l.Predict(context.Background(), test)
 	cov, _ := l.Covariance(context.Background(), test)
 	for i := range 3 {
 		ci := mat.Col(nil, i, s)
-		if m := stat.Mean(ci, nil); math.Abs(m-mean[i]) > 5*math.Sqrt(cov.At(i, i)/count) {
-			t.Errorf("mean %d is %g, want %g", i, m, mean[i])
-		}
+		assert.InDelta(t, mean[i], stat.Mean(ci, nil), 5*math.Sqrt(cov.At(i, i)/count), "mean %d", i)
 		for j := range 3 {
 			se := math.Sqrt((cov.At(i, i)*cov.At(j, j) + cov.At(i, j)*cov.At(i, j)) / count)
 			if c := stat.Covariance(ci, mat.Col(nil, j, s), nil); math.Abs(c-cov.At(i, j)) > 5*se {
@@ -275,9 +247,7 @@ func BenchmarkRefit(b *testing.B) {
 			for b.Loop() {
 				for _, k := range []Kind{Trained, Posterior, NNGP, FiniteTime} {
 					l, err := New(context.Background(), network(u), Setup{Kind: k, Sigma2: 1e-4, Time: 5}, X, v)
-					if err != nil {
-						b.Fatal(err)
-					}
+					require.NoError(b, err)
 					l.Predict(context.Background(), inputs)
 				}
 			}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/model/kernel"
@@ -26,13 +27,9 @@ func TestKnownErrorsAverageReplicates(t *testing.T) {
 	points := mat.NewDense(4, 1, []float64{-1, -0.2, 0.1, 0.5})
 	for _, kind := range []Kind{Trained, Posterior, NNGP} {
 		a, err := New(ctx, n, Setup{Kind: kind, Sigma2: 0.03, NoiseVars: known}, apart, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		b, err := New(ctx, n, Setup{Kind: kind, Sigma2: 0.03, NoiseVars: errors}, inputs, averaged)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		m1, s1, _ := a.Predict(ctx, points)
 		m2, s2, _ := b.Predict(ctx, points)
 		for i := range m1 {
@@ -45,13 +42,9 @@ func TestKnownErrorsAverageReplicates(t *testing.T) {
 	gain := func(gamma float64) float64 {
 		n.SigmaW, n.SigmaB = gamma, gamma
 		a, err := LogEvidence(ctx, n, Setup{Sigma2: 0.03, NoiseVars: known}, apart, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		b, err := LogEvidence(ctx, n, Setup{Sigma2: 0.03, NoiseVars: errors}, inputs, averaged)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return a - b
 	}
 	if a, b := gain(0.8), gain(2.5); math.Abs(a-b) > 1e-9 {

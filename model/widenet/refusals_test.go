@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/model/kernel"
@@ -23,17 +25,11 @@ func TestMeanAlone(t *testing.T) {
 				x, v = nil, nil
 			}
 			l, err := New(ctx, network(kernel.Erf), Setup{Kind: kind, Sigma2: 0.1, Time: 2}, x, v)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			mean, err := l.Mean(ctx, inputs)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			want, _, err := l.Predict(ctx, inputs)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for i := range want {
 				if math.Abs(mean[i]-want[i]) > 1e-12 || list && mean[i] == 0 {
 					t.Errorf("%s: the mean is %g, with its deviation %g", kind, mean[i], want[i])
@@ -64,9 +60,7 @@ func TestSetupsAreChecked(t *testing.T) {
 	cancel()
 	inputs := mat.NewDense(1, 1, []float64{0.3})
 	l, err := New(context.Background(), network(kernel.Erf), Setup{Kind: Trained, Sigma2: 0.1}, inputs, []float64{1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for name, f := range map[string]func() error{
 		"new": func() error {
 			_, err := New(ctx, network(kernel.Erf), Setup{Kind: Trained}, inputs, []float64{1})
@@ -85,9 +79,7 @@ func TestSetupsAreChecked(t *testing.T) {
 			return err
 		},
 	} {
-		if f() == nil {
-			t.Errorf("%s: it goes on after it was stopped", name)
-		}
+		assert.Error(t, f(), "%s: it goes on after it was stopped", name)
 	}
 }
 
@@ -100,9 +92,7 @@ func TestGammasRange(t *testing.T) {
 	}{{0, 0.2}, {1e3, 10}} {
 		e, err := GammaCurve(context.Background(), network(kernel.Erf), Setup{Sigma2: 0.01, Nu: 1}, X,
 			[]float64{c.size, c.size, c.size})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		last := len(e.Gamma) - 1
 		if math.Abs(e.Gamma[0]-0.2) > 1e-12 || math.Abs(e.Gamma[last]-10) > 1e-12 || last < 20 ||
 			len(e.Log) != len(e.Gamma) || math.Abs(e.Best-c.want) > 1e-3*c.want {

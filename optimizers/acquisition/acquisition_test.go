@@ -2,10 +2,11 @@ package acquisition
 
 import (
 	"context"
-	"errors"
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
 
@@ -75,9 +76,7 @@ func TestScores(t *testing.T) {
 func byScore(t *testing.T, m Model, s Score) ScoredBelief {
 	t.Helper()
 	b, err := NewScoredBelief(t.Context(), m, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return b
 }
 
@@ -95,9 +94,7 @@ func TestBeliefsOfAModel(t *testing.T) {
 		"a drawn one": {NewSampledBelief(w, line, "a line"), 0},
 	} {
 		s, err := c.b.Suggest(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		x := s.X.At(0, 0)
 		if away := math.Abs(x - c.want); away > 1e-3 && (name != "the widest" || math.Abs(x-2*math.Pi/7) > 1e-3) {
 			t.Errorf("%s is at %g, want %g", name, x, c.want)
@@ -114,8 +111,7 @@ func TestBeliefsOfAModel(t *testing.T) {
 		if l := c.b.Legend(); l.Mean != "waves" || l.Acquisition == "" {
 			t.Errorf("%s: the legend is %+v", name, l)
 		}
-		if _, err := c.b.(optimizers.Spectrum).Theory(ctx); !errors.Is(err, optimizers.ErrUnsupported) {
-			t.Errorf("%s: a model without a theory has one: %v", name, err)
-		}
+		_, err = c.b.(optimizers.Spectrum).Theory(ctx)
+		assert.ErrorIs(t, err, optimizers.ErrUnsupported, "%s: a model without a theory has one: %v", name, err)
 	}
 }

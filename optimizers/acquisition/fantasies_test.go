@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
@@ -32,9 +34,7 @@ func tied(t *testing.T, noise float64) (process, *Posterior) {
 		y[i] = rng.NormFloat64()
 	}
 	g, err := gp.New(kernel.Stationary{Form: kernel.Matern52, Scale: 1.1, Lengths: []float64{0.2, 0.3}}, noise, x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return process{g}, &Posterior{In: optimizers.Input{Dim: 2, Objectives: 1, Seed: 5},
 		Scale: model.Standardizer{SD: 1}, Surrogate: process{g}}
 }
@@ -51,17 +51,13 @@ func points(n int, seed uint64) *mat.Dense {
 func averaged(t *testing.T, p *Posterior, jointPosterior JointPosterior, out *mat.Dense, best float64, count int) *fantasies {
 	t.Helper()
 	f, err := newFantasy(t.Context(), jointPosterior, out, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s := p.ExpectedImprovement(best)
 	if count > 0 {
 		s.Fantasies = count
 	}
 	a, err := newFantasies(t.Context(), p.In, f, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return a
 }
 
@@ -75,16 +71,12 @@ func TestFantasiesAreTheJointImprovement(t *testing.T) {
 		out, inputs := points(pending, uint64(3+pending)), points(4, 21)
 		many := averaged(t, p, process, out, best, 8192)
 		got, err := many.values(t.Context(), inputs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for i := range 4 {
 			joint := mat.NewDense(pending+1, 2, nil)
 			joint.Stack(out, inputs.Slice(i, i+1, 0, 2))
 			z, err := process.Sample(t.Context(), joint, draws, rand.New(rand.NewPCG(8, uint64(i))))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			gains := make([]float64, draws)
 			for s := range gains {
 				least := best
@@ -113,16 +105,12 @@ func TestFantasiesAgainstIndependentDraws(t *testing.T) {
 		out, position := points(pending, uint64(3+pending)), points(12, 21)
 		many := averaged(t, p, process, out, best, 8192)
 		mean, sd, pull, err := many.moments(t.Context(), position)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		estimates := make([][]float64, 12)
 		for s := range uint64(scramblings) {
 			p.In.Seed = 100 + s
 			v, err := averaged(t, p, process, out, best, 0).values(t.Context(), position)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for i := range v {
 				estimates[i] = append(estimates[i], math.Exp(v[i]))
 			}
@@ -157,17 +145,11 @@ func TestFantasiesFarAway(t *testing.T) {
 	a := averaged(t, p, process, mat.NewDense(1, 2, []float64{40, 40}), -3, 4096)
 	position := points(5, 7)
 	got, err := a.values(t.Context(), position)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	want, err := scoreTarget(process, p.ExpectedImprovement(-3)).Values(t.Context(), position)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i := range want {
-		if math.Abs(got[i]-want[i]) > 0.01 {
-			t.Errorf("at point %d: %g, the closed form is %g", i, got[i], want[i])
-		}
+		assert.InDelta(t, want[i], got[i], 0.01, "at point %d: %g, the closed form is %g", i, got[i], want[i])
 	}
 	here := averaged(t, p, process, position, 0.2, 0)
 	if got, err = here.values(t.Context(), position); err != nil || got[0] > -8 {
@@ -182,13 +164,9 @@ func TestSlopesOfFantasies(t *testing.T) {
 		a := averaged(t, p, process, points(pending, 11), 0.2, 0)
 		slope, position := a.gradient, points(4, 12)
 		values, err := a.values(t.Context(), position)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		f, err := newFantasy(t.Context(), process, points(pending, 11), 0.1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		bound := scoreTarget(f, p.LowerBound(1.5))
 		for i := range 4 {
 			for name, value := range map[string]func(x, grad []float64) float64{
@@ -217,17 +195,11 @@ func TestForeseenBand(t *testing.T) {
 	process, _ := tied(t, 0.3)
 	out, position := points(3, 13), points(6, 14)
 	f, err := newFantasy(t.Context(), process, out, 0.3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	after, err := process.Believe(t.Context(), out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	mean, sd, err := f.Predict(t.Context(), position)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	m, _, _ := process.Predict(t.Context(), position)
 	_, s, _ := after.Predict(t.Context(), position)
 	for i := range m {

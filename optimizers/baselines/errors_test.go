@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers/testbed"
@@ -18,15 +20,11 @@ func TestForestAveragesByErrors(t *testing.T) {
 	mean := func(all, se float64) float64 {
 		v, err := testbed.Fit(t, Forest, testbed.InputFor(t, Forest, 1, testbed.WithErrors(data, all, 1, se))).
 			Predict(t.Context(), point)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return v[0].Mean[0] - data.Y.At(0, 0)
 	}
 	plain, same := mean(math.NaN(), math.NaN()), mean(0.5, 0.5)
-	if math.Abs(plain-same) > 1e-9 {
-		t.Errorf("%g where all errors are equal, %g where none is known", same, plain)
-	}
+	assert.InDelta(t, same, plain, 1e-9, "%g where all errors are equal, %g where none is known", same, plain)
 	if worse, better := mean(0.5, 5), mean(5, 0.5); !(worse < plain-3 && plain+3 < better) {
 		t.Errorf("replicates 30 apart: %g where the upper one has the greater error, %g where the lower one has, %g of equal ones", worse, better, plain)
 	}

@@ -2,13 +2,13 @@ package batch
 
 import (
 	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -78,13 +78,9 @@ func jointImprovement(best float64, mean [2]float64, v1, v2, cov float64) float6
 func enumerate(t *testing.T, in optimizers.Input) (joint map[float64]float64, first float64) {
 	t.Helper()
 	p, err := gaussian.Fit(t.Context(), in, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	best, err := p.Incumbent(t.Context(), p.GP.MaxNoise())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	joint = map[float64]float64{}
 	most := -1.0
 	for _, a := range in.Domain.Inputs[0].Levels {
@@ -98,13 +94,9 @@ func enumerate(t *testing.T, in optimizers.Input) (joint map[float64]float64, fi
 			for _, z := range free[:i] {
 				X := mat.NewDense(2, 2, slices.Concat(x, z))
 				mean, sd, err := p.GP.Predict(t.Context(), X)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				tie, err := p.GP.CrossCovariance(X)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				joint[a] = max(joint[a], p.Scale.SD*
 					jointImprovement(best, [2]float64(mean), sd[0]*sd[0], sd[1]*sd[1], tie.Covariances(X).At(0, 1)))
 				for k, u := range [][]float64{x, z} {
@@ -136,9 +128,7 @@ func TestSharedLevelAgainstEnumeration(t *testing.T) {
 		in := grid(t, seed)
 		exact, first := enumerate(t, in)
 		b, err := Choose(t.Context(), in, Request{Points: 2, Shared: []int{0}}, method(gaussian.EI))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		best := 0.0
 		for _, v := range exact {
 			best = max(best, v)
@@ -199,9 +189,7 @@ func TestSharedNumber(t *testing.T) {
 	} {
 		in := optimizers.Input{Dim: 2, Seed: 3, Low: []float64{c.low, 0}, High: []float64{1, 1}}
 		b, err := Choose(t.Context(), in, Request{Points: 3, Shared: []int{0}}, c.method)
-		if err != nil {
-			t.Fatal(name, err)
-		}
+		require.NoError(t, err, name)
 		if math.Abs(b.Shared[0]-c.want) > 0.05 || (b.Compared > 1) != c.tried || len(b.Suggestions) != 3 {
 			t.Errorf("%s: %v of %d, want %v", name, b.Shared, b.Compared, c.want)
 		}
@@ -230,14 +218,10 @@ func TestRoom(t *testing.T) {
 	if err != nil || b.Shared[0] != 0 {
 		t.Errorf("%v, %v", b.Shared, err)
 	}
-	if _, err := Choose(t.Context(), in, Request{Points: 4, Shared: []int{0}}, m); err == nil ||
-		!strings.Contains(err.Error(), "found only 3; ask for fewer") {
-		t.Error(err)
-	}
+	_, err = Choose(t.Context(), in, Request{Points: 4, Shared: []int{0}}, m)
+	assert.ErrorContains(t, err, "found only 3; ask for fewer")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Choose(ctx, grid(t, 0), Request{Points: 2, Shared: []int{0}}, method(gaussian.EI)); !errors.Is(err,
-		context.Canceled) {
-		t.Error(err)
-	}
+	_, err = Choose(ctx, grid(t, 0), Request{Points: 2, Shared: []int{0}}, method(gaussian.EI))
+	assert.ErrorIs(t, err, context.Canceled, err)
 }

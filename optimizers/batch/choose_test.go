@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
@@ -65,9 +67,7 @@ func TestSharedNumbersWithinBounds(t *testing.T) {
 					}
 				}}
 			b, err := Choose(t.Context(), in, Request{Points: 3, Shared: same}, m)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if want := 1 + inSequence + rounds*2*len(same); total != want || b.Compared > want || b.Compared < want/2 {
 				t.Errorf("%d values are tried of %d, want %d", b.Compared, total, want)
 			}
@@ -122,9 +122,7 @@ func TestSharedLevelsWithinBounds(t *testing.T) {
 			return s, lower, err
 		}
 		b, err := Choose(t.Context(), in, Request{Points: 2, Shared: []int{0, 1}}, m)
-		if err != nil {
-			t.Fatal(name, err)
-		}
+		require.NoError(t, err, name)
 		if c.tried > 0 && b.Compared != c.tried || c.tried == 0 &&
 			(b.Compared < 5 || b.Compared > 1+inSequence+rounds*4) {
 			t.Errorf("%s: %d values are tried, want %d", name, b.Compared, c.tried)
@@ -281,9 +279,7 @@ func TestLongBatches(t *testing.T) {
 		if in.Pending != nil {
 			n, _ = in.Pending.Dims()
 		}
-		if n != in.Step {
-			t.Errorf("point %d is chosen beside %d others", in.Step+1, n)
-		}
+		assert.Equal(t, in.Step, n, "point %d is chosen beside %d others", in.Step+1, n)
 		s, lower, err := next(ctx, in)
 		s.X.Set(0, 1, float64(in.Step)/points)
 		return s, lower, err

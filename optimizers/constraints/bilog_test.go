@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/floats/scalar"
@@ -31,15 +33,11 @@ func TestBilog(t *testing.T) {
 			}
 			last = b.apply(v)
 			want := fd.Derivative(b.apply, v, &fd.Settings{Formula: fd.Central, Step: 1e-5})
-			if math.Abs(b.slope(v)-want) > 1e-6 {
-				t.Errorf("%+v: the slope at %g is %g, want %g", b, v, b.slope(v), want)
-			}
+			assert.InDelta(t, want, b.slope(v), 1e-6, "%+v: the slope at %g", b, v)
 		}
 	}
 	two := bilog{-2, 3, 0.1}
-	if v := two.apply(2.9); v != 2.9 {
-		t.Errorf("2.9 between -2 and 3 becomes %g", v)
-	}
+	assert.Equal(t, 2.9, two.apply(2.9), "2.9 between -2 and 3 becomes")
 	single := bilog{math.Inf(-1), 0, 1}
 	if got := single.apply(1e7) - single.apply(1e6); math.Abs(got-math.Ln10) > 1e-5 {
 		t.Errorf("a tenfold distance adds %g, want log 10", got)
@@ -78,9 +76,7 @@ func TestScaleFollowsTheEvidence(t *testing.T) {
 	other := column(t, func(x []float64) float64 { return 1000 * math.Exp(9*x[0]-6*x[1]) })
 	again := withBilog(t.Context(), limit, other).Data.Y
 	again.Scale(1e-3, again)
-	if !mat.EqualApprox(again, images, 1e-9*mat.Max(images)) {
-		t.Error("in another unit the scale is another one")
-	}
+	assert.True(t, mat.EqualApprox(again, images, 1e-9*mat.Max(images)), "in another unit the scale is another one")
 }
 
 // Standard errors follow by the delta method: those of observations, and elsewhere the one that the limit declares.
@@ -108,12 +104,8 @@ func TestScaleMatters(t *testing.T) {
 		scaled := in
 		scaled.Params, _ = in.Params.WithText(ScaleKey, scale)
 		b, err := Fit(t.Context(), scaled, optimizers.LimitsByProbability)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if (b.ApproximateGradient() != nil) != (scale == scaleBilog) {
-			t.Errorf("%q: climbs are approximate: %v", scale, b.ApproximateGradient() != nil)
-		}
+		require.NoError(t, err)
+		assert.Equal(t, scale == scaleBilog, b.ApproximateGradient() != nil, "%q: climbs are approximate", scale)
 		return logProbability(t, b, probes)
 	}
 	linear := probabilities(scaleLinear)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
@@ -22,9 +23,7 @@ func TestBoundUnderSeveralLimits(t *testing.T) {
 		in.Params, _ = in.Params.WithText(optimizers.LimitsKey, mode)
 		b := testbed.Fit(t, spec, in)
 		s, err := b.Suggest(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return math.Exp(logProbability(t, optimizers.FeasibilityFor(b), s.X)[0])
 	}
 	p, byBounds := probability(optimizers.LimitsProbability), probability(optimizers.LimitsBounds)
@@ -45,9 +44,7 @@ func TestApproximateClimbsEndAsHigh(t *testing.T) {
 			maximum := func(target search.Target) float64 {
 				_, v, err := search.Maximize(t.Context(), search.NewSpace(b.In), target, b.In.Stream("acquisition"),
 					search.Incumbents(b.In.Data, 3))
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				return v
 			}
 			target := b.Target()

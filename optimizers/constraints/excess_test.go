@@ -6,6 +6,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -17,9 +19,7 @@ import (
 func excessAt(t *testing.T, excess optimizers.Excess, X *mat.Dense) []float64 {
 	t.Helper()
 	v, err := excess(t.Context(), X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return v
 }
 
@@ -72,9 +72,7 @@ func TestDataWithinLimits(t *testing.T) {
 	in.Progress = func(subject string, done, total int) { reports = append(reports, report{subject, done, total}) }
 	b := fit(t, in, optimizers.LimitsByProbability)
 	for i, want := range []bool{false, true, true, false, false} {
-		if b.FeasibleData()[i] != want {
-			t.Errorf("datum %d meets both: %v", i, b.FeasibleData()[i])
-		}
+		assert.Equal(t, want, b.FeasibleData()[i], "datum %d meets both", i)
 	}
 	facts := b.Facts()
 	if len(facts) != 2 || facts[0].Value != "met by 3 of 5" || facts[1].Value != "met by 4 of 5" {
@@ -108,16 +106,12 @@ func TestExcessOfFailures(t *testing.T) {
 	in := failing(t, gaussian.EI, true)
 	b := fit(t, in, optimizers.LimitsByProbability)
 	in.Data.Failed = in.Data.Failed.Slice(0, MinFailures, 0, 2).(*mat.Dense)
-	if fit(t, in, optimizers.LimitsByProbability) == nil {
-		t.Error("three failures are not learned")
-	}
+	assert.NotNil(t, fit(t, in, optimizers.LimitsByProbability), "three failures are not learned")
 	X := testbed.Probes(40, 2)
 	X.Apply(func(_, _ int, u float64) float64 { return 0.5 + u/2 }, X) // towards the corner where evaluations fail
 	probability := logProbability(t, b, X)
 	_, sd, err := b.models[0].(*failureModel).of.Predict(t.Context(), X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	likely := 0
 	for i, v := range excessAt(t, b.OptimisticExcess(3), X) {
 		if v <= 0 {
@@ -134,9 +128,7 @@ func TestExcessOfFailures(t *testing.T) {
 	succeeds := make([]float64, 40)
 	for s := range uint64(draws) {
 		drawn, err := b.SampleExcess(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for i, v := range excessAt(t, drawn, X) {
 			if v <= 0 {
 				succeeds[i] += 1.0 / draws

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats/scalar"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -22,16 +24,12 @@ func observed(t testing.TB, spec optimizers.Spec, name string, x *mat.Dense,
 	limits ...optimizers.Limit) optimizers.Input {
 	t.Helper()
 	p, err := functions.Find(name, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	n, _ := x.Dims()
 	y, l := mat.NewDense(n, len(p.Objectives), nil), mat.NewDense(n, len(p.LimitedOutputs()), nil)
 	for i := range n {
 		v, err := p.TrueValues(p.Domain.FromUnit(x.RawRowView(i)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for k, o := range p.Objectives {
 			y.Set(i, k, v[k]*o.Direction.Sign())
 		}
@@ -60,18 +58,14 @@ func observed(t testing.TB, spec optimizers.Spec, name string, x *mat.Dense,
 func fit(t testing.TB, in optimizers.Input, limitHandling optimizers.LimitHandling) *Belief {
 	t.Helper()
 	b, err := Fit(t.Context(), in, limitHandling)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return b
 }
 
 func logProbability(t testing.TB, b optimizers.Feasibility, X *mat.Dense) []float64 {
 	t.Helper()
 	v, err := b.LogProbability(t.Context(), X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return v
 }
 
@@ -150,9 +144,7 @@ func TestOneDatum(t *testing.T) {
 			t.Errorf("at %g it is %.6f, want %.6f", x, got, want)
 		}
 	}
-	if b.FeasibleData()[0] != true {
-		t.Error("the datum is within the limit")
-	}
+	assert.True(t, b.FeasibleData()[0], "the datum is within the limit")
 }
 
 // Where no datum is within all limits the search goes where that is most probable.
@@ -162,9 +154,7 @@ func TestNothingIsFeasible(t *testing.T) {
 	belief := testbed.Fit(t, spec, in)
 	f := optimizers.FeasibilityFor(belief)
 	s, err := belief.Suggest(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	grid := mat.NewDense(501, 1, nil)
 	for i := range 501 {
 		grid.Set(i, 0, float64(i)/500)
@@ -189,9 +179,7 @@ func reaches(t *testing.T, spec optimizers.Spec, name string, seed uint64, steps
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 1))
 	p, err := functions.Find(name, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	d := p.Dim()
 	var x []float64
 	for range 5 * d {
@@ -201,9 +189,7 @@ func reaches(t *testing.T, spec optimizers.Spec, name string, seed uint64, steps
 		in := observed(t, spec, name, mat.NewDense(n, d, x))
 		in.Seed, in.Budget = seed, steps
 		s, err := testbed.Fit(t, spec, in).Suggest(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		x = append(x, s.X.RawRowView(0)...)
 	}
 	in := observed(t, spec, name, mat.NewDense(steps, d, x))
@@ -248,30 +234,22 @@ func failing(t *testing.T, spec optimizers.Spec, learn bool) optimizers.Input {
 func TestFailuresAreLearned(t *testing.T) {
 	for _, spec := range []optimizers.Spec{WithLimits(gaussian.EI), WithLimits(gaussian.TS), WithLimits(gaussian.UCB)} {
 		before, err := testbed.Fit(t, spec, failing(t, spec, false)).Suggest(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if near := min(before.X.At(0, 0), before.X.At(0, 1)); near < 0.8 {
 			t.Errorf("%s: without learning it suggests %v", spec.Name, before.X)
 		}
 		b := testbed.Fit(t, spec, failing(t, spec, true))
 		after, err := b.Suggest(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if near := min(after.X.At(0, 0), after.X.At(0, 1)); near > 0.75 {
 			t.Errorf("%s: it suggests %v, where evaluations fail", spec.Name, after.X)
 		}
 		facts := b.Legend().Facts
-		if f := facts[0]; f != (optimizers.Fact{Name: "failures", Value: "4 of 10, modeled"}) {
-			t.Errorf("%s: it says %+v", spec.Name, f)
-		}
+		assert.Equal(t, optimizers.Fact{Name: "failures", Value: "4 of 10, modeled"}, facts[0], "%s: it", spec.Name)
 	}
 	few := failing(t, gaussian.EI, true)
 	few.Data.Failed = few.Data.Failed.Slice(0, MinFailures-1, 0, 2).(*mat.Dense)
-	if b := fit(t, few, optimizers.LimitsByProbability); b != nil {
-		t.Error("two failures are learned")
-	}
+	assert.Nil(t, fit(t, few, optimizers.LimitsByProbability), "two failures are learned")
 }
 
 // The probability to succeed has the slope of its differences, and that of what succeeded is greater than that of what
@@ -306,9 +284,7 @@ func TestOutBeyondALimit(t *testing.T) {
 	inputs := mat.NewDense(1, 2, []float64{0.2, 0.45})
 	acquisition := func() float64 {
 		v, err := testbed.Fit(t, spec, in).Acquisition(t.Context(), inputs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return v[0]
 	}
 	before := acquisition()
@@ -333,9 +309,7 @@ func TestSlackOfOneLimitDoesNotPayForAnother(t *testing.T) {
 			some.Data.Limits.SetCol(i, mat.Col(nil, k, in.Data.Limits))
 		}
 		v, err := fit(t, some, optimizers.LimitsByProbability).OptimisticExcess(0.5)(t.Context(), X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return v
 	}
 	first, second, both := within(0), within(1), within(0, 1)
@@ -370,13 +344,9 @@ func TestLimitsAreDrawnIndependently(t *testing.T) {
 	met := make([]float64, 20)
 	for s := range uint64(draws) {
 		excess, err := b.SampleExcess(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		v, err := excess(t.Context(), X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for i := range met {
 			if v[i] <= 0 {
 				met[i] += 1.0 / draws

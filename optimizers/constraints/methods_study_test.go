@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
@@ -115,9 +116,7 @@ func (p limited) run(t *testing.T, spec optimizers.Spec, seed uint64, set ...str
 	}
 	for len(x)/d < p.steps {
 		s, err := testbed.Fit(t, spec, input()).Suggest(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		x = append(x, s.X.RawRowView(0)...)
 	}
 	in := input()

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers/acquisition"
@@ -21,9 +23,7 @@ func TestCostIDSNamesItsConstraint(t *testing.T) {
 		"rho=2.5":    "cost × information ratio (log10), lower is better; where R ≤ 2.5 R*",
 		"rho_inf=on": "cost × information ratio (log10), lower is better"} {
 		in := testbed.InputFor(t, CostIDS, 1, data, set)
-		if got := testbed.Fit(t, CostIDS, in).Legend().Acquisition; got != want {
-			t.Errorf("with %s the acquisition is %q, want %q", set, got, want)
-		}
+		assert.Equal(t, want, testbed.Fit(t, CostIDS, in).Legend().Acquisition, "with %s the acquisition", set)
 	}
 }
 
@@ -31,9 +31,7 @@ func TestCostIDSNamesItsConstraint(t *testing.T) {
 func ratios(t testing.TB, b costIDSBelief, X *mat.Dense) []float64 {
 	t.Helper()
 	v, err := b.Target().Values(context.Background(), X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i := range v {
 		v[i] = math.Exp(-v[i])
 	}
@@ -77,18 +75,14 @@ func TestInformationRatio(t *testing.T) {
 			t.Errorf("%s: the least ratio is %g, β is %g", name, slices.Min(all), beta)
 		}
 		shown, err := b.Acquisition(ctx, X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for i, v := range shown {
 			if want := math.Log10(all[i] * in.CostAt(X.RawRowView(i))); math.Abs(v-want) > 1e-9 {
 				t.Fatalf("%s: λR is shown as %g, want %g", name, v, want)
 			}
 		}
 		s, err := b.Suggest(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		x := mat.Row(nil, 0, s.X)
 		chosen := ratios(t, b, s.X)
 		if chosen[0] > 1.7*beta*(1+1e-6) || in.CostAt(x)*chosen[0] > in.CostAt(ucb)*beta*(1+1e-6) {

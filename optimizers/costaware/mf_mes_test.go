@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -56,9 +57,7 @@ func TestFidelityBelief(t *testing.T) {
 	X := testbed.Probes(6, 3)
 	X.Set(5, 2, 1) // one at full fidelity
 	shown, err := b.Acquisition(ctx, X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	n, _ := in.Data.X.Dims()
 	y := b.Scale.Apply(in.Data.Column(0))
 	for i := range shown {
@@ -71,9 +70,7 @@ func TestFidelityBelief(t *testing.T) {
 			noisy.Set(j, j, noisy.At(j, j)+0.3*0.3)
 		}
 		var solved, law, mean mat.Dense
-		if err := solved.Solve(noisy, k.Cross(in.Data.X, two)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, solved.Solve(noisy, k.Cross(in.Data.X, two)))
 		law.Mul(k.Cross(two, in.Data.X), &solved)
 		law.Sub(k.Cross(two, two), &law)
 		mean.Mul(solved.T(), mat.NewDense(n, 1, y))
@@ -114,13 +111,9 @@ func TestFullFidelityIsMES(t *testing.T) {
 		X.Set(i, 2, 1)
 	}
 	shown, err := b.Acquisition(context.Background(), X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	mean, sd, err := b.GP.Predict(context.Background(), X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i, v := range shown {
 		want := 0.0
 		for _, best := range b.Best {
@@ -139,18 +132,14 @@ func TestFidelityBeliefOverDraws(t *testing.T) {
 	b := testbed.Fit(t, MFMES, in).(fidelityBelief)
 	X := testbed.Probes(10, 3)
 	got, err := b.Acquisition(t.Context(), X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	want := make([]float64, 10)
 	all := b.withPending
 	for k := range all {
 		part := b
 		part.withPending = all[k : k+1]
 		v, err := part.Acquisition(t.Context(), X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		floats.AddScaled(want, 1/float64(len(all)), v)
 	}
 	if len(all) < 2 || !floats.EqualApprox(got, want, 1e-12) {
@@ -163,9 +152,7 @@ func TestFidelitySlopes(t *testing.T) {
 	b := testbed.Fit(t, MFMES, testbed.WithFidelity(t, MFMES, 12, "noise=fixed", "noise_sd=0.01")).(fidelityBelief)
 	valueAt := func(x []float64) float64 {
 		v, err := b.values(context.Background(), mat.NewDense(1, 3, append([]float64(nil), x...)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return v[0]
 	}
 	X := testbed.Probes(8, 3)

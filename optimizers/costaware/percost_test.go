@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions"
@@ -16,9 +17,7 @@ import (
 func suggestion(t testing.TB, spec optimizers.Spec, in optimizers.Input) []float64 {
 	t.Helper()
 	s, err := testbed.Fit(t, spec, in).Suggest(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return mat.Row(nil, 0, s.X)
 }
 
@@ -28,14 +27,10 @@ func TestEIPerCost(t *testing.T) {
 	in := testbed.InputWithCost(t, EIPerCost, "branin-cost", 10)
 	X := testbed.Probes(200, 2)
 	per, err := testbed.Fit(t, EIPerCost, in).Acquisition(ctx, X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	plain, err := testbed.Fit(t, gaussian.EI, testbed.InputWithCost(t, gaussian.EI, "branin-cost", 10)).
 		Acquisition(ctx, X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i := range per {
 		if want := plain[i] / in.CostAt(X.RawRowView(i)); math.Abs(per[i]-want) > 1e-9*math.Abs(want)+1e-300 {
 			t.Fatalf("EI per cost is %g, EI divided by the cost %g", per[i], want)
@@ -51,9 +46,7 @@ func TestConstantCostChangesNoChoice(t *testing.T) {
 		in.Cost = func([]float64) float64 { return 3 }
 		a, b := suggestion(t, pair[0], in), suggestion(t, pair[1], testbed.InputWithCost(t, pair[1], "branin", 9))
 		p, err := functions.Find("branin", 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if math.Abs(a[0]-b[0]) > 1e-3 || math.Abs(a[1]-b[1]) > 1e-3 {
 			t.Errorf("%s suggests %v, %s %v", pair[0].Name, p.Domain.FromUnit(a), pair[1].Name, p.Domain.FromUnit(b))
 		}

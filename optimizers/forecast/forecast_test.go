@@ -9,6 +9,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -33,9 +35,7 @@ func observed(t *testing.T, function string, n int, set ...string) optimizers.In
 func compute(t *testing.T, in optimizers.Input, o Options) *Forecast {
 	t.Helper()
 	f, err := Compute(t.Context(), in, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return f
 }
 
@@ -66,9 +66,7 @@ func TestOneRunHasTheExpectedImprovement(t *testing.T) {
 		}
 		b := testbed.Fit(t, gaussian.EI, in)
 		v, err := b.Acquisition(t.Context(), mat.NewDense(1, in.Dim, f.Next.X))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if math.Abs(v[0]-f.Next.Improvement) > 1e-3*v[0] {
 			t.Errorf("%s %v: the improvement is %g, the acquisition %g", c.name, c.set, f.Next.Improvement, v[0])
 		}
@@ -96,17 +94,11 @@ func TestMoreRunsAreBetter(t *testing.T) {
 		last = a
 	}
 	m, err := fitModel(t.Context(), observed(t, "branin", 8, "noise=fixed"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := newSimulation(t.Context(), m, Options{Runs: []int{1, 2, 5, 10}, Worthwhile: []float64{1}, Draws: 32})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	paths, err := s.run(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for d, p := range paths {
 		for i := 1; i < len(p.values); i++ {
 			if p.values[i] > p.values[i-1]+1e-2 {
@@ -121,9 +113,7 @@ func TestLongForecasts(t *testing.T) {
 	in := observed(t, "branin", 8, "noise=fixed")
 	f := compute(t, in, Options{Runs: []int{1, 10, 14}, Worthwhile: []float64{1}, Draws: 64})
 	short := compute(t, in, Options{Runs: []int{1, 10}, Worthwhile: []float64{1}, Draws: 64})
-	if !reflect.DeepEqual(f.After[:2], short.After) {
-		t.Errorf("the first runs are %+v, want %+v", f.After[:2], short.After)
-	}
+	assert.Equal(t, short.After, f.After[:2], "the first runs")
 	few := compute(t, in, Options{Runs: []int{10}, Worthwhile: []float64{1}, Draws: 16})
 	if last := f.After[2]; last.Value > few.After[0].Value || last.SE <= short.After[1].SE ||
 		last.Worthwhile != estimate(int(16*last.Worthwhile.Value), 16) {
@@ -138,9 +128,7 @@ func TestAgainstASecondSimulation(t *testing.T) {
 		runs := []int{1, 2, 4}
 		f := compute(t, in, Options{Runs: runs, Worthwhile: []float64{1}, Draws: 600})
 		p, err := gaussian.Fit(t.Context(), in, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		const nodes, draws = 161, 150
 		grid := mat.NewDense(nodes, 1, nil)
 		for i := range nodes {
@@ -150,9 +138,7 @@ func TestAgainstASecondSimulation(t *testing.T) {
 		x.Stack(in.Data.X, grid)
 		rng := rand.New(rand.NewPCG(1, 2))
 		truth, err := p.GP.Mode().Sample(t.Context(), x, draws, rng)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		values := make([][]float64, len(runs))
 		for d := range draws {
 			g, tried := p.GP.Mode(), []int{0, 1, 2, 3, 4, 5}
@@ -197,9 +183,7 @@ func TestAgainstASecondSimulation(t *testing.T) {
 func predict(t *testing.T, g *gp.GP, x *mat.Dense) (mean, sd []float64) {
 	t.Helper()
 	mean, sd, err := g.Predict(t.Context(), x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i := range sd {
 		sd[i] = max(sd[i], 1e-9)
 	}

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -42,9 +43,7 @@ func effectsOf(t *testing.T, data optimizers.Data, names ...string) (optimizers.
 	in.Data.BlockNames = names
 	b := testbed.Fit(t, EI, in)
 	all, err := b.(optimizers.BlockEstimator).BlockEffects(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return in, all[0]
 }
 
@@ -58,9 +57,7 @@ func TestPlatesAreRecovered(t *testing.T) {
 		rng := rand.New(rand.NewPCG(seed/2, 77))
 		data, shifts := plates(t, count, each, []float64{0.15, 0.6}[seed%2], 0.1, rng)
 		_, effects := effectsOf(t, data, "a", "b", "c", "d")
-		if !effects.Relative {
-			t.Fatal("the shifts are not relative to their mean")
-		}
+		require.True(t, effects.Relative, "the shifts are not relative to their mean")
 		mean := stat.Mean(shifts, nil)
 		for b, shift := range shifts {
 			all++
@@ -111,9 +108,7 @@ func TestPredictionsAreWithoutShift(t *testing.T) {
 	in := testbed.InputFor(t, EI, 1, optimizers.Data{X: x, Y: y, Blocks: blocks}, "restarts=1")
 	in.Data.BlockNames = []string{"low", "high"}
 	bands, err := testbed.Fit(t, EI, in).Predict(t.Context(), x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i, v := range bands[0].Mean {
 		if math.Abs(v-5) > 1 {
 			t.Errorf("the prediction at %v is %v, want 5", x.At(i, 0), v)
@@ -121,9 +116,7 @@ func TestPredictionsAreWithoutShift(t *testing.T) {
 	}
 	in.Data.Blocks, in.Data.BlockNames = nil, nil
 	plain, err := testbed.Fit(t, EI, in).Predict(t.Context(), x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if math.Abs(plain[0].Mean[3]-5) < 2 {
 		t.Error("a model without blocks does not follow the results either")
 	}

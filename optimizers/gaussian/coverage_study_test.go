@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -45,9 +46,7 @@ func searched(t *testing.T, function string, seed uint64, n int, set ...string) 
 		} else {
 			s, err = testbed.Fit(t, EI, in).Suggest(t.Context())
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		x.SetRow(step, mat.Row(nil, 0, s.X))
 		y.Set(step, 0, truth(t, p, x.RawRowView(step)))
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -47,18 +48,14 @@ type bandCell struct {
 func problem(t *testing.T, name string, seed uint64) *functions.Problem {
 	t.Helper()
 	p, err := functions.Find(name, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return p
 }
 
 // truth returns the value at a point of the unit cube, minimized.
 func truth(t *testing.T, p *functions.Problem, u []float64) float64 {
 	v, err := p.TrueValues(p.Domain.FromUnit(u))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return p.Objectives[0].Transform().Apply(v[0])
 }
 
@@ -67,17 +64,11 @@ func coverage(t *testing.T, p *functions.Problem, data optimizers.Data, seed uin
 	in := testbed.InputFor(t, EI, p.Dim(), data, set...)
 	in.Seed = seed
 	b, err := Fit(t.Context(), in, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	inputs := mat.NewDense(400, p.Dim(), nil)
-	if err := search.Halton(t.Context(), inputs, rng.New(1, 0, "domain")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, search.Halton(t.Context(), inputs, rng.New(1, 0, "domain")))
 	mean, sd, err := b.Surrogate.Predict(t.Context(), inputs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	scale := in.Scale(0, data.Len())
 	for j := range mean {
 		law := distuv.Normal{Mu: mean[j], Sigma: max(sd[j], 1e-6)}
@@ -97,13 +88,9 @@ func coverage(t *testing.T, p *functions.Problem, data optimizers.Data, seed uin
 func coverageSearches(t *testing.T) []coverageSearch {
 	t.Helper()
 	text, err := os.ReadFile("testdata/botorch_coverage.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var file struct{ Searches []coverageSearch }
-	if err := json.Unmarshal(text, &file); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(text, &file))
 	return file.Searches
 }
 

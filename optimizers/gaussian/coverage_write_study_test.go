@@ -8,6 +8,7 @@ import (
 	"os"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/rng"
@@ -50,19 +51,13 @@ func TestWriteCoverageInput(t *testing.T) {
 	for _, name := range coverageFunctions {
 		p := problem(t, name, 1)
 		inputs := mat.NewDense(400, p.Dim(), nil)
-		if err := search.Halton(t.Context(), inputs, rng.New(1, 0, "domain")); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, search.Halton(t.Context(), inputs, rng.New(1, 0, "domain")))
 		for j := range 400 {
 			in.Domains[name] = append(in.Domains[name], inputs.RawRowView(j))
 			in.Truths[name] = append(in.Truths[name], truth(t, p, inputs.RawRowView(j)))
 		}
 	}
 	text, err := json.Marshal(in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(*coverageInput, text, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(*coverageInput, text, 0o644))
 }

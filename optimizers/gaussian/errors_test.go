@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
@@ -33,13 +34,9 @@ func TestErrorsAreInTheBelief(t *testing.T) {
 	belief := testbed.Fit(t, EI, in)
 	point := data.X.Slice(1, 2, 0, 2).(*mat.Dense)
 	before, err := plain.Predict(ctx, point)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	after, err := belief.Predict(ctx, point)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if after[0].SD[0] < 3*before[0].SD[0] {
 		t.Errorf("an observation with an error of 40 has the sd %g, without the error %g",
 			after[0].SD[0], before[0].SD[0])
@@ -91,9 +88,7 @@ func TestResiduals(t *testing.T) {
 	data.SE = errorsFor(10, 3)
 	b := testbed.Fit(t, EI, testbed.InputFor(t, EI, 2, data))
 	left, ok := b.(optimizers.LeaveOneOuter)
-	if !ok {
-		t.Fatal("a Gaussian process has no leave-one-out predictions")
-	}
+	require.True(t, ok, "a Gaussian process has no leave-one-out predictions")
 	r, err := left.LeaveOneOut(t.Context())
 	if err != nil || len(r) != 1 || len(r[0].Z) != 10 {
 		t.Fatalf("%v (%v)", r, err)

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/model/kernel"
@@ -28,9 +30,7 @@ func TestMethodsWithExpressions(t *testing.T) {
 			in.Step = n
 			b := testbed.Fit(t, spec, in)
 			s, err := b.Suggest(t.Context())
-			if err != nil {
-				t.Fatalf("%s with %s and %d observations: %v", spec.Name, text, n, err)
-			}
+			require.NoError(t, err, "%s with %s and %d observations", spec.Name, text, n)
 			for _, v := range s.X.RawMatrix().Data {
 				if !(v >= 0 && v <= 1) {
 					t.Errorf("%s with %s suggests %v", spec.Name, text, s.X.RawMatrix().Data)
@@ -49,17 +49,13 @@ func TestSuggestionWithExpressionIsTheMaximum(t *testing.T) {
 		in.Step = 5
 		b := testbed.Fit(t, EI, in)
 		s, err := b.Suggest(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		grid := mat.NewDense(2001, 1, nil)
 		for i := range 2001 {
 			grid.Set(i, 0, float64(i)/2000)
 		}
 		values, err := b.Acquisition(t.Context(), grid)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		best := math.Inf(-1)
 		for _, v := range values {
 			best = max(best, v)
@@ -92,13 +88,9 @@ func TestLegendOfAnExpression(t *testing.T) {
 			got[f.Name] = f.Value
 		}
 		for name, want := range c.want {
-			if got[name] != want {
-				t.Errorf("%s is %q, want %q in %v", name, got[name], want, got)
-			}
+			assert.Equal(t, want, got[name], "%s is %q, want %q in %v", name, got[name], want, got)
 		}
-		if got["signal sd (linear)"] == "" {
-			t.Errorf("the signal of the linear term has no fact in %v", got)
-		}
+		assert.NotEqual(t, "", got["signal sd (linear)"], "the signal of the linear term has no fact in %v", got)
 	}
 }
 

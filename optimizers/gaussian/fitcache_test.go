@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/lru"
@@ -39,9 +40,7 @@ func sameByItself(t *testing.T, function string, dim, from, most int, jumps []in
 	fitAt := func(n int) *Process {
 		in := testbed.InputFor(t, EI, dim, dataPrefix(data, n), "restarts=2")
 		b, err := Fit(context.Background(), in, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return b
 	}
 	before := fitCache

@@ -7,6 +7,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions"
@@ -24,9 +25,7 @@ func TestInducingAgainstExact(t *testing.T) {
 	for _, name := range []string{"ackley:10", "rosenbrock:10", "levy:10", "hartmann"} {
 		d, data := visited(t, name, n, 1)
 		p, err := functions.Find(name, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		points, r := testbed.Probes(probes, d), rng.New(2, 0, "probes")
 		best := 0
 		for i := range n {
@@ -45,38 +44,26 @@ func TestInducingAgainstExact(t *testing.T) {
 		}
 		in := testbed.InputFor(t, EI, d, data, "inference=inducing")
 		sparse, err := Fit(t.Context(), in, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		mode := sparse.GP.Mode()
 		f := newPrefix(in, 0, gpOptions(in), n)
 		fmt.Printf("%s: noise %.3g\n", name, mode.Noise())
 		g, err := gp.New(mode.Kernel(), mode.Noise(), f.all.x, f.all.y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		exact := processFor(in, 0, sparse.Scale, gp.NewMixture(g))
 		scoredBelief, err := exact.ScoredBelief(t.Context(), scoreByEI)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, c := range []struct {
 			what string
 			of   *Process
 		}{{"exact", exact}, {"inducing points", sparse}} {
 			mean, sd, err := c.of.GP.Predict(t.Context(), points)
 			want, wide, _ := exact.GP.Predict(t.Context(), points)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			b, err := c.of.ScoredBelief(t.Context(), scoreByEI)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			s, err := b.Suggest(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			ei, _ := scoredBelief.Acquisition(t.Context(), s.X)
 			fmt.Printf("  %-16s", c.what)
 			for half := range 2 {

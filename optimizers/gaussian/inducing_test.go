@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/lru"
@@ -30,9 +32,7 @@ func TestInferenceByNumberOfResults(t *testing.T) {
 		if in.Params, err = in.Params.WithText(inferenceKey, c.inference); err != nil {
 			t.Fatal(err)
 		}
-		if got := usesInducing(in, c.n); got != c.want {
-			t.Errorf("%+v: %v", c, got)
-		}
+		assert.Equal(t, c.want, usesInducing(in, c.n), "%+v", c)
 	}
 }
 
@@ -52,9 +52,7 @@ func TestFitThroughInducingPoints(t *testing.T) {
 	}
 	fit := func() *Process {
 		b, err := Fit(t.Context(), in, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return b
 	}
 	probes := testbed.Probes(200, 2)
@@ -63,9 +61,7 @@ func TestFitThroughInducingPoints(t *testing.T) {
 	f := newPrefix(in, 0, gpOptions(in), n)
 	exact, _ := gp.New(b.GP.Mode().Kernel(), b.GP.Mode().Noise(), f.all.x, f.all.y)
 	want, wide, _ := exact.Predict(t.Context(), probes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i := range mean {
 		if d := mean[i] - want[i]; d*d > 0.1*0.1*wide[i]*wide[i] || sd[i] < 0.9*wide[i] || sd[i] > 1.1*wide[i] {
 			t.Errorf("%.4f ± %.4f, by exact inference %.4f ± %.4f", mean[i], sd[i], want[i], wide[i])
@@ -99,9 +95,7 @@ func TestInducingRows(t *testing.T) {
 	f := newPrefix(in, 0, gpOptions(in), n)
 	fitted := f.first(n - 20)
 	g, err := gp.New(kernel.Stationary{Form: kernel.Matern52, Scale: 1, Lengths: []float64{1, 1, 1, 1, 1, 1}}, 0.05, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	rows, err := fitted.inducingRows(t.Context(), g)
 	if err != nil || len(rows) != inducingCount {
 		t.Fatalf("%d rows, %v", len(rows), err)

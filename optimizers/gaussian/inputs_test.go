@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
 
@@ -41,9 +42,7 @@ func mixed(t *testing.T, n int, order []int, set ...string) optimizers.Input {
 func TestThePosteriorIsConstantOnAStep(t *testing.T) {
 	ctx := t.Context()
 	b, err := Fit(ctx, mixed(t, 20, []int{0, 1, 2}), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	rows := mat.NewDense(2, 4, []float64{0.37, 0.5, 0.5, 0.1, 0.37, 0.61, 0.3, 0.5})
 	mean, sd, err := b.GP.Predict(ctx, rows)
 	if err != nil || mean[0] != mean[1] || sd[0] != sd[1] {
@@ -57,9 +56,7 @@ func TestThePosteriorIsConstantOnAStep(t *testing.T) {
 		t.Errorf("the means are %g, want %g", m, mean[0])
 	}
 	tie, err := b.GP.CrossCovariance(mat.NewDense(1, 4, []float64{0.2, 0.25, 1, 0}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	cov := tie.Covariances(rows)
 	if cov.At(0, 0) != cov.At(1, 0) {
 		t.Errorf("covariances %g and %g", cov.At(0, 0), cov.At(1, 0))
@@ -91,14 +88,10 @@ func TestThePosteriorIsConstantOnAStep(t *testing.T) {
 func TestRelabellingAChoiceChangesNothing(t *testing.T) {
 	predict := func(order []int) (float64, float64) {
 		b, err := Fit(context.Background(), mixed(t, 20, order), 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		mean, sd, err := b.GP.Predict(t.Context(),
 			mat.NewDense(1, 4, []float64{0.4, 0.5, float64(slices.Index(order, 1)) / 2, 0.1}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return mean[0], sd[0]
 	}
 	mean, sd := predict([]int{0, 1, 2})
@@ -114,9 +107,7 @@ func TestKernelsOfMixedInputsAreCovariances(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for _, form := range []string{"se", "matern52"} {
 		b, err := Fit(t.Context(), mixed(t, 12, []int{0, 1, 2}, "kernel="+form), 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for range 20 {
 			x := mat.NewDense(30, 4, nil)
 			x.Apply(func(int, int, float64) float64 { return rng.Float64() }, x)
@@ -131,9 +122,7 @@ func TestKernelsOfMixedInputsAreCovariances(t *testing.T) {
 // A choice has one lengthscale: its influence is reported as one number, and its columns share it.
 func TestAChoiceHasOneLengthscale(t *testing.T) {
 	b, err := Fit(t.Context(), mixed(t, 20, []int{0, 1, 2}), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	lengths, _, err := b.GP.Describe()
 	if err != nil || len(lengths) != 6 || lengths[2] != lengths[3] || lengths[3] != lengths[4] ||
 		lengths[1] == lengths[2] {
@@ -150,9 +139,7 @@ func TestAChoiceHasOneLengthscale(t *testing.T) {
 func TestHowAlikeChoicesAre(t *testing.T) {
 	describe := func(in optimizers.Input) (string, []float64) {
 		b, err := Fit(t.Context(), in, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		lengths, _, _ := b.GP.Describe()
 		for _, f := range b.Describe().Facts {
 			if f.Name == "choice correlation" {

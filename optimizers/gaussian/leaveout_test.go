@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/model/gp"
@@ -21,16 +22,12 @@ func TestWithoutADatum(t *testing.T) {
 		{"restarts=1", "hyperparameters=fitted", "noise=fixed", "noise_sd=0.3"}} {
 		in := testbed.InputFor(t, EI, 2, data, set...)
 		p, err := Fit(t.Context(), in, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		ei, ucb := testbed.Fit(t, EI, in), testbed.Fit(t, UCB, testbed.InputFor(t, UCB, 2, data, set...))
 		for i := range data.Len() {
 			less := data.Without(i)
 			g, err := gp.New(p.GP.Mode().Kernel(), p.GP.Noise(), less.X, p.Scale.Apply(less.Column(0)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			mean, sd, _ := g.Predict(t.Context(), probes)
 			best := math.Inf(1)
 			for j := range less.Len() {
@@ -42,9 +39,7 @@ func TestWithoutADatum(t *testing.T) {
 			}
 			for name, b := range map[string]optimizers.Belief{"EI": ei, "UCB": ucb} {
 				without, err := b.(optimizers.LeaveOutRefitter).LeaveOut(t.Context(), i)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				band, _ := without.Predict(t.Context(), probes)
 				acq, _ := without.Acquisition(t.Context(), probes)
 				for j := range mean {
@@ -69,13 +64,9 @@ func TestADrawWithoutADatum(t *testing.T) {
 	_, data := testbed.Observe(t, "forrester", 6)
 	b := testbed.Fit(t, TS, testbed.InputFor(t, TS, 1, data, "restarts=1", "noise=fixed"))
 	without, err := b.(optimizers.LeaveOutRefitter).LeaveOut(t.Context(), 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	draw, err := without.Used(t.Context(), data.X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	off := func(i int) float64 { return math.Abs(draw[0][i]-data.Y.At(i, 0)) / mat.Max(data.Y) }
 	for i := range data.Len() {
 		if (i == 2) != (off(i) > 0.01) {

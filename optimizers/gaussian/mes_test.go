@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
 
@@ -70,30 +71,22 @@ func TestBestValues(t *testing.T) {
 	for _, values := range []string{"gumbel", "sampled"} {
 		in := testbed.InputWithCost(t, MES, "forrester", 5, "maxima="+values)
 		g, err := Fit(ctx, in, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		grid := mat.NewDense(201, 1, nil)
 		for i := range 201 {
 			grid.Set(i, 0, float64(i)/200)
 		}
 		z, err := g.GP.Sample(ctx, grid, 300, in.Stream("exact"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		exact := make([]float64, 300)
 		for i := range exact {
 			exact[i] = slices.Min(z.RawRowView(i))
 		}
 		places, err := search.Candidates(t.Context(), search.NewSpace(in), in.Stream("places"), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if values == "gumbel" {
 			mean, sd, err := g.GP.Predict(ctx, places)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			rng := in.Stream("independent")
 			for i := range exact {
 				exact[i] = math.Inf(1)
@@ -107,9 +100,7 @@ func TestBestValues(t *testing.T) {
 			draw = g.sampledMinima
 		}
 		got, err := draw(ctx, places, 150)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		slices.Sort(exact)
 		slices.Sort(got)
 		spread := exact[270] - exact[30]

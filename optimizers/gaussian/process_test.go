@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -58,8 +59,6 @@ func TestFirstFew(t *testing.T) {
 		want string
 	}{{[]string{"1", "2", "3", "4"}, "1 2 3 4"}, {[]string{"1", "2", "3", "4", "5"}, "1 2 3 …"},
 		{[]string{"0.5"}, "0.5"}} {
-		if got := joinFirst(c.v); got != c.want {
-			t.Errorf("%v is written %q", c.v, got)
-		}
+		assert.Equal(t, c.want, joinFirst(c.v), "%v is written", c.v)
 	}
 }

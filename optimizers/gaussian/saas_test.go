@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/rng"
@@ -37,9 +38,7 @@ func TestSAASFindsTheVariables(t *testing.T) {
 		in := testbed.InputFor(t, SAAS, 30, data)
 		b := testbed.Fit(t, SAAS, in)
 		s, err := b.Suggest(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		shortest := strings.Split(b.Legend().Facts[0].Value, ", ")
 		for _, name := range []string{"no. 4 ", "no. 18 "} {
 			if !slices.ContainsFunc(shortest[:2], func(v string) bool { return strings.HasPrefix(v, name) }) {
@@ -61,9 +60,7 @@ func TestCachedDrawsAreTheSame(t *testing.T) {
 	X := testbed.Probes(20, 20)
 	values := func() []float64 {
 		v, err := testbed.Fit(t, SAAS, testbed.InputFor(t, SAAS, 20, data)).Acquisition(t.Context(), X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return v
 	}
 	first := values()

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/lru"
@@ -17,9 +19,7 @@ import (
 func TestScheduledSearches(t *testing.T) {
 	for n, want := range map[int]int{
 		0: 0, 1: 0, 4: 0, 5: 5, 23: 20, 49: 45, 50: 50, 64: 50, 65: 65, 84: 65, 85: 85, 109: 85, 110: 110, 1000: 860} {
-		if got := (schedule)(nil).search(n); got != want {
-			t.Errorf("with %d observations the last scheduled search is at %d, want %d", n, got, want)
-		}
+		assert.Equal(t, want, (schedule)(nil).search(n), "with %d observations the last scheduled search is at", n)
 	}
 }
 
@@ -46,9 +46,7 @@ func TestScheduleAfterImports(t *testing.T) {
 		{[][2]int{{0, 3}, {60, 64}}, 64, 50, []int{50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 64}},
 	} {
 		s := scheduleFor(c.imports, c.n)
-		if got := s.search(c.n); got != c.search {
-			t.Errorf("%v: with %d observations the last search is at %d, want %d", c.imports, c.n, got, c.search)
-		}
+		assert.Equal(t, c.search, s.search(c.n), "%v: with %d observations the last search is at", c.imports, c.n)
 		if got := s.checks(c.n); !slices.Equal(got, c.checks) {
 			t.Errorf("%v: with %d observations the checks are at %v, want %v", c.imports, c.n, got, c.checks)
 		}
@@ -65,9 +63,7 @@ func TestImportedObservationsAreFittedAtOnce(t *testing.T) {
 	count := func(in optimizers.Input) (*Process, int) {
 		fitCache = lru.New[lru.Key](1<<20, func(*gp.GP) int { return 1 })
 		p, err := Fit(t.Context(), in, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		fits := 0
 		for n := range 69 {
 			for _, which := range [][]any{nil, {"warm"}} {
@@ -91,9 +87,7 @@ func TestImportedObservationsAreFittedAtOnce(t *testing.T) {
 	in.Data.Imports = data.Imports
 	p, _ := count(in)
 	scratch, err := FitFromScratch(t.Context(), in, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if !slices.Equal(p.GP.Mode().Hyperparameters(), scratch.GP.Mode().Hyperparameters()) {
 		t.Errorf("the fit is %v, from scratch %v", p.GP.Mode().Hyperparameters(), scratch.GP.Mode().Hyperparameters())
 	}
@@ -124,7 +118,5 @@ func TestImportsWithoutAnObservation(t *testing.T) {
 			t.Errorf("without observation %d the imports are %v, want %v", i, got, want)
 		}
 	}
-	if d.Imports[0] != [2]int{0, 3} {
-		t.Error("the data were changed")
-	}
+	assert.Equal(t, [2]int{0, 3}, d.Imports[0], "the data were changed")
 }

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions/lru"
 	"bandscope/model/gp"
 	"bandscope/optimizers"
@@ -42,9 +45,7 @@ func TestFirstStepMakesOneFit(t *testing.T) {
 		in := testbed.InputFor(t, EI, 2, dataPrefix(data, n), "restarts=1")
 		in.Fits = fits
 		p, err := Fit(t.Context(), in, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return p.GP.Mode().Hyperparameters()
 	}
 	newProcess(t)
@@ -55,9 +56,7 @@ func TestFirstStepMakesOneFit(t *testing.T) {
 	newProcess(t)
 	store.added = 0
 	got := fitAt(68, store)
-	if store.added != 1 {
-		t.Errorf("the first step of a process makes %d fits", store.added)
-	}
+	assert.Equal(t, 1, store.added, "the first step of a process makes %d fits", store.added)
 	for key, values := range store.values { // a store that is wrong
 		wrong := slices.Clone(values)
 		wrong[0] = math.Nextafter(wrong[0], 1)

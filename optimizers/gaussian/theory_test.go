@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/optimizers"
 	"bandscope/optimizers/testbed"
 )
@@ -21,16 +23,12 @@ func TestEvidenceOfTheLengthscale(t *testing.T) {
 		fit := func(settings ...string) *Process {
 			in := testbed.InputFor(t, EI, 1, data, append(slices.Concat(set, []string{"hyperparameters=fitted"}), settings...)...)
 			g, err := Fit(context.Background(), in, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			return g
 		}
 		found := fit()
 		theory, err := found.Theory(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		e := theory.Evidence
 		for i := 4; i < len(e.At); i += 10 {
 			held := fit(fmt.Sprintf("lengthscale=%g", e.At[i]))
@@ -53,9 +51,7 @@ func TestEvidenceOfTheLengthscale(t *testing.T) {
 	}
 	_, two := testbed.Observe(t, "branin", 7)
 	g, err := Fit(context.Background(), testbed.InputFor(t, EI, 2, two), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if theory, err := g.Theory(context.Background()); err != nil || theory.Evidence != nil {
 		t.Errorf("with two variables the evidence is %v, %v", theory.Evidence, err)
 	}
@@ -81,9 +77,7 @@ func TestLengthscaleIsHeld(t *testing.T) {
 			_, some = testbed.Observe(t, "branin", n)
 		}
 		g, err := Fit(context.Background(), testbed.InputFor(t, EI, 2, some, "lengthscale=0.37", "hyperparameters=fitted"), 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if lengths, _, _ := g.GP.Describe(); lengths[0] != 0.37 || lengths[1] != 0.37 {
 			t.Errorf("with %d observations the lengthscales are %v", n, lengths)
 		}
@@ -94,9 +88,7 @@ func BenchmarkEvidence(b *testing.B) {
 	for _, n := range []int{10, 50} {
 		_, data := testbed.Observe(b, "forrester", n)
 		g, err := Fit(context.Background(), testbed.InputFor(b, EI, 1, data), 0)
-		if err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, err)
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			for b.Loop() {
 				g.Theory(context.Background())

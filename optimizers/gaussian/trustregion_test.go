@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
@@ -111,9 +112,7 @@ func TestTrustRegionByHand(t *testing.T) {
 func TestWhatCountsForATrustRegion(t *testing.T) {
 	in := regionInput(t, 4, slices.Repeat([]float64{9}, 4+4*4)) // halved four times: 0.05
 	length := followRegions(in).regions[0].length
-	if length != 0.05 {
-		t.Fatalf("the length is %g", length)
-	}
+	require.Equal(t, 0.05, length, "the length")
 	data := optimizers.Data{X: mat.NewDense(50, 4, slices.Repeat([]float64{0.9}, 200)),
 		Y: mat.NewDense(50, 1, slices.Repeat([]float64{9}, 50))}
 	in.Data = optimizers.Data{X: search.Stack(in.Data.X, data.X), Y: search.Stack(in.Data.Y, data.Y)}
@@ -192,9 +191,7 @@ func TestSuggestionsLieInTheTrustRegion(t *testing.T) {
 			in.Domain, in.Step = domain, 12+step
 			b := testbed.Fit(t, TuRBO, in).(*regionsBelief)
 			s, err := b.Suggest(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			x, p := s.X.RawRowView(0), b.places[0]
 			inside, err := b.Feasible(t.Context(), s.X)
 			if err != nil || !inside[0] || !domain.Feasible(x) || !slices.Equal(domain.Snap(slices.Clone(x)), x) {

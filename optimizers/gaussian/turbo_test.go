@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
@@ -22,9 +24,7 @@ func restarted(t *testing.T, count int) (optimizers.Input, []optimizers.Suggesti
 	var all []optimizers.Suggestion
 	for range count {
 		s, err := testbed.Fit(t, TuRBO, in).Suggest(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		all = append(all, s)
 		in.Data = optimizers.Data{X: search.Stack(in.Data.X, s.X),
 			Y: search.Stack(in.Data.Y, mat.NewDense(1, 1, []float64{math.Cos(float64(in.Step))}))}
@@ -74,16 +74,12 @@ func TestTrustRegionDesignWithPendingPoints(t *testing.T) {
 	_, want := restarted(t, 4)
 	for k := range 7 {
 		s, err := testbed.Fit(t, TuRBO, in).Suggest(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if k < 4 && !mat.Equal(s.X, want[k].X) {
 			t.Errorf("with %d points pending, the next one is %v, want %v", k, s.X.RawRowView(0), want[k].X.RawRowView(0))
 		}
 		for _, p := range search.NewSpace(in).Pending {
-			if slices.Equal(p, s.X.RawRowView(0)) {
-				t.Errorf("with %d points pending, %v is one of them", k, p)
-			}
+			assert.False(t, slices.Equal(p, s.X.RawRowView(0)), "with %d points pending, %v is one of them", k, p)
 		}
 		in.Pending = search.Stack(in.Pending, s.X)
 		in.Step++
@@ -99,9 +95,7 @@ func TestSeveralTrustRegions(t *testing.T) {
 	for range 25 {
 		b := testbed.Fit(t, TuRBO, in).(*regionsBelief)
 		s, err := b.Suggest(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if strings.Contains(s.Note, "design") {
 			count[s.Note[strings.Index(s.Note, "region"):]]++
 		} else {
@@ -111,9 +105,7 @@ func TestSeveralTrustRegions(t *testing.T) {
 			least := math.Inf(1)
 			for _, place := range b.places {
 				suggestion, _, err := place.suggest(t.Context(), in)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				least = min(least, suggestion.Acquisition[0])
 			}
 			if s.Acquisition[0] != least {
@@ -121,9 +113,7 @@ func TestSeveralTrustRegions(t *testing.T) {
 			}
 		}
 		v, err := p.TrueValues(p.Domain.FromUnit(s.X.RawRowView(0)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		in.Data = optimizers.Data{X: search.Stack(in.Data.X, s.X), Y: search.Stack(in.Data.Y, mat.NewDense(1, 1, v))}
 		in.Step++
 	}
@@ -174,22 +164,16 @@ func TestTuRBOFindsTheMinimum(t *testing.T) {
 		in.Seed = 102 // of six seeds, five find less than 4
 		in.Step, in.Budget = 20+step, 80
 		s, err := testbed.Fit(t, TuRBO, in).Suggest(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		v, err := p.TrueValues(p.Domain.FromUnit(s.X.RawRowView(0)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		data = optimizers.Data{X: search.Stack(data.X, s.X), Y: search.Stack(data.Y, mat.NewDense(1, 1, v))}
 	}
 	random := math.Inf(1)
 	X := testbed.Probes(20*80, 10)
 	for i := range 20 * 80 {
 		v, err := p.TrueValues(p.Domain.FromUnit(X.RawRowView(i)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		random = min(random, v[0])
 	}
 	if best := mat.Min(data.Y); best > 0.75*random {

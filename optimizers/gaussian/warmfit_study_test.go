@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions"
@@ -18,9 +19,7 @@ import (
 func visited(t *testing.T, name string, n int, seed uint64) (int, optimizers.Data) {
 	t.Helper()
 	p, err := functions.Find(name, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	rng := rand.New(rand.NewPCG(seed, 17))
 	x, y := mat.NewDense(n, p.Dim(), nil), mat.NewDense(n, 1, nil)
 	best := 0
@@ -33,9 +32,7 @@ func visited(t *testing.T, name string, n int, seed uint64) (int, optimizers.Dat
 			x.Set(i, j, v)
 		}
 		v, err := p.TrueValues(p.Domain.FromUnit(x.RawRowView(i)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		y.Set(i, 0, p.Objectives[0].Transform().Apply(v[0]))
 		if y.At(i, 0) < y.At(best, 0) {
 			best = i
@@ -56,13 +53,9 @@ func TestFollowedFitsExplainTheData(t *testing.T) {
 			in := testbed.InputFor(t, EI, dim, dataPrefix(data, n))
 			f := newPrefix(in, 0, gpOptions(in), n)
 			g, err := f.warmFit(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			afresh, err := f.multistartFit(t.Context(), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			less := afresh.LogMarginalLikelihood() - g.LogMarginalLikelihood()
 			all = append(all, less)
 			t.Logf("%s, %d observations: the evidence is %.3f, that of a full search %.3f greater",

@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/model/gp"
@@ -18,17 +20,11 @@ func TestTheFitFollows(t *testing.T) {
 	f := newPrefix(in, 0, gpOptions(in), 64)
 	before := f.first(63)
 	earlier, err := before.warmFit(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	g, err := f.adjustFit(t.Context(), before, earlier)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	afresh, err := f.multistartFit(t.Context(), earlier)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if g.LogMarginalLikelihood() < afresh.LogMarginalLikelihood()-0.1 {
 		t.Errorf("the evidence of the warm fit is %g, that of a full search %g", g.LogMarginalLikelihood(),
 			afresh.LogMarginalLikelihood())
@@ -44,9 +40,7 @@ func TestTheFitFollows(t *testing.T) {
 		t.Fatal(err)
 	}
 	held, err := f.reuseHyperparameters(before, earlier)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if afresh, err = f.multistartFit(t.Context(), held); err != nil {
 		t.Fatal(err)
 	}
@@ -63,21 +57,15 @@ func TestHeldHyperParameters(t *testing.T) {
 	f := newPrefix(in, 0, gpOptions(in), 60)
 	before := f.first(55)
 	earlier, err := before.warmFit(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	held, err := f.reuseHyperparameters(before, earlier)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	la, sa, _ := earlier.Describe()
 	lb, sb, _ := held.Describe()
 	for _, c := range []struct{ before, after float64 }{
 		{la[0], lb[0]}, {la[1], lb[1]}, {sa * before.scale.SD, sb * f.scale.SD},
 		{earlier.Noise() * before.scale.SD, held.Noise() * f.scale.SD}} {
-		if math.Abs(c.before-c.after) > 1e-12*c.before {
-			t.Errorf("%g became %g", c.before, c.after)
-		}
+		assert.InDelta(t, c.after, c.before, 1e-12*c.before, "%g became %g", c.before, c.after)
 	}
 }
 
@@ -87,19 +75,13 @@ func TestSurprises(t *testing.T) {
 	_, data := testbed.Observe(t, "branin", 9)
 	in := testbed.InputFor(t, EI, 2, data, "restarts=1", "noise=fixed", "noise_sd=0.1")
 	p, err := Fit(t.Context(), in, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	y := p.Scale.Apply(data.Column(0))
 	z := p.GP.Mode().Innovations()
 	others, err := gp.New(p.GP.Mode().Kernel(), p.GP.Noise(), data.X.Slice(0, 8, 0, 2).(*mat.Dense), y[:8])
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	mean, sd, err := others.Predict(t.Context(), data.X.Slice(8, 9, 0, 2).(*mat.Dense))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if want := (y[8] - mean[0]) / math.Hypot(sd[0], p.GP.Noise()); math.Abs(z[8]-want) > 1e-9*(1+math.Abs(want)) {
 		t.Errorf("the last innovation is %g standard deviations, want %g", z[8], want)
 	}

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/model/gp"
 	"bandscope/model/kernel"
 )
@@ -22,20 +24,14 @@ func TestAlarmsThatAreFalse(t *testing.T) {
 				for range draws / 4 {
 					x, y, k := drawn(t, n, length, noise, rng)
 					sure, err := gp.New(k, noise, x, y)
-					if err != nil {
-						t.Fatal(err)
-					}
+					require.NoError(t, err)
 					fit, err := gp.Fit(t.Context(), x, y, 1,
 						gp.Options{Form: kernel.SE, FitNoise: true, Priors: &gp.WeakPriors, Starts: 2}, rng)
-					if err != nil {
-						t.Fatal(err)
-					}
+					require.NoError(t, err)
 					total++
 					for count, g := range map[*int]*gp.GP{&fitted: fit, &known: sure} {
 						mean, sd, err := g.LeaveOneOut()
-						if err != nil {
-							t.Fatal(err)
-						}
+						require.NoError(t, err)
 						if _, alarm := newPredictions(y, mean, sd, nil).Alarm(); alarm {
 							*count++
 						}

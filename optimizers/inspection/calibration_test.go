@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -24,13 +26,9 @@ func drawn(t *testing.T, n int, length, noise float64, rng *rand.Rand) (*mat.Den
 	}
 	k := kernel.Stationary{Form: kernel.SE, Lengths: []float64{length}, Scale: 1}
 	prior, err := gp.New(k, noise, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	f, err := prior.Sample(t.Context(), x, 1, rng)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	y := mat.Row(nil, 0, f)
 	for i := range y {
 		y[i] += noise * rng.NormFloat64()
@@ -47,19 +45,13 @@ func TestCoverageOfARightProcess(t *testing.T) {
 	for range draws {
 		x, y, k := drawn(t, n+1, 0.2, noise, rng)
 		g, err := gp.New(k, noise, x.Slice(0, n, 0, 1).(*mat.Dense), y[:n])
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		mean, sd, err := g.LeaveOneOut()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		index := rng.IntN(n) // one of each draw, so that they are independent
 		predictions := newPredictions(y[index:index+1], mean[index:index+1], sd[index:index+1], nil)
 		m, s, err := g.Predict(t.Context(), x.Slice(n, n+1, 0, 1).(*mat.Dense))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		new := newPredictions(y[n:], m, []float64{math.Hypot(s[0], noise)}, nil)
 		for l := range Levels {
 			inside[l] += predictions.Coverage()[l].Inside
@@ -99,26 +91,18 @@ func TestHeldIsBruteForce(t *testing.T) {
 	const n, noise = 9, 0.3
 	x, y, k := drawn(t, n, 0.2, noise, rand.New(rand.NewPCG(5, 6)))
 	g, err := gp.New(k, noise, x, y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	mean, sd, err := g.LeaveOneOut()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	held := FromResiduals([]optimizers.Residuals{{Mean: mean, SD: sd}},
 		optimizers.Data{X: x, Y: mat.NewDense(n, 1, y)})[0]
 	score, pit := 0.0, held.PIT()
 	for i := range n {
 		others, err := gp.New(k, noise, optimizers.Data{X: x, Y: mat.NewDense(n, 1, slices.Clone(y))}.Without(i).X,
 			slices.Delete(slices.Clone(y), i, i+1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		m, s, err := others.Predict(t.Context(), x.Slice(i, i+1, 0, 1).(*mat.Dense))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		wide := math.Sqrt(s[0]*s[0] + noise*noise)
 		z := (y[i] - m[0]) / wide
 		if less := math.Erfc(-z/math.Sqrt2) / 2; math.Abs(held.Z[i]-z) > 1e-8 || math.Abs(pit[i]-less) > 1e-8 {
@@ -141,18 +125,12 @@ func TestAlarmIsSilent(t *testing.T) {
 		x, y, k := drawn(t, []int{8, 12, 16}[i%3], []float64{0.1, 0.2, 0.4}[i/3%3], 0.2, rng)
 		fitted, err := gp.Fit(t.Context(), x, y, 1,
 			gp.Options{Form: kernel.SE, FitNoise: true, Priors: &gp.WeakPriors, Starts: 1}, rng)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		sure, err := gp.New(k, 0.02, x, y)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for count, g := range map[*int]*gp.GP{&false_: fitted, &missed: sure} {
 			mean, sd, err := g.LeaveOneOut()
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if _, alarm := newPredictions(y, mean, sd, nil).Alarm(); alarm {
 				*count++
 			}
@@ -232,9 +210,7 @@ func TestFewDraws(t *testing.T) {
 	for y := -60.0; y < 60; y += 0.01 {
 		sum += 0.01 * math.Exp(newPredictions([]float64{y}, []float64{1}, []float64{2}, []float64{5}).LogDensity[0])
 	}
-	if math.Abs(sum-1) > 1e-3 {
-		t.Errorf("the density integrates to %g", sum)
-	}
+	assert.InDelta(t, 1, sum, 1e-3, "the density integrates to")
 	mean, sd, freedom := predictionFor(1, 0.1, 8).observation(0, 30)
 	few, many := newPredictions([]float64{70}, []float64{mean}, []float64{sd}, []float64{freedom}),
 		newPredictions([]float64{70}, []float64{mean}, []float64{sd}, nil)
@@ -256,7 +232,5 @@ func TestFixedNumbersForOneThatIsFound(t *testing.T) {
 			t.Errorf("%v is tried (%v)", v, err)
 		}
 	}
-	if len(values) != 4 {
-		t.Errorf("%v are tried", values)
-	}
+	assert.Equal(t, 4, len(values), "%v are tried", values)
 }

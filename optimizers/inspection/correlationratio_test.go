@@ -4,6 +4,9 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/optimizers"
 	"bandscope/optimizers/space"
 )
@@ -27,16 +30,10 @@ func TestSensitivityUnderASum(t *testing.T) {
 		}, 1.0/18 + 1.0/36, []float64{1.0 / 6, 1.0 / 6, 2.0 / 3, 1.0 / 3}},
 	} {
 		got, err := Sensitivity(t.Context(), in, known{mean: c.f, sd: zero})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if math.Abs(got[0].Variance-c.variance) > 0.06*c.variance {
-			t.Errorf("%s: the variance is %g, want %g", name, got[0].Variance, c.variance)
-		}
+		require.NoError(t, err)
+		assert.InDelta(t, c.variance, got[0].Variance, 0.06*c.variance, "%s: the variance", name)
 		for j, s := range got[0].First {
-			if math.Abs(s-c.want[j]) > 0.04 {
-				t.Errorf("%s: index %d is %g, want %g", name, j, s, c.want[j])
-			}
+			assert.InDelta(t, c.want[j], s, 0.04, "%s: index %d", name, j)
 		}
 	}
 }

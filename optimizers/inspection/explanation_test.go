@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
@@ -25,9 +27,7 @@ func fitted(t testing.TB, spec optimizers.Spec, problem string, n int, set ...st
 	in := testbed.InputFor(t, spec, p.Dim(), data, set...)
 	b := testbed.Fit(t, spec, in)
 	s, err := b.Suggest(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return in, b, mat.Row(nil, 0, s.X)
 }
 
@@ -47,18 +47,12 @@ func TestInfluencesAreThoseOfTheOthers(t *testing.T) {
 			moved := 0
 			for i, got := range all {
 				without, err := b.(optimizers.LeaveOutRefitter).LeaveOut(t.Context(), i)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				s, err := without.Suggest(t.Context())
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				want, err := without.Acquisition(t.Context(),
 					mat.NewDense(2, in.Dim, append(mat.Row(nil, 0, s.X), x...)))
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				behind := want[0] - got.AtRefit
 				if b.Legend().LowerIsBetter {
 					behind = -behind
@@ -73,9 +67,7 @@ func TestInfluencesAreThoseOfTheOthers(t *testing.T) {
 					moved++
 				}
 			}
-			if moved == 0 {
-				t.Errorf("%s on %s: no datum holds the choice", spec.Name, problem)
-			}
+			assert.NotEqual(t, 0, moved, "%s on %s: no datum holds the choice", spec.Name, problem)
 		}
 	}
 }
@@ -84,9 +76,7 @@ func TestInfluencesAreThoseOfTheOthers(t *testing.T) {
 func TestInfluencesByNewFits(t *testing.T) {
 	in, b, x := fitted(t, gaussian.EI, "forrester", 5, "restarts=1")
 	all, err := Influences(t.Context(), in, b, x, gaussian.EI.Fit)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	less := in
 	less.Data = in.Data.Without(3)
 	s, err := testbed.Fit(t, gaussian.EI, less).Suggest(t.Context())
@@ -94,14 +84,12 @@ func TestInfluencesByNewFits(t *testing.T) {
 		t.Errorf("without datum 3 it is %v, fitted anew %v (%v)", all[3].X, s.X, err)
 	}
 	in, b, x = fitted(t, neural.Greedy, "forrester", 4, "width=32", "ensemble=2")
-	if _, err := Influences(t.Context(), in, b, x, nil); !errors.Is(err, optimizers.ErrUnsupported) {
-		t.Errorf("a network forgets: %v", err)
-	}
+	_, err = Influences(t.Context(), in, b, x, nil)
+	assert.ErrorIs(t, err, optimizers.ErrUnsupported, "a network forgets: %v", err)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Influences(ctx, in, b, x, neural.Greedy.Fit); !errors.Is(err, context.Canceled) {
-		t.Errorf("it goes on after the context ended: %v", err)
-	}
+	_, err = Influences(ctx, in, b, x, neural.Greedy.Fit)
+	assert.ErrorIs(t, err, context.Canceled, "it goes on after the context ended: %v", err)
 }
 
 // hills is a belief whose acquisition has three hills on the unit square.
@@ -139,9 +127,7 @@ func TestOthersAreTheOtherOptima(t *testing.T) {
 	in := optimizers.Input{Dim: 2, Objectives: 1, Seed: 1, Params: param.Set{}}
 	for _, lower := range []bool{false, true} {
 		a, err := Explain(t.Context(), in, hills{lower: lower}, []float64{0.2, 0.3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if len(a.RunnersUp) != 2 || math.Abs(math.Abs(a.Chosen.Acquisition.Value)-3) > 1e-3 || a.DrawRank != nil {
 			t.Fatalf("lower is better: %v: %+v", lower, a)
 		}
@@ -182,9 +168,7 @@ func TestLack(t *testing.T) {
 		{least(0.5, 0.6), least(0.4, 0.1), false, Deficit{"λu", 2, 0.6, 0.1, true}},
 		{leaf("v", 1), leaf("v", 2), false, Deficit{"v", 0, 1, 2, false}},
 	} {
-		if got := deficit(c.chosen, c.other, c.lower); got != c.want {
-			t.Errorf("%+v beside %+v: %+v, want %+v", c.other, c.chosen, got, c.want)
-		}
+		assert.Equal(t, c.want, deficit(c.chosen, c.other, c.lower), "%+v beside %+v", c.other, c.chosen)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -31,9 +32,7 @@ func (fan) Samples(_ context.Context, X *mat.Dense, count int, _ uint64) ([]*mat
 func TestImportances(t *testing.T) {
 	in := optimizers.Input{Dim: 4, Objectives: 1, Low: []float64{0, 0, 0, 0.5}, High: []float64{1, 1, 1, 0.5}}
 	got, err := Importances(t.Context(), in, fan{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	low, high := math.Pow(math.Cos(0.95*math.Pi/2), 2), math.Pow(math.Cos(0.05*math.Pi/2), 2)
 	for j, want := range []Importance{{0.5, low, high}, {0.5, low, high}, {0, 0, 0}, {0, 0, 0}} {
 		if g := got[0][j]; math.Abs(g.Median-want.Median) > 0.05 || math.Abs(g.Low-want.Low) > 0.05 ||

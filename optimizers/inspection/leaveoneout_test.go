@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -23,9 +25,7 @@ func predictionFor(mean, sd float64, draws int) pointPrediction {
 func specFor(t testing.TB, name string) optimizers.Spec {
 	t.Helper()
 	s, err := registry.Find(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return *s
 }
 
@@ -49,17 +49,13 @@ func TestRetrainedIsTheBeliefOfTheOthers(t *testing.T) {
 		spec := specFor(t, c.method)
 		in := testbed.InputFor(t, spec, 1, data, c.set...)
 		held, err := LeaveOneOutRefit(t.Context(), in, spec.Fit)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for i := range n {
 			others := in
 			others.Data = data.Without(i)
 			b := testbed.Fit(t, spec, others)
 			band, err := b.Predict(t.Context(), data.X.Slice(i, i+1, 0, 1).(*mat.Dense))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if got := held[0].Mean[i]; got != band[0].Mean[0] || held[0].Y[i] != data.Y.At(i, 0) {
 				t.Errorf("%s: datum %d is expected at %g, by the others %g", c.method, i, got, band[0].Mean[0])
 			}
@@ -131,9 +127,7 @@ func TestAlternatives(t *testing.T) {
 		t.Fatalf("%v (%v)", all, err)
 	}
 	now, evidence, err := ClosedFormFunc(spec.Fit)(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i, a := range all {
 		if a.Decl.Role != optimizers.RoleAssumption && a.Decl.Role != optimizers.RoleBand || i > 0 &&
 			a.Gain > all[i-1].Gain {
@@ -159,18 +153,13 @@ func TestAlternatives(t *testing.T) {
 		t.Errorf("the difference is %g ± %g", gain, se)
 	}
 	for gain, better := range map[float64]bool{0.5: false, 1.5: true, -3: false} {
-		if (Alternative{Gain: gain, SE: 0.1}).Better(16) != better {
-			t.Errorf("a gain of %g", gain)
-		}
+		assert.Equal(t, better, (Alternative{Gain: gain, SE: 0.1}).Better(16), "a gain of %g", gain)
 	}
-	if (Alternative{Gain: 1.5, SE: 0.8}).Better(16) {
-		t.Error("less than two standard errors are enough")
-	}
+	assert.False(t, (Alternative{Gain: 1.5, SE: 0.8}).Better(16), "less than two standard errors are enough")
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, _, err := CompareAlternatives(cancelled, in, RefitFunc(spec.Fit)); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
-	}
+	_, _, err = CompareAlternatives(cancelled, in, RefitFunc(spec.Fit))
+	assert.ErrorIs(t, err, context.Canceled, "cancelled: %v", err)
 }
 
 func BenchmarkLeaveOneOutGPEI100(b *testing.B) {
@@ -228,9 +217,7 @@ func TestUnits(t *testing.T) {
 		}
 		in.Data = large
 		scaled, err := LeaveOneOut(t.Context(), in, testbed.Fit(t, spec, in))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for i := range held[0].Z {
 			a, b := held[0], scaled[0]
 			if math.Abs(b.SD[i]/a.SD[i]-10) > 0.01 || math.Abs(b.Z[i]-a.Z[i]) > 0.01*(1+math.Abs(a.Z[i])) ||

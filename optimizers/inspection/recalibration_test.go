@@ -10,6 +10,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -102,9 +104,7 @@ func TestCalibratedResiduals(t *testing.T) {
 		last = h.Z[0]
 		mass += math.Exp(h.LogDensity[0]) * step
 	}
-	if math.Abs(mass-1) > 1e-3 {
-		t.Errorf("the density has the mass %g", mass)
-	}
+	assert.InDelta(t, 1, mass, 1e-3, "the density has the mass")
 	if z, slope := (BandFactors{1, 1, 1}).calibrated(1.3); math.Abs(z-1.3) > 1e-12 || math.Abs(slope-1) > 1e-12 {
 		t.Errorf("factors of 1 change 1.3 to %g, with the slope %g", z, slope)
 	}
@@ -113,9 +113,7 @@ func TestCalibratedResiduals(t *testing.T) {
 // Factors are at least 1, finite where the model is certain, and the inflated conformal quantile over the normal one.
 func TestBandFactors(t *testing.T) {
 	y := []float64{1, 2, 3, 4, 5, 6}
-	if f := newBandFactors(y, y, make([]float64, 6)); !reflect.DeepEqual(f, BandFactors{1, 1, 1}) {
-		t.Errorf("of exact predictions: %v", f)
-	}
+	assert.Equal(t, BandFactors{1, 1, 1}, newBandFactors(y, y, make([]float64, 6)), "of exact predictions")
 	mean := []float64{1.5, 2, 3, 4, 5, 6}
 	if f := newBandFactors(y, mean, make([]float64, 6)); math.IsInf(f.Drawn(), 0) || f.Drawn() < 100 {
 		t.Errorf("of a wrong prediction without spread: %v", f)
@@ -153,13 +151,9 @@ func TestRecalibratedBelief(t *testing.T) {
 		}
 		r, x := Recalibrated{b, factors}, testbed.Probes(7, 1)
 		was, err := b.Predict(t.Context(), x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		now, err := r.Predict(t.Context(), x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if band, err := r.PredictObjective(t.Context(), x, 0); err != nil || !reflect.DeepEqual(band, now[0]) {
 			t.Errorf("%s: an objective has the band %v, want %v (%v)", c.method, band, now[0], err)
 		}

@@ -2,10 +2,11 @@ package inspection
 
 import (
 	"context"
-	"errors"
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
@@ -61,19 +62,11 @@ func TestSensitivity(t *testing.T) {
 		"constant": {func([]float64) float64 { return 5 }, 0, []float64{0, 0, 0}, []float64{0, 0, 0}},
 	} {
 		got, err := Sensitivity(t.Context(), optimizers.Input{Dim: 3, Objectives: 1}, known{mean: c.f, sd: zero})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if math.Abs(got[0].Variance-c.variance) > 0.02*(c.variance+1e-9) {
-			t.Errorf("%s: the variance is %g, want %g", name, got[0].Variance, c.variance)
-		}
+		require.NoError(t, err)
+		assert.InDelta(t, c.variance, got[0].Variance, 0.02*(c.variance+1e-9), "%s: the variance", name)
 		for j, s := range got[0].First {
-			if math.Abs(s-c.want[j]) > 0.02 {
-				t.Errorf("%s: index %d is %g, want %g", name, j, s, c.want[j])
-			}
-			if math.Abs(got[0].Total[j]-c.total[j]) > 0.02 {
-				t.Errorf("%s: the total index %d is %g, want %g", name, j, got[0].Total[j], c.total[j])
-			}
+			assert.InDelta(t, c.want[j], s, 0.02, "%s: index %d", name, j)
+			assert.InDelta(t, c.total[j], got[0].Total[j], 0.02, "%s: the total index %d", name, j)
 		}
 	}
 	narrowed := optimizers.Input{Dim: 2, Objectives: 1, Low: []float64{0, 0.5}, High: []float64{1, 0.5}}
@@ -99,9 +92,7 @@ func TestBestAndImprovementLeft(t *testing.T) {
 		t.Errorf("the best by the model is %+v (%v)", best, err)
 	}
 	left, err := MaxImprovement(t.Context(), in, b, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	most := 0.0 // by a grid
 	for i := range 201 {
 		for j := range 201 {
@@ -116,10 +107,8 @@ func TestBestAndImprovementLeft(t *testing.T) {
 	if math.Abs(left.Incumbent-10.04) > 1e-12 || math.Abs(left.Value-most) > 1e-4 {
 		t.Errorf("the improvement that is left is %+v, by a grid %g", left, most)
 	}
-	if _, err := MaxImprovement(t.Context(), optimizers.Input{Dim: 2, Objectives: 1}, b, 0); !errors.Is(err,
-		optimizers.ErrUnsupported) {
-		t.Errorf("without data: %v", err)
-	}
+	_, err = MaxImprovement(t.Context(), optimizers.Input{Dim: 2, Objectives: 1}, b, 0)
+	assert.ErrorIs(t, err, optimizers.ErrUnsupported, "without data: %v", err)
 	none := known{mean: b.mean, sd: zero}
 	in.Data = optimizers.Data{X: mat.NewDense(1, 2, []float64{0.3, 0.8}), Y: mat.NewDense(1, 1, []float64{10})}
 	if left, err := MaxImprovement(t.Context(), in, none, 0); err != nil || left.Value > 1e-9 {
@@ -131,9 +120,7 @@ func TestBestAndImprovementLeft(t *testing.T) {
 	_, err2 := MaxImprovement(ctx, in, b, 0)
 	_, err3 := Sensitivity(ctx, in, b)
 	for _, err := range []error{err1, err2, err3} {
-		if !errors.Is(err, context.Canceled) {
-			t.Errorf("cancelled: %v", err)
-		}
+		assert.ErrorIs(t, err, context.Canceled, "cancelled: %v", err)
 	}
 }
 
@@ -141,16 +128,12 @@ func TestBestAndImprovementLeft(t *testing.T) {
 // has no band has neither.
 func TestMethodsAreAsked(t *testing.T) {
 	spec, err := registry.Find("gp-ei")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	_, data := testbed.Observe(t, "branin", 12)
 	in := testbed.InputFor(t, *spec, 2, data, "noise=fixed", "noise_sd=0.0001", "hyperparameters=fitted")
 	b := testbed.Fit(t, *spec, in)
 	left, err := MaxImprovement(t.Context(), in, b, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := b.Suggest(t.Context())
 	if err != nil || math.Abs(left.Value-s.Acquisition[0]) > 1e-4*s.Acquisition[0] {
 		t.Errorf("%g is left, the suggestion's is %g (%v)", left.Value, s.Acquisition[0], err)
@@ -159,11 +142,7 @@ func TestMethodsAreAsked(t *testing.T) {
 		t.Errorf("the sensitivity is %+v (%v)", s, err)
 	}
 	none, err := registry.Find("random")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := MinimizeMean(t.Context(), in, testbed.Fit(t, *none, in), 0); !errors.Is(err,
-		optimizers.ErrUnsupported) {
-		t.Errorf("random search has a best: %v", err)
-	}
+	require.NoError(t, err)
+	_, err = MinimizeMean(t.Context(), in, testbed.Fit(t, *none, in), 0)
+	assert.ErrorIs(t, err, optimizers.ErrUnsupported, "random search has a best: %v", err)
 }

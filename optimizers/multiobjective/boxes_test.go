@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions/pareto"
 )
 
@@ -56,14 +58,10 @@ func TestColumns(t *testing.T) {
 					}
 					if ok {
 						in++
-						if c.threshold != want {
-							t.Fatalf("K=%d: at %v the threshold is %g, want %g", k, z, c.threshold, want)
-						}
+						require.Equal(t, want, c.threshold, "K=%d: at %v the threshold", k, z)
 					}
 				}
-				if in != 1 {
-					t.Fatalf("K=%d: %v lies in %d columns", k, z, in)
-				}
+				require.Equal(t, 1, in, "K=%d: %v lies in %d columns", k, z, in)
 			}
 			if n := len(pareto.Front(front)); !grid && (k == 2 && len(all) != n+1 || k == 3 && len(all) != 2*n+1) {
 				t.Errorf("K=%d: %d columns of %d points", k, len(all), n)

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
@@ -92,9 +94,7 @@ func TestExpectedImprovement(t *testing.T) {
 func TestExpectedImprovementOfKnownPoints(t *testing.T) {
 	gain := ExpectedImprovement([][]float64{{0.25, 0.25}}, []float64{1, 1})
 	for _, c := range []struct{ at, sd, want float64 }{{0.5, 0, 0}, {0.1, 0, 0.81 - 0.5625}, {5, 0.1, 0}, {-1, 1e-9, 4 - 0.5625}} {
-		if got := gain([]float64{c.at, c.at}, []float64{c.sd, c.sd}); math.Abs(got-c.want) > 1e-6 {
-			t.Errorf("at %g ± %g it is %g, want %g", c.at, c.sd, got, c.want)
-		}
+		assert.InDelta(t, c.want, gain([]float64{c.at, c.at}, []float64{c.sd, c.sd}), 1e-6, "at %g ± %g it", c.at, c.sd)
 	}
 }
 
@@ -145,9 +145,7 @@ func TestExpectedImprovementEmbeds(t *testing.T) {
 		m, s := []float64{rng.Float64(), rng.Float64()}, []float64{0.3 * rng.Float64(), 0.3 * rng.Float64()}
 		a := x.log(m, s, nil, nil) + math.Log(1-0.6)
 		b := y.log([]float64{m[1], 0.6, m[0]}, []float64{s[1], 1e-3, s[0]}, nil, nil)
-		if math.Abs(a-b) > 1e-9 {
-			t.Errorf("at %v ± %v: %g of three, %g of two", m, s, b, a)
-		}
+		assert.InDelta(t, b, a, 1e-9, "at %v ± %v: %g of three, %g of two", m, s, b, a)
 	}
 }
 
@@ -158,9 +156,7 @@ func TestEHVISlopes(t *testing.T) {
 	b := testbed.Fit(t, EHVI, in).(*frontBelief)
 	valueAt := func(x []float64) float64 {
 		v, err := b.gains(context.Background(), mat.NewDense(1, 7, slices.Clone(x)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return v[0]
 	}
 	X := testbed.Probes(4, 7)

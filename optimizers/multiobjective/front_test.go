@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/pareto"
@@ -32,9 +33,7 @@ func TestFrontUnderNoise(t *testing.T) {
 				b = belief.(*informationBelief).frontBelief
 			}
 			bands, err := b.Predict(ctx, data.X)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			var points [][]float64
 			for i := range 30 {
 				y := mat.Row(nil, i, data.Y)

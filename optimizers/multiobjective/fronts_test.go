@@ -6,6 +6,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers/space"
@@ -25,31 +27,23 @@ func TestBelievedFronts(t *testing.T) {
 	}
 	for _, p := range front {
 		bands, err := b.Predict(ctx, mat.NewDense(1, 2, p.X))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for k, band := range bands {
-			if math.Abs(band.Mean[0]-p.Y[k]) > 1e-9 {
-				t.Fatalf("the front has %v where the means are %g", p.Y, band.Mean[0])
-			}
+			require.InDelta(t, p.Y[k], band.Mean[0], 1e-9, "the front has %v where the means", p.Y)
 		}
 		if r := math.Hypot(p.Y[0], p.Y[1]); math.Abs(r-1) > 0.05 { // the true front is a quarter of a circle
 			t.Errorf("the expected front passes through %v", p.Y)
 		}
 	}
 	drawn, err := b.DrawnFronts(ctx, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	again, err := b.DrawnFronts(ctx, 5)
 	if err != nil || len(again) != 5 || &again[0][0] != &drawn[0][0] {
 		t.Errorf("%d fronts after %d (%v)", len(again), len(drawn), err)
 	}
 	for _, f := range again {
 		for _, p := range f {
-			if r := math.Hypot(p.Y[0], p.Y[1]); math.Abs(r-1) > 0.15 {
-				t.Errorf("a drawn front passes through %v", p.Y)
-			}
+			assert.InDelta(t, 1, math.Hypot(p.Y[0], p.Y[1]), 0.15, "a drawn front passes through %v", p.Y)
 		}
 	}
 }
@@ -73,9 +67,7 @@ func TestFrontsAreFeasible(t *testing.T) {
 			t.Fatalf("%s: %d points (%v)", name, len(front), err)
 		}
 		drawn, err := b.DrawnFronts(t.Context(), 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, p := range append(front, drawn[0]...) {
 			if !d.Feasible(p.X) || p.X[1] != d.Snap([]float64{0, p.X[1]})[1] {
 				t.Errorf("%s: a front passes through %v", name, p.X)
@@ -89,9 +81,7 @@ func TestWaitingForFrontsEndsWithTheContext(t *testing.T) {
 	in := testbed.InputFor(t, MOBOTS, 2, testbed.ObserveAll(t, "thesis-xy", 5))
 	in.Objectives = 2
 	b := testbed.Fit(t, MOBOTS, in).(*belief)
-	if err := b.fronts.semaphore.Acquire(t.Context(), 1); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, b.fronts.semaphore.Acquire(t.Context(), 1))
 	ctx, end := context.WithCancel(t.Context())
 	end()
 	if _, err := b.ExpectedFront(ctx); !errors.Is(err, context.Canceled) {

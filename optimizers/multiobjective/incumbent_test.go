@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
@@ -49,14 +50,10 @@ func TestIncumbent(t *testing.T) {
 			}
 			grid := mat.NewDense(21, 1, mat.Col(nil, 0, x))
 			bands, err := s.Predict(ctx, grid)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			best := want(bands[0].Mean)
 			shown, err := s.Acquisition(ctx, grid)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for i, got := range shown {
 				sd := bands[0].SD[i]
 				z := (best - bands[0].Mean[i]) / sd

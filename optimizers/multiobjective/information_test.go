@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
@@ -80,9 +82,7 @@ func TestEntropyLost(t *testing.T) {
 			want := whole + m - math.Log(p)
 			se := math.Sqrt((1-p)/(p*draws)) + s/math.Sqrt(float64(len(logs)))
 			got := entropyLost(undominatedCells(front, k), mean, sd)
-			if math.Abs(got-want) > 5*se {
-				t.Errorf("K=%d: %g, by Monte-Carlo %g ± %g", k, got, want, se)
-			}
+			assert.InDelta(t, want, got, 5*se, "K=%d: %g, by Monte-Carlo %g ± %g", k, got, want, se)
 			if tail := tailEntropyLost(undominatedCells(front, k), mean, sd); math.Abs(tail-got) > 1e-9 {
 				t.Errorf("K=%d: %g by logarithms, %g without", k, tail, got)
 			}
@@ -154,9 +154,7 @@ func TestCellsOfDrawnFronts(t *testing.T) {
 			front: [][]float64{{0.1, 0.2}}}}
 		for _, noise := range noises {
 			g, err := gp.New(k, noise, nil, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			b.processes = append(b.processes, &gaussian.Process{GP: gaussian.NewEncodedGP(g, nil)})
 		}
 		return b

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
 
@@ -40,9 +41,7 @@ func TestScalarizationSlopes(t *testing.T) {
 				v := b.value(x, grad)
 				valueAt := func(x []float64) float64 {
 					v, err := b.values(context.Background(), mat.NewDense(1, 2, append([]float64(nil), x...)))
-					if err != nil {
-						t.Fatal(err)
-					}
+					require.NoError(t, err)
 					return v[0]
 				}
 				if math.Abs(v-valueAt(x)) > 1e-9 {

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/stat"
 )
 
@@ -39,17 +40,13 @@ func TestTchebyshevMoments(t *testing.T) {
 func TestSimplexLattice(t *testing.T) {
 	for _, c := range []struct{ k, count, want int }{{1, 10, 1}, {2, 60, 60}, {3, 60, 55}, {4, 60, 56}, {3, 2, 3}} {
 		lattice := simplexLattice(c.k, c.count)
-		if len(lattice) != c.want {
-			t.Errorf("K=%d: %d weight vectors of at most %d, want %d", c.k, len(lattice), c.count, c.want)
-		}
+		assert.Equal(t, c.want, len(lattice), "K=%d: %d weight vectors of at most %d", c.k, len(lattice), c.count)
 		for _, w := range lattice {
 			sum := 0.0
 			for _, v := range w {
 				sum += v
 			}
-			if math.Abs(sum-1) > 1e-12 {
-				t.Errorf("%v sums to %g", w, sum)
-			}
+			assert.InDelta(t, 1, sum, 1e-12, "%v sums to", w)
 		}
 	}
 }

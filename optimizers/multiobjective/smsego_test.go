@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"bandscope/optimizers"
 )
 
@@ -29,8 +31,6 @@ func TestSMSGain(t *testing.T) {
 		{[]float64{0.2, 0.9}, -0.2}, // ε-dominated: 0.1 short of dominated
 		{[]float64{0.2, 0.8}, 0.8 * 0.2},
 	} {
-		if got := b.hypervolumeGain(c.point, near); math.Abs(got-c.want) > 1e-12 {
-			t.Errorf("%v gains %g, want %g", c.point, got, c.want)
-		}
+		assert.InDelta(t, c.want, b.hypervolumeGain(c.point, near), 1e-12, "%v gains", c.point)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
@@ -21,9 +22,7 @@ func TestCarryingOver(t *testing.T) {
 		other := testbed.InputFor(t, spec, 2, data, "prior=box(80%..90%, 10%..20%)")
 		other.Objectives = 2
 		carried, ok := before.WarmStart(other)
-		if !ok {
-			t.Fatal("a new prior needs a new fit")
-		}
+		require.True(t, ok, "a new prior needs a new fit")
 		a, errA := carried.Suggest(ctx)
 		b, errB := testbed.Fit(t, spec, other).Suggest(ctx)
 		if errA != nil || errB != nil || !mat.Equal(a.X, b.X) {

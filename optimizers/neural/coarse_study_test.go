@@ -7,6 +7,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/stat"
 
 	"bandscope/optimizers"
@@ -35,9 +36,7 @@ func TestLikenessesLoseNothing(t *testing.T) {
 				draw, space := DrawFor(in, b.used[0]), search.NewSpace(in)
 				_, want, err := search.Maximize(ctx, space, draw.MinTarget(), in.Stream("acquisition"),
 					search.Incumbents(in.Data, 3))
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				if draw.Approximate, err = coarseApproximation(ctx, in, b.arch, b.used[0], space,
 					in.Stream("likeness")); err != nil {
 					t.Fatal(err)
@@ -47,9 +46,7 @@ func TestLikenessesLoseNothing(t *testing.T) {
 				}
 				_, got, err := search.Maximize(ctx, space, draw.MinTarget(), in.Stream("acquisition"),
 					search.Incumbents(in.Data, 3))
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				loss = append(loss, want-got)
 			}
 			mean, sd := stat.MeanStdDev(loss, nil)

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -28,9 +29,7 @@ func TestLikenessOfAWideNetwork(t *testing.T) {
 			f = nn.New(arch, rand.New(rand.NewPCG(1, uint64(width))))
 		}
 		coarse, err := coarseApproximation(ctx, in, arch, f, search.NewSpace(in), rand.New(rand.NewPCG(2, 3)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if coarse == nil {
 			return nil, nil
 		}
@@ -76,9 +75,7 @@ func TestSearchThroughALikeness(t *testing.T) {
 		f := nn.New(arch, rand.New(rand.NewPCG(1, seed)))
 		draw, space := DrawFor(in, f), search.NewSpace(in)
 		_, want, err := search.Maximize(ctx, space, draw.MinTarget(), rand.New(rand.NewPCG(2, seed)), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var looks atomic.Int64
 		draw.Values = func(ctx context.Context, X *mat.Dense) ([]float64, error) {
 			n, _ := X.Dims()

@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
@@ -25,9 +27,7 @@ func TestEnsembleExpectedImprovement(t *testing.T) {
 	b := belief.Model.(*ensembleBelief)
 	x := testbed.Probes(6, 2)
 	acq, err := belief.Acquisition(ctx, x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	samples, _ := b.Samples(ctx, x, 10, 0)
 	best := math.Inf(1)
 	for _, y := range data.Column(0) {
@@ -40,9 +40,7 @@ func TestEnsembleExpectedImprovement(t *testing.T) {
 		for z := -9.0; z < 9; z += h {
 			want += h * math.Exp(-z*z/2) / math.Sqrt(2*math.Pi) * math.Max(best-mean-sd*z, 0)
 		}
-		if math.Abs(acq[i]-want) > 1e-4*(1e-3+want) {
-			t.Errorf("EI is %g at %d, by quadrature %g", acq[i], i, want)
-		}
+		assert.InDelta(t, want, acq[i], 1e-4*(1e-3+want), "EI is %g at %d, by quadrature %g", acq[i], i, want)
 		row := x.RawRowView(i)
 		dmean, dsd := make([]float64, 2), make([]float64, 2)
 		b.Surrogate.(acquisition.Differentiable).Gradient(row, dmean, dsd)
@@ -68,7 +66,5 @@ func TestEnsembleExpectedImprovement(t *testing.T) {
 	}
 	a, _ := whole.outputs(ctx, x)
 	c, _ := b.outputs(ctx, x)
-	if !mat.Equal(a, c) {
-		t.Error("the ensemble depends on how it came about")
-	}
+	assert.True(t, mat.Equal(a, c), "the ensemble depends on how it came about")
 }

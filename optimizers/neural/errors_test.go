@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
@@ -23,9 +24,7 @@ func TestErrorsAreInNetworkAndLaw(t *testing.T) {
 			set = append(set, "width=60", "depth=1")
 			band := func(data optimizers.Data) optimizers.Band {
 				v, err := testbed.Fit(t, spec, testbed.InputFor(t, spec, 1, data, set...)).Predict(t.Context(), point)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				return v[0]
 			}
 			plain, parseError, known := band(data), band(testbed.WithErrors(data, 0.05, odd, 200)),

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
@@ -42,9 +43,7 @@ func (e exp3) reward(arm int, reward float64) {
 // initial weights of a step, as a parameter, and hears which fraction of the earlier results the new one is better than.
 func minimized(t *testing.T, function string, seed uint64, n int, gamma func() string, hear func(float64)) float64 {
 	p, err := functions.Find(function, seed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	x, y := mat.NewDense(n, p.Dim(), nil), mat.NewDense(n, 1, nil)
 	for step := range n {
 		var data optimizers.Data
@@ -62,14 +61,10 @@ func minimized(t *testing.T, function string, seed uint64, n int, gamma func() s
 		} else {
 			s, err = search.InitialPoint(t.Context(), in)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		x.SetRow(step, mat.Row(nil, 0, s.X))
 		v, err := p.TrueValues(p.Domain.FromUnit(x.RawRowView(step)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		value := p.Objectives[0].Transform().Apply(v[0])
 		if y.Set(step, 0, value); chosen {
 			worse := 0.0

@@ -7,6 +7,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/floats/scalar"
 	"gonum.org/v1/gonum/mat"
@@ -41,9 +43,7 @@ func explicitLaw(t *testing.T, b *gradientBelief, nets []*nn.Net, x *mat.Dense, 
 	}
 	phi := b.at.Jacobian(b.inputs(x))
 	var solved, cov mat.Dense
-	if err := solved.Solve(u, phi.T()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, solved.Solve(u, phi.T()))
 	cov.Mul(phi, &solved)
 	cov.Scale(b.factor*b.factor*lambda/m, &cov)
 	return &cov
@@ -80,13 +80,9 @@ func TestGradientDrawsFollowTheirLaw(t *testing.T) {
 		cov := explicitLaw(t, b, repeated(b.at, 6), x, diagonal)
 		cov.Scale(b.Scale.SD*b.Scale.SD, cov)
 		bands, err := b.Predict(ctx, x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		samples, err := b.Samples(ctx, x, draws, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		network := b.mean.Eval(b.inputs(x))
 		for i := range 3 {
 			mean, sd := bands[0].Mean[i], bands[0].SD[i]
@@ -127,9 +123,7 @@ func TestPublishedGradientsAreThoseOfTheirRounds(t *testing.T) {
 	}
 	cov := explicitLaw(t, b, nets, x, false)
 	_, sd, err := b.Surrogate.Predict(ctx, x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i, s := range sd {
 		if !scalar.EqualWithinRel(s*s, cov.At(i, i), 1e-6) {
 			t.Errorf("σ² = %g, from the rounds' networks %g", s*s, cov.At(i, i))
@@ -152,9 +146,7 @@ func TestGradientSlopes(t *testing.T) {
 			b := gradientsFor(testbed.Fit(t, spec,
 				testbed.InputFor(t, spec, 2, data, append(set, "width=20", "gamma=1")...)))
 			w, err := b.law.Draw(b.In.Stream("test"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			f := b.function(w)
 			dmean, dsd, slope := make([]float64, 2), make([]float64, 2), make([]float64, 2)
 			mean, sd := b.Surrogate.(acquisition.Differentiable).Gradient(values, dmean, dsd)
@@ -206,9 +198,7 @@ func TestNeuralUCBIsTheBound(t *testing.T) {
 	bands, _ := b.Predict(ctx, x)
 	acq, _ := b.Acquisition(ctx, x)
 	s, err := b.Suggest(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i := range acq {
 		if want := bands[0].Mean[i] - bands[0].SD[i]; math.Abs(acq[i]-want) > 1e-9*(1+math.Abs(want)) {
 			t.Fatalf("the bound is %g, want %g", acq[i], want)
@@ -227,18 +217,14 @@ func TestNeuralBOFeaturesAreFixed(t *testing.T) {
 	sigma := func(data optimizers.Data) []float64 {
 		b := gradientsFor(testbed.Fit(t, NeuralBO, testbed.InputFor(t, NeuralBO, 2, data, "width=64")))
 		_, sd, err := b.Surrogate.Predict(ctx, testbed.Probes(20, 2))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return sd
 	}
 	all := sigma(data)
 	other := mat.NewDense(8, 1, []float64{3, 1, 4, 1, 5, 9, 2, 6})
 	fewer := sigma(optimizers.Data{X: data.X.Slice(0, 6, 0, 2).(*mat.Dense), Y: data.Y.Slice(0, 6, 0, 1).(*mat.Dense)})
 	for i, v := range sigma(optimizers.Data{X: data.X, Y: other}) {
-		if v != all[i] {
-			t.Errorf("other values give σ = %g, not %g", v, all[i])
-		}
+		assert.Equal(t, all[i], v, "other values give σ")
 		if all[i] > fewer[i]*(1+1e-9) {
 			t.Errorf("two more data raise σ from %g to %g", fewer[i], all[i])
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
@@ -38,9 +39,7 @@ func logEvidence(t *testing.T, phi *mat.Dense, y []float64, prior, noise float64
 		cov.SetSym(i, i, cov.At(i, i)+noise)
 	}
 	law, ok := distmv.NewNormal(make([]float64, len(y)), &cov, nil)
-	if !ok {
-		t.Fatal("the covariance cannot be factorized")
-	}
+	require.True(t, ok, "the covariance cannot be factorized")
 	return law.LogProb(y)
 }
 
@@ -60,9 +59,7 @@ func TestLinearHeads(t *testing.T) {
 		phi := b.features(data.X)
 		_, m := phi.Dims()
 		prior, noise, err := linear.FitEvidence(t.Context(), phi, b.Scale.Apply(data.Column(0)), dngoMinNoise)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if c.spec.Name != DNGO.Name {
 			prior, noise = b.In.Params.Number("prior"), b.In.Params.Number("noise2")
 		}
@@ -72,16 +69,12 @@ func TestLinearHeads(t *testing.T) {
 		for i := range m {
 			a.Set(i, i, a.At(i, i)+1/prior)
 		}
-		if err := s.Inverse(&a); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.Inverse(&a))
 		w.Mul(phi.T(), mat.NewVecDense(12, b.Scale.Apply(data.Column(0))))
 		w.Mul(&s, &w)
 		w.Scale(1/noise, &w)
 		bands, err := belief.Predict(ctx, x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		const draws = 2000
 		samples, _ := belief.Samples(ctx, x, draws, 1)
 		position := b.features(x)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
@@ -26,9 +27,7 @@ func TestErrorsAreInTraining(t *testing.T) {
 			set = append(set, "width=64", "depth=1", "ensemble=4", "activation=tanh", "initial=3")
 			mean := func(data optimizers.Data) float64 {
 				v, err := testbed.Fit(t, spec, testbed.InputFor(t, spec, 1, data, set...)).Predict(t.Context(), point)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				return v[0].Mean[0]
 			}
 			plain, parseError := mean(data), mean(testbed.WithErrors(data, 0.05, odd, 200))
@@ -56,9 +55,7 @@ func TestErrorsOfReplicates(t *testing.T) {
 		{EnsemblesEI, []string{"networks=3", "activation=tanh"}}} {
 		in := testbed.InputFor(t, c.spec, 1, data, append(c.set, "width=64", "initial=2", "ensemble=4")...)
 		v, err := testbed.Fit(t, c.spec, in).Predict(t.Context(), data.X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		want := (4*data.Y.At(0, 0) + data.Y.At(1, 0)) / 5
 		if got := v[0].Mean[0]; math.Abs(got-want) > 0.05 {
 			t.Errorf("%s: %g where replicates have the weighted mean %g", c.spec.Name, got, want)
@@ -77,9 +74,7 @@ func TestErrorsOfReplicates(t *testing.T) {
 func mustPredict(t *testing.T, spec optimizers.Spec, in optimizers.Input, X *mat.Dense) []float64 {
 	t.Helper()
 	v, err := testbed.Fit(t, spec, in).Predict(t.Context(), X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return v[0].Mean
 }
 

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -33,9 +35,7 @@ func TestDivergedTrainingIsTriedAtATenthOfTheRate(t *testing.T) {
 			return &nn.Surrogate{}, nil
 		}
 		_, err := b.train(context.Background(), "test", nil)
-		if (err != nil) != (fails > 3) {
-			t.Errorf("after %d failures the error is %v", fails, err)
-		}
+		assert.Equal(t, fails > 3, err != nil, "after %d failures the error is %v", fails, err)
 		for i, r := range rates {
 			if want := 0.1 * math.Pow(10, -float64(i)); math.Abs(r-want) > 1e-12 {
 				t.Errorf("attempt %d is at the rate %g, want %g", i+1, r, want)
@@ -53,9 +53,7 @@ func TestGreedyBandIsItsEnsemble(t *testing.T) {
 	b := testbed.Fit(t, Greedy, testbed.InputFor(t, Greedy, 1, data, "width=100", "ensemble=6"))
 	x := testbed.Probes(4, 1)
 	bands, err := b.Predict(context.Background(), x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	samples, _ := b.Samples(context.Background(), x, 6, 0)
 	for j := range 4 {
 		mean, sd := stat.MeanStdDev(mat.Col(nil, j, samples[0]), nil)
@@ -79,13 +77,9 @@ func TestGreedyBandAtInfiniteWidth(t *testing.T) {
 	infinite := testbed.Fit(t, Greedy, testbed.InputFor(t, Greedy, 1, data, "width=3000", "activation=erf",
 		"band=trained"))
 	bands, err := infinite.Predict(context.Background(), x)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	samples, err := plain.Samples(context.Background(), x, m, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for j := range 4 {
 		mean, sd := stat.MeanStdDev(mat.Col(nil, j, samples[0]), nil)
 		want := bands[0]
@@ -108,9 +102,7 @@ func TestGreedyBandAtInfiniteWidth(t *testing.T) {
 	}
 	a, _ := plain.Suggest(context.Background())
 	b, _ := infinite.Suggest(context.Background())
-	if !mat.Equal(a.X, b.X) {
-		t.Error("what is shown changes what is suggested")
-	}
+	assert.True(t, mat.Equal(a.X, b.X), "what is shown changes what is suggested")
 }
 
 // The suggestion of neural-greedy is where its network is least, and its networks meet noiseless data.
@@ -118,9 +110,7 @@ func TestGreedyMinimizesItsNetwork(t *testing.T) {
 	_, data := testbed.Observe(t, "forrester", 6)
 	b := testbed.Fit(t, Greedy, testbed.InputFor(t, Greedy, 1, data, "width=500"))
 	s, err := b.Suggest(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	acq, _ := b.Acquisition(context.Background(), testbed.Probes(3000, 1))
 	for _, v := range acq {
 		if v < s.Acquisition[0]-1e-9 {
@@ -144,9 +134,7 @@ func TestNetworkParameters(t *testing.T) {
 	spread := func(set ...string) float64 {
 		in := testbed.InputFor(t, Greedy, 1, data, append(set, "width=300", "ensemble=6", "initial=3")...)
 		band, err := testbed.Fit(t, Greedy, in).Predict(ctx, x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return mat.Max(mat.NewVecDense(9, band[0].SD))
 	}
 	if fresh, warm := spread(), spread("start=warm"); fresh < 0.1 || warm > 1e-9 {
@@ -158,9 +146,7 @@ func TestNetworkParameters(t *testing.T) {
 	in := testbed.InputFor(t, Greedy, 1, data, "width=300", "auto_gamma=on", "gamma=9")
 	b := testbed.Fit(t, Greedy, in).(*trainedBelief)
 	theory, err := b.Theory(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if theory.Evidence.Current != theory.Evidence.Best || b.arch.SigmaW != theory.Evidence.Best || b.arch.SigmaB == 9 {
 		t.Errorf("γ is %g, the evidence's %g", b.arch.SigmaW, theory.Evidence.Best)
 	}
@@ -168,9 +154,7 @@ func TestNetworkParameters(t *testing.T) {
 		in := testbed.InputFor(t, spec, 1, data, "width=64", "batch=4")
 		in.MinDistance = 0.07
 		s, err := testbed.Fit(t, spec, in).Suggest(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		points := mat.Col(nil, 0, s.X)
 		slices.Sort(points)
 		for i := range points[1:] {
@@ -235,9 +219,7 @@ func TestBandsOfLaws(t *testing.T) {
 	x := testbed.Probes(7, 1)
 	band := func(spec optimizers.Spec, set ...string) optimizers.Band {
 		bands, err := testbed.Fit(t, spec, testbed.InputFor(t, spec, 1, data, set...)).Predict(ctx, x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return bands[0]
 	}
 	for _, c := range []struct {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/floats/scalar"
 	"gonum.org/v1/gonum/integrate/quad"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -80,9 +81,7 @@ func TestLogImprovementDerivatives(t *testing.T) {
 func TestLogImprovementIsContinuous(t *testing.T) {
 	a, _, _ := LogImprovement(0, 1, -1-1e-9)
 	b, _, _ := LogImprovement(0, 1, -1+1e-9)
-	if math.Abs(a-b) > 1e-8 {
-		t.Errorf("it jumps from %g to %g at z = −1", a, b)
-	}
+	assert.InDelta(t, b, a, 1e-8, "it jumps from %g to %g at z = −1", a, b)
 }
 
 func TestLogImprovementWithoutUncertainty(t *testing.T) {

@@ -3,6 +3,8 @@ package normdist
 import (
 	"math"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // halfLines are γ, log Φ(γ), log of the entropy γφ(γ)/(2Φ(γ)) − log Φ(γ), and the latter's derivative: mpmath 1.4.1
@@ -37,9 +39,7 @@ var halfLines = [][4]float64{
 func TestHalfLineLoss(t *testing.T) {
 	for _, c := range halfLines {
 		gamma := c[0]
-		if got := LogCDF(gamma); math.Abs(got-c[1]) > 2e-15*math.Abs(c[1])*(1+math.Min(gamma*gamma, 30)) {
-			t.Errorf("log Φ(%g) = %.17g, want %.17g", gamma, got, c[1])
-		}
+		assert.InDelta(t, c[1], LogCDF(gamma), 2e-15*math.Abs(c[1])*(1+math.Min(gamma*gamma, 30)), "log Φ(%g)", gamma)
 		v, slope := LogHalfLineLoss(gamma)
 		if math.Abs(v-c[2]) > 1e-12*(1+math.Abs(c[2])) || math.Abs(slope-c[3]) > 1e-11*math.Abs(c[3]) {
 			t.Errorf("γ = %g: %.17g with the slope %.17g, want %.17g and %.17g", gamma, v, slope, c[2], c[3])

@@ -3,6 +3,8 @@ package normdist
 import (
 	"math"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // The table agrees with the formulas, between its nodes as at them, and beyond its ends.
@@ -10,12 +12,8 @@ func TestTable(t *testing.T) {
 	table := NewTable()
 	for z := -tableEnd + 1e-9; z < tableEnd+2; z += 0.00317 {
 		h, cdf := ExpectedImprovement(0, 1, z), 0.5*math.Erfc(-z/math.Sqrt2)
-		if got := table.Improvement(z); math.Abs(got-h) > 2e-5*h {
-			t.Errorf("h(%g) is %g, want %g", z, got, h)
-		}
-		if got := table.CDF(z); math.Abs(got-cdf) > 2e-5*cdf {
-			t.Errorf("Φ(%g) is %g, want %g", z, got, cdf)
-		}
+		assert.InDelta(t, h, table.Improvement(z), 2e-5*h, "h(%g)", z)
+		assert.InDelta(t, cdf, table.CDF(z), 2e-5*cdf, "Φ(%g)", z)
 	}
 	for _, z := range []float64{-tableEnd, -20, math.Inf(-1), math.NaN()} {
 		if table.CDF(z) != 0 || table.Improvement(z) != 0 {

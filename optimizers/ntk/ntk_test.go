@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -36,25 +38,19 @@ func checkPaths(t *testing.T, sigma2 float64, set string, kind widenet.Kind) {
 		"auto_gamma=off", "gamma=1.5")...)
 	b := testbed.Fit(t, TS, in).(acquisition.SampledBelief).Model.(*belief)
 	want, err := widenet.New(ctx, b.network, widenet.Setup{Kind: kind, Sigma2: sigma2}, b.x, b.y)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	mean, _, _ := want.Predict(ctx, model.Center(x))
 	cov, _ := want.Covariance(ctx, model.Center(x))
 	values := mat.NewDense(draws, 3, nil)
 	for i := range draws {
 		path, err := b.path("test", uint64(i))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		v, _ := path.Values(ctx, x)
 		values.SetRow(i, v)
 	}
 	for i := range 3 {
 		ci := mat.Col(nil, i, values)
-		if m := stat.Mean(ci, nil); math.Abs(m-mean[i]) > 5*math.Sqrt(cov.At(i, i)/draws)+0.01 {
-			t.Errorf("%s: mean %d is %g, want %g", set, i, m, mean[i])
-		}
+		assert.InDelta(t, mean[i], stat.Mean(ci, nil), 5*math.Sqrt(cov.At(i, i)/draws)+0.01, "%s: mean %d", set, i)
 		for j := range 3 {
 			se := math.Sqrt((cov.At(i, i)*cov.At(j, j) + cov.At(i, j)*cov.At(i, j)) / draws)
 			if c := stat.Covariance(ci, mat.Col(nil, j, values), nil); math.Abs(c-cov.At(i, j)) > 5*se+0.02 {
@@ -72,22 +68,16 @@ func TestUncertaintyIsGreedyInformation(t *testing.T) {
 	scored := testbed.Fit(t, Uncertainty, in).(acquisition.ScoredBelief)
 	b := scored.Model.(*belief)
 	s, err := scored.Suggest(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	gain := func(point []float64) float64 {
 		all := mat.NewDense(7, 2, nil)
 		all.Copy(data.X)
 		all.SetRow(6, point)
 		c := model.Center(all)
 		pair, err := b.network.Cross(ctx, c, c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		g, _, err := widenet.Spectrum(mat.NewSymDense(7, pair.NTK.RawMatrix().Data), 0.01)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return g[6]
 	}
 	best := gain(s.X.RawRowView(0))

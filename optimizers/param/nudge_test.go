@@ -5,6 +5,9 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // A step of a number is a power of ten, at most a twentieth of the range and more than a two-hundredth; of an integer
@@ -17,9 +20,7 @@ func TestNudgeStep(t *testing.T) {
 			math.Abs(exponent-math.Round(exponent)) > 1e-9 {
 			t.Errorf("over a range of %g a step is %g", width, step)
 		}
-		if down := d.Nudge(0.0, -1).(float64); down != -step {
-			t.Errorf("over a range of %g a step up is %g, one down %g", width, step, down)
-		}
+		assert.Equal(t, -step, d.Nudge(0.0, -1).(float64), "over a range of %g a step up is %g, one down", width, step)
 		if between := d.Nudge(0.3*step, 1).(float64); math.Abs(between-step) > 1e-12*step {
 			t.Errorf("from %g one comes to %g, not to a multiple of %g", 0.3*step, between, step)
 		}
@@ -93,18 +94,14 @@ func TestCheckOfEveryKind(t *testing.T) {
 	} {
 		s, err := Defaults(every).WithAll(map[string]any{c.key: c.v})
 		if c.wrong != "" {
-			if err == nil || !strings.Contains(err.Error(), c.wrong) {
-				t.Errorf("%s = %v: %v, want a mention of %q", c.key, c.v, err, c.wrong)
-			}
+			assert.ErrorContains(t, err, c.wrong, "%s = %v: %v, want a mention of %q", c.key, c.v, err, c.wrong)
 			continue
 		}
 		if err != nil || s.Value(c.key) != c.want {
 			t.Errorf("%s = %v: %v, %v", c.key, c.v, s.Value(c.key), err)
 		}
 		d, err := s.Decl(c.key)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if again, err := Defaults(every).WithText(c.key, d.Format(c.want)); err != nil || again.Value(c.key) != c.want {
 			t.Errorf("%s = %v is written as %q and read as %v, %v", c.key, c.want, d.Format(c.want),
 				again.Value(c.key), err)
@@ -130,9 +127,7 @@ func TestCheckOfEveryKind(t *testing.T) {
 		}
 	}
 	defer func() {
-		if recover() == nil {
-			t.Error("a key that is not declared has a value")
-		}
+		assert.NotNil(t, recover(), "a key that is not declared has a value")
 	}()
 	s.Value("txet")
 }

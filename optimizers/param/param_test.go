@@ -7,6 +7,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 var decls = []Decl{
@@ -31,9 +34,7 @@ func TestParse(t *testing.T) {
 	} {
 		s, err := Defaults(decls).WithText(c.key, c.text)
 		if c.wrong != "" {
-			if err == nil || !strings.Contains(err.Error(), c.wrong) {
-				t.Errorf("%s=%s: got %v, want a mention of %q", c.key, c.text, err, c.wrong)
-			}
+			assert.ErrorContains(t, err, c.wrong, "%s=%s: got %v, want a mention of %q", c.key, c.text, err, c.wrong)
 			continue
 		}
 		if err != nil || s.Value(c.key) != c.want {
@@ -58,9 +59,7 @@ func TestDefaultByInputs(t *testing.T) {
 			t.Errorf("of %d inputs γ is %g, told as %s", inputs, s.Number("gamma"), decls[0].DefaultText())
 		}
 		asked, err := Defaults(open).WithText("gamma", "2")
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if s, err := Defaults(decls).WithAll(asked.Changed()); err != nil || s.Number("gamma") != 2 ||
 			(len(s.Changed()) == 0) != (want == 2) {
 			t.Errorf("of %d inputs γ = 2 is %v, %v", inputs, s.Changed(), err)
@@ -109,13 +108,9 @@ func TestSetIsImmutable(t *testing.T) {
 func TestJSONRoundTrip(t *testing.T) {
 	a, _ := Defaults(decls).With("width", 64)
 	text, err := json.Marshal(a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var values map[string]any
-	if err := json.Unmarshal(text, &values); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(text, &values))
 	b, err := Defaults(decls).WithAll(values)
 	if err != nil || !reflect.DeepEqual(a.Changed(), b.Changed()) {
 		t.Errorf("%s comes back as %v, %v", text, b.Changed(), err)
@@ -181,7 +176,5 @@ func TestNumbersAreWrittenAsTyped(t *testing.T) {
 			t.Errorf("%s is written as %s, %v; want %s", text, d.Format(v), err, want)
 		}
 	}
-	if got := d.Format(7 * 0.1); got != "0.7" {
-		t.Errorf("seven tenths are written as %s", got)
-	}
+	assert.Equal(t, "0.7", d.Format(7*0.1), "seven tenths are written as")
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions"
@@ -41,9 +43,7 @@ default = "a"
 		t.Fatalf("got %+v, %v, %v", d, timeout, err)
 	}
 	text, err := json.Marshal(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var back Declaration
 	if err := json.Unmarshal(text, &back); err != nil || back.Params[1].Default != 3 || back.Params[2].Validate("\x1b") == nil {
 		t.Errorf("read again: %+v, %v", back, err)
@@ -64,9 +64,8 @@ default = "a"
 		{`can =`, `able =`, `unknown key "able"`},
 		{`name =`, `name == `, "expected"},
 	} {
-		if _, _, err := Parse([]byte(strings.Replace(file, c[0], c[1], 1))); err == nil || !strings.Contains(err.Error(), c[2]) {
-			t.Errorf("%s: got %v, want %s", c[1], err, c[2])
-		}
+		_, _, err = Parse([]byte(strings.Replace(file, c[0], c[1], 1)))
+		assert.ErrorContains(t, err, c[2], "%s: got %v, want %s", c[1], err, c[2])
 	}
 }
 
@@ -85,9 +84,7 @@ func FuzzAnswers(f *testing.F) {
 			answer: func(map[string]any) string { return string(line) }}
 		in := input(t, spec, talk)
 		r, err := newRequest(in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if s, err := r.readSuggestion(line, greeting{Can: []string{CanBatch}}); err == nil {
 			for _, x := range s.Inputs {
 				if err := errors.Join(in.Source.Problem.Domain.Check(x), in.Source.Problem.CheckConstraints(x)); err != nil {
@@ -96,9 +93,7 @@ func FuzzAnswers(f *testing.F) {
 			}
 		}
 		b, err := spec.Fit(t.Context(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		X := mat.NewDense(1, 5, nil)
 		if bands, err := b.Predict(t.Context(), X); err == nil && !functions.Finite(append(bands[0].Mean, bands[1].SD...)) {
 			t.Errorf("%q: %v", line, bands)

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions"
@@ -58,9 +60,7 @@ func problem(t testing.TB) *functions.Problem {
 			{Name: "cost", Direction: functions.Minimize, Scale: functions.Log, Range: &[2]float64{0.1, 100}}},
 		Limits: []functions.Objective{{Name: "smell", AtMost: &cap}}}
 	c, err := functions.ParseConstraint("salt + spoons <= 8", p.Domain)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	p.Constraints = []functions.Constraint{c}
 	return p
 }
@@ -127,18 +127,14 @@ func TestSuggest(t *testing.T) {
 	in := input(t, spec, f)
 	in.Avoid = [][]float64{in.Source.Problem.Domain.ToUnit([]float64{1, 1, 2, 1, 0})}
 	s, err := spec.Suggest(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if want := []float64{1.25, 30, 5, 2, 2}; !reflect.DeepEqual(s.Inputs, [][]float64{want}) || s.Note != "σ 0.3" ||
 		!reflect.DeepEqual(s.X.RawRowView(0), in.Source.Problem.Domain.ToUnit(want)) || s.Mean != nil || s.State != nil {
 		t.Errorf("got %+v", s)
 	}
 	line, tenth := f.heard[0], 0.1
 	var first map[string]any
-	if err := json.Unmarshal([]byte(line["first"].(string)), &first); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal([]byte(line["first"].(string)), &first))
 	delete(line, "first")
 	stream := line["stream"].(string)
 	delete(line, "stream")
@@ -172,9 +168,7 @@ func TestSuggest(t *testing.T) {
 func TestInvalidAnswers(t *testing.T) {
 	with := func(key, value string) string {
 		var m map[string]json.RawMessage
-		if err := json.Unmarshal([]byte(valid), &m); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal([]byte(valid), &m))
 		if m[key] = json.RawMessage(value); value == "" {
 			delete(m, key)
 		}
@@ -250,9 +244,7 @@ func TestStepsAndMixturesOfPrograms(t *testing.T) {
 	}
 	first, _ := f.heard[0]["first"].(string)
 	for _, want := range []string{`"step":0.1`, `"mixtures":[{"components":["salt","spoons"],"total":8}]`} {
-		if !strings.Contains(first, want) {
-			t.Errorf("the first line has no %s: %s", want, first)
-		}
+		assert.Contains(t, first, want, "the first line has no %s: %s", want, first)
 	}
 }
 
@@ -359,9 +351,7 @@ func TestBelief(t *testing.T) {
 	spec := newMethod(t, nil)
 	in := input(t, spec, f)
 	b, err := spec.Fit(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	X := mat.NewDense(2, 5, nil)
 	bands, err := b.Predict(t.Context(), X)
 	ten := 10.0
@@ -384,9 +374,8 @@ func TestBelief(t *testing.T) {
 		len(f.heard) != before+2 {
 		t.Errorf("got %d values, %v", len(v), err)
 	}
-	if _, err := b.Used(t.Context(), X); !errors.Is(err, optimizers.ErrUnsupported) {
-		t.Errorf("used: %v", err)
-	}
+	_, err = b.Used(t.Context(), X)
+	assert.ErrorIs(t, err, optimizers.ErrUnsupported, "used: %v", err)
 	if l := b.Legend(); !strings.Contains(l.Band, "T 2") || !strings.Contains(l.Acquisition, "T 2") {
 		t.Errorf("got %+v", l)
 	}
@@ -419,9 +408,7 @@ func TestOtherBelief(t *testing.T) {
 		answer: func(map[string]any) string { return `{"acquisition": [1]}` }}
 	spec := newMethod(t, nil)
 	b, err := spec.Fit(t.Context(), input(t, spec, f))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if l := b.Legend(); l.Band != "±2 sd of Other, not of T" || l.Substitute != "the model is that of Other, because the program T does not predict" || l.Acquisition == "" || !strings.Contains(l.Meaning, "T does not choose by it") {
 		t.Errorf("got %+v", l)
 	}
@@ -442,9 +429,7 @@ func TestOtherBelief(t *testing.T) {
 			t.Errorf("got %v", err)
 		}
 	}
-	if f.hellos != 0 {
-		t.Error("the program was asked")
-	}
+	assert.Equal(t, 0, f.hellos, "the program was asked")
 }
 
 // Narrowed bounds, to the last digit, are those of the variables; levels beyond them are left out.
@@ -464,9 +449,7 @@ func TestBounds(t *testing.T) {
 		t.Fatal(err)
 	}
 	var first struct{ Problem problemData }
-	if err := json.Unmarshal([]byte(f.heard[0]["first"].(string)), &first); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal([]byte(f.heard[0]["first"].(string)), &first))
 	v := first.Problem.Variables
 	if v[0].Low != 1.1 || v[0].High != 1.3 || !reflect.DeepEqual(v[3].Values, []float64{2, 5}) ||
 		!reflect.DeepEqual(v[4].Choices, []string{"sage", "mint"}) {

@@ -3,6 +3,7 @@ package registry
 import (
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers/testbed"
@@ -14,9 +15,7 @@ func BenchmarkAsk(b *testing.B) {
 	for name, out := range map[string]*mat.Dense{"alone": nil, "three out": testbed.Probes(3, 6)} {
 		b.Run(name, func(b *testing.B) {
 			spec, err := Find("gp-ei")
-			if err != nil {
-				b.Fatal(err)
-			}
+			require.NoError(b, err)
 			_, data := testbed.Observe(b, "hartmann:6", 100)
 			in := testbed.InputFor(b, *spec, 6, data)
 			in.Pending = out

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -29,9 +30,7 @@ var references = map[string]func(t testing.TB, in optimizers.Input, p *gaussian.
 
 func believer(t testing.TB, in optimizers.Input, p *gaussian.Process, best float64) search.Target {
 	mean, _, err := p.GP.Predict(t.Context(), in.Pending)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return lying(t, in, p, min(best, slices.Min(mean)), mean)
 }
 
@@ -70,17 +69,13 @@ func lying(t testing.TB, in optimizers.Input, p *gaussian.Process, best float64,
 func penalized(t testing.TB, in optimizers.Input, p *gaussian.Process, best float64) search.Target {
 	dmean, dsd, steepest := make([]float64, in.Dim), make([]float64, in.Dim), 1e-7
 	probes := mat.NewDense(1000, in.Dim, nil)
-	if err := search.Halton(t.Context(), probes, in.Stream("slopes")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, search.Halton(t.Context(), probes, in.Stream("slopes")))
 	for i := range 1000 {
 		p.GP.Gradient(probes.RawRowView(i), dmean, dsd)
 		steepest = max(steepest, mat.Norm(mat.NewVecDense(in.Dim, dmean), 2))
 	}
 	mean, sd, err := p.GP.Predict(t.Context(), in.Pending)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	plain := improvements(p.GP, best)
 	return search.Target{Values: func(ctx context.Context, X *mat.Dense) ([]float64, error) {
 		v, err := plain(ctx, X)
@@ -116,19 +111,13 @@ func referenceFor(name string) chooser {
 			return s
 		}
 		p, err := gaussian.Fit(t.Context(), in, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		best, err := p.Incumbent(t.Context(), p.GP.MaxNoise())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		target := references[name](t, in, p, best)
 		s, err := search.SuggestMaximum(t.Context(), in, search.NewSpace(in).AllowNearPending(), target, math.Exp,
 			search.Incumbents(in.Data, 3), p.Predict)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return s
 	}
 }

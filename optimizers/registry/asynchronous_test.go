@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions"
@@ -21,9 +22,7 @@ type chooser func(t testing.TB, in optimizers.Input) optimizers.Suggestion
 func methodFor(t testing.TB, name string) (optimizers.Spec, chooser) {
 	t.Helper()
 	spec, err := Find(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return *spec, func(t testing.TB, in optimizers.Input) optimizers.Suggestion {
 		_, s := ask(t, *spec, in)
 		return s
@@ -37,9 +36,7 @@ func asynchronous(t testing.TB, spec optimizers.Spec, choose chooser, problem st
 	set ...string) []float64 {
 	t.Helper()
 	p, err := functions.Find(problem, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	in := testbed.InputFor(t, spec, p.Dim(), optimizers.Data{}, append([]string{"initial=4"}, set...)...)
 	in.Seed = seed
 	rng := rand.New(rand.NewPCG(seed, 77))
@@ -66,9 +63,7 @@ func asynchronous(t testing.TB, spec optimizers.Spec, choose chooser, problem st
 		x := out[i]
 		out = slices.Delete(out, i, i+1)
 		v, err := p.TrueValues(p.Domain.FromUnit(x))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		sign := p.Objectives[0].Direction.Sign()
 		best = min(best, v[0]*sign)
 		regrets = append(regrets, best-p.Optimum().Value*sign)

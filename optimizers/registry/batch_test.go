@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
@@ -47,9 +48,7 @@ func batchesFor(t *testing.T, list []optimizers.Spec) {
 				return s, b.Legend().LowerIsBetter, err
 			}}
 			b, err := batch.Choose(t.Context(), in, batch.Request{Points: 2, Shared: []int{0}, MinDistance: 0.2}, m)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			x, y := mat.Row(nil, 0, b.Suggestions[0].X), mat.Row(nil, 0, b.Suggestions[1].X)
 			if x[0] != b.Shared[0] || y[0] != b.Shared[0] || math.Abs(x[1]-y[1]) < 0.2 {
 				t.Errorf("%v and %v share %v", x, y, b.Shared)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/optimizers/gaussian"
 	"bandscope/optimizers/testbed"
 )
@@ -21,13 +23,10 @@ func BenchmarkCold(b *testing.B) {
 				renew(in.Data)
 				start := processorTime()
 				belief, err := gaussian.EI.Fit(b.Context(), in)
-				if err != nil {
-					b.Fatal(err)
-				}
+				require.NoError(b, err)
 				between := processorTime()
-				if _, err := belief.Suggest(b.Context()); err != nil {
-					b.Fatal(err)
-				}
+				_, err = belief.Suggest(b.Context())
+				require.NoError(b, err)
 				fitting, searching = fitting+between-start, searching+processorTime()-between
 			}
 			b.ReportMetric(1e3*fitting/float64(b.N), "fit-cpu-ms")

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers/search"
@@ -39,9 +40,7 @@ func knownConstraints(t *testing.T, every int) {
 		points, _ := s.X.Dims()
 		in.Step = 1
 		first, err := search.InitialPoint(t.Context(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, x := range append(rows(s.X, points), mat.Row(nil, 0, first.X)) {
 			if !d.Feasible(x) || !slices.Contains(levels, x[1]) || math.Abs(x[0]+x[1]+x[2]/2-0.9) > space.Tolerance {
 				t.Errorf("%s suggests %v", spec.Name, x)

@@ -2,9 +2,10 @@ package registry
 
 import (
 	"context"
-	"errors"
 	"sync/atomic"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 
 	"bandscope/optimizers/baselines"
 	"bandscope/optimizers/testbed"
@@ -51,9 +52,7 @@ func TestEveryMethodEndsWithItsContext(t *testing.T) {
 			}
 			if err != nil {
 				stopped++
-				if !errors.Is(err, context.Canceled) {
-					t.Errorf("%s: after %d looks at the context: %v", spec.Name, after, err)
-				}
+				assert.ErrorIs(t, err, context.Canceled, "%s: after %d looks at the context: %v", spec.Name, after, err)
 			} else if ctx.left.Load() < 0 {
 				t.Errorf("%s: it ended without an error after its context did", spec.Name)
 			}

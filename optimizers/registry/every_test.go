@@ -3,11 +3,11 @@ package registry
 import (
 	"context"
 	"errors"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions"
@@ -87,9 +87,7 @@ func TestBeliefsKeepTheirLegend(t *testing.T) {
 				}
 				return
 			}
-			if err != nil {
-				t.Errorf("%s: %s: %v", spec.Name, subject, err)
-			}
+			assert.NoError(t, err, "%s: %s", spec.Name, subject)
 			for _, v := range values {
 				if len(v) != 11 || !functions.Finite(v) {
 					t.Errorf("%s: %s is %v", spec.Name, subject, v)
@@ -137,14 +135,10 @@ func TestMethodsStartAlike(t *testing.T) {
 		in := testbed.InputFor(t, s, 2, optimizers.Data{})
 		in.Step = 1
 		x, ok := testbed.Initial(t, in)
-		if !ok {
-			t.Errorf("%s has no initial design", s.Name)
-		}
+		assert.True(t, ok, "%s has no initial design", s.Name)
 		if first == nil {
 			first = x
 		}
-		if !reflect.DeepEqual(x, first) {
-			t.Errorf("%s starts at %v, others at %v", s.Name, x, first)
-		}
+		assert.Equal(t, first, x, "%s starts at %v, others at %v", s.Name, x, first)
 	}
 }

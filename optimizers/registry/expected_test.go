@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
@@ -21,9 +22,7 @@ func TestPriorIsInTheDeclaredRange(t *testing.T) {
 	for _, name := range []string{
 		"gp-ei", "gp-ts", "ntk-ucb", "neural-greedy", "deep-ensemble", "neural-lin-ts", "neural-ucb", "forest-ei"} {
 		spec, err := registry.Find(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var set []string
 		for _, d := range spec.Params {
 			if d.Key == "width" {
@@ -37,9 +36,7 @@ func TestPriorIsInTheDeclaredRange(t *testing.T) {
 			if errors.Is(err, optimizers.ErrUnsupported) {
 				return nil, nil
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			return bands[0].Mean, bands[0].SD
 		}
 		mean, sd := predict(optimizers.Data{}, nil)
@@ -66,9 +63,7 @@ func TestPriorIsInTheDeclaredRange(t *testing.T) {
 // One result is met, and far away from it the belief is as wide as what is declared, not as one unit.
 func TestOneResultInTheDeclaredRange(t *testing.T) {
 	spec, err := registry.Find("gp-ei")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	data := optimizers.Data{X: mat.NewDense(1, 1, []float64{0}), Y: mat.NewDense(1, 1, []float64{134})}
 	in := testbed.InputFor(t, *spec, 1, data, "noise=fixed")
 	in.Expected = [][]float64{{100, 140}}

@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -155,18 +157,14 @@ func columns(sizes []int) string {
 func rewrite(b *testing.B, path, name, text string) {
 	b.Helper()
 	whole, err := os.ReadFile(path)
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	begin, end := "<!-- "+name+" -->\n", "<!-- end of "+name+" -->\n"
 	before, rest, begun := strings.Cut(string(whole), begin)
 	_, after, ended := strings.Cut(rest, end)
 	if !begun || !ended {
 		b.Fatalf("%s has no part between the lines %q and %q", path, begin, end)
 	}
-	if err := os.WriteFile(path, []byte(before+begin+text+end+after), 0o644); err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, os.WriteFile(path, []byte(before+begin+text+end+after), 0o644))
 }
 
 // The exponent is that of the upper half of what was measured.
@@ -182,8 +180,6 @@ func TestPower(t *testing.T) {
 		{[]float64{1}, "–"},
 		{nil, "–"},
 	} {
-		if got := power(growingData, c.seconds); got != c.want {
-			t.Errorf("of %v: %s, want %s", c.seconds, got, c.want)
-		}
+		assert.Equal(t, c.want, power(growingData, c.seconds), "of %v", c.seconds)
 	}
 }

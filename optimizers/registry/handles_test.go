@@ -1,11 +1,12 @@
 package registry
 
 import (
-	"errors"
 	"math"
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
@@ -57,9 +58,7 @@ func checkHandle(t *testing.T, spec optimizers.Spec, in optimizers.Input, i int,
 			}
 		}
 		b, err := spec.Fit(t.Context(), next)
-		if err != nil {
-			t.Fatalf("%s: %s with %+v: %v", spec.Name, h.Name, settings, err)
-		}
+		require.NoError(t, err, "%s: %s with %+v", spec.Name, h.Name, settings)
 		return optimizers.HandlesOf(b)[i]
 	}
 	if !(h.Min < h.Max && h.Symbol != "" && h.Name != "") {
@@ -92,16 +91,12 @@ func TestCovariances(t *testing.T) {
 		{"ntk-ucb", "kernel=ntk"}, {"ntk-ts", "kernel=nngp"},
 		{"neural-greedy", "band=posterior", "width=32"}, {"neural-greedy", "band=nngp", "width=32"}} {
 		spec, err := Find(c[0])
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		in := testbed.InputFor(t, *spec, 1, data, append(slices.Clone(c[1:]), "sigma2=0.05", "auto_gamma=off",
 			"noise=fixed", "noise_sd=0.2")...)
 		covariances := func() (b optimizers.Belief, prior, posterior []float64) {
 			b, err := spec.Fit(t.Context(), in)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if prior, posterior, err = b.(optimizers.Covariant).Covariances(t.Context(), x, X); err != nil {
 				t.Fatal(err)
 			}
@@ -115,31 +110,22 @@ func TestCovariances(t *testing.T) {
 		}
 	}
 	ensemble, err := Find("neural-greedy")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	b, err := ensemble.Fit(t.Context(), testbed.InputFor(t, *ensemble, 1, data, "width=32"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err := b.(optimizers.Covariant).Covariances(t.Context(), x, X); !errors.Is(err, optimizers.ErrUnsupported) {
-		t.Errorf("an ensemble has covariances: %v", err)
-	}
+	require.NoError(t, err)
+	_, _, err = b.(optimizers.Covariant).Covariances(t.Context(), x, X)
+	assert.ErrorIs(t, err, optimizers.ErrUnsupported, "an ensemble has covariances: %v", err)
 }
 
 func checkCovariance(t *testing.T, subject string, b optimizers.Belief, cov []float64, X *mat.Dense, draws int) {
 	t.Helper()
 	bands, err := b.Predict(t.Context(), X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if v := bands[0].SD[0] * bands[0].SD[0]; math.Abs(cov[0]-v) > 1e-9*v {
 		t.Errorf("%s variance is %g, that of the band %g", subject, cov[0], v)
 	}
 	samples, err := b.Samples(t.Context(), X, draws, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	first := mat.Col(nil, 0, samples[0])
 	for i, want := range cov {
 		other := mat.Col(nil, i, samples[0])

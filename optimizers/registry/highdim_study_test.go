@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/stat"
 
 	"bandscope/functions"
@@ -22,9 +23,7 @@ import (
 func embedded(t *testing.T) *functions.Problem {
 	t.Helper()
 	p, err := functions.Find("hartmann:6", 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	inner := p.Truth.Value
 	p.Name, p.Domain = "hartmann:6 of 30", functions.Box(30, 0, 1)
 	truth := *p.Truth
@@ -49,9 +48,7 @@ func problemFor(t *testing.T, name string) *functions.Problem {
 		return p
 	}
 	p, err := functions.Find(name, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if p.Objectives[0].Direction == functions.Maximize {
 		reward := p.Truth.Value
 		p.Objectives = slices.Clone(p.Objectives)

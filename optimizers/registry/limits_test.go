@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/sample"
@@ -63,18 +64,14 @@ func TestLimitsAreKept(t *testing.T) {
 			fronts = true
 		}
 		allowed, err := b.(optimizers.Constrained).Feasible(t.Context(), probes)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		here, err := b.Acquisition(t.Context(), s.X)
 		if err != nil || math.Abs(here[0]-s.Acquisition[0]) > 1e-6*(1+math.Abs(here[0])) {
 			t.Errorf("%s: it suggests a point of %v, the acquisition there is %v (%v)", spec.Name, s.Acquisition, here,
 				err)
 		}
 		all, err := b.Acquisition(t.Context(), probes)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		sign := 1.0
 		if b.Legend().LowerIsBetter {
 			sign = -1

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // Which methods fit how many objectives, and what they declare for them.
@@ -28,9 +30,7 @@ func TestRegistry(t *testing.T) {
 			t.Errorf("%s declares %d and %d parameters", s.Name, len(single), len(pair))
 		}
 		steered := slices.Contains([]string{"mobo-rs-ucb", "mobo-rs-ts"}, s.Name)
-		if s.UsesWeightPrior() != steered {
-			t.Errorf("%s is steered: %v", s.Name, s.UsesWeightPrior())
-		}
+		assert.Equal(t, steered, s.UsesWeightPrior(), "%s is steered", s.Name)
 	}
 }
 

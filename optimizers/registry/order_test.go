@@ -3,6 +3,8 @@ package registry
 import (
 	"slices"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // Methods are listed by family, and in a family by ranks of their own.
@@ -23,7 +25,5 @@ func TestListedByFamilyAndRank(t *testing.T) {
 		}
 		seen[s.Family] = true
 	}
-	if len(seen) != len(families) {
-		t.Errorf("%d families are listed, want %d", len(seen), len(families))
-	}
+	assert.Equal(t, len(families), len(seen), "%d families are listed", len(seen))
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"bandscope/functions/golden"
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
@@ -55,9 +57,7 @@ func TestRoles(t *testing.T) {
 			t.Errorf("%d methods have a %s", found, role)
 		}
 	}
-	if key := KeyFor("none"); key != "" {
-		t.Errorf("a role that nothing has goes by %q", key)
-	}
+	assert.Equal(t, "", KeyFor("none"), "a role that nothing has goes by")
 	plain := param.Defaults([]param.Decl{{Key: "prior", Kind: param.Number, Default: 10.0, Max: 20}})
 	if _, ok := plain.ByRole(optimizers.RolePrior); ok || plain.ValueByRole(optimizers.RolePrior) != nil {
 		t.Error("a parameter has a role by its key alone")

@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
@@ -74,9 +76,7 @@ func TestPartsMakeTheAcquisition(t *testing.T) {
 			}
 			subject = spec.Name + ", " + subject
 			b, err := spec.Fit(t.Context(), in)
-			if err != nil {
-				t.Fatalf("%s: %v", subject, err)
-			}
+			require.NoError(t, err, subject)
 			decomposer, ok := b.(optimizers.Decomposer)
 			if !ok {
 				break
@@ -92,9 +92,7 @@ func TestPartsMakeTheAcquisition(t *testing.T) {
 			divided++
 			for i, p := range parts {
 				adds(t, subject, p)
-				if len(p.Terms) == 0 {
-					t.Errorf("%s: nothing is made of parts", subject)
-				}
+				assert.NotEqual(t, 0, len(p.Terms), "%s: nothing is made of parts", subject)
 				if math.Abs(p.Value-acq[i]) > 1e-9*(1+math.Abs(acq[i])) {
 					t.Errorf("%s: the whole is %.14g, the acquisition %.14g", subject, p.Value, acq[i])
 				}

@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/optimizers"
 	"bandscope/optimizers/gaussian"
 	"bandscope/optimizers/neural"
@@ -37,9 +39,7 @@ func BenchmarkPeak(b *testing.B) {
 					b.Fatalf("%v\n%s", err, out)
 				}
 				mb, err := strconv.Atoi(string(match[1]))
-				if err != nil {
-					b.Fatal(err)
-				}
+				require.NoError(b, err)
 				b.ReportMetric(float64(mb), "peak-MB")
 				if mb > bound {
 					b.Errorf("%d MB, more than %d", mb, bound)
@@ -56,12 +56,8 @@ func peak(b *testing.B) int {
 		b.Skip("only Linux tells how much memory a process has had")
 	}
 	kb := regexp.MustCompile(`VmHWM:\s+(\d+) kB`).FindSubmatch(status)
-	if kb == nil {
-		b.Fatal("no VmHWM")
-	}
+	require.NotNil(b, kb, "no VmHWM")
 	n, err := strconv.Atoi(string(kb[1]))
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	return n * 1024 / 1_000_000
 }

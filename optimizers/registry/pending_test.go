@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/sample"
@@ -17,9 +18,7 @@ func ask(t testing.TB, spec optimizers.Spec, in optimizers.Input) (optimizers.Be
 	t.Helper()
 	b := testbed.Fit(t, spec, in)
 	s, err := b.Suggest(t.Context())
-	if err != nil {
-		t.Fatalf("%s with %v out: %v", spec.Name, in.Pending, err)
-	}
+	require.NoError(t, err, "%s with %v out", spec.Name, in.Pending)
 	return b, s
 }
 
@@ -53,9 +52,7 @@ func TestFourPointsOutAreFour(t *testing.T) {
 			}
 			if here, err := b.Acquisition(t.Context(), s.X); err == nil && !limited && in.Pending != nil {
 				all, err := b.Acquisition(t.Context(), probes)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				for i, v := range all {
 					better := v - here[0]
 					if l.LowerIsBetter {
@@ -95,9 +92,7 @@ func TestTheNextPointMoves(t *testing.T) {
 			continue
 		}
 		spec, err := Find(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		in := testbed.InputFor(t, *spec, 2, data, cheap...)
 		before, first := ask(t, *spec, in)
 		in.Pending = mat.DenseCopyOf(first.X)
@@ -106,13 +101,9 @@ func TestTheNextPointMoves(t *testing.T) {
 			t.Errorf("%s: %v is out, and suggested", name, first.X.RawRowView(0))
 		}
 		a, err := before.Predict(t.Context(), x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		b, err := after.Predict(t.Context(), x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for i := range a[0].Mean {
 			if a[0].Mean[i] != b[0].Mean[i] || a[0].SD[i] != b[0].SD[i] {
 				t.Errorf("%s: a point that is out changes what is believed: %g ± %g, %g ± %g", name, a[0].Mean[i],
@@ -121,13 +112,9 @@ func TestTheNextPointMoves(t *testing.T) {
 			}
 		}
 		was, err := before.Acquisition(t.Context(), first.X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		acquisition, err := after.Acquisition(t.Context(), first.X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if lower := after.Legend().LowerIsBetter; name != "neural-ensembles-ei" &&
 			(lower && acquisition[0] <= was[0] || !lower && acquisition[0] >= was[0]) {
 			t.Errorf("%s: where a point is out the acquisition is %g, it was %g", name, acquisition[0], was[0])

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/optimizers"
 	"bandscope/optimizers/testbed"
 )
@@ -18,14 +20,10 @@ func TestRecalibrationKeepsSuggestions(t *testing.T) {
 		for i, choice := range []string{optimizers.RecalibrationOff, optimizers.RecalibrationLOO} {
 			_, data := testbed.Observe(t, "forrester", 6)
 			in := testbed.InputFor(t, s, 1, data, append(small, "recalibration="+choice)...)
-			if in.Recalibrates() != (i == 1 && !s.NoBand) {
-				t.Fatalf("%s with %s recalibrates: %v", s.Name, choice, in.Recalibrates())
-			}
+			require.Equal(t, i == 1 && !s.NoBand, in.Recalibrates(), "%s with %s recalibrates", s.Name, choice)
 			b := testbed.Fit(t, s, in)
 			next, err := b.Suggest(t.Context())
-			if err != nil {
-				t.Fatalf("%s: %v", s.Name, err)
-			}
+			require.NoError(t, err, s.Name)
 			if i == 1 && !reflect.DeepEqual(next.X, last.X) {
 				t.Errorf("%s suggests %v with recalibration, %v without", s.Name, next.X, last.X)
 			}

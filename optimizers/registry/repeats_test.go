@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions"
@@ -77,9 +78,7 @@ func level(dim int) exact {
 func published(t testing.TB, name string) exact {
 	t.Helper()
 	p, err := functions.Find(name, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return exact{name: name, dim: p.Dim(), least: p.Optimum().Value, value: func(u []float64) float64 {
 		y, err := p.TrueValues(p.Domain.FromUnit(slices.Clone(u)))
 		if err != nil {
@@ -145,9 +144,7 @@ func optimize(t testing.TB, spec optimizers.Spec, f exact, steps int, seed uint6
 		u, ok := testbed.Initial(t, in)
 		if !ok {
 			s, err := testbed.Fit(t, spec, in).Suggest(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			u = s.X.RawRowView(0)
 			if s.Note == search.StopNote {
 				stopped++
@@ -167,9 +164,7 @@ func optimize(t testing.TB, spec optimizers.Spec, f exact, steps int, seed uint6
 func TestFoundOptimumIsLeft(t *testing.T) {
 	for _, method := range []string{"gp-ei", "gp-ucb", "gp-ts", "turbo", "posterior-greedy"} {
 		spec, err := Find(method)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, f := range []exact{slope(1), slope(3), outside(2), valley()} {
 			t.Run(method+"/"+f.name, func(t *testing.T) {
 				t.Parallel()

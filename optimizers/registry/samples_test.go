@@ -5,6 +5,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
@@ -28,13 +29,9 @@ func TestManySamplesFollowTheBand(t *testing.T) {
 	for _, spec := range []optimizers.Spec{gaussian.EI, ntk.TS} {
 		b := testbed.Fit(t, spec, testbed.InputFor(t, spec, 2, data, "auto_gamma=off"))
 		samples, err := b.Samples(ctx, x, draws, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		band, err := b.Predict(ctx, x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		square, n := 0.0, 0.0
 		for j, sd := range band[0].SD {
 			for i := range draws {

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
@@ -32,9 +33,7 @@ func midway(t testing.TB, function string, n int) optimizers.Data {
 			x[j] = min(max(best[j]+0.1*rng.NormFloat64(), 0), 1)
 		}
 		v, err := p.TrueValues(p.Domain.FromUnit(x))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		data.Y.Set(i, 0, p.Objectives[0].Transform().Apply(v[0]))
 	}
 	return data
@@ -125,14 +124,10 @@ func compared(t *testing.T, in optimizers.Input, target search.Target, seed uint
 	}
 	space, from := search.NewSpace(in), search.Incumbents(in.Data, 3)
 	_, v, err := search.Maximize(t.Context(), space, counted, rand.New(rand.NewPCG(seed, 1)), from)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	values[0] = asked.Swap(0)
 	pool, err := search.Candidates(t.Context(), space, rand.New(rand.NewPCG(seed, 2)), from)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	best, ok, err := search.ClimbFrom(t.Context(), space, counted, pool, 10)
 	if err != nil || !ok {
 		t.Fatal(err)

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/functions/sample"
 	"bandscope/optimizers/baselines"
@@ -21,9 +23,7 @@ func TestSeveralObjectivesMethods(t *testing.T) {
 		}
 		for _, name := range []string{"branin-currin", "dtlz2-k3"} {
 			p, err := functions.Find(name, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			in := testbed.InputFor(t, spec, p.Dim(), testbed.ObserveAll(t, name, 8), cheap...)
 			in.Objectives = len(p.Objectives)
 			b := testbed.Fit(t, spec, in)
@@ -49,15 +49,11 @@ func TestSeveralObjectivesMethods(t *testing.T) {
 func TestTheFrontIsNotAskedForWhereItIsKnown(t *testing.T) {
 	ctx := context.Background()
 	p, err := functions.Find("branin4-currin4", 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	data := testbed.ObserveAll(t, p.Name, 12)
 	end := []float64{1, 1, 1, 1} // of the front
 	v, err := p.TrueValues(p.Domain.FromUnit(end))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	data.X.SetRow(11, end)
 	for k, o := range p.Objectives {
 		data.Y.Set(11, k, o.Transform().Apply(v[k]))
@@ -66,9 +62,7 @@ func TestTheFrontIsNotAskedForWhereItIsKnown(t *testing.T) {
 	in.Objectives = len(p.Objectives)
 	b := testbed.Fit(t, multiobjective.PESMO, in)
 	s, err := b.Suggest(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	there, err := b.Acquisition(ctx, s.X)
 	known, wrong := b.Acquisition(ctx, in.Data.X)
 	if err != nil || wrong != nil {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/sample"
@@ -29,9 +30,7 @@ func TestSpace(t *testing.T) {
 					return x
 				}
 				s, err := testbed.Fit(t, spec, in).Suggest(context.Background())
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				return mat.Row(nil, 0, s.X)
 			}
 			first := next()
@@ -63,9 +62,7 @@ func TestDesignByUncertainty(t *testing.T) {
 				in.Data = optimizers.Data{X: x.Slice(0, i, 0, 2).(*mat.Dense), Y: mat.NewDense(i, 1, nil)}
 			}
 			p, ok := testbed.Initial(t, in)
-			if !ok {
-				t.Fatalf("%s: no point %d", spec.Name, i)
-			}
+			require.True(t, ok, "%s: no point %d", spec.Name, i)
 			for k := range i {
 				if math.Hypot(x.At(k, 0)-p[0], x.At(k, 1)-p[1]) < 0.3 {
 					t.Errorf("%s: points %d and %d are %v and %v", spec.Name, k, i, x.RawRowView(k), p)

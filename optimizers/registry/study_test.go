@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions"
@@ -35,9 +36,7 @@ var (
 func TestEveryMethod(t *testing.T) {
 	for _, name := range []string{"branin", "hartmann:6", "ackley:5"} {
 		p, err := functions.Find(name, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		random := median(t, baselines.Random, p)
 		for _, spec := range All() {
 			if spec.Name == baselines.Random.Name || *studied != "" &&
@@ -61,9 +60,7 @@ func TestEveryMethod(t *testing.T) {
 // the hole in 60 evaluations from each of ten seeds.
 func TestAckleyLeavesThePlateau(t *testing.T) {
 	p, err := functions.Find("ackley:5", 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	regrets := make([]float64, 10)
 	if err := parallel.Try(len(regrets), func(i int) error {
 		regrets[i] = regret(t, gaussian.EI, p, uint64(i), 60)
@@ -109,15 +106,11 @@ func regret(t *testing.T, spec optimizers.Spec, p *functions.Problem, seed uint6
 		u, ok := testbed.Initial(t, in)
 		if !ok {
 			s, err := testbed.Fit(t, spec, in).Suggest(context.Background())
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			u = s.X.RawRowView(0)
 		}
 		v, err := p.TrueValues(p.Domain.FromUnit(u))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		x, y = append(x, u...), append(y, v[0])
 		in.Data = optimizers.Data{X: mat.NewDense(len(y), p.Dim(), slices.Clone(x)),
 			Y: mat.NewDense(len(y), 1, slices.Clone(y))}

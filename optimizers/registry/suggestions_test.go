@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/sample"
@@ -22,9 +23,7 @@ func TestSuggestionsAreTheBest(t *testing.T) {
 	for _, spec := range sample.Of(Supporting(1, false), 3, 6) {
 		b := testbed.Fit(t, spec, testbed.InputFor(t, spec, 2, data, cheap...))
 		s, err := b.Suggest(ctx)
-		if err != nil {
-			t.Fatalf("%s: %v", spec.Name, err)
-		}
+		require.NoError(t, err, spec.Name)
 		l := b.Legend()
 		if band, err := b.Predict(ctx, s.X); err == nil && s.SD != nil {
 			if math.Abs(band[0].Mean[0]-s.Mean[0]) > 1e-6*(1+math.Abs(s.Mean[0])) ||
@@ -37,16 +36,12 @@ func TestSuggestionsAreTheBest(t *testing.T) {
 			continue
 		}
 		here, err := b.Acquisition(ctx, s.X)
-		if err != nil {
-			t.Fatalf("%s: %v", spec.Name, err)
-		}
+		require.NoError(t, err, spec.Name)
 		if len(s.Acquisition) != 1 || math.Abs(s.Acquisition[0]-here[0]) > 1e-6*(1+math.Abs(here[0])) {
 			t.Errorf("%s: it suggests a point of %v, the acquisition there is %g", spec.Name, s.Acquisition, here[0])
 		}
 		all, err := b.Acquisition(ctx, x)
-		if err != nil {
-			t.Fatalf("%s: %v", spec.Name, err)
-		}
+		require.NoError(t, err, spec.Name)
 		var allowed []bool
 		if limiter, ok := b.(optimizers.Constrained); ok {
 			if allowed, err = limiter.Feasible(ctx, x); err != nil {
@@ -79,13 +74,9 @@ func TestOutcomesInOtherUnits(t *testing.T) {
 		a, b := testbed.Fit(t, spec, testbed.InputFor(t, spec, 2, data, cheap...)),
 			testbed.Fit(t, spec, testbed.InputFor(t, spec, 2, other, cheap...))
 		first, err := a.Suggest(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		second, err := b.Suggest(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if !mat.EqualApprox(first.X, second.X, 1e-6) {
 			t.Errorf("%s: it suggests %v, in other units %v", spec.Name, mat.Formatted(first.X),
 				mat.Formatted(second.X))
@@ -95,9 +86,7 @@ func TestOutcomesInOtherUnits(t *testing.T) {
 			continue // it has no band
 		}
 		after, err := b.Predict(ctx, x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for i, m := range before[0].Mean {
 			if math.Abs(after[0].Mean[i]-16*m) > 1e-6*(1+math.Abs(16*m)) ||
 				math.Abs(after[0].SD[i]-16*before[0].SD[i]) > 1e-6*(1+16*before[0].SD[i]) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/rng"
@@ -24,9 +25,7 @@ func fact(t *testing.T, facts []optimizers.Fact, name string) []float64 {
 		var v []float64
 		for _, text := range strings.Fields(f.Value) {
 			x, err := strconv.ParseFloat(text, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			v = append(v, x)
 		}
 		return v
@@ -38,13 +37,9 @@ func fact(t *testing.T, facts []optimizers.Fact, name string) []float64 {
 // The same data in other units: what is told in the problem's units changes with them, what is scaled does not.
 func TestFactsAreInTheProblemsUnits(t *testing.T) {
 	spec, err := Find("gp-ei")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	params, err := param.Defaults(spec.Params).WithAll(map[string]any{"kernel": "se", "hyperparameters": "fitted"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	fit := func(width, height float64) (optimizers.Legend, optimizers.Theory) {
 		rng := rng.New(1, 0, "data")
 		in := optimizers.Input{Dim: 2, Objectives: 1, Step: 12, Budget: 50, Seed: 3,
@@ -56,13 +51,9 @@ func TestFactsAreInTheProblemsUnits(t *testing.T) {
 			in.Data.Y.Set(i, 0, height*(math.Sin(4*a)+b+0.1*rng.NormFloat64()))
 		}
 		b, err := spec.Fit(context.Background(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		theory, err := b.(optimizers.Spectrum).Theory(context.Background())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return b.Legend(), theory
 	}
 	unit, theory := fit(1, 1)
@@ -93,9 +84,7 @@ func TestFactsAreInTheProblemsUnits(t *testing.T) {
 		ratio := fact(t, c.facts, "signal sd")[0] / fact(t, c.facts, "noise sd")[0]
 		near("the first gain", c.theory.Gain[0], 0.5*math.Log1p(ratio*ratio))
 		noise, err := strconv.ParseFloat(strings.TrimPrefix(c.theory.Noise, "σ = "), 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if c.facts[0].Name == "lengthscale" && &c.facts[0] != &unit.Scaled[0] {
 			near("the noise that the gain names", noise, fact(t, c.facts, "noise sd")[0])
 		}
@@ -105,23 +94,17 @@ func TestFactsAreInTheProblemsUnits(t *testing.T) {
 // Networks without noise say what stands for it.
 func TestTheoryNamesItsNoise(t *testing.T) {
 	spec, err := Find("neural-greedy")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for text, want := range map[string]string{"0": "σ² = 0, taken as 1e-6", "0.25": "σ² = 0.25"} {
 		params, err := param.Defaults(spec.Params).WithText("sigma2", text)
 		if err == nil {
 			params, err = params.WithText("width", "50")
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		in := optimizers.Input{Dim: 1, Objectives: 1, Step: 2, Budget: 50, Seed: 3, Params: params}
 		in.Data.X, in.Data.Y = mat.NewDense(2, 1, []float64{0.2, 0.7}), mat.NewDense(2, 1, []float64{1, 2})
 		b, err := spec.Fit(context.Background(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		theory, err := b.(optimizers.Spectrum).Theory(context.Background())
 		if err != nil || theory.Noise != want {
 			t.Errorf("σ² = %s: got %q, %v; want %q", text, theory.Noise, err, want)

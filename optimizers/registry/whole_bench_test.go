@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions"
@@ -23,9 +24,7 @@ func BenchmarkWhole(b *testing.B) {
 	}{{"branin", 50}, {"hartmann:6", 100}, {"ackley:5", 60}, {"levy:5", 60}} {
 		b.Run(fmt.Sprintf("%s/%d", c.function, c.steps), func(b *testing.B) {
 			p, err := functions.Find(c.function, 0)
-			if err != nil {
-				b.Fatal(err)
-			}
+			require.NoError(b, err)
 			var regrets []float64
 			fitting, searching, start := 0.0, 0.0, processorTime()
 			for b.Loop() {
@@ -52,21 +51,15 @@ func wholeRun(b *testing.B, p *functions.Problem, seed uint64, steps int) (fitti
 		if !ok {
 			start := processorTime()
 			belief, err := gaussian.EI.Fit(b.Context(), in)
-			if err != nil {
-				b.Fatal(err)
-			}
+			require.NoError(b, err)
 			between := processorTime()
 			next, err := belief.Suggest(b.Context())
-			if err != nil {
-				b.Fatal(err)
-			}
+			require.NoError(b, err)
 			fitting, searching = fitting+between-start, searching+processorTime()-between
 			u = next.X.RawRowView(0)
 		}
 		v, err := p.TrueValues(p.Domain.FromUnit(u))
-		if err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, err)
 		x, y = append(x, u...), append(y, v[0])
 		in.Data = optimizers.Data{X: mat.NewDense(len(y), p.Dim(), slices.Clone(x)),
 			Y: mat.NewDense(len(y), 1, slices.Clone(y))}

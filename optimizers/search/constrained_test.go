@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -177,15 +179,11 @@ func neverInfeasible(t *testing.T, domains int) {
 		in := optimizers.Input{Dim: dim, Domain: d, Budget: 20, Seed: uint64(trial), Params: params}
 		for in.Step = range InitialCount(in) {
 			s, err := InitialPoint(t.Context(), in)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			check("a design", s.X.RawRowView(0), nil)
 		}
 		x, err := RandomPoint(t.Context(), in, "test")
-		if err != nil {
-			t.Fatalf("domain %d: %v: %+v", trial, err, d)
-		}
+		require.NoError(t, err, "domain %d: %v: %+v", trial, err, d)
 		check("a random point", x.RawRowView(0), nil)
 		target := waves(d, dim, rng)
 		if trial%2 == 0 {
@@ -211,9 +209,7 @@ func TestFewPointsUnderASum(t *testing.T) {
 	}
 	target := waves(d, 6, rand.New(rand.NewPCG(1, 2)))
 	_, want, err := Maximize(t.Context(), space, target, rand.New(rand.NewPCG(1, 1)), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if _, v, err := maximizeByClimbs(t.Context(), space, target, rand.New(rand.NewPCG(1, 1)), nil); err != nil ||
 		v != want {
 		t.Errorf("by climbing %g, of all points %g (%v)", v, want, err)
@@ -231,9 +227,7 @@ func TestNeighboursKeepASum(t *testing.T) {
 	}
 	for _, want := range [][3]float64{
 		{0.75, 0.25, 0}, {0.5, 0.5, 0}, {0, 1, 0}, {0.75, 0, 0.25}, {0.5, 0, 0.5}, {0, 0, 1}} {
-		if !got[want] {
-			t.Errorf("%v is missing", want)
-		}
+		assert.True(t, got[want], "%v is missing", want)
 		delete(got, want)
 	}
 	if len(got) > 0 {

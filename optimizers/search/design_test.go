@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
@@ -21,9 +22,7 @@ import (
 // A design that fails, or whose point was refused, says what took its place; one that is cancelled suggests nothing.
 func TestFailedDesign(t *testing.T) {
 	spec, err := registry.Find("random")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	in := testbed.InputFor(t, *spec, 2, optimizers.Data{X: mat.NewDense(1, 2, []float64{math.NaN(), 0}),
 		Y: mat.NewDense(1, 1, nil)}, "design=uncertainty", "initial=4")
 	in.Step = 1
@@ -53,9 +52,7 @@ func TestFailedDesign(t *testing.T) {
 // whose outcome is known.
 func TestDesignWithPointsOut(t *testing.T) {
 	spec, err := registry.Find("random")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	inputs := mat.NewDense(2, 2, []float64{0.2, 0.7, 0.9, 0.4})
 	point := func(data optimizers.Data, out *mat.Dense) *mat.Dense {
 		in := testbed.InputFor(t, *spec, 2, data, "design=uncertainty", "initial=4")
@@ -100,9 +97,7 @@ func TestInitialCount(t *testing.T) {
 		{few, 2, 50, 3, 4}, {rows, 2, 50, 3, 3}} {
 		for size, want := range map[string]int{"budget": c.byBudget, "space": c.bySpace} {
 			params, err := param.Defaults(search.Params()).With("design_size", size)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			in := optimizers.Input{Dim: c.dim, Budget: c.budget, Params: params, Domain: c.domain}
 			if got := search.InitialCount(in); got != want {
 				t.Errorf("d = %d, T = %d, by the %s: %d initial points, want %d", c.dim, c.budget, size, got, want)
@@ -138,16 +133,12 @@ func TestDesignPointsDiffer(t *testing.T) {
 		for _, design := range []string{"lhs", "uniform", "uncertainty"} {
 			for seed := range uint64(12) {
 				params, err := param.Defaults(search.Params()).With("design", design)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				in := optimizers.Input{Dim: len(domain.Inputs), Budget: 60, Params: params, Domain: domain, Seed: seed}
 				seen := map[string]bool{}
 				for in.Step = range search.InitialCount(in) {
 					s, err := search.InitialPoint(t.Context(), in)
-					if err != nil {
-						t.Fatal(err)
-					}
+					require.NoError(t, err)
 					key := fmt.Sprint(s.X.RawRowView(0))
 					if seen[key] || design == "lhs" && s.Note != "" {
 						t.Errorf("%s, %s, seed %d: point %d is %s, seen: %t, %q", name, design, seed, in.Step+1, key,
@@ -170,17 +161,13 @@ func TestDesignPointsDiffer(t *testing.T) {
 func TestDesignGoesOnAfterADiscardedPoint(t *testing.T) {
 	in := optimizers.Input{Dim: 2, Budget: 60, Params: param.Defaults(search.Params()), Seed: 3}
 	first, err := search.InitialPoint(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	in.Avoid = [][]float64{mat.Row(nil, 0, first.X)}
 	var notes []string
 	seen := map[string]bool{fmt.Sprint(first.X.RawRowView(0)): true}
 	for in.Step = range search.InitialCount(in) {
 		s, err := search.InitialPoint(t.Context(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if key := fmt.Sprint(s.X.RawRowView(0)); seen[key] {
 			t.Errorf("point %d repeats %s", in.Step+1, key)
 		} else {
@@ -204,9 +191,7 @@ func TestDesignContainsEveryLevel(t *testing.T) {
 		seen := map[int]map[float64]bool{1: {}, 2: {}}
 		for in.Step = range n {
 			s, err := search.InitialPoint(t.Context(), in)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for j, levels := range seen {
 				levels[s.X.At(0, j)] = true
 			}

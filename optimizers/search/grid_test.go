@@ -6,6 +6,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/optimizers/space"
 )
 
@@ -34,9 +37,7 @@ func TestSearchOfCoarseGrids(t *testing.T) {
 			target.Gradient = nil
 		}
 		x, value, _, _, err := best(t.Context(), s, target, s.all())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		got, v, err := maximizeByClimbs(t.Context(), s, target, rand.New(rand.NewPCG(3, 4)), nil)
 		if err != nil || v != value {
 			t.Errorf("space %d: found %v of value %g, the best of all points is %v of value %g (%v)", trial, got, v, x, value,
@@ -52,16 +53,10 @@ func TestSearchOfFineGrids(t *testing.T) {
 		s := gridSpace(10001, 5, trial%2 == 1)
 		target := waves(s.Domain, 5, rng)
 		x, v, err := Maximize(t.Context(), s, target, rand.New(rand.NewPCG(3, 4)), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		_, want, err := Maximize(t.Context(), s.relaxed(), target, rand.New(rand.NewPCG(3, 4)), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if math.Abs(v-want) > 1e-3*math.Abs(want) {
-			t.Errorf("space %d: found %g on the grid, %g without it", trial, v, want)
-		}
+		require.NoError(t, err)
+		assert.InDelta(t, want, v, 1e-3*math.Abs(want), "space %d: found %g on the grid, %g without it", trial, v, want)
 		if snapped := s.Domain.Snap(slices.Clone(x)); !slices.Equal(snapped, x) || !s.Domain.Feasible(x) {
 			t.Errorf("space %d: %v is not on the grid, or breaks the sum", trial, x)
 		}
@@ -73,9 +68,7 @@ func TestGridsAreAvoidedAsNumbers(t *testing.T) {
 	s := gridSpace(101, 2, false)
 	s.Avoid = [][]float64{{0.5, 0.5}}
 	for level, want := range map[float64]bool{0.53: true, 0.56: false} {
-		if got := s.isAvoided([]float64{0.5, level}); got != want {
-			t.Errorf("%g is avoided: %v", level, got)
-		}
+		assert.Equal(t, want, s.isAvoided([]float64{0.5, level}), "%g is avoided", level)
 	}
 }
 
@@ -86,13 +79,9 @@ func TestNoNeighbourOnTheGridIsBetter(t *testing.T) {
 		s := gridSpace(26, 5, trial%2 == 1)
 		target := waves(s.Domain, 5, rng)
 		x, v, err := Maximize(t.Context(), s, target, rand.New(rand.NewPCG(3, 4)), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		values, err := target.Values(t.Context(), s.feasibleNeighbours(x))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if best := slices.Max(values); best > v+1e-12 {
 			t.Errorf("space %d: found %g at %v, a neighbour has %g", trial, v, x, best)
 		}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distmv"
 	"gonum.org/v1/gonum/stat/samplemv"
@@ -30,14 +32,10 @@ func (c *calls) Err() error {
 func TestHalton(t *testing.T) {
 	for _, c := range []struct{ n, d int }{{1, 1}, {2, 3}, {5, 4}, {128, 2}, {300, 30}, {1000, 3}} {
 		got, want := mat.NewDense(c.n, c.d, nil), mat.NewDense(c.n, c.d, nil)
-		if err := Halton(t.Context(), got, rng.New(1, 0, "sample")); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, Halton(t.Context(), got, rng.New(1, 0, "sample")))
 		rng := rng.New(1, 0, "sample")
 		samplemv.Halton{Kind: samplemv.Owen, Q: distmv.NewUnitUniform(c.d, rng), Src: rng}.Sample(want)
-		if !mat.EqualApprox(got, want, 1e-15) {
-			t.Errorf("%d of %d: another sequence", c.n, c.d)
-		}
+		assert.True(t, mat.EqualApprox(got, want, 1e-15), "%d of %d: another sequence", c.n, c.d)
 	}
 	ctx := &calls{context.Background(), 40}
 	if err := Halton(ctx, mat.NewDense(10, 100, nil), rng.New(1, 0, "sample")); !errors.Is(err, context.Canceled) ||
@@ -51,15 +49,11 @@ func TestHalton(t *testing.T) {
 func TestHaltonIsEven(t *testing.T) {
 	for j, n := range map[int]int{0: 64, 1: 81, 2: 125, 10: 31 * 31} {
 		rows := mat.NewDense(n, j+1, nil)
-		if err := Halton(t.Context(), rows, rng.New(2, 0, "sample")); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, Halton(t.Context(), rows, rng.New(2, 0, "sample")))
 		seen := make([]bool, n)
 		for _, v := range mat.Col(nil, j, rows) {
 			seen[int(v*float64(n))] = true
 		}
-		if slices.Contains(seen, false) {
-			t.Errorf("column %d: a slice of %d holds no point", j, n)
-		}
+		assert.False(t, slices.Contains(seen, false), "column %d: a slice of %d holds no point", j, n)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers/space"
@@ -79,9 +81,7 @@ func searchAll(t *testing.T, spaces int) {
 			target.Gradient = nil
 		}
 		want, value, err := Maximize(t.Context(), space, target, rand.New(rand.NewPCG(3, 4)), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		brute := math.Inf(-1)
 		values, _ := target.Values(t.Context(), all)
 		for i, v := range values {
@@ -91,9 +91,7 @@ func searchAll(t *testing.T, spaces int) {
 				brute = max(brute, v)
 			}
 		}
-		if value != brute {
-			t.Fatalf("space %d: found %g, the best of all points is %g", trial, value, brute)
-		}
+		require.Equal(t, brute, value, "space %d: found %g, the best of all points is %g", trial, value, brute)
 		if got, v, err := maximizeByClimbs(t.Context(), space, target, rand.New(rand.NewPCG(3, 4)), nil); err != nil ||
 			v != value {
 			t.Errorf("space %d: by turns %v of value %g, the best of all points is %v of value %g (%v)", trial, got, v,
@@ -115,9 +113,7 @@ func TestSearchOverNumbersAndLevels(t *testing.T) {
 			for _, b := range d.Inputs[3].Levels {
 				pinned := Space{Dim: 4, Domain: d, Low: []float64{0, a, 0, b}, High: []float64{1, a, 1, b}}
 				_, v, err := Maximize(t.Context(), pinned, target, rand.New(rand.NewPCG(7, 8)), nil)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				best = max(best, v)
 			}
 		}
@@ -170,8 +166,6 @@ func TestLevelsAreApart(t *testing.T) {
 		x    []float64
 		want bool
 	}{{[]float64{0.52, 0.5}, true}, {[]float64{0.52, 0.51}, false}, {[]float64{0.56, 0.5}, false}} {
-		if got := space.isAvoided(c.x); got != c.want {
-			t.Errorf("%v is avoided: %v", c.x, got)
-		}
+		assert.Equal(t, c.want, space.isAvoided(c.x), "%v is avoided", c.x)
 	}
 }

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions/rng"
 	"bandscope/optimizers/space"
 )
@@ -20,13 +23,9 @@ func TestPerturbedCandidates(t *testing.T) {
 		s := Space{Dim: d}.Within(low, high)
 		n := 400
 		points, err := s.Perturbed(t.Context(), center, n, rng.New(1, 0, "test", uint64(d)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		rows, _ := points.Dims()
-		if rows != n {
-			t.Fatalf("d = %d: there are %d candidates", d, rows)
-		}
+		require.Equal(t, n, rows, "d = %d: there are %d candidates", d, rows)
 		changed, mean := 0.0, 0.0
 		for i := range n {
 			here := 0
@@ -39,9 +38,7 @@ func TestPerturbedCandidates(t *testing.T) {
 					mean += v
 				}
 			}
-			if here == 0 {
-				t.Errorf("d = %d: a candidate is the center", d)
-			}
+			assert.NotEqual(t, 0, here, "d = %d: a candidate is the center", d)
 			changed += float64(here)
 		}
 		mean /= changed
@@ -84,9 +81,7 @@ func TestPerturbedRowsOfAPool(t *testing.T) {
 	d := &space.Domain{Inputs: []space.Input{{Levels: levels}, {Levels: levels}}, Pool: space.NewPool(rows)}
 	s := Space{Dim: 2, Domain: d}.withRegion()
 	points, err := s.Within([]float64{0.15, 0}, []float64{0.65, 1}).Perturbed(t.Context(), rows[2], 100, rng.New(1, 0, "test"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if n, _ := points.Dims(); n != 3 || !slices.Equal(points.RawRowView(0), rows[1]) {
 		t.Errorf("%d rows are in the box, the first %v", n, points.RawRowView(0))
 	}

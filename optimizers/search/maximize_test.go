@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
 
@@ -235,9 +236,7 @@ func TestErrorsInAClimbEndTheSearch(t *testing.T) {
 			}
 			return make([]float64, n), nil
 		}}, rand.New(rand.NewPCG(1, 1)), nil)
-	if !errors.Is(err, wrong) {
-		t.Errorf("the error is %v", err)
-	}
+	assert.ErrorIs(t, err, wrong, "the error is %v", err)
 }
 
 // A Latin hypercube has one point in each slice of each axis.
@@ -248,8 +247,6 @@ func TestLatinHypercube(t *testing.T) {
 		for _, v := range mat.Col(nil, j, x) {
 			seen[int(v*7)] = true
 		}
-		if len(seen) != 7 {
-			t.Errorf("axis %d: %d of 7 slices hold a point", j, len(seen))
-		}
+		assert.Equal(t, 7, len(seen), "axis %d: %d of 7 slices hold a point", j, len(seen))
 	}
 }

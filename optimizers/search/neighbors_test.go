@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/rng"
@@ -99,9 +100,7 @@ func TestSpacing(t *testing.T) {
 		{narrow, points, 0.25 * 0.2 / 4},
 		{Space{Dim: 1, Low: []float64{0.5}, High: []float64{0.502}}, points, closeRadius},
 	} {
-		if got := c.space.spacing(c.points); math.Abs(got-c.want) > 1e-12 {
-			t.Errorf("%v: %v instead of %v", c.space.Low, got, c.want)
-		}
+		assert.InDelta(t, c.want, c.space.spacing(c.points), 1e-12, "%v", c.space.Low)
 	}
 }
 

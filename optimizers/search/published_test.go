@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/diff/fd"
 
 	"bandscope/functions"
@@ -18,9 +19,7 @@ func TestPublishedOptimum(t *testing.T) { publishedOptima(t, 1, "pressure-vessel
 func publishedOptima(t *testing.T, searches int, names ...string) {
 	for _, name := range names {
 		p, err := functions.Find(name, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		d := &space.Domain{Inputs: make([]space.Input, p.Dim())}
 		var free []int
 		for j, v := range p.Domain {

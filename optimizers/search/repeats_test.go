@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/rng"
@@ -35,9 +36,7 @@ func TestMaximizeWithoutRepeats(t *testing.T) {
 	data := optimizers.Data{X: mat.NewDense(2, 2, []float64{0, 1, 0.3, 0.3}), Y: mat.NewDense(2, 1, []float64{1, 2})}
 	defaults := param.Defaults(Params())
 	allowed, err := defaults.With(repeatsKey, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	again := RepeatNote(data, []float64{0, 1})
 	no := func(_ context.Context, X *mat.Dense) (optimizers.Band, error) {
 		n, _ := X.Dims()
@@ -61,9 +60,7 @@ func TestMaximizeWithoutRepeats(t *testing.T) {
 		c.in.Dim, c.in.Objectives, c.in.Data = 2, 1, data
 		x, _, note, err := MaximizeWithoutRepeats(t.Context(), c.in, NewSpace(c.in), c.target, rng.New(1, 0, "test"), nil,
 			c.predict)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		distance := max(math.Abs(x[0]), math.Abs(x[1]-1))
 		if repeats := distance < RepeatRadius; repeats != c.repeats || !repeats && distance < maxSpacing || note != c.note {
 			t.Errorf("%s: %v, with the note %q", name, x, note)

@@ -3,6 +3,7 @@ package search
 import (
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
@@ -34,7 +35,5 @@ func TestIncumbents(t *testing.T) {
 	if got := Incumbents(data, 3); !mat.Equal(got, mat.NewDense(3, 1, []float64{0.2, 0.4, 0.3})) {
 		t.Errorf("the incumbents are %v", mat.Col(nil, 0, got))
 	}
-	if Incumbents(optimizers.Data{}, 3) != nil {
-		t.Error("there are incumbents without data")
-	}
+	assert.Nil(t, Incumbents(optimizers.Data{}, 3), "there are incumbents without data")
 }

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
@@ -25,9 +26,7 @@ func TestAvoidedNeighbourhood(t *testing.T) {
 		{[]float64{0.16, 0.9}, false},
 		{[]float64{0.1, 0.5}, false},
 	} {
-		if got := s.isAvoided(c.x); got != c.want {
-			t.Errorf("%v is avoided: %v, want %v", c.x, got, c.want)
-		}
+		assert.Equal(t, c.want, s.isAvoided(c.x), "%v is avoided", c.x)
 	}
 	for range 200 { // a draw keeps out, also where little is left
 		tight := Space{Dim: 1, Low: []float64{0.45}, High: []float64{0.56}, Avoid: [][]float64{{0.5}}}

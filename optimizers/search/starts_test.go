@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/rng"
@@ -40,9 +42,7 @@ func bumps(t *testing.T, dim int, width float64, rng *rand.Rand) (target Target,
 	})
 	for i := range heights {
 		_, v, err := climb(t.Context(), target, Space{Dim: dim}, centers.RawRowView(i), climbSteps)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		top = max(top, v)
 	}
 	return target, top
@@ -73,9 +73,7 @@ func TestHighestOfManyBumps(t *testing.T) {
 				target.Gradient = nil
 			}
 			_, v, err := Maximize(t.Context(), Space{Dim: c.dim}, target, rand.New(rand.NewPCG(seed, 2)), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if n := asked.Load(); n > 4500 {
 				t.Errorf("d = %d: %d values were asked for", c.dim, n)
 			}
@@ -99,9 +97,7 @@ func TestSearchOnOneCore(t *testing.T) {
 		}
 		find := func() []float64 {
 			x, _, err := Maximize(t.Context(), Space{Dim: 4}, target, rand.New(rand.NewPCG(1, 2)), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			return x
 		}
 		many := find()
@@ -135,9 +131,7 @@ func TestCoarseLook(t *testing.T) {
 	target := Target{Values: counting(&asked, value), Approximate: counting(&coarse, like)}
 	space, extra := Space{Dim: 2}, mat.NewDense(1, 2, []float64{0.9, 0.9})
 	pool, err := sample(t.Context(), space, 400, rng.New(1, 0, "sample"), extra)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	got, err := evaluatePromising(t.Context(), target, space, pool, 400)
 	if err != nil || asked.Load() != 100+33 || coarse.Load() != 400 {
 		t.Fatalf("%d looked at closely, %d coarsely, %v", asked.Load(), coarse.Load(), err)
@@ -153,9 +147,7 @@ func TestCoarseLook(t *testing.T) {
 		if i < 400 && like(x) < likes[300] {
 			want = math.Inf(-1)
 		}
-		if v != want {
-			t.Errorf("row %d: %g, want %g", i, v, want)
-		}
+		assert.Equal(t, want, v, "row %d", i)
 	}
 	all, err := evaluate(t.Context(), target, space, pool)
 	if err != nil || slices.Max(got) != slices.Max(all) {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
@@ -30,9 +32,7 @@ func TestSnap(t *testing.T) {
 		snapped := kitchen.Snap(slices.Clone(u))
 		for j, in := range kitchen.Inputs {
 			if in.Levels == nil {
-				if snapped[j] != u[j] {
-					t.Fatalf("the real input goes from %g to %g", u[j], snapped[j])
-				}
+				require.Equal(t, u[j], snapped[j], "the real input goes from %g to", u[j])
 				continue
 			}
 			nearest := slices.MinFunc(in.Levels, func(a, b float64) int {
@@ -75,9 +75,7 @@ func TestChoicesAreAllAlike(t *testing.T) {
 		for _, v := range e.RawRowView(i)[2:5] {
 			sum += (2*v - 1) * (2*v - 1)
 		}
-		if math.Abs(sum-2) > 1e-15 {
-			t.Errorf("choice %d has the squared length %g", i, sum)
-		}
+		assert.InDelta(t, 2, sum, 1e-15, "choice %d has the squared length", i)
 	}
 	if want := []int{0, 1, 2, 2, 2, 3, 4, 4}; !slices.Equal(kitchen.Columns(5), want) {
 		t.Errorf("the columns are of %v, want %v", kitchen.Columns(5), want)
@@ -129,9 +127,7 @@ func TestFeasible(t *testing.T) {
 	}{{[]float64{0.5, 0.25}, true}, {[]float64{0.5, 0.25 + 0.4e-9}, true}, {[]float64{0.5, 0.25 - 2e-9}, false},
 		{[]float64{0.4, 0.35}, false},
 		{[]float64{0.75, 0}, false}} {
-		if got := d.Feasible(c.u); got != c.want {
-			t.Errorf("%v is feasible: %v", c.u, got)
-		}
+		assert.Equal(t, c.want, d.Feasible(c.u), "%v is feasible", c.u)
 	}
 	if (&Domain{Inputs: make([]Input, 1), Nonlinear: []Constraint{
 		{"none", func([]float64) float64 { return math.NaN() }}}}).Feasible([]float64{0.5}) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 )
@@ -86,9 +87,7 @@ func TestProjectionIsTheNearestPoint(t *testing.T) {
 		want := nearestByFaces(y, all)
 		got := slices.Clone(y)
 		ok := project(got, all)
-		if ok != (want != nil) {
-			t.Fatalf("trial %d: found %v, want %v", trial, ok, want)
-		}
+		require.Equal(t, want != nil, ok, "trial %d: found %v, want %v", trial, ok, want)
 		if !ok {
 			none++
 		} else if floats.Distance(got, want, math.Inf(1)) > 1e-9 {

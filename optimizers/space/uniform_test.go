@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // moments are the means of the inputs, of their squares and of the products of neighbours.
@@ -182,9 +184,7 @@ func TestDrawsAreUniform(t *testing.T) {
 			for seed := range means {
 				points, err := c.region.Draw(t.Context(), size.points,
 					rand.New(rand.NewPCG(uint64(seed), uint64(size.points))))
-				if err != nil {
-					t.Fatal(name, err)
-				}
+				require.NoError(t, err, name)
 				for _, x := range points {
 					if !c.region.domain.Feasible(x) ||
 						slices.ContainsFunc(c.region.free, func(j int) bool {
@@ -239,9 +239,7 @@ func TestDrawsOnAnIsland(t *testing.T) {
 		var mean [4]float64
 		for seed := range uint64(20) {
 			points, err := r.Draw(t.Context(), 50, rand.New(rand.NewPCG(seed, 1)))
-			if err != nil {
-				t.Fatal(name, err)
-			}
+			require.NoError(t, err, name)
 			for _, x := range points {
 				for j := range x {
 					mean[j] += x[j] / 1000

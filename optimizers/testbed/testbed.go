@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions"
@@ -32,16 +33,12 @@ func latinHypercube(n, d int) *mat.Dense {
 func Observe(t testing.TB, name string, n int) (*functions.Problem, optimizers.Data) {
 	t.Helper()
 	p, err := functions.Find(name, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	x := latinHypercube(n, p.Dim())
 	y := mat.NewDense(n, 1, nil)
 	for i := range n {
 		v, err := p.TrueValues(p.Domain.FromUnit(x.RawRowView(i)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		y.Set(i, 0, p.Objectives[0].Transform().Apply(v[0]))
 	}
 	return p, optimizers.Data{X: x, Y: y}
@@ -58,9 +55,7 @@ func InputFor(t testing.TB, spec optimizers.Spec, dim int, data optimizers.Data,
 		}
 		var err error
 		params, err = params.WithText(key, value)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 	}
 	return optimizers.Input{Dim: dim, Objectives: 1, Data: data, Step: data.Len(), Budget: 50, Seed: 3, Params: params}
 }
@@ -79,9 +74,7 @@ func WithErrors(data optimizers.Data, all float64, index int, se float64) optimi
 func Fit(t testing.TB, spec optimizers.Spec, in optimizers.Input) optimizers.Belief {
 	t.Helper()
 	b, err := spec.Fit(context.Background(), in)
-	if err != nil {
-		t.Fatalf("%s: %v", spec.Name, err)
-	}
+	require.NoError(t, err, spec.Name)
 	return b
 }
 
@@ -96,16 +89,12 @@ func Probes(n, d int) *mat.Dense {
 func ObserveAll(t testing.TB, name string, n int) optimizers.Data {
 	t.Helper()
 	p, err := functions.Find(name, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	x := latinHypercube(n, p.Dim())
 	y := mat.NewDense(n, len(p.Objectives), nil)
 	for i := range n {
 		v, err := p.TrueValues(p.Domain.FromUnit(x.RawRowView(i)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for k, o := range p.Objectives {
 			y.Set(i, k, o.Transform().Apply(v[k]))
 		}

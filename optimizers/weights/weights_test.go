@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -47,9 +49,7 @@ func TestScalarize(t *testing.T) {
 		s := preference.Scalarization{Kind: kind, Weights: []float64{0.3, 0.7}}
 		a, _ := Scalarize(s, worse)
 		b, _ := Scalarize(s, better)
-		if (b > a) != differ {
-			t.Errorf("%s: %g and %g", kind, a, b)
-		}
+		assert.Equal(t, differ, b > a, "%s: %g and %g", kind, a, b)
 	}
 }
 
@@ -87,9 +87,7 @@ func TestWeightPriors(t *testing.T) {
 			for _, v := range s.Weights {
 				sum += v
 			}
-			if math.Abs(sum-1) > 1e-12 {
-				t.Fatalf("%v sums to %g", s.Weights, sum)
-			}
+			require.InDelta(t, 1, sum, 1e-12, "%v sums to", s.Weights)
 			out.SetRow(i, s.Weights)
 		}
 		return out
@@ -135,9 +133,7 @@ func TestOutcomesOfBounds(t *testing.T) {
 	}{{0, preference.Bound{Value: lo[0]}, 1}, {0, preference.Bound{Value: hi[0]}, 0},
 		{1, preference.Bound{Value: -lo[1]}, 1}, {1, preference.Bound{Value: -hi[1]}, 0},
 		{1, preference.Bound{Value: 30, Percent: true}, 0.3}} {
-		if u := outcome(c.k, c.b); math.Abs(u-c.wants) > 1e-12 {
-			t.Errorf("%v of objective %d is the outcome %g, want %g", c.b, c.k, u, c.wants)
-		}
+		assert.InDelta(t, c.wants, outcome(c.k, c.b), 1e-12, "%v of objective %d is the outcome", c.b, c.k)
 	}
 	in = testbed.InputFor(t, steered, 2, data, "reference=-20%")
 	in.Objectives = 2

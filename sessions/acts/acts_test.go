@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions"
 	"bandscope/sessions/acts"
@@ -40,20 +42,12 @@ range = [0, 10]
 func begin(t testing.TB, method string) *sessions.Session {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "p.toml")
-	if err := os.WriteFile(file, []byte(espresso), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(file, []byte(espresso), 0o600))
 	cfg, err := sessions.Config{Optimizer: method, Seed: 1}.WithExperiment(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := sessions.New(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.SaveAs(filepath.Join(filepath.Dir(file), "s.jsonl")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, s.SaveAs(filepath.Join(filepath.Dir(file), "s.jsonl")))
 	t.Cleanup(func() { s.Close() })
 	return s
 }
@@ -62,14 +56,11 @@ func begin(t testing.TB, method string) *sessions.Session {
 func single(t testing.TB, method string, n int) *sessions.Session {
 	t.Helper()
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: method, Seed: 3, Budget: 20})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { s.Close() })
 	for range n {
-		if _, err := s.Step(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Step(t.Context(), nil)
+		require.NoError(t, err)
 	}
 	return s
 }
@@ -78,30 +69,22 @@ func single(t testing.TB, method string, n int) *sessions.Session {
 func perform(t testing.TB, turn acts.Turn, name, arguments string) (map[string]any, *acts.Error) {
 	t.Helper()
 	a, err := acts.Find(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	answer, err := a.Perform(t.Context(), turn, json.RawMessage(arguments))
 	if err != nil {
 		var e *acts.Error
-		if !errors.As(err, &e) {
-			t.Fatalf("%s %s: the error has no code: %v", name, arguments, err)
-		}
+		require.True(t, errors.As(err, &e), "%s %s: the error has no code: %v", name, arguments, err)
 		return nil, e
 	}
 	valid(t, a.ArgumentsSchema(), []byte(arguments))
 	text, err := json.Marshal(answer)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	valid(t, a.AnswerSchema(), text)
 	if s := strings.TrimSpace(answer.Text()); len(s) < 5 {
 		t.Errorf("%s says %q", name, s)
 	}
 	var m map[string]any
-	if err := json.Unmarshal(text, &m); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(text, &m))
 	return m, nil
 }
 
@@ -109,13 +92,9 @@ func perform(t testing.TB, turn acts.Turn, name, arguments string) (map[string]a
 func valid(t testing.TB, s *jsonschema.Schema, text []byte) {
 	t.Helper()
 	r, err := s.CloneSchemas().Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var v any
-	if err := json.Unmarshal(text, &v); err != nil {
-		t.Fatalf("%s: %v", text, err)
-	}
+	require.NoError(t, json.Unmarshal(text, &v), "%s", text)
 	if err := r.Validate(v); err != nil {
 		t.Errorf("%v:\n%s", err, text)
 	}
@@ -130,9 +109,7 @@ func TestEveryAct(t *testing.T) {
 	do := func(turn acts.Turn, name, arguments string) map[string]any {
 		t.Helper()
 		m, err := perform(t, turn, name, arguments)
-		if err != nil {
-			t.Fatalf("%s %s: %s: %s (%s)", name, arguments, err.Code, err.Text, err.Hint)
-		}
+		require.Nil(t, err, "%s %s: %s: %s (%s)", name, arguments, err.Code, err.Text, err.Hint)
 		seen[name] = true
 		return m
 	}
@@ -227,16 +204,12 @@ func TestEveryAct(t *testing.T) {
 	do(acts.Turn{Session: e}, "set", `{"objective": {"name": "body", "change": "reverse"}}`)
 	do(acts.Turn{Session: e}, "set", `{"objective": {"name": "body", "change": "drop"}}`)
 	folder, err := acts.NewFolder(t.TempDir(), sessions.Author{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { folder.Close() })
 	text, _ := json.Marshal(espresso)
 	do(acts.Turn{Folder: folder, Name: "new"}, "create", `{"problem": `+string(text)+`, "method": "ehvi", "seed": 4}`)
 	for _, a := range acts.All() {
-		if !seen[a.Name] {
-			t.Errorf("%s is not tried", a.Name)
-		}
+		assert.True(t, seen[a.Name], "%s is not tried", a.Name)
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/sessions"
 	"bandscope/sessions/acts"
@@ -16,9 +18,7 @@ import (
 func hundred(b *testing.B) []byte {
 	b.Helper()
 	s, err := sessions.New(b.Context(), sessions.Config{Problem: "hartmann", Optimizer: "gp-ei", Seed: 1})
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	p, rng := s.State().Problem, rand.New(rand.NewPCG(1, 2))
 	for range 100 {
 		x := make([]float64, 6)
@@ -26,22 +26,15 @@ func hundred(b *testing.B) []byte {
 			x[j] = rng.Float64()
 		}
 		y, err := p.TrueValues(x)
-		if err != nil {
-			b.Fatal(err)
-		}
-		if _, err := s.Record(sessions.ByPerson, [][]float64{x}, functions.Outcome{Values: y}); err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, err)
+		_, err = s.Record(sessions.ByPerson, [][]float64{x}, functions.Outcome{Values: y})
+		require.NoError(b, err)
 	}
 	path := filepath.Join(b.TempDir(), "s.jsonl")
-	if err := s.SaveAs(path); err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, s.SaveAs(path))
 	s.Close()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	return text
 }
 
@@ -50,12 +43,9 @@ func BenchmarkAsk(b *testing.B) {
 	text := hundred(b)
 	for b.Loop() {
 		s, err := sessions.Read(b.Context(), bytes.NewReader(text))
-		if err != nil {
-			b.Fatal(err)
-		}
-		if _, err := acts.AskPoints(b.Context(), s, acts.AskArgs{Count: new(1)}, nil); err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, err)
+		_, err = acts.AskPoints(b.Context(), s, acts.AskArgs{Count: new(1)}, nil)
+		require.NoError(b, err)
 	}
 }
 

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions/sheet"
 	"bandscope/sessions"
 	"bandscope/sessions/acts"
@@ -30,9 +33,7 @@ func filled(t *testing.T, s *sessions.Session, p acts.PlateSheet, o sheet.Option
 		row[n-2], row[n-1] = sheet.Text(failed), sheet.Text(note)
 	}
 	var out bytes.Buffer
-	if err := sheet.WriteCSV(&out, head, rows, o); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, sheet.WriteCSV(&out, head, rows, o))
 	return out.String()
 }
 
@@ -42,9 +43,7 @@ func TestPlate(t *testing.T) {
 	s := begin(t, "random")
 	o := acts.AskArgs{Plate: &acts.PlateArgs{Size: acts.PlateSize{Rows: 3, Columns: 4}, Replicates: 2, Controls: 2}}
 	p, err := acts.AskPlate(t.Context(), s, o, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if p.Name != "plate 1" || len(p.Points) != 12 || p.Points[0].Well != "A1" || p.Points[11].Well != "C4" {
 		t.Fatalf("%+v", p)
 	}
@@ -130,13 +129,9 @@ func TestPlateOfRows(t *testing.T) {
 			doses[key][point.Input()[0]], times[point.Input()[1]] = true, true
 		}
 		for key, values := range doses {
-			if len(values) != 1 {
-				t.Errorf("%s %s has the doses %v", amounts, key, values)
-			}
+			assert.Equal(t, 1, len(values), "%s %s has the doses %v", amounts, key, values)
 		}
-		if len(times) != 6 {
-			t.Errorf("the times are %v", times)
-		}
+		assert.Equal(t, 6, len(times), "the times are %v", times)
 	}
 }
 
@@ -144,14 +139,10 @@ func TestPlateOfRows(t *testing.T) {
 func TestSortedPlate(t *testing.T) {
 	s := begin(t, "random")
 	p, err := acts.AskPlate(t.Context(), s, acts.AskArgs{Plate: &acts.PlateArgs{Size: acts.PlateSize{Rows: 2, Columns: 5}, Replicates: 2, Controls: 2, Order: sessions.PlateSorted}}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	changes, before := 0, []float64(nil)
 	for i, point := range p.Points {
-		if point.Control != (i == 2 || i == 7) {
-			t.Errorf("well %s: control is %v", point.Well, point.Control)
-		}
+		assert.Equal(t, i == 2 || i == 7, point.Control, "well %s: control", point.Well)
 		if point.Control {
 			continue
 		}
@@ -160,9 +151,7 @@ func TestSortedPlate(t *testing.T) {
 		}
 		before = point.Input()
 	}
-	if changes != 3 {
-		t.Errorf("the values change %d times, want 3 of 4 points", changes)
-	}
+	assert.Equal(t, 3, changes, "the values change %d times, want 3 of 4 points", changes)
 }
 
 // Whatever is wrong with a request or a sheet, the error says where, and nothing is recorded.
@@ -199,9 +188,7 @@ func TestWrongPlates(t *testing.T) {
 		}
 	}
 	p, err := acts.AskPlate(t.Context(), s, acts.AskArgs{Plate: &acts.PlateArgs{Size: acts.PlateSize{Rows: 1, Columns: 3}}}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	good := filled(t, s, p, sheet.Options{}, func(int, acts.PlatePoint) ([]float64, string, string) {
 		return []float64{18, 3}, "", ""
 	})
@@ -214,12 +201,9 @@ func TestWrongPlates(t *testing.T) {
 		{"extraction (%)", "extracted", `line 1: no column "extraction"; did you mean extracted?`},
 	} {
 		text := strings.Replace(good, c.old, c.new, 1)
-		if _, err := tellTable(t, s, strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q for %q: %v, want %q", c.new, c.old, err, c.want)
-		}
-		if s.State().Head != head {
-			t.Fatalf("%q: something was recorded", c.new)
-		}
+		_, err = tellTable(t, s, strings.NewReader(text))
+		assert.ErrorContains(t, err, c.want, "%q for %q: %v, want %q", c.new, c.old, err, c.want)
+		require.Equal(t, head, s.State().Head, "%q: something was recorded", c.new)
 	}
 	// a row without its point is found by its well, in a workbook as in CSV
 	text := strings.Replace(good, fmt.Sprintf(",A2,%v,", p.Points[1].Name), ",A2,,", 1)
@@ -232,9 +216,7 @@ func TestWrongPlates(t *testing.T) {
 func TestPlateAsWorkbook(t *testing.T) {
 	s := begin(t, "random")
 	p, err := acts.AskPlate(t.Context(), s, acts.AskArgs{Plate: &acts.PlateArgs{Size: acts.PlateSize{Rows: 2, Columns: 2}}}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	columns, rows := p.Table(s.State().Problem)
 	var head []string
 	for _, c := range columns {
@@ -242,9 +224,7 @@ func TestPlateAsWorkbook(t *testing.T) {
 	}
 	rows[1][len(head)-4], rows[1][len(head)-3] = sheet.Num(18.25), sheet.Text("3,5")
 	var out bytes.Buffer
-	if err := sheet.WriteWorkbook(&out, head, rows, sheet.Marks{Name: p.Name}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, sheet.WriteWorkbook(&out, head, rows, sheet.Marks{Name: p.Name}))
 	result, err := tellTable(t, s, &out)
 	if err != nil || len(result.Results) != 1 || result.Results[0].Values["bitterness"] != 3.5 {
 		t.Fatalf("%+v, %v", result, err)
@@ -258,17 +238,11 @@ func TestPlateAsWorkbook(t *testing.T) {
 func TestPlateIsReadBack(t *testing.T) {
 	s := begin(t, "random")
 	p, err := acts.AskPlate(t.Context(), s, acts.AskArgs{Plate: &acts.PlateArgs{Size: acts.PlateSize{Rows: 1, Columns: 2}, Name: "tuesday"}}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	path := s.Path()
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Close())
 	again, err := sessions.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer again.Close()
 	list := acts.Plates(again)
 	if len(list) != 1 || list[0].ID != p.ID || list[0].Name != "tuesday" || list[0].Points[1].Well != "A2" {
@@ -280,15 +254,12 @@ func TestPlateIsReadBack(t *testing.T) {
 func TestReplicatesOfASheet(t *testing.T) {
 	s := begin(t, "random")
 	p, err := acts.AskPlate(t.Context(), s, acts.AskArgs{Plate: &acts.PlateArgs{Size: acts.PlateSize{Rows: 1, Columns: 2}, Replicates: 2}}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	const head = "point,dose,time,extraction,bitterness\n"
 	x := p.Points[0].Input()
 	row := func(i int) string { return fmt.Sprintf("%v,%v,%v,20,3\n", p.Points[i].Name, x[0], x[1]) }
-	if _, err := tellTable(t, s, strings.NewReader(head+row(0))); err != nil {
-		t.Fatal(err)
-	}
+	_, err = tellTable(t, s, strings.NewReader(head+row(0)))
+	require.NoError(t, err)
 	result, err := tellTable(t, s, strings.NewReader(head+row(1)+row(0)))
 	if err != nil || len(result.Results) != 1 || result.Duplicates != 1 || result.Results[0].Point != p.Points[1].Name {
 		t.Errorf("%+v, %v", result, err)

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions"
@@ -20,9 +21,7 @@ import (
 // instantly makes random search believe and suggest in no time: what an act takes then is that of the record.
 func instantly(b *testing.B) {
 	spec, err := registry.Find("random")
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	before := *spec
 	b.Cleanup(func() { *spec = before })
 	spec.Fit = func(_ context.Context, in optimizers.Input) (optimizers.Belief, error) {
@@ -54,9 +53,7 @@ func (b instantBelief) Predict(_ context.Context, x *mat.Dense) ([]optimizers.Ba
 func acted(b *testing.B, cfg sessions.Config, acts, places int) string {
 	b.Helper()
 	s, err := sessions.New(b.Context(), cfg)
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	path, rng := filepath.Join(b.TempDir(), "s.jsonl"), rand.New(rand.NewPCG(1, 2))
 	s.SetAuthor(sessions.Author{Kind: sessions.AuthorProgram, Name: "ann", Via: sessions.ViaPipe})
 	p := s.State().Problem
@@ -69,13 +66,10 @@ func acted(b *testing.B, cfg sessions.Config, acts, places int) string {
 		for k := range y {
 			y[k] = rng.Float64()
 		}
-		if _, err := s.Record(sessions.ByImport, [][]float64{x}, functions.Outcome{Values: y}); err != nil {
-			b.Fatal(err)
-		}
+		_, err = s.Record(sessions.ByImport, [][]float64{x}, functions.Outcome{Values: y})
+		require.NoError(b, err)
 	}
-	if err := s.SaveAs(path); err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, s.SaveAs(path))
 	s.Close()
 	return path
 }
@@ -114,14 +108,10 @@ func BenchmarkActs(b *testing.B) {
 // measure measures a sequence of acts.
 func measure(b *testing.B, path string, names []string) {
 	folder, err := acts.NewFolder(filepath.Dir(path), sessions.Author{Kind: sessions.AuthorProgram, Name: "ann"}, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	defer folder.Close()
 	s, err := folder.Session(b.Context(), "s.jsonl")
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	x, y := map[string]float64{}, map[string]float64{}
 	for _, v := range s.State().Problem.Domain {
 		x[v.Name] = v.Low
@@ -139,21 +129,15 @@ func measure(b *testing.B, path string, names []string) {
 	for b.Loop() {
 		for _, name := range names {
 			a, err := acts.Find(name)
-			if err != nil {
-				b.Fatal(err)
-			}
+			require.NoError(b, err)
 			raw := json.RawMessage("{}")
 			if supplied := arguments[name]; supplied != nil {
 				raw, _ = json.Marshal(supplied())
 			}
 			session, err := folder.Session(b.Context(), "s.jsonl")
-			if err != nil {
-				b.Fatal(err)
-			}
+			require.NoError(b, err)
 			answer, err := a.Perform(b.Context(), acts.Turn{Folder: folder, Session: session, Name: "s.jsonl"}, raw)
-			if err != nil {
-				b.Fatal(err)
-			}
+			require.NoError(b, err)
 			if asked, ok := answer.(acts.AskAnswer); ok {
 				point = asked.Points[0].Name.Suggestion
 			}

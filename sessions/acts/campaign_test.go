@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions/experiment"
 	"bandscope/sessions"
 	"bandscope/sessions/acts"
@@ -56,28 +58,21 @@ func campaign(t *testing.T, method string, seed uint64, budget int) (best float6
 		text += fmt.Sprintf("[[variable]]\nname = \"v%d\"\nkind = %q\n%s = [%s]\n", j, kind, list, strings.Join(levels, ", "))
 	}
 	d, err := experiment.Parse("problem", []byte(text+"[[objective]]\nname = \"yield\"\ndirection = \"maximize\"\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: d.Name, Experiment: d, Optimizer: method, Seed: seed,
 		Budget: budget})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer s.Close()
 	for range campaignRun {
 		points, err := acts.AskPoints(t.Context(), s, acts.AskArgs{Count: new(1)}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if points[0].Design == nil {
 			byModel++
 		}
 		y := campaignYield(points[0].Input())
 		best = max(best, y)
-		if _, err := acts.TellPoint(s, points[0].Name, result("yield", y), false); err != nil {
-			t.Fatal(err)
-		}
+		_, err = acts.TellPoint(s, points[0].Name, result("yield", y), false)
+		require.NoError(t, err)
 	}
 	return best, byModel
 }

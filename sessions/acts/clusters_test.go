@@ -3,6 +3,8 @@ package acts
 import (
 	"slices"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // A few points of a front are its ends and then the one that is farthest from those, in parts of what each objective
@@ -53,7 +55,5 @@ func TestClustersOfManyPoints(t *testing.T) {
 	if len(list) != maxClusters || list[0].Index != 0 || list[len(list)-1].Index != 100 || sum != 101 {
 		t.Errorf("the clusters of 101 points are %v", list)
 	}
-	if modelClusters(nil) != nil {
-		t.Error("an empty front has clusters")
-	}
+	assert.Nil(t, modelClusters(nil), "an empty front has clusters")
 }

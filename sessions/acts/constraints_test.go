@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/functions/encoding"
 	"bandscope/functions/experiment"
@@ -19,9 +21,7 @@ func TestResultsThatBreakAConstraint(t *testing.T) {
 		Experiment: &experiment.Declaration{Name: "p", Constraints: []string{"dose * ratio <= 40"},
 			Variables:  functions.Domain{{Name: "dose", High: 30}, {Name: "ratio", High: 3}},
 			Objectives: []functions.Objective{{Name: "y", Direction: functions.Minimize}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	const want = "dose * ratio <= 40: the left side is 44 at dose = 20, ratio = 2.2"
 	positions := map[string]float64{"dose": 20, "ratio": 2.2}
 	input := Input{"dose": encoding.Typed("20"), "ratio": encoding.Typed("2.2")}
@@ -33,9 +33,7 @@ func TestResultsThatBreakAConstraint(t *testing.T) {
 		t.Errorf("told by force: %v, %+v", err, result)
 	}
 	it, err := s.Ask(context.Background(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	r.At = positions
 	if result, err := tell(s, Name{Suggestion: it.Number}, r, false); err != nil || result.Breaks != want {
 		t.Errorf("run elsewhere than suggested: %v, %+v", err, result)

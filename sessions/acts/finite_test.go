@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/functions/experiment"
 	"bandscope/optimizers/search"
@@ -19,13 +22,9 @@ func finiteSession(t *testing.T, method, keys string) *sessions.Session {
 	d, err := experiment.Parse("problem", []byte("name = \"cake\"\n[[variable]]\nname = \"flour\"\nkind = \"choice\"\n"+
 		"choices = [\"rye\", \"wheat\"]\n[[variable]]\nname = \"eggs\"\nkind = \"integer\"\nlow = 1\nhigh = 4\n"+
 		"[[objective]]\nname = \"taste\"\ndirection = \"maximize\"\n"+keys))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: d.Name, Experiment: d, Optimizer: method, Seed: 5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { s.Close() })
 	return s
 }
@@ -41,9 +40,7 @@ func TestFiniteSpaceEnds(t *testing.T) {
 		seen := map[string]bool{}
 		for _, n := range []int{3, 11} {
 			points, err := acts.AskPoints(t.Context(), s, acts.AskArgs{Count: new(n), New: true}, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for _, p := range points {
 				if key := fmt.Sprint(p.Input()); seen[key] {
 					t.Errorf("%s: %s is suggested twice", method, key)
@@ -55,9 +52,7 @@ func TestFiniteSpaceEnds(t *testing.T) {
 			if n == 11 {
 				want = "5 points instead of 11: none of 8 combinations is left: 0 evaluated, 8 pending"
 			}
-			if got := acts.Shortfall(s.State(), len(points), n); got != want {
-				t.Errorf("%s: %q, want %q", method, got, want)
-			}
+			assert.Equal(t, want, acts.Shortfall(s.State(), len(points), n), method)
 		}
 		for i, p := range acts.Pending(s) {
 			if _, err := acts.TellPoint(s, p.Name, result("taste", float64(i)), false); err != nil {
@@ -94,9 +89,7 @@ func TestPlateLargerThanTheSpace(t *testing.T) {
 func TestPlacesInTheInitialDesign(t *testing.T) {
 	s := finiteSession(t, "gp-ucb", "")
 	points, err := acts.AskPoints(t.Context(), s, acts.AskArgs{Count: new(6)}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var places []string
 	for _, p := range points {
 		if p.Design != nil {
@@ -110,7 +103,5 @@ func TestPlacesInTheInitialDesign(t *testing.T) {
 	if !slices.Equal(places, want) {
 		t.Errorf("%q, want %q", places, want)
 	}
-	if d := acts.StatusWithoutModel(s).Design; d != nil {
-		t.Errorf("the next suggestion is %v", d)
-	}
+	assert.Nil(t, acts.StatusWithoutModel(s).Design, "the next suggestion")
 }

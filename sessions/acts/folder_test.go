@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/sessions/acts"
 )
@@ -17,18 +19,13 @@ func TestFolderNames(t *testing.T) {
 	for _, err := range []error{os.WriteFile(filepath.Join(dir, "notes.txt"), nil, 0o600),
 		os.Symlink("/etc/passwd", filepath.Join(dir, "out.jsonl")),
 		os.Symlink(filepath.Join(dir, "gone"), filepath.Join(dir, "nowhere.jsonl"))} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 	}
 	f, err := acts.NewFolder(dir, sessions.Author{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer f.Close()
-	if _, err := f.Create(t.Context(), "s.jsonl", sessions.Config{Problem: "forrester", Optimizer: "random"}); err != nil {
-		t.Fatal(err)
-	}
+	_, err = f.Create(t.Context(), "s.jsonl", sessions.Config{Problem: "forrester", Optimizer: "random"})
+	require.NoError(t, err)
 	for name, want := range map[string]string{"t.jsonl": `no session "t.jsonl"`, "../s.jsonl": "in this folder",
 		"/etc/passwd": "in this folder", "out.jsonl": "out of the folder", "nowhere.jsonl": "no session", "": "in this folder"} {
 		var e *acts.Error
@@ -47,9 +44,7 @@ func TestFolderNames(t *testing.T) {
 // A new test function has the noise and the parameters that create names; large integers are integers.
 func TestCreateWithNoise(t *testing.T) {
 	f, err := acts.NewFolder(t.TempDir(), sessions.Author{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer f.Close()
 	turn := acts.Turn{Folder: f, Name: "s.jsonl"}
 	if _, err := perform(t, turn, "create", `{"function": "forrester", "method": "neural-ucb", "noise": 0.5,
@@ -57,9 +52,7 @@ func TestCreateWithNoise(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, wrong := f.Session(t.Context(), "s.jsonl")
-	if wrong != nil {
-		t.Fatal(wrong)
-	}
+	require.NoError(t, wrong)
 	if st := s.State(); st.Config.Noise != 0.5 || st.Params.Value("epochs") != 1_000_000 {
 		t.Errorf("noise %g, epochs %v", st.Config.Noise, st.Params.Value("epochs"))
 	}

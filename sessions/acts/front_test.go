@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/sessions"
@@ -17,39 +18,29 @@ import (
 func TestStatusTellsTheFrontByTheModel(t *testing.T) {
 	ctx := context.Background()
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer s.Close()
-	if _, err := s.Step(ctx, nil); err != nil {
-		t.Fatal(err)
-	}
+	_, err = s.Step(ctx, nil)
+	require.NoError(t, err)
 	if status, err := acts.StatusOf(ctx, s, nil); err != nil || status.FrontCaveat == "" {
 		t.Errorf("the first of three first points: doubt %q (%v)", status.FrontCaveat, err)
 	}
 	for range 6 {
-		if _, err := s.Step(ctx, nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Step(ctx, nil)
+		require.NoError(t, err)
 	}
 	status, err := acts.StatusOf(ctx, s, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	front := status.ModelFront
 	if len(front) < 10 {
 		t.Fatalf("%d points are on the front by the model", len(front))
 	}
 	b, err := s.Belief(ctx, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	st := s.State()
 	for i, e := range front {
 		bands, err := b.Predict(ctx, mat.NewDense(1, 2, st.Problem.Domain.ToUnit(e.Input())))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for k, o := range st.Problem.Objectives {
 			mean := o.Direction.Sign() * bands[k].Mean[0]
 			if math.Abs(float64(e.Value[o.Name])-mean) > 1e-6 || math.Abs(float64(e.SD[o.Name])-bands[k].SD[0]) > 1e-6 {

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"reflect"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // Whatever the arguments are, they are decoded or refused with a sentence; decoding the result again changes nothing.
@@ -21,17 +23,13 @@ func FuzzDecode(f *testing.F) {
 		a := list[uint(n)%uint(len(list))]
 		args := reflect.New(a.arguments)
 		if err := decode(json.RawMessage(text), a.schemas(), args.Interface()); err != nil {
-			if err.Error() == "" {
-				t.Errorf("%s %s: an error without a text", a.Name, text)
-			}
+			assert.NotEqual(t, "", err.Error(), "%s %s: an error without a text", a.Name, text)
 			return
 		}
 		again, err := json.Marshal(args.Interface())
 		if err == nil {
 			err = decode(again, a.schemas(), reflect.New(a.arguments).Interface())
 		}
-		if err != nil {
-			t.Errorf("%s: %s becomes %s, which is not decoded: %v", a.Name, text, again, err)
-		}
+		assert.NoError(t, err, "%s: %s becomes %s, which is not decoded", a.Name, text, again)
 	})
 }

@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/functions/experiment"
 	"bandscope/functions/sheet"
@@ -28,18 +31,13 @@ high = 9
 name = "cost"
 direction = "minimize"
 `))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "bases", Experiment: d, Optimizer: "random", Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer s.Close()
 	result := functions.Result{At: map[string]float64{"base": 0, "dose": 4}, Values: map[string]float64{"cost": 12}, Cost: 3}
-	if _, err := addResult(s, result, false); err != nil {
-		t.Fatal(err)
-	}
+	_, err = addResult(s, result, false)
+	require.NoError(t, err)
 	table := "base,dose,cost,evaluation_cost\n\"\"\"q\"\"\",2,31,5\n50%,3,32,\n\"1,500\",6,33,\n\"2,6-lutidine\",7,34,\n"
 	reported, err := acts.TellTable(t.Context(), s, strings.NewReader(table), sheet.Options{}, false, nil)
 	if err != nil || len(reported.Results) != 4 {
@@ -50,9 +48,7 @@ direction = "minimize"
 		t.Errorf("%+v", its)
 	}
 	for i, want := range []float64{0, 3, 4, 5, 0} {
-		if x := its[i].Points[0].X[0]; x != want {
-			t.Errorf("base of step %d is %g, want %g", i+1, x, want)
-		}
+		assert.Equal(t, want, its[i].Points[0].X[0], "base of step %d", i+1)
 	}
 	for _, c := range []struct {
 		text string
@@ -73,9 +69,7 @@ direction = "minimize"
 		}
 	}
 	var export bytes.Buffer
-	if err := report.Export(t.Context(), s.State(), &export, "csv"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, report.Export(t.Context(), s.State(), &export, "csv"))
 	again, err := acts.TellTable(t.Context(), s, &export, sheet.Options{}, false, nil)
 	if err != nil || again.Duplicates != 5 {
 		t.Errorf("%+v, %v", again, err)

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions/acts"
 )
 
@@ -15,9 +17,7 @@ func TestPlateActs(t *testing.T) {
 	do := func(name, arguments string) map[string]any {
 		t.Helper()
 		m, err := perform(t, turn, name, arguments)
-		if err != nil {
-			t.Fatalf("%s %s: %s: %s", name, arguments, err.Code, err.Text)
-		}
+		require.Nil(t, err, "%s %s: %s: %s", name, arguments, err.Code, err.Text)
 		return m
 	}
 	for plate, shift := range []float64{0, 2} {

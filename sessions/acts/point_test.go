@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions"
@@ -21,9 +23,7 @@ import (
 func asked(t *testing.T, s *sessions.Session, w acts.AskArgs) []acts.Point {
 	t.Helper()
 	points, err := acts.AskPoints(t.Context(), s, w, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return points
 }
 
@@ -43,9 +43,7 @@ func TestPendingPoints(t *testing.T) {
 			Variables: functions.Domain{{Name: "dose", High: 30}, {Name: "time", High: 3}},
 			Objectives: []functions.Objective{{Name: "y", Direction: functions.Minimize},
 				{Name: "z", Direction: functions.Minimize}}}}, sessions.WithClock(func() time.Time { return now }))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	now = now.Add(time.Minute)
 	points := asked(t, s, acts.AskArgs{Count: new(2), Shared: []string{"dose"}, MinDistance: 0.1})
 	for i, p := range points {
@@ -58,14 +56,10 @@ func TestPendingPoints(t *testing.T) {
 	if named.By != "person" || named.Batch != nil || !slices.Equal(named.Input(), []float64{3, 2}) {
 		t.Errorf("a point that is run anyway: %+v", named)
 	}
-	if _, err := acts.TellPoint(s, points[1].Name, functions.Result{Values: map[string]float64{"z": 4}}, false); err !=
-		nil {
-		t.Fatal(err)
-	}
+	_, err = acts.TellPoint(s, points[1].Name, functions.Result{Values: map[string]float64{"z": 4}}, false)
+	require.NoError(t, err)
 	out := acts.Pending(s)
-	if names(out) != "1 2 3" {
-		t.Fatalf("pending: %s", names(out))
-	}
+	require.Equal(t, "1 2 3", names(out), "pending")
 	for i, p := range out {
 		if age := float64(p.Age); !p.Asked.Equal(now) || age < 59*60-1 || age > 59*60+60 {
 			t.Errorf("point %v was asked for at %v, %g s ago", p.Name, p.Asked, age)
@@ -89,9 +83,7 @@ func TestPendingPoints(t *testing.T) {
 	}
 	// each of several points that are run anyway is found, wherever it is among what is pending
 	again := asked(t, s, acts.AskArgs{Count: new(1), Fixed: inputs(map[string]float64{"dose": 3, "time": 2}, map[string]float64{"dose": 5, "time": 1})})
-	if names(again) != "3 4 2" {
-		t.Errorf("two points that are run anyway, one of them pending, and another: %s", names(again))
-	}
+	assert.Equal(t, "3 4 2", names(again), "two points that are run anyway, one of them pending, and another")
 }
 
 // A point that is run anyway and pending alone is given again.
@@ -103,13 +95,9 @@ func TestRunAnywayAgain(t *testing.T) {
 			// of none that are suggested nothing is shared
 			t.Errorf("with what suggestions would share: %s", got)
 		}
-		if got := names(asked(t, s, acts.AskArgs{Count: new(0), Fixed: inputs(beside...)})); got != "1" {
-			t.Errorf("point %s", got)
-		}
+		assert.Equal(t, "1", names(asked(t, s, acts.AskArgs{Count: new(0), Fixed: inputs(beside...)})), "point")
 	}
-	if got := names(asked(t, s, acts.AskArgs{Count: new(1), Fixed: inputs(beside...)})); got != "1 2" {
-		t.Errorf("with another: %s", got)
-	}
+	assert.Equal(t, "1 2", names(asked(t, s, acts.AskArgs{Count: new(1), Fixed: inputs(beside...)})), "with another")
 }
 
 // Of a method that suggests several points at once all are given where one of them is, and each has its result for
@@ -117,34 +105,24 @@ func TestRunAnywayAgain(t *testing.T) {
 func TestPointsOfABatch(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "sto-bnts", Seed: 1,
 		Params: map[string]any{"batch": 3, "width": 24, "depth": 1, "initial": 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	value := functions.Result{Values: map[string]float64{s.State().Problem.Objectives[0].Name: 1}}
-	if _, err := acts.TellPoint(s, asked(t, s, acts.AskArgs{Count: new(1)})[0].Name, value, false); err != nil {
-		t.Fatal(err)
-	}
-	if got := names(asked(t, s, acts.AskArgs{Count: new(1)})); got != "2.1 2.2 2.3" {
-		t.Errorf("asked for one: %s", got)
-	}
-	if got := names(asked(t, s, acts.AskArgs{Count: new(2)})); got != "2.1 2.2 2.3" {
-		t.Errorf("asked for two: %s", got)
-	}
+	_, err = acts.TellPoint(s, asked(t, s, acts.AskArgs{Count: new(1)})[0].Name, value, false)
+	require.NoError(t, err)
+	assert.Equal(t, "2.1 2.2 2.3", names(asked(t, s, acts.AskArgs{Count: new(1)})), "asked for one")
+	assert.Equal(t, "2.1 2.2 2.3", names(asked(t, s, acts.AskArgs{Count: new(2)})), "asked for two")
 	second := acts.Name{Suggestion: 2, Point: 2}
 	if result, err := acts.TellPoint(s, second, value, false); err != nil || result.Step != 0 {
 		t.Errorf("%+v, %v", result, err)
 	}
-	if got := names(acts.Pending(s)); got != "2.1 2.3" {
-		t.Errorf("pending: %s", got)
-	}
+	assert.Equal(t, "2.1 2.3", names(acts.Pending(s)), "pending")
 	var known acts.AlreadyToldError
 	if _, err := acts.TellPoint(s, second, value, false); !errors.As(err, &known) || known.Step != "" || !known.Rest {
 		t.Errorf("a second result of a point: %v, %+v", err, known)
 	}
 	for _, n := range []int{1, 3} {
-		if _, err := acts.TellPoint(s, acts.Name{Suggestion: 2, Point: n}, value, false); err != nil {
-			t.Error(err)
-		}
+		_, err = acts.TellPoint(s, acts.Name{Suggestion: 2, Point: n}, value, false)
+		assert.NoError(t, err)
 	}
 	if _, err := acts.TellPoint(s, second, value, false); !errors.As(err, &known) || known.Step != "2.2" || known.Rest {
 		t.Errorf("a result of a step: %v, %+v", err, known)
@@ -192,9 +170,7 @@ func TestResultsThatAreRefused(t *testing.T) {
 	asked(t, s, acts.AskArgs{Count: new(5), New: true})
 	refused(18, functions.Result{Values: whole},
 		"; pending: 1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, and 3 more")
-	if err := s.Reject(t.Context(), "", nil); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Reject(t.Context(), "", nil))
 	refused(1, functions.Result{Values: whole}, "; pending: 4, 5")
 	if got := names(asked(t, s, acts.AskArgs{Count: new(1)})); got != "4" {
 		t.Errorf("after the first is rejected %s is given", got)
@@ -212,9 +188,7 @@ func TestTellingALaterObjective(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := s.AddObjective(functions.Objective{Name: "price", Direction: functions.Minimize}, ""); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.AddObjective(functions.Objective{Name: "price", Direction: functions.Minimize}, ""))
 	for i, n := range []int{1, 3} {
 		result, err := acts.TellPoint(s, acts.Name{Suggestion: n},
 			functions.Result{Values: map[string]float64{"price": float64(n)}}, false)
@@ -288,9 +262,7 @@ func TestStatusOfOneObjective(t *testing.T) {
 			Experiment: &experiment.Declaration{Name: "p", Variables: functions.Domain{{Name: "x", High: 1}},
 				Objectives: []functions.Objective{{Name: "y", Direction: functions.Maximize, Scale: scale,
 					Range: &[2]float64{0.01, 100}}}}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if status, err := acts.StatusOf(t.Context(), s, nil); err != nil || status.Best != nil ||
 			status.BestMean != nil || status.Steps != 0 || status.Pending == nil || status.Budget != 9 ||
 			status.Cost != nil {
@@ -303,9 +275,7 @@ func TestStatusOfOneObjective(t *testing.T) {
 			}
 		}
 		status, err := acts.StatusOf(t.Context(), s, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if status.Front != nil || status.ModelFront != nil || status.Steps != 5 || status.Best == nil ||
 			status.Best.Step != 3 || !slices.Equal(acts.PointOf(*status.Best), []float64{0.55}) {
 			t.Fatalf("%s: %+v", name, status)
@@ -314,13 +284,9 @@ func TestStatusOfOneObjective(t *testing.T) {
 			t.Fatalf("%s: the model expects nothing: %+v", name, status)
 		}
 		b, err := s.Belief(t.Context(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		bands, err := b.Predict(t.Context(), mat.NewDense(1, 1, acts.PointOf(*status.BestMean)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		mean, sd := -bands[0].Mean[0], status.BestMean.SD
 		if status.BestMean.Log10 != nil {
 			sd = status.BestMean.Log10
@@ -346,9 +312,7 @@ func TestStatusTellsCostsAndStrangers(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Optimizer: "gp-ei", Seed: 2, CostBudget: 30,
 		Experiment: &experiment.Declaration{Name: "p", Cost: "1 + x", Variables: functions.Domain{{Name: "x", High: 1}},
 			Objectives: []functions.Objective{{Name: "y", Direction: functions.Maximize, Noise: 0.05}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	sum := 0.0
 	for i := range 11 {
 		x := float64(i) / 10
@@ -363,9 +327,7 @@ func TestStatusTellsCostsAndStrangers(t *testing.T) {
 		}
 	}
 	status, err := acts.StatusOf(t.Context(), s, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if status.CostBudget != 30 || status.Cost == nil || math.Abs(float64(*status.Cost)-sum) > 1e-9 {
 		t.Errorf("of a budget of %g %v is spent, want %g", status.CostBudget, status.Cost, sum)
 	}
@@ -385,22 +347,17 @@ func TestStatusTellsTheFront(t *testing.T) {
 			Objectives: []functions.Objective{{Name: "y", Direction: functions.Maximize},
 				{Name: "z", Direction: functions.Minimize}},
 			Limits: []functions.Objective{{Name: "heat", AtMost: &most}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i, v := range [][]float64{{1, 1, 5}, {2, 3, 5}, {3, 2, 5}, {9, 0, 10}, nil, {3, 2, 7}, {0, 2, 5}} {
 		r := functions.Result{At: map[string]float64{"x": float64(i) / 10}, Failed: "spilt"}
 		if v != nil {
 			r.Failed, r.Values = "", map[string]float64{"y": v[0], "z": v[1], "heat": v[2]}
 		}
-		if _, err := addResult(s, r, false); err != nil {
-			t.Fatal(err)
-		}
+		_, err = addResult(s, r, false)
+		require.NoError(t, err)
 	}
 	status, err := acts.StatusOf(t.Context(), s, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var got []string
 	for _, b := range status.Front {
 		got = append(got, fmt.Sprintf("step %d at %g: %g, %g, %g", b.Step, acts.PointOf(b)[0], b.Value["y"], b.Value["z"],
@@ -424,9 +381,7 @@ func TestWhenResultsAreDue(t *testing.T) {
 			Variables:  functions.Domain{{Name: "dose", High: 30}},
 			Objectives: []functions.Objective{{Name: "y", Direction: functions.Minimize}}}},
 		sessions.WithClock(func() time.Time { return start }))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	p := asked(t, s, acts.AskArgs{Count: new(1)})[0]
 	if p.Due == nil || !p.Due.Equal(start.Add(24*time.Hour)) || !p.Overdue {
 		t.Errorf("the result is due at %v, overdue %v", p.Due, p.Overdue)
@@ -438,9 +393,7 @@ func TestWhenResultsAreDue(t *testing.T) {
 		30 * time.Hour:                  "pending for 2 days since 2026-03-01 13:00, was due yesterday 13:00",
 		-20*time.Hour + 119*time.Second: "pending for 119 s, due tomorrow 13:00",
 	} {
-		if got := p.Waiting(now.Add(after)); got != want {
-			t.Errorf("after %v it is %q, want %q", after, got, want)
-		}
+		assert.Equal(t, want, p.Waiting(now.Add(after)), "after %v it", after)
 	}
 	if p.Due = nil; p.Waiting(now) != "pending for 20 h since yesterday 13:00" {
 		t.Errorf("without a duration: %q", p.Waiting(now))

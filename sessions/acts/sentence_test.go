@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/sessions"
 )
@@ -78,13 +81,9 @@ func TestRejectByNumber(t *testing.T) {
 func TestPendingPoints(t *testing.T) {
 	s := twoObjectives(t)
 	it, err := s.Ask(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Sentence(t.Context(), s, "point 2 = 18, ?", nil); err == nil ||
-		!strings.Contains(err.Error(), "point 2 has no reported value yet") {
-		t.Errorf("before something is reported: %v", err)
-	}
+	require.NoError(t, err)
+	_, err = Sentence(t.Context(), s, "point 2 = 18, ?", nil)
+	assert.ErrorContains(t, err, "point 2 has no reported value yet", "before something is reported")
 	nan := math.NaN()
 	if _, err := s.Tell(it.ID, functions.Outcome{Values: []float64{81, nan}, SE: []float64{0.5, nan}, Note: "warm",
 		Partial: true}); err != nil {
@@ -185,9 +184,7 @@ func FuzzMake(f *testing.F) {
 func start(t *testing.T, cfg sessions.Config) *sessions.Session {
 	t.Helper()
 	s, err := sessions.New(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s
 }
 
@@ -203,9 +200,7 @@ func steps(t *testing.T, s *sessions.Session, n int) {
 // A correction changes how long a result usually takes, and a variable may have that name all the same.
 func TestExpectedDuration(t *testing.T) {
 	cfg, err := sessions.Config{Seed: 3, Optimizer: "random"}.WithExperiment("../../functions/experiment/testdata/espresso.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s := start(t, cfg)
 	for _, c := range []struct {
 		text string
@@ -215,12 +210,10 @@ func TestExpectedDuration(t *testing.T) {
 			t.Errorf("%q: %v, %v", c.text, s.State().ExpectedDuration(), err)
 		}
 	}
-	if _, err := Sentence(t.Context(), s, "duration soon", nil); err == nil || !strings.Contains(err.Error(), "36h") {
-		t.Errorf("an invalid duration: %v", err)
-	}
+	_, err = Sentence(t.Context(), s, "duration soon", nil)
+	assert.ErrorContains(t, err, "36h", "an invalid duration")
 	for _, text := range []string{"duration = 3", "duration in 1..3"} {
-		if _, err := Sentence(t.Context(), s, text, nil); err == nil || !strings.Contains(err.Error(), `no variable "duration"`) {
-			t.Errorf("%q: %v", text, err)
-		}
+		_, err = Sentence(t.Context(), s, text, nil)
+		assert.ErrorContains(t, err, `no variable "duration"`, "%q", text)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/functions/sheet"
 	"bandscope/sessions"
@@ -19,9 +21,7 @@ import (
 func TestTellTable(t *testing.T) {
 	s := begin(t, "random")
 	points, err := acts.AskPoints(t.Context(), s, acts.AskArgs{Count: new(4)}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	x := points[2].Input()
 	text := fmt.Sprintf("point,dose,time,extraction,bitterness,extraction_sd,failed,notes\n2,,,18,3,0.2,,warm\n"+
 		",16,30,19,4,,false,\n,%v,%v,20,1,,,\n1,17,25,,,,leak,\n4,,,,,,,\n", x[0], x[1])
@@ -36,9 +36,7 @@ func TestTellTable(t *testing.T) {
 		t.Errorf("%+v", its)
 	}
 	var export bytes.Buffer
-	if err := report.Export(t.Context(), s.State(), &export, "csv"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, report.Export(t.Context(), s.State(), &export, "csv"))
 	head := s.State().Head
 	if result, err = tellTable(t, s, &export); err != nil || result.Duplicates != 4 ||
 		len(result.Results) != 0 || s.State().Head != head {
@@ -83,9 +81,7 @@ func TestWrongTable(t *testing.T) {
 			!strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
-		if s.State().Head != head {
-			t.Fatalf("%q: something was recorded", text)
-		}
+		require.Equal(t, head, s.State().Head, "%q: something was recorded", text)
 	}
 }
 

@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/sessions/acts"
 	"bandscope/sessions/eventlog"
@@ -19,14 +22,10 @@ import (
 func TestWatchFollowsOthers(t *testing.T) {
 	s := begin(t, "random")
 	other, err := sessions.Open(t.Context(), s.Path())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer other.Close()
 	reader, err := sessions.OpenToFollow(t.Context(), s.Path())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer reader.Close()
 	for name, watched := range map[string]*sessions.Session{"own": s, "reader": reader} {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -39,27 +38,20 @@ func TestWatchFollowsOthers(t *testing.T) {
 		}()
 		<-began
 		for _, amounts := range []*sessions.Session{s, other, s} {
-			if err := amounts.Note("look"); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, amounts.Note("look"))
 			s.Refresh()
 			if e := <-events; e.About != "note: look" || e.Number != s.EventCount() {
 				t.Errorf("%s: %+v after %d events", name, e, s.EventCount())
 			}
 		}
 		if name == "reader" {
-			if err := watched.Note("mine"); !errors.Is(err, eventlog.ErrReadOnly) {
-				t.Errorf("it records: %v", err)
-			}
+			err = watched.Note("mine")
+			assert.ErrorIs(t, err, eventlog.ErrReadOnly, "it records: %v", err)
 		}
 		cancel()
-		if err := <-ended; err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		assert.NoError(t, <-ended, name)
 	}
-	if err := os.Remove(s.Path()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Remove(s.Path()))
 	if _, err := acts.Watch.Do(t.Context(), acts.Turn{Session: reader, Emit: func(any) error { return nil }},
 		acts.WatchArgs{}); !errors.As(err, new(*eventlog.LostError)) {
 		t.Errorf("a file that is gone: %v", err)
@@ -70,14 +62,10 @@ func TestWatchFollowsOthers(t *testing.T) {
 func TestBusy(t *testing.T) {
 	s := begin(t, "random")
 	folder, err := acts.NewFolder(filepath.Dir(s.Path()), sessions.Author{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer folder.Close()
 	opened, err := folder.Session(t.Context(), "s.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	lock := eventlog.NewLock(s.Path())
 	if ok, err := lock.TryLock(); err != nil || !ok {
 		t.Fatal(err)
@@ -95,10 +83,7 @@ func TestBusy(t *testing.T) {
 	if _, err = folder.Session(t.Context(), "s.jsonl"); !errors.As(err, &e) || e.Code != acts.CodeBusy {
 		t.Errorf("opening: %v", err)
 	}
-	if err := lock.Unlock(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := folder.Session(t.Context(), "s.jsonl"); err != nil {
-		t.Errorf("a file that is free again: %v", err)
-	}
+	require.NoError(t, lock.Unlock())
+	_, err = folder.Session(t.Context(), "s.jsonl")
+	assert.NoError(t, err, "a file that is free again")
 }

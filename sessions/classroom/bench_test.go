@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"sync"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // BenchmarkAnswers is 30 people who answer at once, each answer on disk; B/event is the memory that an event keeps.
@@ -51,9 +53,8 @@ func BenchmarkBoard(b *testing.B) {
 			}
 			st := c.State()
 			for b.Loop() {
-				if _, err := st.Board(n); err != nil {
-					b.Fatal(err)
-				}
+				_, err = st.Board(n)
+				require.NoError(b, err)
 			}
 		})
 	}

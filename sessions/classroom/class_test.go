@@ -14,15 +14,16 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/sessions/recorder"
 )
 
 func do(t testing.TB, errs ...error) {
 	t.Helper()
-	if err := errors.Join(errs...); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(errs...))
 }
 
 // clock is a clock that advances by a second with every reading.
@@ -101,9 +102,7 @@ func summary(t testing.TB, st State) string {
 		fmt.Fprintln(&b, r.RaceConfig, r.Ended, r.evaluations, board, err)
 	}
 	fmt.Fprintln(&b, st.Progress())
-	if err := st.CSV(&b, nil); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, st.CSV(&b, nil))
 	return b.String()
 }
 
@@ -126,9 +125,7 @@ func TestFileIsTheClass(t *testing.T) {
 	if n != 4 || !again.State().Answered(n)[person(0)] {
 		t.Errorf("question %d does not continue", n)
 	}
-	if err := again.Answer(n, "nobody", Value{Choice: 1}); err == nil {
-		t.Error("a stranger answers")
-	}
+	assert.Error(t, again.Answer(n, "nobody", Value{Choice: 1}), "a stranger answers")
 }
 
 // Wherever the file is cut off, what is before the last complete line is read, and an act goes on from there.
@@ -190,9 +187,7 @@ func TestAnswersOfOneMoment(t *testing.T) {
 	for i := range 30 {
 		all.Go(func() {
 			for k := range 4 {
-				if err := c.Answer(n, person(i), Value{Choice: 1 + (i+k)%3}); err != nil {
-					t.Error(err)
-				}
+				assert.NoError(t, c.Answer(n, person(i), Value{Choice: 1 + (i+k)%3}))
 			}
 			text, err := os.ReadFile(path)
 			if err != nil || !strings.Contains(string(text), fmt.Sprintf(`"person":"%s","choice":%d`, person(i),
@@ -213,9 +208,7 @@ func TestAnswersOfOneMoment(t *testing.T) {
 		t.Errorf("%v, %v", r.Counts, err)
 	}
 	do(t, c.Close())
-	if err := c.Answer(n, person(1), Value{Choice: 1}); err == nil {
-		t.Error("a closed class takes an answer")
-	}
+	assert.Error(t, c.Answer(n, person(1), Value{Choice: 1}), "a closed class takes an answer")
 }
 
 // unflushed is a file whose lines do not reach the disk.
@@ -233,9 +226,8 @@ func TestUnflushedIsAnError(t *testing.T) {
 	n, err := c.Ask(prompt)
 	do(t, err)
 	c.rec.File = unflushed{c.rec.File}
-	if err := c.Answer(n, person(0), Value{Choice: 1}); !errors.Is(err, errDisk) {
-		t.Errorf("the answer is acknowledged: %v", err)
-	}
+	err = c.Answer(n, person(0), Value{Choice: 1})
+	assert.ErrorIs(t, err, errDisk, "the answer is acknowledged: %v", err)
 	if err := c.Answer(n, person(0), Value{Choice: 7}); err == nil || errors.Is(err, errDisk) {
 		t.Errorf("the error of the answer itself is lost: %v", err)
 	}
@@ -260,17 +252,14 @@ func TestFailedActsLeaveNoTrace(t *testing.T) {
 		"no race":         c.EndRace(1),
 		"no lesson":       c.Record(person(0), LessonStep{Page: 1}),
 	} {
-		if err == nil {
-			t.Errorf("%s is recorded", name)
-		}
+		assert.Error(t, err, "%s is recorded", name)
 	}
 	if after, _ := c.Lines(0); !bytes.Equal(before, after) {
 		t.Errorf("the record has grown:\n%s", after[len(before):])
 	}
 	do(t, c.Answer(n, person(0), Value{Choice: 3}), c.Reveal(n))
-	if err := c.Answer(n, person(0), Value{Choice: 1}); !errors.Is(err, ErrTooLate) {
-		t.Errorf("an answer after the reveal: %v", err)
-	}
+	err = c.Answer(n, person(0), Value{Choice: 1})
+	assert.ErrorIs(t, err, ErrTooLate, "an answer after the reveal: %v", err)
 }
 
 // The order of the acts of different people does not matter, and the fold of a file is that of its beginning and the
@@ -320,9 +309,7 @@ func TestFoldProperties(t *testing.T) {
 			st, err = fold(st, e)
 			do(t, err)
 		}
-		if got := summary(t, st); got != want {
-			t.Fatalf("cut after %d lines:\n%s", cut, got)
-		}
+		require.Equal(t, want, summary(t, st), "cut after %d lines:\n", cut)
 	}
 }
 

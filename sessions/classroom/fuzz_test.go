@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+
 	"bandscope/sessions/eventlog"
 	"bandscope/sessions/recorder"
 )
@@ -30,9 +32,7 @@ func use(t *testing.T, st State) {
 		}
 	}
 	st.Progress()
-	if err := st.CSV(io.Discard, nil); err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, st.CSV(io.Discard, nil))
 	for _, p := range st.People {
 		st.Evaluations(1, p.ID)
 	}

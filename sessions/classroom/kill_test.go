@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // childFile is the environment variable with the file of the class in which the child process answers.
@@ -72,9 +74,7 @@ func TestKilled(t *testing.T) {
 					reached[i])
 			}
 		}
-		if len(answers) == 0 {
-			t.Errorf("round %d: nothing was acknowledged", round)
-		}
+		assert.NotEqual(t, 0, len(answers), "round %d: nothing was acknowledged", round)
 		do(t, c.Record(person(0), LessonStep{Lesson: "l", Page: 999, Pages: 1000}), c.Close())
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // People who did nothing are removed, and the answers, evaluations and steps of the others stay theirs, also in the
@@ -45,9 +47,7 @@ func TestRemove(t *testing.T) {
 		}
 	}
 	check(c.State())
-	if len(before.People) != 7 {
-		t.Error("an earlier state has changed")
-	}
+	assert.Equal(t, 7, len(before.People), "an earlier state has changed")
 	path := filepath.Join(t.TempDir(), "class.jsonl")
 	do(t, c.SaveAs(path))
 	again, err := OpenReadOnly(t.Context(), path)

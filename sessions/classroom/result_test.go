@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"bandscope/functions"
 	"bandscope/optimizers/weights"
 	"bandscope/sessions"
@@ -26,12 +28,9 @@ func TestPointResult(t *testing.T) {
 	for i, x := range []float64{0.1, 0.9, 0.4, 0.2, 0.7, 0.3} {
 		do(t, c.Answer(n, person(i), Value{Point: []float64{x, 20 + 60*x}}))
 	}
-	if c.Answer(n, person(6), Value{Point: []float64{1.1, 30}}) == nil {
-		t.Error("a point outside is an answer")
-	}
-	if _, err := c.State().Result(n); err == nil {
-		t.Error("the result is there before it is revealed")
-	}
+	assert.Error(t, c.Answer(n, person(6), Value{Point: []float64{1.1, 30}}), "a point outside is an answer")
+	_, err = c.State().Result(n)
+	assert.Error(t, err, "the result is there before it is revealed")
 	do(t, c.Reveal(n))
 	r, err := c.State().Result(n)
 	do(t, err)
@@ -156,12 +155,8 @@ func TestClassMovesThePrior(t *testing.T) {
 	for _, a := range s.State().Answers[20:] {
 		text += a.Choice + " "
 	}
-	if text != "a b tie unsure " {
-		t.Errorf("the four answers are recorded as %s", text)
-	}
-	if RecordPreferences(s, Result{Question: Question{Prompt: prompt}}, "") == nil {
-		t.Error("a choice is a preference")
-	}
+	assert.Equal(t, "a b tie unsure ", text, "the four answers are recorded as")
+	assert.Error(t, RecordPreferences(s, Result{Question: Question{Prompt: prompt}}, ""), "a choice is a preference")
 }
 
 // The board has the regrets by their definition, places with ties, and nobody beyond the budget.
@@ -188,31 +183,24 @@ func TestRace(t *testing.T) {
 		_, _, err = c.Evaluate(n, person(i), []float64{0.75})
 		do(t, err)
 	}
-	if _, _, err := c.Evaluate(n, person(1), []float64{2}); err == nil {
-		t.Error("a point outside is evaluated")
-	}
-	if _, err := c.StartRace(RaceConfig{Function: "branin", Budget: 3}); err == nil {
-		t.Error("two races run at once")
-	}
+	_, _, err = c.Evaluate(n, person(1), []float64{2})
+	assert.Error(t, err, "a point outside is evaluated")
+	_, err = c.StartRace(RaceConfig{Function: "branin", Budget: 3})
+	assert.Error(t, err, "two races run at once")
 	board, err := c.State().Board(n)
 	do(t, err)
 	var places []string
 	for _, s := range board {
 		places = append(places, fmt.Sprint(s.Place, s.Name == c.State().People[1].Pseudonym, len(s.Regret)))
 	}
-	if got := strings.Join(places, " "); got != "1 true 3 2 false 1 2 false 1 0 false 0 0 false 0" {
-		t.Errorf("the board is %s", got)
-	}
+	assert.Equal(t, "1 true 3 2 false 1 2 false 1 0 false 0 0 false 0", strings.Join(places, " "), "the board")
 	optimum := problem.Optimum().Value
 	for k, want := range []float64{f(0.7) - optimum, f(0.7) - optimum, f(0.757) - optimum} {
-		if math.Abs(board[0].Regret[k]-want) > 1e-9 {
-			t.Errorf("regret %d is %v, want %v", k, board[0].Regret[k], want)
-		}
+		assert.InDelta(t, want, board[0].Regret[k], 1e-9, "regret %d", k)
 	}
 	do(t, c.EndRace(n))
-	if _, _, err := c.Evaluate(n, person(3), []float64{0.3}); !errors.Is(err, ErrTooLate) {
-		t.Errorf("after the end: %v", err)
-	}
+	_, _, err = c.Evaluate(n, person(3), []float64{0.3})
+	assert.ErrorIs(t, err, ErrTooLate, "after the end: %v", err)
 	do(t, c.RunMethod(t.Context(), n, "random")) // ends at once
 }
 
@@ -267,9 +255,8 @@ func TestRaceMethods(t *testing.T) {
 			}
 			return nil
 		}())
-		if _, err := c.StartRace(r); err == nil {
-			t.Errorf("%s: the race starts", name)
-		}
+		_, err = c.StartRace(r)
+		assert.Error(t, err, "%s: the race starts", name)
 	}
 }
 
@@ -300,9 +287,7 @@ func TestProgress(t *testing.T) {
 		p.Readings); got != "[ei gp] [{1 gp 4 4 0 1 false} {2 ei 0 0 0 0 true} {2 gp 3 4 1 1 false} {3 ei 1 4 0 1 false} {3 gp 3 4 0 1 false}]" || !p.Readings[0].Read() || p.Readings[2].Read() {
 		t.Errorf("the readings are %s", got)
 	}
-	if got := fmt.Sprint(p.Questions); got != "[{gp 3 2 2} {ei 1 1 1} {gp 2 2 1}]" {
-		t.Errorf("the questions are %s", got)
-	}
+	assert.Equal(t, "[{gp 3 2 2} {ei 1 1 1} {gp 2 2 1}]", fmt.Sprint(p.Questions), "the questions")
 }
 
 // The table is RFC 4180, and no cell is a formula.
@@ -326,9 +311,7 @@ func TestCSV(t *testing.T) {
 		{people[1].Pseudonym, "O'Neil, \"Jo\"\nx", "student", "'=1+1", "2", "4", "0", "0", "no", "1", "0"},
 		{people[2].Pseudonym, "'-2+3", "student", "", "", "", "", "", "", "0", "0"},
 	}
-	if !reflect.DeepEqual(rows[1:], want) {
-		t.Errorf("the rows are %q, want %q", rows[1:], want)
-	}
+	assert.Equal(t, want, rows[1:], "the rows")
 }
 
 // Names are in their own file, which only the owner reads; IDs stay the same, and tell nothing without the secret.
@@ -355,13 +338,10 @@ func TestNames(t *testing.T) {
 	}
 	other, err := OpenNames(filepath.Join(t.TempDir(), "names.json"))
 	do(t, err)
-	if other.ID("ssh-ed25519 AAAA") == id {
-		t.Error("the ID does not depend on the secret")
-	}
+	assert.NotEqual(t, id, other.ID("ssh-ed25519 AAAA"), "the ID does not depend on the secret")
 	do(t, os.WriteFile(path, []byte(`{"names":{}}`), 0o600))
-	if _, err := OpenNames(path); err == nil {
-		t.Error("a file without a secret is read")
-	}
+	_, err = OpenNames(path)
+	assert.Error(t, err, "a file without a secret is read")
 	c := started(t, 0)
 	_, err = c.Join(id, Student)
 	do(t, err)

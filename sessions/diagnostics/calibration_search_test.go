@@ -2,10 +2,12 @@ package diagnostics
 
 import (
 	"context"
-	"errors"
 	"math"
 	"reflect"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/optimizers/inspection"
 	"bandscope/sessions"
@@ -22,23 +24,16 @@ func TestSearchCalibration(t *testing.T) {
 	}
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "sine-trend", Optimizer: "gp-ei", Seed: 2, Budget: 6,
 		Params: map[string]any{"initial": 3}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer s.Close()
 	for range 6 {
-		if _, err := s.Step(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Step(t.Context(), nil)
+		require.NoError(t, err)
 	}
 	b, err := s.Belief(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	over, err := PredictDomain(t.Context(), s.State(), b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	want := cellOf(over[0])
 	cells, err := p.search(t.Context(), "sine-trend", 2)
 	if err != nil || !reflect.DeepEqual(cells[1], want) {
@@ -59,9 +54,8 @@ func TestSearchCalibration(t *testing.T) {
 	}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := MeasureSearchCalibration(cancelled, p, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
-	}
+	_, err = MeasureSearchCalibration(cancelled, p, nil)
+	assert.ErrorIs(t, err, context.Canceled, "cancelled: %v", err)
 }
 
 // The log density of a cell is that of the standardized truth: of a band that is the standard normal law around a truth

@@ -2,10 +2,11 @@ package diagnostics
 
 import (
 	"context"
-	"errors"
 	"math"
 	"reflect"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 
 	"bandscope/sessions"
 )
@@ -48,9 +49,8 @@ func TestRun(t *testing.T) {
 	}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := MeasureCalibration(cancelled, p, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
-	}
+	_, err = MeasureCalibration(cancelled, p, nil)
+	assert.ErrorIs(t, err, context.Canceled, "cancelled: %v", err)
 }
 
 // The interval of a mean is Student's: of 1, 2 and 3 it is 2 ± 4.302653/√3.

@@ -2,11 +2,13 @@ package diagnostics
 
 import (
 	"context"
-	"errors"
 	"math"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/functions"
 	"bandscope/sessions"
@@ -20,27 +22,20 @@ func checkSession(t *testing.T, noise, blunder float64) *sessions.Session {
 	text := "name = \"brew\"\n[[variable]]\nname = \"dose\"\nlow = 10\nhigh = 20\n[[variable]]\nname = \"heat\"\n" +
 		"low = 0\nhigh = 1\n" +
 		"[[objective]]\nname = \"yield\"\ndirection = \"maximize\"\nunit = \"%\"\n"
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 	cfg, err := sessions.Config{Seed: 1, Optimizer: "gp-ei",
 		Params: map[string]any{"noise": "fixed", "noise_sd": noise}}.WithExperiment(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := sessions.New(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i := range 16 {
 		x := []float64{10 + math.Mod(6.18*float64(i), 10), math.Mod(0.382*float64(i), 1)}
 		y := 20 - 0.3*math.Pow(x[0]-14, 2)
 		if i == 9 {
 			y += blunder
 		}
-		if _, err := s.Record(sessions.ByPerson, [][]float64{x}, functions.Outcome{Values: []float64{y}}); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Record(sessions.ByPerson, [][]float64{x}, functions.Outcome{Values: []float64{y}})
+		require.NoError(t, err)
 	}
 	return s
 }
@@ -50,9 +45,7 @@ func checkSession(t *testing.T, noise, blunder float64) *sessions.Session {
 func TestCheck(t *testing.T) {
 	s := checkSession(t, 0.05, 12)
 	r, err := CheckModel(t.Context(), s, CheckOptions{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	o := r.Objectives[0]
 	d := o.Data[9]
 	if len(o.Data) != 16 || !d.Outlier || d.Z < 3 || d.Prediction.Mean > 25 ||
@@ -69,9 +62,8 @@ func TestCheck(t *testing.T) {
 	}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := CheckModel(cancelled, s, CheckOptions{Refit: true}, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
-	}
+	_, err = CheckModel(cancelled, s, CheckOptions{Refit: true}, nil)
+	assert.ErrorIs(t, err, context.Canceled, "cancelled: %v", err)
 }
 
 // Where there is a truth, its coverage over the domain is told; what has no closed form says so, and what would help.
@@ -79,18 +71,13 @@ func TestReportOfAFunction(t *testing.T) {
 	for method, c := range map[string]struct{ retrainable, held, over bool }{
 		"gp-ei": {held: true, over: true}, "forest-ei": {retrainable: true, over: true}, "random": {}} {
 		s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: method, Seed: 2})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for range 8 {
-			if _, err := s.Step(t.Context(), nil); err != nil {
-				t.Fatal(err)
-			}
+			_, err = s.Step(t.Context(), nil)
+			require.NoError(t, err)
 		}
 		r, err := CheckModel(t.Context(), s, CheckOptions{}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		o := r.Objectives[0]
 		if r.Refittable != c.retrainable || (r.Unavailable == "") != c.held || (o.Data != nil) != c.held ||
 			(o.DomainCoverage != nil) != c.over {
@@ -108,16 +95,12 @@ func TestReportOfAFunction(t *testing.T) {
 func TestSuggestion(t *testing.T) {
 	s := checkSession(t, 0.8, 0)
 	r, err := CheckModel(t.Context(), s, CheckOptions{Alternatives: true}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	a := r.Recommendation()
 	if a == nil || !r.Compared || a.Gain < 2*a.SE || !(a.Evidence > 0) {
 		t.Fatalf("suggested is %+v of %+v", a, r.Alternatives)
 	}
-	if err := a.Apply(s); err != nil {
-		t.Errorf("what is suggested cannot be set: %v", err)
-	}
+	assert.NoError(t, a.Apply(s), "what is suggested cannot be set")
 	if o := r.Objectives[0]; o.RMSZ > 0.7 || o.Coverage[0].Inside < 12 {
 		t.Errorf("residuals are %g times as large as promised, coverage %+v", o.RMSZ, o.Coverage)
 	}
@@ -127,9 +110,7 @@ func TestSuggestion(t *testing.T) {
 func TestStrangersOfNetworks(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "forest-ei", Seed: 2,
 		Params: map[string]any{"trees": 20}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i := range 12 {
 		y := 0.1 * math.Sin(float64(i))
 		if i == 5 {
@@ -140,12 +121,9 @@ func TestStrangersOfNetworks(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if all := CachedOutliers(s.State()); all != nil {
-		t.Errorf("before: %+v", all)
-	}
-	if _, err := CheckModel(t.Context(), s, CheckOptions{Refit: true}, nil); err != nil {
-		t.Fatal(err)
-	}
+	assert.Nil(t, CachedOutliers(s.State()), "before")
+	_, err = CheckModel(t.Context(), s, CheckOptions{Refit: true}, nil)
+	require.NoError(t, err)
 	if all := CachedOutliers(s.State()); len(all) == 0 || all[0].Label != "6" || all[0].Z < 3 {
 		t.Errorf("after: %+v", all)
 	}
@@ -157,33 +135,23 @@ func TestScaleOfAnObjective(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.toml")
 	text := "name = \"decay\"\n[[variable]]\nname = \"time\"\nlow = 0\nhigh = 10\n[[objective]]\nname = \"rest\"\n" +
 		"direction = \"minimize\"\n"
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 	begin := func(add float64) *sessions.Session {
 		cfg, err := sessions.Config{Seed: 1, Optimizer: "gp-ei"}.WithExperiment(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		s, err := sessions.New(t.Context(), cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for i := range 14 {
 			x := math.Mod(6.18*float64(i), 10)
 			y := math.Pow(10, 2-0.5*x+0.4*math.Sin(2*x)+0.05*math.Cos(40*float64(i))) + add
-			if _, err := s.Record(sessions.ByPerson, [][]float64{{x}}, functions.Outcome{Values: []float64{y}}); err !=
-				nil {
-				t.Fatal(err)
-			}
+			_, err = s.Record(sessions.ByPerson, [][]float64{{x}}, functions.Outcome{Values: []float64{y}})
+			require.NoError(t, err)
 		}
 		return s
 	}
 	scaleOf := func(s *sessions.Session) *Alternative {
 		r, err := CheckModel(t.Context(), s, CheckOptions{Alternatives: true}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, a := range r.Alternatives {
 			if a.Name == "scale of rest" {
 				return &a
@@ -193,9 +161,7 @@ func TestScaleOfAnObjective(t *testing.T) {
 	}
 	score := func(s *sessions.Session) float64 {
 		r, err := CheckModel(t.Context(), s, CheckOptions{}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return r.Objectives[0].LogScore
 	}
 	s := begin(0)
@@ -215,7 +181,5 @@ func TestScaleOfAnObjective(t *testing.T) {
 	if back := scaleOf(s); back == nil || back.Value != "linear" || math.Abs(back.Gain+a.Gain) > 1e-9 || back.Better {
 		t.Errorf("back %+v, there %+v", back, a)
 	}
-	if a := scaleOf(begin(-50)); a != nil {
-		t.Errorf("of values below 0: %+v", a)
-	}
+	assert.Nil(t, scaleOf(begin(-50)), "of values below 0")
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 )
 
@@ -13,19 +15,13 @@ func TestBeside(t *testing.T) {
 	quick := map[string]any{"initial": 4, "restarts": 1, "kernel": "se", "hyperparameters": "fitted"}
 	s := stepped(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 7, Params: quick}, 8)
 	r, err := ExplainNext(t.Context(), s, ExplainOptions{Influence: true}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	beside := func(method string, params map[string]any) *Comparison {
 		t.Helper()
 		other, err := s.WithMethod(method, params)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		b, err := CompareChoices(t.Context(), s, r, other, ExplainOptions{}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return b
 	}
 	if b := beside("gp-ei", quick); !b.Same || b.Distance > 1e-9 || math.Abs(b.Correlation-1) > 1e-12 ||

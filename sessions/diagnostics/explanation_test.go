@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/sessions"
 )
@@ -15,13 +17,10 @@ import (
 func stepped(t *testing.T, cfg sessions.Config, steps int) *sessions.Session {
 	t.Helper()
 	s, err := sessions.New(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for range steps {
-		if _, err := s.Step(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Step(t.Context(), nil)
+		require.NoError(t, err)
 	}
 	return s
 }
@@ -32,13 +31,9 @@ func TestExplanation(t *testing.T) {
 	s := stepped(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3,
 		Params: map[string]any{"initial": 4, "restarts": 1, "kernel": "se", "hyperparameters": "fitted"}}, 6)
 	next, err := s.Next(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	r, err := ExplainNext(t.Context(), s, ExplainOptions{Influence: true}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	domain := s.State().Problem.Domain
 	if x := domain.FromUnit(next.X.RawRowView(0)); !slices.Equal(r.Chosen.X, x) ||
 		math.Abs(r.Chosen.Acquisition.Value-next.Acquisition[0]) > 1e-9*next.Acquisition[0] {
@@ -102,9 +97,7 @@ func TestReportOfOthers(t *testing.T) {
 	}
 	s.Seek(4)
 	taken, err := NextOnRecord(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	r, err := ExplainNext(t.Context(), s, ExplainOptions{OnRecord: taken}, nil)
 	if err != nil || r.Origin != "a person chose it" || math.Abs(r.Chosen.X[0]-0.5) > 1e-12 || len(r.RunnersUp) == 0 ||
 		!strings.HasPrefix(r.RunnersUp[0].Deficit, "the same") {
@@ -123,9 +116,7 @@ func TestLines(t *testing.T) {
 	s := stepped(t, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 1,
 		Params: map[string]any{"initial": 2, "restarts": 1}}, 3)
 	r, err := ExplainNext(t.Context(), s, ExplainOptions{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	binds, names := 0, ""
 	for _, l := range TermLines(r.Chosen.Acquisition) {
 		names += strings.Repeat(">", l.Depth) + l.Sign + TermName(s.State(), l.Term) + "\n"

@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/functions/experiment"
 	"bandscope/optimizers/forecast"
@@ -18,15 +21,12 @@ func yielding(t *testing.T, o functions.Objective) *sessions.Session {
 		Objectives: []functions.Objective{o}}
 	s, err := sessions.New(t.Context(), sessions.Config{Experiment: d, Optimizer: "gp-ei", Seed: 1, Budget: 12,
 		Params: map[string]any{"initial": 3}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { s.Close() })
 	for _, x := range []float64{0, 0.15, 0.3, 0.5, 0.7, 1} {
 		y := 50 - 100*(x-0.62)*(x-0.62) + 3*math.Sin(9*x)
-		if _, err := s.Record(sessions.ByPerson, [][]float64{{x}}, functions.Outcome{Values: []float64{y}}); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Record(sessions.ByPerson, [][]float64{{x}}, functions.Outcome{Values: []float64{y}})
+		require.NoError(t, err)
 	}
 	return s
 }
@@ -37,9 +37,7 @@ func TestForecastOfAnObjective(t *testing.T) {
 	o := functions.Objective{Name: "yield", Unit: "%", Direction: functions.Maximize, Worthwhile: 2}
 	s := yielding(t, o)
 	f, err := ForecastRuns(t.Context(), s, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if again, err := ForecastRuns(t.Context(), s, nil); err != nil || again != f {
 		t.Errorf("it is computed again (%v)", err)
 	}
@@ -57,13 +55,9 @@ func TestForecastOfAnObjective(t *testing.T) {
 	text := strings.Join(f.Lines(), "\n")
 	for _, want := range []string{"next run: expected improvement ", "to improve yield by 2 % or more",
 		"after 10 more runs: expected best yield ", " that 10 more runs improve yield by 2 % or more"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("%q is missing in\n%s", want, text)
-		}
+		assert.Contains(t, text, want, "%q is missing in\n%s", want, text)
 	}
-	if strings.Contains(text, "assumed") {
-		t.Errorf("a declared amount is assumed:\n%s", text)
-	}
+	assert.NotContains(t, text, "assumed", "a declared amount is assumed:\n%s", text)
 }
 
 // Without a declared amount 1 % of the spread of the results is assumed, and more can only be less likely.
@@ -71,9 +65,7 @@ func TestForecastWithoutADeclaredAmount(t *testing.T) {
 	o := functions.Objective{Name: "yield", Direction: functions.Maximize}
 	s := yielding(t, o)
 	f, err := ForecastRuns(t.Context(), s, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, r := range Results(s.State()) {
 		low, high = min(low, r.Y[0]), max(high, r.Y[0])
@@ -86,9 +78,7 @@ func TestForecastWithoutADeclaredAmount(t *testing.T) {
 	}
 	o.Worthwhile = 1000
 	forecastRuns, err := ForecastRuns(t.Context(), yielding(t, o), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if forecastRuns.Next.Worthwhile.Value > 1e-6 || !forecastRuns.Stop && forecastRuns.Caveat == "" ||
 		forecastRuns.Next.Worthwhile.Value >= f.Next.Worthwhile.Value {
 		t.Errorf("1000 more have probability %+v, stop %t", forecastRuns.Next.Worthwhile, forecastRuns.Stop)

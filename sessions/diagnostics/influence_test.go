@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
@@ -31,9 +32,7 @@ func densest(t *testing.T, b optimizers.Belief, dim int, known [][]float64) (x [
 	}
 	ask := func(X *mat.Dense) []float64 {
 		v, err := b.Acquisition(t.Context(), X)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return v
 	}
 	values, order := ask(pool), make([]int, dense+len(known))
@@ -76,14 +75,10 @@ func TestInfluencesAreSearchedAsSuggestions(t *testing.T) {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	b, err := s.Belief(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i, influence := range r.Influence {
 		without, err := b.(optimizers.LeaveOutRefitter).LeaveOut(t.Context(), i)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		domain := s.State().Problem.Domain
 		x, v := densest(t, without, 3, [][]float64{domain.ToUnit(r.Chosen.X), domain.ToUnit(influence.Result.X)})
 		if v > influence.AtRefit*(1+1e-6) {
@@ -98,9 +93,7 @@ func TestLengthscalesAreChanged(t *testing.T) {
 	s := stepped(t, sessions.Config{Problem: "hartmann:3", Optimizer: "gp-ei", Seed: 3,
 		Params: map[string]any{"kernel": "se", "hyperparameters": "fitted", "design_size": "budget"}}, 25)
 	r, err := ExplainNext(t.Context(), s, ExplainOptions{Counterfactuals: true}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	i := slices.IndexFunc(r.Counterfactuals, func(c Counterfactual) bool {
 		return c.Decl.Key == "lengthscale" && c.To == "0.5"
 	})

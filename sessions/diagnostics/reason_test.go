@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/functions/sample"
 	"bandscope/optimizers/registry"
@@ -19,13 +22,9 @@ import (
 func reasonFor(t *testing.T, s *sessions.Session) Reason {
 	t.Helper()
 	onRecord, err := NextOnRecord(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	r, err := ExplainNext(t.Context(), s, ExplainOptions{OnRecord: onRecord}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	checkAnswer(t, r.Reason.Text)
 	return r.Reason
 }
@@ -38,9 +37,7 @@ var small = map[string]any{"restarts": 1, "width": 16, "ensemble": 2, "trees": 1
 func begin(t *testing.T, problem, method string) *sessions.Session {
 	t.Helper()
 	spec, err := registry.Find(method)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	params := map[string]any{}
 	for _, d := range spec.Params {
 		if v, ok := small[d.Key]; ok {
@@ -50,9 +47,7 @@ func begin(t *testing.T, problem, method string) *sessions.Session {
 		}
 	}
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: problem, Optimizer: method, Seed: 3, Params: params})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s
 }
 
@@ -134,9 +129,7 @@ func TestBalance(t *testing.T) {
 		e := explainer{ctx: t.Context(), state: st, in: st.Input(), belief: b, x: x, r: &Explanation{}}
 		e.unit.Mean, e.unit.SD = []float64{c.mean}, []float64{c.sd}
 		kind, lead, rest, err := e.motive()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		text := e.sentence(lead, rest)
 		if checkAnswer(t, text); kind != c.kind || !strings.Contains(text, c.want) {
 			t.Errorf("%s: %s: %s\nwant %s: %s", c.name, kind, text, c.kind, c.want)
@@ -175,9 +168,7 @@ func TestReasonOfOthers(t *testing.T) {
 	}
 	s = begin(t, "forrester", "neural-greedy")
 	e := explainer{state: s.State(), points: 4, r: &Explanation{}}
-	if text := e.sentence("A sample decides", ": so it is"); text != "The first of 4 points; a sample decides: so it is." {
-		t.Errorf("%q", text)
-	}
+	assert.Equal(t, "The first of 4 points; a sample decides: so it is.", e.sentence("A sample decides", ": so it is"))
 	e = explainer{state: s.State(), onRecord: &sessions.Iteration{By: sessions.ByImport, Step: 9}, r: &Explanation{}}
 	if r, err := e.reason(); err != nil || r.Kind != ReasonImport {
 		t.Errorf("%+v (%v)", r, err)
@@ -194,32 +185,25 @@ func TestReasonWithLimitsAndCosts(t *testing.T) {
 	}
 	cfg, err := sessions.Config{Optimizer: "gp-ei", Seed: 7, Params: map[string]any{"restarts": 1, "initial": 2,
 		"hyperparameters": "fitted"}}.WithExperiment(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := sessions.New(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i, heat := range []float64{9, 7, 5, 2.9} {
 		if r := reasonFor(t, s); i >= 2 && (r.Kind != ReasonFeasibility || !strings.Contains(r.Text,
 			"no result meets all limits yet, and it does so with a probability of ")) {
 			t.Errorf("before any result is feasible: %+v", r)
 		}
 		x := []float64{0.9 - 0.2*float64(i)}
-		if _, err := s.Record(sessions.ByPerson, [][]float64{x}, functions.Outcome{Values: []float64{-x[0], heat}}); err !=
-			nil {
-			t.Fatal(err)
-		}
+		_, err = s.Record(sessions.ByPerson, [][]float64{x}, functions.Outcome{Values: []float64{-x[0], heat}})
+		require.NoError(t, err)
 	}
 	if r := reasonFor(t, s); r.Kind == ReasonFeasibility || !strings.Contains(r.Text, "; it is feasible with a probability of ") {
 		t.Errorf("with a feasible result: %+v", r)
 	}
 	s = begin(t, "forrester-cost", "ei-per-cost")
 	for range 4 {
-		if _, err := s.Step(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Step(t.Context(), nil)
+		require.NoError(t, err)
 	}
 	if r := reasonFor(t, s); !strings.Contains(r.Text, ", at a cost of ") {
 		t.Errorf("%+v", r)

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers/inspection"
@@ -15,14 +16,11 @@ func recalibrationSession(t *testing.T) *sessions.Session {
 	t.Helper()
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "gramacy-lee", Optimizer: "neural-greedy", Seed: 3,
 		Budget: 10, Params: map[string]any{"width": 32, "band": "nngp"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { s.Close() })
 	for range 8 {
-		if _, err := s.Step(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Step(t.Context(), nil)
+		require.NoError(t, err)
 	}
 	return s
 }
@@ -32,33 +30,23 @@ func recalibrationSession(t *testing.T) *sessions.Session {
 func TestDisplayedBelief(t *testing.T) {
 	s := recalibrationSession(t)
 	belief, err := s.Belief(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if d, err := DisplayedBelief(t.Context(), s.State(), belief, nil); err != nil || d != belief {
 		t.Errorf("without recalibration: %T (%v)", d, err)
 	}
 	next, err := s.Next(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	was, err := CheckModel(t.Context(), s, CheckOptions{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if text, cure := CoverageAlarm(t.Context(), s); text == "" || cure == nil {
 		t.Error("there is no alarm to silence")
 	}
-	if err := s.Edit("recalibration", "loo"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Edit("recalibration", "loo"))
 	if belief, err = s.Belief(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	d, err := DisplayedBelief(t.Context(), s.State(), belief, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	factor := d.(inspection.Recalibrated).Factors[0].Drawn()
 	if again, err := DisplayedBelief(t.Context(), s.State(), belief, nil); err != nil ||
 		&again.(inspection.Recalibrated).Factors[0] != &d.(inspection.Recalibrated).Factors[0] {
@@ -75,9 +63,7 @@ func TestDisplayedBelief(t *testing.T) {
 		t.Errorf("the next point moves from %v to %v (%v)", next.X, then.X, err)
 	}
 	now, err := CheckModel(t.Context(), s, CheckOptions{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	a, b := was.Objectives[0], now.Objectives[0]
 	last := len(inspection.Levels) - 1
 	if a.BandFactor != 0 || b.BandFactor != factor || b.DomainCoverage[last].Inside <= a.DomainCoverage[last].Inside ||
@@ -88,9 +74,7 @@ func TestDisplayedBelief(t *testing.T) {
 		t.Errorf("a recalibrated band has the alarm %q", alarm)
 	}
 	summary, err := Summarize(t.Context(), s, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	predicted, err := d.Predict(t.Context(), mat.NewDense(1, 1, s.State().Problem.Domain.ToUnit(summary.Objectives[0].ModelBest.X)))
 	if err != nil || math.Abs(summary.Objectives[0].ModelBest.Normals[0].SD-predicted[0].SD[0]) > 1e-9 {
 		t.Errorf("summarized as %+v, displayed as %v (%v)", summary.Objectives[0].ModelBest, predicted, err)

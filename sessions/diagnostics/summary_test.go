@@ -2,7 +2,6 @@ package diagnostics
 
 import (
 	"context"
-	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -10,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions"
@@ -24,21 +25,14 @@ func brewed(t *testing.T, declared string, results ...[2][]float64) *sessions.Se
 	text := "name = \"brew\"\n[[variable]]\nname = \"dose\"\nlow = 10\nhigh = 20\n[[variable]]\nname = \"heat\"\n" +
 		"low = 0\nhigh = 1\n" +
 		"[[objective]]\nname = \"yield\"\ndirection = \"maximize\"\nunit = \"%\"\n" + declared
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 	cfg, err := sessions.Config{Seed: 1, Optimizer: "gp-ei", Params: map[string]any{"initial": 2}}.WithExperiment(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := sessions.New(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, r := range results {
-		if _, err := s.Record(sessions.ByPerson, [][]float64{r[0]}, functions.Outcome{Values: r[1]}); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Record(sessions.ByPerson, [][]float64{r[0]}, functions.Outcome{Values: r[1]})
+		require.NoError(t, err)
 	}
 	return s
 }
@@ -108,9 +102,7 @@ func TestAppraisal(t *testing.T) {
 	}{"range = [10, 30]\n": {20, "the expected range"}, "": {5, "the spread of the results"}} {
 		s := brewed(t, declared, six...)
 		a, err := Summarize(t.Context(), stubSource{state: s.State(), mean: mean, sd: 0.5}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		o := a.Objectives[0]
 		if o.Best.Label != "1" || o.Best.Y[0] != 20 ||
 			math.Abs(o.Best.Predictions[0].Mean-believed(six[0][0])) > 1e-12 || o.Best.Predictions[0].SD != 0.5 {
@@ -179,9 +171,7 @@ func TestDoubt(t *testing.T) {
 		a, err := Summarize(t.Context(), stubSource{state: s.State(), mean: func(u []float64) float64 {
 			return u[0]
 		}, sd: 1, residuals: r}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if (c.doubt == "") != (a.Caveat == "") || !strings.Contains(a.Caveat, c.doubt) || !a.Validated {
 			t.Errorf("%s: the doubt is %q, want %q", c.name, a.Caveat, c.doubt)
 		}
@@ -189,9 +179,7 @@ func TestDoubt(t *testing.T) {
 		for _, s := range a.Outliers {
 			odd = append(odd, s.Label, strings.TrimSuffix(signed(s.Z), ".0"))
 		}
-		if strings.Join(odd, " ") != c.odd {
-			t.Errorf("%s: strange are %q, want %q", c.name, odd, c.odd)
-		}
+		assert.Equal(t, c.odd, strings.Join(odd, " "), "%s: strange are %q", c.name, odd)
 	}
 }
 
@@ -213,35 +201,24 @@ func TestExpected(t *testing.T) {
 		t.Errorf("before it is asked for, %v is expected", v)
 	}
 	suggestions, err := s.Suggestions()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := FitTrace(cancelled, st, suggestions, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
-	}
-	if err := FitTrace(t.Context(), st, suggestions, nil); err != nil {
-		t.Fatal(err)
-	}
+	err = FitTrace(cancelled, st, suggestions, nil)
+	assert.ErrorIs(t, err, context.Canceled, "cancelled: %v", err)
+	require.NoError(t, FitTrace(t.Context(), st, suggestions, nil))
 	afterwards := BestMeanTrace(st, 0)
 	for n := 1; n < 6; n++ {
 		s := brewed(t, "", six[:n]...)
 		a, err := Summarize(t.Context(), s, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if got, want := afterwards[n-1], a.Objectives[0].ModelBest.Normals[0].Mean; got != want ||
 			BestMeanTrace(s.State(), 0)[n-1] != want {
 			t.Errorf("after %d results %g was expected, afterwards %g", n, want, got)
 		}
 	}
-	if afterwards[5] != afterwards[4] {
-		t.Errorf("after all %v", afterwards)
-	}
-	if !HasTrace(st) {
-		t.Error("something is to be found yet")
-	}
+	assert.Equal(t, afterwards[4], afterwards[5], "after all %v", afterwards)
+	assert.True(t, HasTrace(st), "something is to be found yet")
 	if !math.IsNaN(BestMeanTrace(brewed(t, "", six...).State(), 0)[5]) {
 		t.Error("another session knows what was expected in this one")
 	}
@@ -252,13 +229,10 @@ func TestExpected(t *testing.T) {
 func TestSeveral(t *testing.T) {
 	for method, band := range map[string]bool{"mobo-rs-ucb": true, "random": false} {
 		s, err := sessions.New(t.Context(), sessions.Config{Problem: "schaffer", Optimizer: method, Seed: 3})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for range 6 {
-			if _, err := s.Step(t.Context(), nil); err != nil {
-				t.Fatal(err)
-			}
+			_, err = s.Step(t.Context(), nil)
+			require.NoError(t, err)
 		}
 		part, err := SummarizeBest(t.Context(), s, nil)
 		if err != nil || CachedSummary(s.State()) != nil {

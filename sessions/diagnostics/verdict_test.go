@@ -11,6 +11,9 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/optimizers/inspection"
 	"bandscope/sessions"
@@ -59,27 +62,22 @@ func planned(t *testing.T, function string, objectives, n int, params map[string
 		for k := range objectives {
 			text += fmt.Sprintf("[[objective]]\nname = \"yield%d\"\ndirection = \"maximize\"\n", k+1)
 		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 		var err error
 		if cfg, err = cfg.WithExperiment(path); err != nil {
 			t.Fatal(err)
 		}
 	}
 	s, err := sessions.New(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i := range n {
 		x := s.State().Problem.Domain.FromUnit([]float64{math.Mod(0.618*float64(i), 1)})
 		y := make([]float64, objectives)
 		for k := range y {
 			y[k] = math.Sin(float64(3*i + k))
 		}
-		if _, err := s.Record(sessions.ByPerson, [][]float64{x}, functions.Outcome{Values: y}); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Record(sessions.ByPerson, [][]float64{x}, functions.Outcome{Values: y})
+		require.NoError(t, err)
 	}
 	return s.State()
 }
@@ -277,9 +275,7 @@ func TestVerdictOfASession(t *testing.T) {
 	} {
 		s := stepped(t, sessions.Config{Problem: "forrester", Optimizer: c.method, Seed: 3, Params: c.params}, c.steps)
 		brief, err := CheckModel(t.Context(), s, CheckOptions{Brief: true}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		r, err := CheckModel(t.Context(), s, CheckOptions{}, nil)
 		if err != nil || r.Verdict != brief.Verdict {
 			t.Errorf("the verdict is %+v, in brief %+v (%v)", r.Verdict, brief.Verdict, err)
@@ -289,8 +285,6 @@ func TestVerdictOfASession(t *testing.T) {
 		for _, kind := range c.kinds {
 			known = known || kind == r.Verdict.Kind
 		}
-		if !known {
-			t.Errorf("%s after %d steps: %+v", c.method, c.steps, r.Verdict)
-		}
+		assert.True(t, known, "%s after %d steps: %+v", c.method, c.steps, r.Verdict)
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // What is created, renamed or replaced is on the disk with its name when the call returns: the text before the folder
@@ -58,9 +60,7 @@ func TestNamesAreSynced(t *testing.T) {
 			t.Errorf("%s: flushed %q, want %q (%v)", label, list, c.want, err)
 		}
 		fsync = func(*os.File) error { return syscall.EINVAL }
-		if err := SyncDir("a"); err != nil {
-			t.Errorf("a file system that flushes no folder: %v", err)
-		}
+		assert.NoError(t, SyncDir("a"), "a file system that flushes no folder")
 		fsync = func(*os.File) error { return errFull }
 		if err := SyncDir("a"); !errors.Is(err, errFull) {
 			t.Errorf("a folder that cannot be flushed: %v", err)

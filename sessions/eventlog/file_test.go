@@ -9,6 +9,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // faulty is a disk of which some acts fail, that keeps what was asked of it; a write that fails has written a part.
@@ -80,28 +83,19 @@ func TestDiskFails(t *testing.T) {
 			subject := fmt.Sprint(fails, " after ", part, " bytes")
 			tree := grown(t, "a", "b")
 			file, err := Create(filepath.Join(t.TempDir(), "s.jsonl"), tree.Events())
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			faults := &faulty{disk: file.file, fails: fails, part: part}
 			file.file = faults
 			next, err := tree.Next(tree.LastPosition(), "c", 1, Author{}, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := inTurn(file, tree, next); !errors.Is(err, errFull) {
-				t.Errorf("%s: got %v", subject, err)
-			}
+			require.NoError(t, err)
+			err = inTurn(file, tree, next)
+			assert.ErrorIs(t, err, errFull, "%s: got %v", subject, err)
 			faults.fails = nil
 			stuck := len(fails) == 2 && fails[1] != appendOnly && !(fails[0] == "write" && part == 0)
-			if file.Writable() == stuck {
-				t.Errorf("%s: writable is %v", subject, file.Writable())
-			}
+			assert.NotEqual(t, stuck, file.Writable(), "%s: writable", subject)
 			err = inTurn(file, tree, next)
 			if stuck {
-				if !errors.Is(err, ErrReadOnly) {
-					t.Errorf("%s: the next act gives %v", subject, err)
-				}
+				assert.ErrorIs(t, err, ErrReadOnly, "%s: the next act gives %v", subject, err)
 				file.Close()
 				continue
 			}
@@ -125,9 +119,7 @@ func TestLock(t *testing.T) {
 		t.Errorf("without a file: %v, %v", ok, err)
 	}
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer file.Close()
 	if ok, err := first.TryLock(); !ok || err != nil {
 		t.Fatalf("the first lock: %v, %v", ok, err)
@@ -135,9 +127,8 @@ func TestLock(t *testing.T) {
 	if ok, err := second.TryLock(); ok || err != nil {
 		t.Errorf("a second lock: %v, %v", ok, err)
 	}
-	if _, err := file.WriteString("text"); err != nil {
-		t.Errorf("appending: %v", err)
-	}
+	_, err = file.WriteString("text")
+	assert.NoError(t, err, "appending")
 	if text, err := os.ReadFile(path); err != nil || string(text) != "text" {
 		t.Errorf("reading: %q, %v", text, err)
 	}
@@ -145,30 +136,22 @@ func TestLock(t *testing.T) {
 	if locked, errLocked := first.Stat(); errors.Join(err, errLocked) != nil || !os.SameFile(opened, locked) {
 		t.Errorf("the locked file is %v, %v", locked, errLocked)
 	}
-	if err := errors.Join(first.Unlock(), first.Unlock()); err != nil {
-		t.Errorf("unlocking: %v", err)
-	}
+	assert.NoError(t, errors.Join(first.Unlock(), first.Unlock()), "unlocking")
 	if ok, err := second.TryLock(); !ok || err != nil {
 		t.Errorf("after the first lock: %v, %v", ok, err)
 	}
-	if err := second.Unlock(); err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, second.Unlock())
 }
 
 // What is appended is on the disk before Append returns, and a new file before Create does.
 func TestEverythingIsSynced(t *testing.T) {
 	tree := grown(t, "a")
 	f, err := os.Create(filepath.Join(t.TempDir(), "new.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	faults := &faulty{disk: f}
 	next := &File{path: f.Name(), lock: NewLock(f.Name()), file: faults}
 	next.writable.Store(true)
-	if err := next.identify(f); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, next.identify(f))
 	if err := next.begin(tree.Events()); err != nil || strings.Join(faults.asked, " ") != "write sync" {
 		t.Errorf("a new file: %q, %v", faults.asked, err)
 	}
@@ -181,9 +164,7 @@ func TestEverythingIsSynced(t *testing.T) {
 	faults.asked = nil
 	next.DeferSync()
 	for range 3 {
-		if err := inTurn(next, tree, add(t, tree, tree.LastPosition(), "d", 1)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, inTurn(next, tree, add(t, tree, tree.LastPosition(), "d", 1)))
 	}
 	if err := next.Flush(); err != nil || strings.Join(faults.asked, " ") != "write write write sync" {
 		t.Errorf("three lines that are held: %q, %v", faults.asked, err)
@@ -194,15 +175,12 @@ func TestEverythingIsSynced(t *testing.T) {
 	}
 	faults.fails = []string{"sync"}
 	next.DeferSync()
-	if err := inTurn(next, tree, add(t, tree, tree.LastPosition(), "f", 1)); err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, inTurn(next, tree, add(t, tree, tree.LastPosition(), "f", 1)))
 	if err := next.Flush(); !errors.Is(err, errFull) || next.Writable() {
 		t.Errorf("a line that is held and not on the disk: %v, and it is writable: %v", err, next.Writable())
 	}
-	if err := next.begin(tree.Events()); !errors.Is(err, errFull) {
-		t.Errorf("a new file that is not on the disk: %v", err)
-	}
+	err = next.begin(tree.Events())
+	assert.ErrorIs(t, err, errFull, "a new file that is not on the disk: %v", err)
 	next.Close()
 }
 
@@ -211,39 +189,27 @@ func TestFiles(t *testing.T) {
 	tree := grown(t, "a")
 	path := filepath.Join(t.TempDir(), "folder", "s.jsonl")
 	file, err := Create(path, tree.Events())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := Create(path, tree.Events()); err == nil || !strings.Contains(err.Error(), "exists already") {
-		t.Errorf("overwriting: %v", err)
-	}
-	if _, err := file.Begin(tree); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	_, err = Create(path, tree.Events())
+	assert.ErrorContains(t, err, "exists already", "overwriting")
+	_, err = file.Begin(tree)
+	require.NoError(t, err)
 	other, err := OpenFile(path)
 	if err == nil || other.Writable() || other.Path() != path || !strings.Contains(err.Error(), "another process") {
 		t.Errorf("a second writer: %v", err)
 	}
-	if err := errors.Join(other.Close(), file.Close(), file.Close()); err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, errors.Join(other.Close(), file.Close(), file.Close()))
 	const torn = `{"id":"0123`
-	if err := os.WriteFile(path, []byte(written(tree)+torn), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte(written(tree)+torn), 0o600))
 	if file, err = OpenFile(path); err != nil {
 		t.Fatal(err)
 	}
 	defer file.Close()
 	found, err := Read(t.Context(), strings.NewReader(written(tree)+torn))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	file.ResumeFrom(found)
 	mark, err := tree.Next(tree.LastPosition(), KindResumed, ResumedData{file.Torn()}, Author{}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if err := inTurn(file, tree, mark); err != nil || file.Torn() != "" {
 		t.Errorf("going on: %v, %q", err, file.Torn())
 	}

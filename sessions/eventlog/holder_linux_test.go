@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/gofrs/flock"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // The kernel's list of locks tells who has a file.
@@ -16,14 +18,10 @@ func TestHolder(t *testing.T) {
 	command := func(pid int) string { return map[int]string{9: "bandscope " + strings.Repeat("s", 80)}[pid] }
 	for inode, want := range map[uint64]string{
 		42: "process 9: bandscope " + strings.Repeat("s", 49) + "…", 43: "", 44: "", 45: ""} {
-		if got := parseLockHolder(locks, inode, command); got != want {
-			t.Errorf("%d: %q", inode, got)
-		}
+		assert.Equal(t, want, parseLockHolder(locks, inode, command), "%d", inode)
 	}
 	path := filepath.Join(t.TempDir(), "f")
-	if err := os.WriteFile(path, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, nil, 0o644))
 	lock := flock.New(path)
 	if ok, err := lock.TryLock(); err != nil || !ok {
 		t.Fatal(err)

@@ -12,6 +12,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // head is the header of a test's log.
@@ -24,9 +27,7 @@ type head struct {
 func grown(t testing.TB, kinds ...string) *Tree {
 	t.Helper()
 	tree, err := NewTree(head{NewHeader("devel", time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)), "c"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	root := tree.Root()
 	for i, k := range kinds {
 		root = add(t, tree, root, k, map[string]int{"number": i})
@@ -37,9 +38,7 @@ func grown(t testing.TB, kinds ...string) *Tree {
 func add(t testing.TB, tree *Tree, after *Event, kind string, data any) *Event {
 	t.Helper()
 	e, err := tree.Next(after, kind, data, Author{}, time.Second)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	tree.Add(e)
 	return e
 }
@@ -74,9 +73,7 @@ func TestReadsWhatWasWritten(t *testing.T) {
 	tree := grown(t, "a", "b", "c")
 	add(t, tree, tree.Events()[1], "<&>", "é\u2028")
 	found, err := Read(t.Context(), strings.NewReader(written(tree)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if got := written(found.Tree); got != written(tree) || found.Elapsed != 4*time.Second ||
 		found.Started != "2026-01-02T03:04:05Z" || found.Lines != 5 {
 		t.Errorf("read %+v\n%s", found, got)
@@ -93,9 +90,7 @@ func TestReadsWhatWasWritten(t *testing.T) {
 func TestHeadersAreChecked(t *testing.T) {
 	line := func(text string) string {
 		_, _, line, err := encode(json.RawMessage(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return string(line) + "\n"
 	}
 	for text, want := range map[string]string{
@@ -125,9 +120,7 @@ func TestEqualEventsDiffer(t *testing.T) {
 	for range 5 {
 		seen[add(t, tree, tree.Root(), "a", 1).ID] = true
 	}
-	if len(seen) != 5 {
-		t.Errorf("there are %d ids", len(seen))
-	}
+	assert.Equal(t, 5, len(seen), "there are %d ids", len(seen))
 }
 
 // The first event after another goes on with its branch, the others begin new ones; marks are on none.
@@ -189,9 +182,7 @@ func TestTornLines(t *testing.T) {
 	}
 	for hash, problems := range map[string]int{found.Torn: 0, "another": 1} {
 		e, err := tree.Next(tree.LastPosition(), KindResumed, ResumedData{hash}, Author{}, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		again, err := Read(t.Context(), strings.NewReader(whole+torn+"\n"+string(e.Line)+"\n"))
 		if err != nil || len(again.Problems) != problems || again.Torn != "" {
 			t.Errorf("%s: %+v, %v", hash, again, err)
@@ -203,12 +194,8 @@ func TestTornLines(t *testing.T) {
 func TestOpenRegular(t *testing.T) {
 	dir := t.TempDir()
 	huge := filepath.Join(dir, "huge")
-	if err := os.WriteFile(huge, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(huge, MaxFile+1); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(huge, nil, 0o600))
+	require.NoError(t, os.Truncate(huge, MaxFile+1))
 	for path, want := range map[string]string{
 		dir: "it is a folder", huge: "it has 1025 MiB; the maximum is 1024 MiB", os.DevNull: "it is a device",
 		filepath.Join(dir, "none"): "none: "} {

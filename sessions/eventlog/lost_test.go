@@ -7,6 +7,9 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // disturbances are what other programs do to a file that is open here: what they call it, and what lies at its path
@@ -45,12 +48,8 @@ func TestLostFiles(t *testing.T) {
 			open := func() *File {
 				os.RemoveAll(path)
 				file, err := Create(path, tree.Events())
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := c.do(path); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
+				require.NoError(t, c.do(path))
 				return file
 			}
 			file := open()
@@ -75,9 +74,7 @@ func TestLostFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 			saved, notice, err := Rescue(failed, tree.Events())
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			defer saved.Close()
 			if want := strings.TrimSuffix(path, ".jsonl") + "-rescued-2.jsonl"; saved.Path() != want ||
 				!strings.Contains(notice, path+" was "+c.how) || !strings.HasSuffix(notice, "is now in "+want) {
@@ -89,9 +86,7 @@ func TestLostFiles(t *testing.T) {
 			if got, _ := os.ReadFile(taken); string(got) != "taken" {
 				t.Errorf("a file that was there has %q", got)
 			}
-			if err := inTurn(saved, tree, add(t, tree, tree.LastPosition(), "d", 1)); err != nil {
-				t.Error(err)
-			}
+			assert.NoError(t, inTurn(saved, tree, add(t, tree, tree.LastPosition(), "d", 1)))
 		})
 	}
 	if _, _, err := Rescue(errFull, nil); !errors.Is(err, errFull) {
@@ -104,9 +99,7 @@ func TestLostWhileWriting(t *testing.T) {
 	skipOnWindows(t, true)
 	tree := grown(t, "a")
 	file, err := Create(filepath.Join(t.TempDir(), "s.jsonl"), tree.Events())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	file.file = removing{file.file, file.path}
 	if err := inTurn(file, tree, add(t, tree, tree.LastPosition(), "b", 1)); !errors.As(err, new(*LostError)) {
 		t.Errorf("got %v", err)

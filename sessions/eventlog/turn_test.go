@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // torn is a log with a line that was cut off in the middle, and one at its end.
@@ -15,9 +18,7 @@ func tornLog(t *testing.T) string {
 	tree := grown(t, "a", "b", "c")
 	const cut = `{"id":"0123456789abcdef","parent":"`
 	mark, err := tree.Next(tree.LastPosition(), KindResumed, ResumedData{hashFor([]byte(cut))}, Author{}, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	log := written(tree) + cut + "\n" + string(mark.Line) + "\n"
 	tree.Add(mark)
 	for _, kind := range []string{"d", "e"} {
@@ -37,33 +38,23 @@ func TestReadInParts(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	for cut := strings.IndexByte(log, '\n') + 1; cut <= len(log); cut += 3 {
 		for _, turn := range []bool{false, true} {
-			if err := os.WriteFile(path, []byte(log[:cut]), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(path, []byte(log[:cut]), 0o600))
 			f, err := OpenFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			found, err := Read(t.Context(), f.Limit(bytes.NewReader([]byte(log[:cut]))))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			f.ResumeFrom(found)
 			if len(found.Problems) > 0 { // only a cut between a line that was cut off and its mark
 				f.Close()
 				continue
 			}
-			if err := os.WriteFile(path, []byte(log), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(path, []byte(log), 0o600))
 			take := f.Follow
 			if turn {
 				take = f.Begin
 			}
 			added, err := take(found.Tree)
-			if err != nil {
-				t.Fatalf("cut at %d, in a turn %v: %v", cut, turn, err)
-			}
+			require.NoError(t, err, "cut at %d, in a turn %v", cut, turn)
 			for _, e := range added {
 				found.Tree.Add(e)
 			}
@@ -73,9 +64,7 @@ func TestReadInParts(t *testing.T) {
 			if turn && (f.Torn() != whole.Torn || !f.noNewline) {
 				t.Errorf("cut at %d: the last line is torn: %q", cut, f.Torn())
 			}
-			if err := errors.Join(f.End(), f.Close()); err != nil {
-				t.Errorf("cut at %d: %v", cut, err)
-			}
+			assert.NoError(t, errors.Join(f.End(), f.Close()), "cut at %d", cut)
 		}
 	}
 }

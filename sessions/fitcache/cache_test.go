@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/model/parallel"
@@ -126,9 +127,7 @@ func TestFailuresGiveWay(t *testing.T) {
 	if err != nil || !IsFallback(sug.Note) || !strings.Contains(sug.Note, "counted: it ␛[2J diverged") {
 		t.Errorf("%+v, %v", sug, err)
 	}
-	if IsFallback("an ordinary note") {
-		t.Error("an ordinary note is that of a failure")
-	}
+	assert.False(t, IsFallback("an ordinary note"), "an ordinary note is that of a failure")
 }
 
 // A method that panics, in its fit or in its search and in whatever goroutine, is one that fails: a random point takes

@@ -10,15 +10,15 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // besideSession is the path of an empty session that only its owner may read, and a store beside it.
 func besideSession(t *testing.T) (string, *Store) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "s.jsonl")
-	if err := os.WriteFile(path, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, nil, 0o600))
 	return path, storeOf(path)
 }
 
@@ -32,9 +32,7 @@ func storeOf(path string) *Store {
 func readStore(t *testing.T, path string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(StorePath(path))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return text
 }
 
@@ -111,9 +109,7 @@ func TestDamagedStores(t *testing.T) {
 		damaged = append(damaged, flipped, whole[:offset], whole[offset:])
 	}
 	for i, text := range damaged {
-		if err := os.WriteFile(StorePath(path), text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(StorePath(path), text, 0o600))
 		other := storeOf(path)
 		lost := 0
 		for key, values := range want {
@@ -160,9 +156,7 @@ func TestWritersOfAStore(t *testing.T) {
 // A file that is too large, or that is no file, is not read. A large one is begun anew.
 func TestStoresThatCannotBeRead(t *testing.T) {
 	path, s := besideSession(t)
-	if err := os.WriteFile(StorePath(path), []byte(strings.Repeat("x\n", maxStored/2+1)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(StorePath(path), []byte(strings.Repeat("x\n", maxStored/2+1)), 0o600))
 	s.Save("a", []float64{1})
 	if v, ok := storeOf(path).Load("a"); !ok || v[0] != 1 || len(readStore(t, path)) > 1000 {
 		t.Errorf("the file has %d bytes and the fit is %v", len(readStore(t, path)), v)
@@ -176,9 +170,7 @@ func TestStoresThatCannotBeRead(t *testing.T) {
 		t.Errorf("through a link, %q is written elsewhere, %v", text, err)
 	}
 	folder, s := besideSession(t)
-	if err := os.Mkdir(StorePath(folder), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Mkdir(StorePath(folder), 0o700))
 	s.Save("a", []float64{1})
 	if v, ok := s.Load("a"); !ok || v[0] != 1 {
 		t.Error("a fit that cannot be written is lost")

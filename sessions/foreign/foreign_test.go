@@ -11,6 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/functions/experiment"
 	"bandscope/sessions"
@@ -20,9 +23,7 @@ import (
 // states; optuna.json has it, made by Optuna (testdata/make_optuna.py names the version).
 func TestOptunaStorage(t *testing.T) {
 	text, err := os.ReadFile("testdata/optuna.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var want struct {
 		Studies map[string][]struct {
 			State  string
@@ -30,13 +31,9 @@ func TestOptunaStorage(t *testing.T) {
 			Values []float64
 		}
 	}
-	if err := json.Unmarshal(text, &want); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(text, &want))
 	r, err := Read(t.Context(), "testdata/optuna.db", Options{Study: "gbm tuning"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	d := functions.Domain{{Name: "big", Kind: functions.Choice, Choices: []string{"true", "false"}, High: 1},
 		{Name: "depth", Kind: functions.Integer, Low: 1, High: 8},
 		{Name: "kind", Kind: functions.Choice, Choices: []string{"a", "b,c", "null"}, High: 2},
@@ -62,9 +59,7 @@ func TestOptunaStorage(t *testing.T) {
 		x := []float64{big[trial.Params["big"]], trial.Params["depth"].(float64), kinds[trial.Params["kind"]],
 			trial.Params["learning rate"].(float64), trial.Params["share"].(float64)}
 		for j := range x {
-			if math.Abs(got.X[j]-x[j]) > 1e-9 {
-				t.Errorf("trial %d: %v, want %v", n, got.X, x)
-			}
+			assert.InDelta(t, x[j], got.X[j], 1e-9, "trial %d: %v, want %v", n, got.X, x)
 		}
 		reason := map[string]string{"COMPLETE": "", "PRUNED": "pruned", "FAIL": "failed"}[trial.State]
 		if got.Reason != reason || reason == "" && got.Values[0] != trial.Values[0] ||
@@ -86,21 +81,13 @@ func TestOptunaStorage(t *testing.T) {
 // not changed.
 func TestSessionOfARun(t *testing.T) {
 	before, err := os.ReadFile("testdata/optuna.db")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	r, err := Read(t.Context(), "testdata/optuna.db", Options{Study: "gbm tuning"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := r.Session(t.Context(), sessions.Config{Optimizer: "gp-ei", Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	st := s.State()
-	if len(st.Iterations) != len(r.Trials) {
-		t.Fatalf("%d results of %d", len(st.Iterations), len(r.Trials))
-	}
+	require.Equal(t, len(r.Trials), len(st.Iterations), "%d results of %d", len(st.Iterations), len(r.Trials))
 	for i, it := range st.Iterations {
 		pt := it.Points[0]
 		if it.By != sessions.ByImport || !reflect.DeepEqual(pt.X, r.Trials[i].X) || pt.Reason != r.Trials[i].Reason ||
@@ -108,12 +95,9 @@ func TestSessionOfARun(t *testing.T) {
 			t.Errorf("%+v of %+v", it, r.Trials[i])
 		}
 	}
-	if st.Config.Failures != "ignored" {
-		t.Error("pruned trials teach where evaluations fail")
-	}
-	if _, err := s.Ask(t.Context(), nil); err != nil {
-		t.Error(err)
-	}
+	assert.Equal(t, "ignored", st.Config.Failures, "pruned trials teach where evaluations fail")
+	_, err = s.Ask(t.Context(), nil)
+	assert.NoError(t, err)
 	after, err := os.ReadFile("testdata/optuna.db")
 	beside, _ := filepath.Glob("testdata/optuna.db-*")
 	if err != nil || string(after) != string(before) || beside != nil {
@@ -123,9 +107,7 @@ func TestSessionOfARun(t *testing.T) {
 
 func TestAxExperiment(t *testing.T) {
 	r, err := Read(t.Context(), "testdata/ax.json", Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	bound := 80.0
 	if want := (functions.Domain{{Name: "rate", Low: 0.01, High: 1, Scale: functions.Log},
 		{Name: "size", Kind: functions.Integer, Low: 1, High: 9},
@@ -166,9 +148,7 @@ func TestOtherFiles(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 		return path
 	}
 	r, err := Read(t.Context(), write("r.csv", "x,k,y:max\n1,a,2\n1,a,3\n4,b,\n"), Options{})
@@ -188,9 +168,7 @@ func TestOtherFiles(t *testing.T) {
 		t.Error(err)
 	}
 	table, err := experiment.ParseTable("t.csv", []byte("smiles,x,y:max\nN,1,2\nC=O,1,4\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	trials, notices, err := r.trialsOf(table.Problem())
 	if err != nil || len(trials) != 1 || trials[0].X[0] != 1 || len(notices) != 1 {
 		t.Errorf("%+v, %v, %v", trials, notices, err)
@@ -201,9 +179,7 @@ func TestOtherFiles(t *testing.T) {
 		_, err = open.Exec("CREATE TABLE studies (study_id INTEGER); CREATE VIEW trials AS SELECT 1")
 		open.Close()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, c := range []struct{ path, study, want string }{
 		{"testdata/optuna.db", "", "it has 2 studies; name one: gbm tuning, two"},
 		{"testdata/optuna.db", "tow", `no study "tow"; did you mean two?`},
@@ -216,8 +192,7 @@ func TestOtherFiles(t *testing.T) {
 		{write("f", ""), "", "the file is empty"},
 		{dir, "", "it is a folder"},
 	} {
-		if _, err := Read(t.Context(), c.path, Options{Study: c.study}); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %s", c.path, err, c.want)
-		}
+		_, err = Read(t.Context(), c.path, Options{Study: c.study})
+		assert.ErrorContains(t, err, c.want, "%s: %v, want %s", c.path, err, c.want)
 	}
 }

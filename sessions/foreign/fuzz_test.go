@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 )
 
@@ -22,9 +24,7 @@ func checkRun(t *testing.T, r *Run, err error) {
 		return
 	}
 	s, err := r.Session(t.Context(), sessions.Config{Optimizer: "random", Seed: 1})
-	if err != nil {
-		t.Fatalf("%+v: %v", r.Experiment, err)
-	}
+	require.NoError(t, err, "%+v", r.Experiment)
 	defer s.Close()
 	if n := len(s.State().Iterations); n != len(r.Trials) {
 		t.Errorf("%d results of %d", n, len(r.Trials))
@@ -35,9 +35,7 @@ func checkRun(t *testing.T, r *Run, err error) {
 func FuzzAx(f *testing.F) {
 	for _, name := range []string{"testdata/ax.json", "testdata/ax-client.json"} {
 		text, err := os.ReadFile(name)
-		if err != nil {
-			f.Fatal(err)
-		}
+		require.NoError(f, err)
 		f.Add(text)
 	}
 	const of = `{"search_space":{"parameters":[%s]},"trials":{"0":{"status":{"name":"COMPLETED"},"generator_run_structs":` +
@@ -98,12 +96,8 @@ func storageFile(t testing.TB, study, direction, state, param string, number any
 	if err == nil {
 		_, err = db.Exec("INSERT INTO study_directions VALUES (1, 0, ?)", direction)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, db.Close())
 	return path
 }
 
@@ -130,9 +124,7 @@ func FuzzOptuna(f *testing.F) {
 		f.Add([]byte(nil), c.study, c.direction, c.state, c.param, c.number, c.distribution, c.value, c.kind, uint8(7))
 	}
 	file, err := os.ReadFile(storageFile(f, "s", "MINIMIZE", "COMPLETE", "p", 2.0, float, 1.0, "FINITE"))
-	if err != nil {
-		f.Fatal(err)
-	}
+	require.NoError(f, err)
 	for _, part := range []int{1, 2, 3} {
 		f.Add(file[:len(file)*part/3], "", "", "", "", 0.0, "", 0.0, "", uint8(0))
 	}
@@ -181,12 +173,8 @@ func TestHostileStorages(t *testing.T) {
 			if name == "computed text" && err == nil {
 				_, err = db.Exec("INSERT INTO studies (study_id) VALUES (1)")
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := db.Close(); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
+			require.NoError(t, db.Close())
 			if r, err := Read(t.Context(), path, Options{}); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %+v, %v, want %s", r, err, c.want)
 			}

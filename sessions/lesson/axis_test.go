@@ -4,6 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/sessions/training"
 )
@@ -38,19 +41,14 @@ func TestAxes(t *testing.T) {
 	}
 	const lab = "> lab flops dim=8\n# a\nb\n> axis errors 4..30\n> begin\np"
 	s, err := ReadScript(lab, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	made, err := s.PerformTraining(t.Context(), training.Find, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if low, high, ok := made.Lesson().SharedAxes().Range("errors"); !ok || low != 4 || high != 30 {
 		t.Errorf("errors from %g to %g, %v", low, high, ok)
 	}
-	if _, err := ReadScript(strings.Replace(lab, "errors", "y", 1), nil); err == nil {
-		t.Error("a lesson on a training has no axis y")
-	}
+	_, err = ReadScript(strings.Replace(lab, "errors", "y", 1), nil)
+	assert.Error(t, err, "a lesson on a training has no axis y")
 }
 
 // A shared axis is extended to values outside of its range. An axis that is not set, or that a damaged file sets

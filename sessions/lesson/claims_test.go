@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/sessions/lesson/page"
 	"bandscope/sessions/training"
@@ -14,14 +17,10 @@ import (
 // what is not true, or cannot be read, is told with the numbers and its page, and the lesson is left where it stood.
 func TestCheck(t *testing.T) {
 	l, err := training.Find("flops")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := training.New(l, map[string]any{"dim": 8, "hidden": 8, "batch": 8, "steps": 25},
 		training.WithLesson(&sessions.Lesson{Title: "a lesson"}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	right := []string{"weight > 0", "weight < 5 at step 10", "second.weight < weight",
 		"weight > second.weight at step 10", "recall > -1 at step 15", "20 = 20", "eta = 0.2 at step 10"}
 	broken := map[string]string{"weight < second.weight": "weight is 18, and second.weight is 1.4",
@@ -53,7 +52,5 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%+v; want %q", b, want)
 		}
 	}
-	if s.State().Step != 10 {
-		t.Error("the session is left elsewhere")
-	}
+	assert.Equal(t, 10, s.State().Step, "the session is left elsewhere")
 }

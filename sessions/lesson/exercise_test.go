@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 const exercise = `> exercise forrester gp-ei 4 initial=3 --noise=0.1
@@ -62,8 +64,6 @@ func TestWrongExercises(t *testing.T) {
 		{"> solve step 5, query 0.4\n> solve prefer 1 > 2, really; step 1", "", "no solution"},
 	} {
 		_, _, err := CutExercise("> lesson x\n# a\n"+strings.Replace(exercise, c.old, c.new, 1), nil)
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q: %v, want %q", c.new, err, c.want)
-		}
+		assert.ErrorContains(t, err, c.want, "%q: %v, want %q", c.new, err, c.want)
 	}
 }

@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/sessions/lesson/page"
 	"bandscope/sessions/report"
@@ -18,9 +21,7 @@ import (
 func TestRetell(t *testing.T) {
 	must := func(err error) {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 	}
 	path := filepath.Join(t.TempDir(), "session.jsonl")
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3,
@@ -85,44 +86,28 @@ func TestRetell(t *testing.T) {
 	must(bare.Close())
 	text, err := os.ReadFile(path)
 	must(err)
-	if _, err := FromLog(t.Context(), bytes.NewReader(text), sessions.Lesson{Title: "x"}); err == nil ||
-		!strings.Contains(err.Error(), "has no notes") {
-		t.Errorf("of a session without notes: %v", err)
-	}
-	if _, err := FromLog(t.Context(), bytes.NewReader(text[:len(text)/2]), sessions.Lesson{}); err == nil {
-		t.Error("of half a session a lesson is made")
-	}
+	_, err = FromLog(t.Context(), bytes.NewReader(text), sessions.Lesson{Title: "x"})
+	assert.ErrorContains(t, err, "has no notes", "of a session without notes")
+	_, err = FromLog(t.Context(), bytes.NewReader(text[:len(text)/2]), sessions.Lesson{})
+	assert.Error(t, err, "of half a session a lesson is made")
 }
 
 // So does a session of a lab.
 func TestRetellLab(t *testing.T) {
 	flops, err := training.Find("flops")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := training.New(flops, map[string]any{"dim": 8, "hidden": 8, "batch": 8, "steps": 20})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Step(t.Context(), 5, nil); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	_, err = s.Step(t.Context(), 5, nil)
+	require.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "lab.jsonl")
-	if err := s.WritePage("Five.", page.Page{Claims: []string{"metric > 0"}}); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.WritePage("Five.", page.Page{Claims: []string{"metric > 0"}}))
+	require.NoError(t, s.SaveAs(path))
 	s.Close()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	made, err := FromLog(t.Context(), bytes.NewReader(text), sessions.Lesson{Title: "Mine"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	l, err := training.Read(t.Context(), bytes.NewReader(made))
 	if err != nil || l.Lesson() == nil || l.State().LastNote().Text != "Five." || l.State().Step != 5 {
 		t.Errorf("%v, %+v", err, l)

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions/report"
 )
 
@@ -26,13 +28,9 @@ Three results and two beliefs.
 // A script makes a lesson over a playground, whose results and beliefs its acts change.
 func TestPlaygroundScript(t *testing.T) {
 	s, err := ReadScript(played, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	made, err := s.Perform(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer made.Close()
 	st := made.State()
 	results := st.Results()

@@ -9,6 +9,9 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
@@ -16,9 +19,7 @@ var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
 func read(t *testing.T, dir string) Progress {
 	t.Helper()
 	s, err := ReadProgress(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s
 }
 
@@ -28,9 +29,7 @@ func TestProgramsAddUp(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new", "folder")
 	a, b := NewProgressStore(dir), NewProgressStore(dir)
 	for _, k := range []*ProgressStore{a, b} {
-		if err := k.Load(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, k.Load())
 	}
 	a.Update("one", LessonProgress{CurrentPage: 7, Answers: map[int]bool{3: true, 5: false}})
 	a.Update("two", LessonProgress{CurrentPage: 1, Read: noon})
@@ -39,20 +38,14 @@ func TestProgramsAddUp(t *testing.T) {
 	b.Update("one", LessonProgress{Exercise: ExerciseProgress{File: "x.jsonl", Begun: noon}})
 	b.Update("one", LessonProgress{Exercise: ExerciseProgress{Done: noon.Add(time.Hour)}})
 	for _, k := range []*ProgressStore{a, b} {
-		if err := k.Save(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, k.Save(t.Context()))
 	}
 	a.Update("one", LessonProgress{Exercise: ExerciseProgress{Done: noon.Add(2 * time.Hour)}})
-	if err := a.Save(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, a.Save(t.Context()))
 	lessonProgress := LessonProgress{CurrentPage: 4, FarthestPage: 7, Answers: map[int]bool{3: true, 5: true},
 		Exercise: ExerciseProgress{"x.jsonl", noon, noon.Add(time.Hour)}}
 	want := Progress{"one": lessonProgress, "two": {CurrentPage: 1, FarthestPage: 1, Read: noon}}
-	if got := read(t, dir); !reflect.DeepEqual(got, want) {
-		t.Errorf("on disk is %+v, want %+v", got, want)
-	}
+	assert.Equal(t, want, read(t, dir), "on disk")
 	if a.Get("one").Correct() != 1 || lessonProgress.Correct() != 2 {
 		t.Errorf("before it is read again %d are right, then %d", a.Get("one").Correct(), lessonProgress.Correct())
 	}
@@ -73,9 +66,7 @@ func TestProgramsAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for page := range 20 {
 		all.Go(func() {
-			if err := AddProgress(t.Context(), dir, Progress{"one": {Answers: map[int]bool{page: true}}}); err != nil {
-				t.Error(err)
-			}
+			assert.NoError(t, AddProgress(t.Context(), dir, Progress{"one": {Answers: map[int]bool{page: true}}}))
 		})
 	}
 	all.Wait()
@@ -95,9 +86,7 @@ func TestDamaged(t *testing.T) {
 		"not text": "\x00\xff"} {
 		dir := t.TempDir()
 		path := filepath.Join(dir, fileName)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 		k := NewProgressStore(dir)
 		if err := k.Load(); err == nil || !strings.Contains(err.Error(), "damaged") || len(k.Progress()) != 0 {
 			t.Errorf("%s: %v, %v", name, err, k.Progress())
@@ -115,18 +104,12 @@ func TestDamaged(t *testing.T) {
 // What cannot be written is said, and written the next time; without a folder it is kept in memory.
 func TestNotWritten(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a file")
-	if err := os.WriteFile(dir, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(dir, nil, 0o600))
 	k := NewProgressStore(dir)
 	k.Update("one", LessonProgress{CurrentPage: 2})
-	if err := k.Save(t.Context()); err == nil || !strings.Contains(err.Error(), "cannot save") {
-		t.Errorf("in a file: %v", err)
-	}
+	assert.ErrorContains(t, k.Save(t.Context()), "cannot save", "in a file")
 	k.Update("one", LessonProgress{CurrentPage: 1})
-	if err := os.Remove(dir); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Remove(dir))
 	if err := k.Save(t.Context()); err != nil || read(t, dir)["one"].FarthestPage != 2 ||
 		read(t, dir)["one"].CurrentPage != 1 {
 		t.Errorf("the next time: %v, %+v", err, read(t, dir))

@@ -6,6 +6,9 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/sessions/recorder"
 )
@@ -43,14 +46,10 @@ All of it.
 // A script becomes a session with its pages and acts.
 func TestPerform(t *testing.T) {
 	s, err := ReadScript(strings.ReplaceAll(lesson, "\n", "\r\n"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	count := 0
 	made, err := s.Perform(t.Context(), func(string, int, int) { count++ })
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	l, st := made.Lesson(), made.State()
 	if l.Title != "What a posterior is" || l.About != "A belief before data, and after." || l.Part != "foundations" ||
 		!l.Hides("regret") || !l.Hides("parameters") || l.Hides("truth") {
@@ -66,9 +65,7 @@ func TestPerform(t *testing.T) {
 		made.GoTo(i)
 		pages = append(pages, made.State().LastNote())
 	}
-	if len(pages) != 4 {
-		t.Fatalf("%+v", pages)
-	}
+	require.Equal(t, 4, len(pages), "%+v", pages)
 	if p := pages[0]; p.Text != "# Before\n\nNothing is known." || p.Correct != 1 || len(p.Choices) != 3 || p.Ask ||
 		len(p.Claims) != 1 || p.Claims[0] != "points = 0" {
 		t.Errorf("the first page is %+v", p)
@@ -107,16 +104,12 @@ func TestWrongScripts(t *testing.T) {
 		{"> query 0.4", "> retract 1", "no answer 1"},
 	} {
 		written := strings.Replace(lesson, c.old, c.new, 1)
-		if written == lesson {
-			t.Fatalf("%q is not in the script", c.old)
-		}
+		require.NotEqual(t, lesson, written, "%q is not in the script", c.old)
 		s, err := ReadScript(written, nil)
 		if err == nil {
 			_, err = s.Perform(t.Context(), nil)
 		}
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q: %v, want %q", c.new, err, c.want)
-		}
+		assert.ErrorContains(t, err, c.want, "%q: %v, want %q", c.new, err, c.want)
 	}
 }
 
@@ -143,13 +136,9 @@ func TestPerformExperiment(t *testing.T) {
 		"name = \"oven\"\n[[variable]]\nname = \"temperature\"\nlow = 100\nhigh = 200\n[[objective]]\n" +
 			"name = \"yield\"\ndirection = \"maximize\"\nnoise = 0.5\n")}}
 	s, err := ReadScript(oven, files)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	made, err := s.Perform(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	st := made.State()
 	if len(st.Iterations) != 4 || len(st.Pending) != 0 || len(st.Rejections) != 1 ||
 		st.Iterations[0].Points[0].Y[0] != 42 ||
@@ -168,13 +157,9 @@ func TestTellInPart(t *testing.T) {
 	for text, missing := range map[string]string{"1 ?": "waste", "? 2": "yield", "1 2 sd ? 0.5": ""} {
 		s, err := ReadScript("> lesson oven.toml random 3\n# Oven\nAn oven.\n> begin\n# One\n> pending\n> tell "+text+
 			"\n# Two\n", files)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		made, err := s.Perform(t.Context(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		st := made.State()
 		if missing == "" {
 			if len(st.Pending) != 0 || !math.IsNaN(st.Iterations[0].Points[0].SE[0]) ||
@@ -198,13 +183,9 @@ func TestTellInPart(t *testing.T) {
 func TestAnswers(t *testing.T) {
 	s, err := ReadScript("> lesson schaffer parego 1 --budget=20\n# a\nb\n> begin\n# p\n> step 3\n> prefer 1 2\n"+
 		"> tie 1.1 3\n> unsure 2 3\n> retract 2\n# q\n", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	made, err := s.Perform(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if a := made.State().Answers; len(a) != 3 || a[0].Choice != "a" || a[0].B != [2]int{
 		2, 0} || a[1].Choice != "tie" || !a[1].Retracted || a[2].Choice != "unsure" {
 		t.Errorf("%+v", a)
@@ -223,9 +204,7 @@ func FuzzRead(f *testing.F) {
 	f.Add("> ")
 	f.Fuzz(func(t *testing.T, text string) {
 		s, err := ReadScript(text, nil)
-		if (s == nil) == (err == nil) {
-			t.Errorf("%v, %v", s, err)
-		}
+		assert.NotEqual(t, err == nil, s == nil, "%v, %v", s, err)
 		if err != nil {
 			return
 		}

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/functions/experiment"
 	"bandscope/sessions"
@@ -28,30 +30,21 @@ func TestAgenda(t *testing.T) {
 				Objectives: []functions.Objective{{Name: "y", Direction: functions.Minimize},
 					{Name: "z", Direction: functions.Minimize}}}},
 			sessions.WithClock(func() time.Time { return start }))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := s.SaveAs(filepath.Join(dir, name+".jsonl")); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
+		require.NoError(t, s.SaveAs(filepath.Join(dir, name+".jsonl")))
 		s.SetAuthor(ann)
 		var points []sessions.Iteration
 		for range asked {
 			it, err := s.Ask(t.Context(), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			points = append(points, it)
 		}
 		s.SetAuthor(ben)
 		for _, it := range points[:count] {
-			if _, err := s.Tell(it.ID, functions.Outcome{Values: []float64{1, 2}}); err != nil {
-				t.Fatal(err)
-			}
+			_, err = s.Tell(it.ID, functions.Outcome{Values: []float64{1, 2}})
+			require.NoError(t, err)
 		}
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.Close())
 	}
 	begin("complete", "", 1, 2, 2, 2)
 	begin("stopped", "", 2, 0, 0, 5)
@@ -61,13 +54,9 @@ func TestAgenda(t *testing.T) {
 	begin("due today", "1d", 20, 2, 0, 5)
 	begin("overdue", "1d", 25, 2, 0, 5)
 	begin("overdue for long", "1d", 100, 3, 1, 5)
-	if err := os.WriteFile(filepath.Join(dir, "broken.jsonl"), []byte("broken\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "broken.jsonl"), []byte("broken\n"), 0o600))
 	list, err := Agenda(t.Context(), dir, ann, now, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var got []string
 	for _, a := range list {
 		got = append(got, strings.Join([]string{a.Name, a.Summary(), a.Sentence(now), a.News}, " | "))

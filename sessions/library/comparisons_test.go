@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/sessions"
 )
@@ -37,14 +40,10 @@ func TestCompareWith(t *testing.T) {
 		if want == 0 { // of one variable
 			want = min(c.steps, 5)
 		}
-		if len(comparison.Points) != want {
-			t.Fatalf("%d points, want %d", len(comparison.Points), want)
-		}
+		require.Equal(t, want, len(comparison.Points), "%d points", len(comparison.Points))
 		for _, p := range comparison.Panes {
 			racer, err := comparison.NewRacer(p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			st := racer.State()
 			if st.Spec.Name != p.Optimizer || len(st.Iterations) != want {
 				t.Errorf("the racer of %s has %s and %d steps", p.Optimizer, st.Spec.Name, len(st.Iterations))
@@ -63,17 +62,14 @@ func TestComparedMethodsFit(t *testing.T) {
 	for _, cfg := range []sessions.Config{
 		{Problem: "schaffer"}, {Problem: "schaffer", Optimizer: "ehvi"}, {Problem: "forrester"}} {
 		s, err := sessions.New(t.Context(), cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		c := CompareWith(s)
 		if len(c.Panes) < 2 {
 			t.Errorf("%s is compared with nothing", cfg.Problem)
 		}
 		for _, p := range c.Panes {
-			if _, err := c.NewRacer(p); err != nil {
-				t.Error(err)
-			}
+			_, err = c.NewRacer(p)
+			assert.NoError(t, err)
 		}
 		err = s.Fork("", "gp-ei")
 		if several := len(s.State().Problem.Objectives) > 1; several != (err != nil) || several &&
@@ -87,24 +83,18 @@ func TestComparedMethodsFit(t *testing.T) {
 // stubModel is trained again.
 func TestRacersOfTrainingsShareOutcomes(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "hierarchy-forecast", Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	results := []functions.Outcome{{Values: []float64{5, 12, 1}, Note: "by hand"}, {Reason: "it diverged"}}
 	for _, o := range results {
 		it, err := s.Ask(t.Context(), nil)
 		if err == nil {
 			_, err = s.Tell(it.ID, o)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 	}
 	c := CompareWith(s)
 	racer, err := c.NewRacer(c.Panes[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i, it := range racer.State().Iterations {
 		was := s.State().Iterations[i]
 		if !slices.Equal(it.Points[0].X, was.Points[0].X) || i == 0 && !slices.Equal(it.Points[0].Y, results[0].Values) ||

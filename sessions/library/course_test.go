@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+
 	"bandscope/sessions"
 	"bandscope/sessions/lesson"
 )
@@ -46,9 +48,7 @@ func TestNextLesson(t *testing.T) {
 // exercise; those of labs have none.
 func TestTheCourse(t *testing.T) {
 	all := Lessons()
-	if len(all) != 24 {
-		t.Errorf("there are %d lessons", len(all))
-	}
+	assert.Equal(t, 24, len(all), "there are %d lessons", len(all))
 	var parts []string
 	names := map[string]bool{}
 	for i, l := range all {

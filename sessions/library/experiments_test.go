@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // A file is written whole, never over another one that was not to be replaced, and nothing is left beside it.
@@ -12,9 +14,7 @@ func TestKeepExperiment(t *testing.T) {
 	dir := t.TempDir()
 	path, folder := filepath.Join(dir, "a.toml"), filepath.Join(dir, "folder")
 	link := filepath.Join(dir, "link.toml")
-	if err := errors.Join(os.Mkdir(folder, 0o700), os.Symlink(path, link)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(os.Mkdir(folder, 0o700), os.Symlink(path, link)))
 	for _, c := range []struct {
 		path, text string
 		over       bool

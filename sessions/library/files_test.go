@@ -5,6 +5,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // What a session holds survives renaming, copying, deleting and restoring, and no other file is ever overwritten.
@@ -12,16 +15,12 @@ func TestShelf(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 		return path
 	}
 	read := func(path string) string {
 		b, err := os.ReadFile(path)
-		if err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, err)
 		return string(b)
 	}
 	a := write("a.jsonl", "one")
@@ -39,9 +38,8 @@ func TestShelf(t *testing.T) {
 	if err != nil || read(b) != "one" || filepath.Dir(b) != dir {
 		t.Fatal(b, err)
 	}
-	if _, err := os.Stat(a); err == nil {
-		t.Error("the old name is still there")
-	}
+	_, err = os.Stat(a)
+	assert.Error(t, err, "the old name is still there")
 	c, err := Copy(t.Context(), b, "c")
 	if err != nil || read(c) != "one" || read(b) != "one" {
 		t.Fatal(c, err)

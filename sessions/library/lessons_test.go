@@ -11,6 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions/golden"
 	"bandscope/sessions"
 	"bandscope/sessions/eventlog"
@@ -29,9 +32,7 @@ var scripts embed.FS
 func beside(t *testing.T, script string) fs.FS {
 	t.Helper()
 	files, err := fs.Sub(scripts, path.Dir(script))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return files
 }
 
@@ -45,9 +46,7 @@ func TestLessonsFollowTheirScripts(t *testing.T) {
 	}
 	for _, file := range files {
 		text, err := scripts.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		log := strings.TrimSuffix(file, ".md") + ".jsonl"
 		if made, now := madeFor(t, log), lesson.Digest(string(text)); made != now {
 			t.Errorf("%s is performed of another script (%s, its script is %s now): go run -tags record ./.ci/record -only %s",
@@ -69,9 +68,7 @@ func TestLessonsFollowTheirScripts(t *testing.T) {
 func keep(t *testing.T, file, text, path string) {
 	t.Helper()
 	written, err := lesson.ReadScript(text, beside(t, file))
-	if err != nil {
-		t.Fatal(file, err)
-	}
+	require.NoError(t, err, file)
 	var made interface {
 		SaveAs(string) error
 		Close() error
@@ -81,12 +78,8 @@ func keep(t *testing.T, file, text, path string) {
 	} else {
 		made, err = written.Perform(t.Context(), nil)
 	}
-	if err != nil {
-		t.Fatal(file, err)
-	}
-	if err := errors.Join(made.SaveAs(path), made.Close()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err, file)
+	require.NoError(t, errors.Join(made.SaveAs(path), made.Close()))
 }
 
 // madeFor is the digest of the script that a lesson was performed of.
@@ -95,14 +88,10 @@ func madeFor(t *testing.T, path string) string {
 	s, err := sessions.OpenReadOnly(t.Context(), path)
 	if errors.Is(err, sessions.ErrTraining) {
 		l, err := training.OpenReadOnly(t.Context(), path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return l.Lesson().Script
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s.Lesson().Script
 }
 
@@ -110,9 +99,7 @@ func madeFor(t *testing.T, path string) string {
 func outline(t *testing.T, path string) (lines []string) {
 	t.Helper()
 	in, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer in.Close()
 	found, err := eventlog.Read(t.Context(), in)
 	if err != nil || len(found.Problems) > 0 {
@@ -137,9 +124,7 @@ func TestLessonsPlayAndFork(t *testing.T) {
 			continue
 		}
 		s, err := OpenLesson(l.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if begins := s.State().Spec.Name; l.Optimizer != begins {
 			t.Errorf("%s is listed with %s, it begins with %s", l.Name, l.Optimizer, begins)
 		}
@@ -149,27 +134,17 @@ func TestLessonsPlayAndFork(t *testing.T) {
 		}
 		for i := range line.Stops {
 			s.GoTo(i)
-			if place := s.Timeline().At; place != i {
-				t.Errorf("%s: place %d is place %d", l.Name, i, place)
-			}
+			assert.Equal(t, i, s.Timeline().At, "%s: place %d is place", l.Name, i)
 			if line.Stops[i].Ask {
 				asks++
 			}
 		}
-		if s.Forward() {
-			t.Errorf("%s goes on behind its end", l.Name)
-		}
+		assert.False(t, s.Forward(), "%s goes on behind its end", l.Name)
 		s.GoTo(len(line.Stops) / 2)
-		if err := s.Fork("mine", ""); err != nil {
-			t.Fatal(err)
-		}
-		if err := Save(s, t.TempDir()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.Fork("mine", ""))
+		require.NoError(t, Save(s, t.TempDir()))
 		path := s.Path()
-		if err := s.Close(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.Close())
 		if again := peek(t, path); again.Lesson() == nil || again.State().Branch != "mine" {
 			t.Errorf("%s: saved and read again it is %+v on %q", l.Name, again.Lesson(), again.State().Branch)
 		}
@@ -188,8 +163,6 @@ func TestLessonsPlayAndFork(t *testing.T) {
 func peek(t *testing.T, path string) *sessions.Session {
 	t.Helper()
 	s, err := sessions.OpenReadOnly(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s
 }

@@ -9,6 +9,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/sessions/recorder"
 )
@@ -24,9 +27,7 @@ func TestListAndNames(t *testing.T) {
 	if want := "20260506-070809-ackley-3-random-2.jsonl"; filepath.Base(path) != want {
 		t.Errorf("the name is %s, want %s", filepath.Base(path), want)
 	}
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	steps(t, s, 3)
 	s.Close()
 	if again := FreePath(NameFor(dir, cfg, time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC))); again == path {
@@ -48,9 +49,7 @@ func TestListAndNames(t *testing.T) {
 func start(t testing.TB, cfg sessions.Config) *sessions.Session {
 	t.Helper()
 	s, err := sessions.New(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s
 }
 
@@ -66,9 +65,7 @@ func steps(t testing.TB, s *sessions.Session, n int) {
 // A list is given up when its context ends, and says of a file that cannot be read why.
 func TestListHeeds(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "a.jsonl"), []byte("\xff\xfe{\x00"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "a.jsonl"), []byte("\xff\xfe{\x00"), 0o600))
 	if l, err := List(t.Context(), dir); err != nil || len(l) != 1 || !strings.Contains(l[0].Unreadable, "UTF-16") {
 		t.Errorf("%+v, %v", l, err)
 	}
@@ -87,14 +84,10 @@ func TestKeep(t *testing.T) {
 		t.Errorf("kept nowhere: %v, %s", err, s.Path())
 	}
 	for range 2 {
-		if err := Save(s, dir); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, Save(s, dir))
 	}
 	s.Close()
-	if err := Save(s, dir); err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, Save(s, dir))
 	closed := start(t, sessions.Config{Problem: "forrester", Optimizer: "random"})
 	closed.Close()
 	if err := Save(closed, dir); !errors.Is(err, recorder.ErrClosed) {

@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions/training"
 )
 
@@ -13,15 +15,11 @@ import (
 func TestKeepLab(t *testing.T) {
 	dir := t.TempDir()
 	l, err := training.Find("flops")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	begin := func() *training.Session {
 		t.Helper()
 		s, err := training.New(l, map[string]any{"seed": 7})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		t.Cleanup(func() { s.Close() })
 		return s
 	}
@@ -30,9 +28,7 @@ func TestKeepLab(t *testing.T) {
 		if err := SaveTraining(s, ""); err != nil || s.Path() != "" {
 			t.Fatalf("without a folder it is kept in %s, %v", s.Path(), err)
 		}
-		if err := SaveTraining(s, dir); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, SaveTraining(s, dir))
 		path := s.Path()
 		if err := SaveTraining(s, t.TempDir()); err != nil || s.Path() != path {
 			t.Errorf("it is kept once more, in %s, %v", s.Path(), err)
@@ -42,9 +38,7 @@ func TestKeepLab(t *testing.T) {
 		t.Errorf("there are %v, %v", files, err)
 	}
 	file := filepath.Join(dir, "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
 	if s := begin(); SaveTraining(s, filepath.Join(file, "sub")) == nil || s.Path() != "" {
 		t.Errorf("it is kept in %s", s.Path())
 	}

@@ -2,7 +2,11 @@
 
 package library
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
 
 func init() { performs = true }
 
@@ -14,9 +18,7 @@ func TestLabLessonsRepeatThemselves(t *testing.T) {
 			continue
 		}
 		s, err := OpenTrainingLesson(l.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		v, err := s.Verify(t.Context(), nil)
 		if err != nil || v.FirstDifference != nil || v.Updates < 1000 {
 			t.Errorf("%s: %v, %v", l.Name, v, err)

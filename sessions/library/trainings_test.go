@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
 	"bandscope/sessions/lesson"
@@ -49,9 +52,7 @@ func (n *stubModel) Copy() training.Model {
 func playLab(t *testing.T, e LessonEntry) (asks int) {
 	t.Helper()
 	s, err := OpenTrainingLesson(e.Name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	stops := s.Timeline().Stops
 	for i, p := range stops {
 		s.GoTo(i)
@@ -98,28 +99,19 @@ Before.
 	var outlines [2][]string
 	for i, find := range []func(string) (*training.Spec, error){training.Find, stubSpec} {
 		written, err := lesson.ReadScript(text, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		s, err := written.PerformTraining(t.Context(), find, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		path := filepath.Join(t.TempDir(), "made.jsonl")
-		if err := errors.Join(s.SaveAs(path), s.Close()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, errors.Join(s.SaveAs(path), s.Close()))
 		outlines[i] = outline(t, path)
 		if i > 0 {
 			continue
 		}
 		again, err := FindTrainingLesson(t.Context(), path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := FindLesson(t.Context(), path); !errors.Is(err, sessions.ErrTraining) {
-			t.Errorf("as the lesson of a session: %v", err)
-		}
+		require.NoError(t, err)
+		_, err = FindLesson(t.Context(), path)
+		assert.ErrorIs(t, err, sessions.ErrTraining, "as the lesson of a session: %v", err)
 		stops := again.Timeline().Stops
 		again.First()
 		first := again.State().LastNote()
@@ -136,18 +128,11 @@ Before.
 			strings.Join(outlines[1], "\n"))
 	}
 	flops, err := training.Find("flops")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	plain, err := training.New(flops, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "plain.jsonl")
-	if err := errors.Join(plain.SaveAs(path), plain.Close()); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := FindTrainingLesson(t.Context(), path); err == nil || !strings.Contains(err.Error(), "not a lesson") {
-		t.Errorf("a session that is none: %v", err)
-	}
+	require.NoError(t, errors.Join(plain.SaveAs(path), plain.Close()))
+	_, err = FindTrainingLesson(t.Context(), path)
+	assert.ErrorContains(t, err, "not a lesson", "a session that is none")
 }

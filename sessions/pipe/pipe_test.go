@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/functions/golden"
 	"bandscope/sessions"
@@ -23,9 +25,7 @@ import (
 func examples(t testing.TB, path string) (lines string) {
 	t.Helper()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, block := range strings.Split(string(text), "```json\n")[1:] {
 		block, _, _ = strings.Cut(block, "```")
 		lines += block
@@ -37,9 +37,7 @@ func examples(t testing.TB, path string) (lines string) {
 func resolved(t testing.TB, s *jsonschema.Schema) *jsonschema.Resolved {
 	t.Helper()
 	r, err := s.CloneSchemas().Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return r
 }
 
@@ -48,16 +46,10 @@ func folder(t testing.TB) *acts.Folder {
 	t.Helper()
 	s := begin(t)
 	dir := filepath.Dir(s.Path())
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Rename(s.Path(), filepath.Join(dir, "espresso.jsonl")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Close())
+	require.NoError(t, os.Rename(s.Path(), filepath.Join(dir, "espresso.jsonl")))
 	f, err := acts.NewFolder(dir, sessions.Author{Kind: sessions.AuthorProgram, Name: "test", Via: sessions.ViaPipe}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { f.Close() })
 	return f
 }
@@ -66,15 +58,11 @@ func folder(t testing.TB) *acts.Folder {
 func answers(t testing.TB, o pipe.Options, lines string) map[string][]map[string]any {
 	t.Helper()
 	var out bytes.Buffer
-	if err := pipe.Serve(context.Background(), o, strings.NewReader(lines), &out); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, pipe.Serve(context.Background(), o, strings.NewReader(lines), &out))
 	all := map[string][]map[string]any{}
 	for line := range strings.Lines(out.String()) {
 		var a map[string]any
-		if err := json.Unmarshal([]byte(line), &a); err != nil {
-			t.Fatalf("%s: %v", line, err)
-		}
+		require.NoError(t, json.Unmarshal([]byte(line), &a), line)
 		id := ""
 		if a["id"] != nil {
 			id = fmt.Sprint(a["id"])
@@ -90,27 +78,19 @@ func TestExamplesFollowTheSchema(t *testing.T) {
 	whole := resolved(t, acts.Schema())
 	for line := range strings.Lines(requests) {
 		var v any
-		if err := json.Unmarshal([]byte(line), &v); err != nil {
-			t.Fatal(err)
-		}
-		if err := whole.Validate(v); err != nil {
-			t.Errorf("%s: %v", line, err)
-		}
+		require.NoError(t, json.Unmarshal([]byte(line), &v))
+		assert.NoError(t, whole.Validate(v), line)
 	}
 	for _, wrong := range []string{`{"act":"steer"}`, `{"session":"s","act":"aks"}`, `{"session":"s","act":"ask","count":-1}`,
 		`{"session":"s","act":"ask","cuont":1}`, `{"session":"s","act":"tell"}`} {
 		var v any
 		json.Unmarshal([]byte(wrong), &v)
-		if whole.Validate(v) == nil {
-			t.Errorf("%s follows the schema", wrong)
-		}
+		assert.Error(t, whole.Validate(v), "%s follows the schema", wrong)
 	}
 	found := answers(t, pipe.Options{Folder: folder(t)}, requests)
 	for line := range strings.Lines(requests) {
 		r, err := pipe.ParseRequest([]byte(line))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		list := found[string(r.ID)]
 		if len(list) == 0 {
 			t.Errorf("%s is not answered", line)
@@ -118,14 +98,10 @@ func TestExamplesFollowTheSchema(t *testing.T) {
 		}
 		reply := resolved(t, r.Act.ReplySchema())
 		for _, a := range list {
-			if err := reply.Validate(a); err != nil {
-				t.Errorf("%s\n%v: %v", line, a, err)
-			}
+			assert.NoError(t, reply.Validate(a), "%s\n%v", line, a)
 		}
 		_, failed := list[len(list)-1]["error"]
-		if failed != (string(r.ID) == "18") {
-			t.Errorf("%s: %v", line, list)
-		}
+		assert.Equal(t, string(r.ID) == "18", failed, "%s: %v", line, list)
 	}
 	if e := found["18"][0]["error"].(map[string]any); e["code"] != "reported" ||
 		!strings.Contains(e["hint"].(string), "correct step 1") {
@@ -136,9 +112,7 @@ func TestExamplesFollowTheSchema(t *testing.T) {
 // PIPE.md lists all acts with their arguments.
 func TestTableOfActs(t *testing.T) {
 	text, err := os.ReadFile("../PIPE.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	table := "| act | arguments | |\n| --- | --- | --- |\n"
 	for _, a := range acts.All() {
 		var names []string
@@ -151,9 +125,7 @@ func TestTableOfActs(t *testing.T) {
 	_, after, _ := strings.Cut(rest, "\n\n")
 	want := before + table + "\n" + after
 	if golden.Updating() {
-		if err := os.WriteFile("../PIPE.md", []byte(want), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile("../PIPE.md", []byte(want), 0o644))
 	} else if string(text) != want {
 		t.Error("the table of acts in PIPE.md is not that of the declarations: -update writes it")
 	}
@@ -165,12 +137,8 @@ func TestWrongRequests(t *testing.T) {
 	o := pipe.Options{Folder: f}
 	answers(t, o, `{"session":"espresso","act":"ask","count":2}`)
 	s, err := f.Session(t.Context(), "espresso.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink("/etc", filepath.Join(f.Dir(), "link")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, os.Symlink("/etc", filepath.Join(f.Dir(), "link")))
 	head := s.State().Head
 	deep := strings.Repeat("[", 5000) + strings.Repeat("]", 5000)
 	for line, want := range map[string][2]string{
@@ -218,9 +186,7 @@ func TestWrongRequests(t *testing.T) {
 		if e == nil || e["code"] != want[0] || !strings.Contains(e["text"].(string), want[1]) || e["hint"] == "" {
 			t.Errorf("%.80s: %v, want %v", line, a[0], want)
 		}
-		if s.State().Head != head {
-			t.Fatalf("%.80s: something was recorded", line)
-		}
+		require.Equal(t, head, s.State().Head, "%.80s: something was recorded", line)
 	}
 	for name, want := range map[string]string{"../espresso.jsonl": "not the name", "/etc/passwd": "not the name",
 		"link/passwd": "leads out of the folder", "espreso.jsonl": "did you mean espresso.jsonl", "": "which session?",
@@ -249,9 +215,7 @@ func TestCancelAndWatch(t *testing.T) {
 			io.WriteString(lines, line+"\n")
 		}
 		var a map[string]any
-		if err := replies.Decode(&a); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, replies.Decode(&a))
 		return a
 	}
 	io.WriteString(lines, `{"id":"w","session":"espresso","act":"watch"}`+"\n")
@@ -273,9 +237,7 @@ func TestCancelAndWatch(t *testing.T) {
 		}
 	}
 	lines.Close()
-	if err := <-done; err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, <-done)
 }
 
 // No line breaks the service, and each request is answered with one line that follows the schema.
@@ -288,9 +250,7 @@ func FuzzRequest(f *testing.F) {
 	f.Add(`{"act":"steer","box":{"extraction":["NaN",1]}}`)
 	position := folder(f)
 	s, err := position.Session(context.Background(), "espresso.jsonl")
-	if err != nil {
-		f.Fatal(err)
-	}
+	require.NoError(f, err)
 	f.Fuzz(func(t *testing.T, line string) {
 		r, err := pipe.ParseRequest([]byte(line))
 		if strings.TrimSpace(line) == "" || strings.Contains(line, "\n") || r.Act != nil && (r.Act.Waits || r.Act.Creates) ||
@@ -298,13 +258,9 @@ func FuzzRequest(f *testing.F) {
 			return
 		}
 		for id, list := range answers(t, pipe.Options{Folder: position, Session: s}, line+"\n") {
-			if len(list) != 1 {
-				t.Errorf("%q: %d answers to %s", line, len(list), id)
-			}
+			assert.Equal(t, 1, len(list), "%q: %d answers to %s", line, len(list), id)
 			if err == nil {
-				if err := resolved(t, r.Act.ReplySchema()).Validate(list[0]); err != nil {
-					t.Errorf("%q: %v", line, err)
-				}
+				assert.NoError(t, resolved(t, r.Act.ReplySchema()).Validate(list[0]), "%q", line)
 			}
 		}
 	})

@@ -5,6 +5,9 @@ import (
 	"io"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/functions/experiment"
 	"bandscope/sessions"
@@ -16,9 +19,7 @@ func TestWhatIsForeseenIsGivenUpBeforeATell(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Optimizer: "random",
 		Experiment: &experiment.Declaration{Name: "p", Variables: functions.Domain{{Name: "x", High: 1}},
 			Objectives: []functions.Objective{{Name: "y", Direction: functions.Minimize}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, c := range []struct {
 		line string
 		want string // results on record when what was foreseen is given up
@@ -29,12 +30,8 @@ func TestWhatIsForeseenIsGivenUpBeforeATell(t *testing.T) {
 		got := ""
 		w := &worker{giveUp: func() { got += fmt.Sprint(len(s.State().Iterations)) }}
 		r, err := ParseRequest([]byte(c.line))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		newServer(Options{Session: s}, io.Discard, nil).perform(t.Context(), r, w)
-		if got != c.want {
-			t.Errorf("%s: given up with %q results on record, want %q", c.line, got, c.want)
-		}
+		assert.Equal(t, c.want, got, "%s: given up with %q results on record", c.line, got)
 	}
 }

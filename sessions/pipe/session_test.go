@@ -11,6 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/sessions/pipe"
 )
@@ -39,20 +42,12 @@ range = [0, 10]
 func begin(t testing.TB) *sessions.Session {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "p.toml")
-	if err := os.WriteFile(file, []byte(espresso), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(file, []byte(espresso), 0o600))
 	cfg, err := sessions.Config{Optimizer: "random", Seed: 1}.WithExperiment(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := sessions.New(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.SaveAs(filepath.Join(filepath.Dir(file), "s.jsonl")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, s.SaveAs(filepath.Join(filepath.Dir(file), "s.jsonl")))
 	t.Cleanup(func() { s.Close() })
 	return s
 }
@@ -61,15 +56,11 @@ func begin(t testing.TB) *sessions.Session {
 func serve(t testing.TB, s *sessions.Session, lines string) []map[string]any {
 	t.Helper()
 	var out bytes.Buffer
-	if err := pipe.Serve(context.Background(), pipe.Options{Session: s}, strings.NewReader(lines), &out); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, pipe.Serve(context.Background(), pipe.Options{Session: s}, strings.NewReader(lines), &out))
 	var list []map[string]any
 	for line := range strings.Lines(out.String()) {
 		var a map[string]any
-		if err := json.Unmarshal([]byte(line), &a); err != nil {
-			t.Fatalf("%s: %v", line, err)
-		}
+		require.NoError(t, json.Unmarshal([]byte(line), &a), line)
 		list = append(list, a)
 	}
 	return list
@@ -94,9 +85,7 @@ func TestAskAgain(t *testing.T) {
 		{`{"act":"ask","count":2,"shared":["time"]}`, "[10,11]"}, {`{"act":"ask","count":0,"fixed":[{"dose":17,"time":28}]}`, "[12]"},
 		{`{"act":"ask","count":1,"fixed":[{"dose":17,"time":28}]}`, "[12,1]"}} {
 		got, _ := json.Marshal(number(serve(t, s, c.line)[0]))
-		if string(got) != c.want {
-			t.Errorf("%d: %s gives %s, want %s", i, c.line, got, c.want)
-		}
+		assert.Equal(t, c.want, string(got), "%d: %s gives %s", i, c.line, got)
 	}
 	if n := len(s.State().Pending); n != 12 {
 		t.Errorf("%d are out", n)
@@ -109,9 +98,7 @@ func TestServeNoticesThatTheFileIsGone(t *testing.T) {
 	s := begin(t)
 	serve(t, s, `{"act":"ask","count":2}`)
 	path := s.Path()
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Remove(path))
 	answers := serve(t, s, `{"act":"tell","point":1,"values":{"extraction":18.2,"bitterness":3}}`+"\n"+
 		`{"act":"tell","point":2,"values":{"extraction":17,"bitterness":2}}`)
 	notice, _ := answers[0]["notice"].(string)

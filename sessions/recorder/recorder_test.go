@@ -13,6 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions/eventlog"
 	"bandscope/sessions/lesson/page"
 )
@@ -54,9 +57,7 @@ func newSum(pages bool) *sum {
 func start(t *testing.T, numbers ...int) *sum {
 	t.Helper()
 	s := newSum(false)
-	if err := s.rec.Begin(func(moment time.Time) any { return eventlog.NewHeader("test", moment) }); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.rec.Begin(func(moment time.Time) any { return eventlog.NewHeader("test", moment) }))
 	s.add(t, numbers...)
 	return s
 }
@@ -88,20 +89,13 @@ func TestBranchesAreKept(t *testing.T) {
 	}
 	s.Seek(1)
 	s.at(t, 1)
-	if err := s.rec.Fork("", func(name string) (any, error) { return map[string]string{"name": name}, nil }); err !=
-		nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.rec.Fork("", func(name string) (any, error) { return map[string]string{"name": name}, nil }))
 	s.add(t, 7)
 	path := filepath.Join(t.TempDir(), "s.jsonl")
-	if err := errors.Join(s.Note("seven"), s.SaveAs(path)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(s.Note("seven"), s.SaveAs(path)))
 	s.Back()
 	s.Back()
-	if err := errors.Join(s.Note("one"), s.Mark(), s.Close()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(s.Note("one"), s.Mark(), s.Close()))
 	again, err := Open(t.Context(), path, begun)
 	if err != nil || len(again.Notices()) > 0 {
 		t.Fatal(err, again.Notices())
@@ -129,9 +123,7 @@ func TestBranchesAreKept(t *testing.T) {
 // An act that cannot be applied, or whose file cannot be written, leaves no event and no state.
 func TestFailedActsLeaveNothing(t *testing.T) {
 	s := start(t, 1)
-	if err := s.SaveAs(filepath.Join(t.TempDir(), "s.jsonl")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(filepath.Join(t.TempDir(), "s.jsonl")))
 	defer s.Close()
 	decide := func(n int) func() ([]Entry, error) {
 		return func() ([]Entry, error) { return []Entry{{Kind: "number", Data: 5}, {Kind: "number", Data: n}}, nil }
@@ -177,16 +169,12 @@ func TestGrow(t *testing.T) {
 func TestPages(t *testing.T) {
 	s := start(t, 1)
 	s.rec.Rules.Pages = true
-	if err := s.WritePage("first", page.Page{Ask: true}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.WritePage("first", page.Page{Ask: true}))
 	e := s.rec.Tip
 	if !s.rec.IsPage(e) || s.rec.IsPage(e.Parent) {
 		t.Error("a page is none, or a number is one")
 	}
-	if err := errors.Join(s.Revise(e.ID, "other"), s.Revise(e.ID, "other words"), s.Revise(e.ID, "")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(s.Revise(e.ID, "other"), s.Revise(e.ID, "other words"), s.Revise(e.ID, "")))
 	if got := s.rec.OldTexts()[e.ID]; s.rec.IsPage(e) || !slices.Equal(got, []string{"first", "other words"}) {
 		t.Errorf("it said %q", got)
 	}
@@ -196,9 +184,7 @@ func TestPages(t *testing.T) {
 func TestOpenIsGivenUp(t *testing.T) {
 	s := start(t, 1, 2)
 	path := filepath.Join(t.TempDir(), "s.jsonl")
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	defer s.Close()
 	if _, err := s.rec.File.Begin(s.rec.Tree); err != nil {
 		t.Fatal(err)
@@ -209,16 +195,11 @@ func TestOpenIsGivenUp(t *testing.T) {
 		t.Errorf("a locked file: %v", err)
 	}
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	again, _, err := Read(t.Context(), bytes.NewReader(text), begun)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := again.rec.lastApplicableEvent(ended, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("folding: %v", err)
-	}
+	_, err = again.rec.lastApplicableEvent(ended, nil)
+	assert.ErrorIs(t, err, context.Canceled, "folding: %v", err)
 }

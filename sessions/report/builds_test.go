@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 )
 
@@ -35,9 +37,7 @@ func TestEveryBuildRepeatsTheOthers(t *testing.T) {
 			}
 			s := reopen(t, path+".jsonl")
 			want, err := os.ReadFile(path + ".txt")
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if got := played(s); got != string(want) {
 				t.Errorf("it plays\n%s\nand was recorded as\n%s", got, want)
 			}
@@ -68,21 +68,13 @@ func played(s *sessions.Session) string {
 
 func recordOnce(t *testing.T, cfg sessions.Config, path string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 	s := start(t, cfg)
 	steps(t, s, cfg.Budget)
-	if err := os.WriteFile(path+".txt", []byte(played(s)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path+".txt", []byte(played(s)), 0o644))
 	if err := os.Remove(path + ".jsonl"); err != nil && !os.IsNotExist(err) {
 		t.Fatal(err)
 	}
-	if err := s.SaveAs(path + ".jsonl"); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path+".jsonl"))
+	require.NoError(t, s.Close())
 }

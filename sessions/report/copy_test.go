@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/sessions"
 )
@@ -58,22 +61,16 @@ func TestRepeatCommand(t *testing.T) {
 	} {
 		s := start(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 2, Noise: 0.1})
 		for range 3 {
-			if err := step(s); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, step(s))
 		}
-		if err := c.do(s); err != nil {
-			t.Fatalf("%s: %v", c.name, err)
-		}
+		require.NoError(t, c.do(s), c.name)
 		line, err := RepeatCommand(ctx, s)
 		if c.runs != (err == nil) || c.runs && !strings.HasPrefix(line,
 			"bandscope run -f forrester -o gp-ei --seed 2 --noise 0.1 --set design_size=budget -n ") {
 			t.Errorf("%s: the command is %q, %v", c.name, line, err)
 		}
 		path := filepath.Join(t.TempDir(), "it's a session.jsonl")
-		if err := s.SaveAs(path); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.SaveAs(path))
 		if line, err := RepeatCommand(ctx, s); err != nil || !c.runs &&
 			line != "bandscope '"+strings.ReplaceAll(path, "'", `'\''`)+"'" {
 			t.Errorf("%s: the command is %q, %v", c.name, line, err)
@@ -86,9 +83,7 @@ func TestRepeatCommand(t *testing.T) {
 func TestShellWord(t *testing.T) {
 	for word, want := range map[string]string{"gp-ei": "gp-ei", "": "''", "a b": "'a b'", "$(rm x)": "'$(rm x)'",
 		"it's": `'it'\''s'`, "~": "'~'", "box(-80..-70, any)": "'box(-80..-70, any)'", "é": "'é'"} {
-		if got := functions.ShellWord(word); got != want {
-			t.Errorf("%q is %s, want %s", word, got, want)
-		}
+		assert.Equal(t, want, functions.ShellWord(word), "%q", word)
 	}
 	s := start(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 2})
 	defer s.Close()
@@ -104,9 +99,7 @@ func TestShellWord(t *testing.T) {
 func TestTableText(t *testing.T) {
 	cfg, err := sessions.Config{Optimizer: "random",
 		Seed: 3}.WithExperiment("../../functions/experiment/testdata/espresso.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s := start(t, cfg)
 	defer s.Close()
 	p := s.State().Problem
@@ -115,20 +108,14 @@ func TestTableText(t *testing.T) {
 	if err == nil {
 		_, err = s.Record(sessions.ByPerson, [][]float64{{15.25, 25}}, o)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	const want = "step\tsource\tdose (g)\ttime (s)\textraction (%)\textraction_true (%)\tbitterness\tbitterness_true\tfailed\tseconds\tnotes\n1\tperson\t15.25\t25\t18.125\t\t3\t\tfalse\t0\t'=1+1 and more\n"
 	if got := TableText(s.State()); got != want {
 		t.Errorf("the table is\n%q, want\n%q", got, want)
 	}
-	if got := PointText(p.Domain, []float64{15.25, 25}); got != "dose=15.25, time=25" {
-		t.Errorf("the point is %q", got)
-	}
+	assert.Equal(t, "dose=15.25, time=25", PointText(p.Domain, []float64{15.25, 25}), "the point")
 	mixed, err := sessions.Config{Problem: "solvents", Optimizer: "random", Seed: 1}.FindProblem()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	u := make([]float64, mixed.Dim())
 	if got := PointText(mixed.Domain, mixed.Domain.FromUnit(u)); strings.Count(got, "=") != len(u) ||
 		!strings.Contains(got, "solvent="+mixed.Domain[0].Choices[0]) && !strings.Contains(got, "=") {

@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/sessions"
 )
@@ -14,9 +17,7 @@ import (
 func TestToldIsExported(t *testing.T) {
 	cfg, err := sessions.Config{Optimizer: "random",
 		Seed: 3}.WithExperiment("../../functions/experiment/testdata/espresso.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s := start(t, cfg)
 	tell := func(x []float64, r functions.Result) {
 		t.Helper()
@@ -24,21 +25,15 @@ func TestToldIsExported(t *testing.T) {
 		if err == nil {
 			_, err = s.Record(sessions.ByPerson, [][]float64{x}, o)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 	}
 	type named = map[string]float64
 	tell([]float64{15, 25}, functions.Result{Values: named{"extraction": 18, "bitterness": 3},
 		SE: named{"bitterness": 0.5}, At: named{"dose": 16}, Note: "=slow"})
 	tell([]float64{17, 30}, functions.Result{Failed: "burnt"})
-	if err := s.AddObjective(functions.Objective{Name: "body", Direction: functions.Maximize}, ""); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.AddObjective(functions.Objective{Name: "body", Direction: functions.Maximize}, ""))
 	var text bytes.Buffer
-	if err := Export(t.Context(), s.State(), &text, "csv"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Export(t.Context(), s.State(), &text, "csv"))
 	const want = `step,source,dose,time,extraction,extraction_true,extraction_se,bitterness,bitterness_true,bitterness_se,body,body_true,body_se,dose_suggested,time_suggested,reason,failed,seconds,notes
 1,person,16,25,18,,,3,,0.5,,,,15,25,,false,0,'=slow
 2,person,17,30,NaN,,,NaN,,,NaN,,,17,30,burnt,true,0,
@@ -47,13 +42,9 @@ func TestToldIsExported(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", text.String(), want)
 	}
 	text.Reset()
-	if err := Export(t.Context(), s.State(), &text, "json"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Export(t.Context(), s.State(), &text, "json"))
 	var all struct{ Iterations []map[string]json.RawMessage }
-	if err := json.Unmarshal(text.Bytes(), &all); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(text.Bytes(), &all))
 	compact := func(raw json.RawMessage) string {
 		var b bytes.Buffer
 		if json.Compact(&b, raw) != nil {
@@ -65,9 +56,7 @@ func TestToldIsExported(t *testing.T) {
 		"suggested": {"[[15,25]]", ""}, "se": {"[[null,0.5,null]]", ""}, "missing": {`[["body"]]`, ""},
 		"reasons": {"", `["burnt"]`}, "notes": {`["=slow"]`, ""}} {
 		for i, w := range want {
-			if got := compact(all.Iterations[i][name]); got != w {
-				t.Errorf("%s of %d: %s", name, i+1, got)
-			}
+			assert.Equal(t, w, compact(all.Iterations[i][name]), "%s of %d", name, i+1)
 		}
 	}
 	text.Reset()

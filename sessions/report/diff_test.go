@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 )
 
@@ -13,9 +16,7 @@ func TestDiff(t *testing.T) {
 	s := start(t, sessions.Config{Problem: "forrester", Optimizer: "random"})
 	steps(t, s, 4)
 	s.Seek(2)
-	if err := s.Fork("other", ""); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Fork("other", ""))
 	if _, err := s.Query(context.Background(), []float64{0.5}); err != nil {
 		t.Fatal(err)
 	}
@@ -27,9 +28,7 @@ func TestDiff(t *testing.T) {
 	for _, want := range []string{
 		"3 decisions are the same", "step 3: main: random evaluates (", "step 3: other: begins the branch \"other\"",
 		"step 3: other: person evaluates (0.5)", "step 4: the same"} {
-		if !strings.Contains(lines, want) {
-			t.Errorf("the diff does not say %q:\n%s", want, lines)
-		}
+		assert.Contains(t, lines, want, "the diff does not say %q:\n%s", want, lines)
 	}
 	if d := Diff(a, a); d.Shared != len(a) || len(d.Steps) != 0 {
 		t.Errorf("a branch differs from itself: %+v", d)

@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/sessions"
 )
@@ -19,15 +22,11 @@ func TestCSVText(t *testing.T) {
 	for in, want := range map[string]string{
 		"plain": "plain", "": "", "=1+1": "'=1+1", " =1+1": "' =1+1", "\t@x": "' @x", "\u00a0-2": "'\u00a0-2",
 		"＝1": "'＝1", "\r\n+x": "␍ +x", "a=b": "a=b", "step 1 - x": "step 1 - x"} {
-		if got := CSVText(in); got != want {
-			t.Errorf("%q becomes %q, want %q", in, got, want)
-		}
+		assert.Equal(t, want, CSVText(in), "%q becomes", in)
 	}
 	s := start(t, sessions.Config{Problem: "forrester", Optimizer: "random"})
 	steps(t, s, 1)
-	if err := s.Note(" =HYPERLINK(1)"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Note(" =HYPERLINK(1)"))
 	var b bytes.Buffer
 	if err := Export(t.Context(), s.State(), &b, "csv"); err != nil || !strings.Contains(b.String(), ",'") ||
 		strings.Contains(b.String(), ", =") {
@@ -41,17 +40,11 @@ func TestImportOfAnExport(t *testing.T) {
 		Params: map[string]any{"width": 32, "batch": 3}})
 	steps(t, s, 5)
 	var csv bytes.Buffer
-	if err := Export(t.Context(), s.State(), &csv, "csv"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Export(t.Context(), s.State(), &csv, "csv"))
 	next, err := readTable(t.Context(), sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 9}, &csv)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	a, b := s.State().Iterations, next.State().Iterations
-	if len(a) != len(b) {
-		t.Fatalf("%d steps, %d imported", len(a), len(b))
-	}
+	require.Equal(t, len(b), len(a), "%d steps, %d imported", len(a), len(b))
 	for i := range a {
 		if !reflect.DeepEqual(a[i].Inputs(), b[i].Inputs()) || !reflect.DeepEqual(a[i].Outcomes(), b[i].Outcomes()) ||
 			b[i].By != sessions.ByImport {
@@ -94,9 +87,7 @@ func TestExperiment(t *testing.T) {
 		}
 		for _, format := range Formats {
 			var out strings.Builder
-			if err := Export(t.Context(), st, &out, format); err != nil {
-				t.Errorf("%s as %s: %v", cfg.Problem, format, err)
-			}
+			assert.NoError(t, Export(t.Context(), st, &out, format), "%s as %s", cfg.Problem, format)
 		}
 		in := make([]float64, st.Problem.Dim())
 		r, err := Inspect(t.Context(), s, InspectOptions{Inputs: [][]float64{in}}, nil)

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/functions/experiment"
 	"bandscope/sessions"
@@ -26,9 +28,7 @@ func measuredAs(t *testing.T, logarithm bool, prior string) *sessions.Session {
 			second}}
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: d.Name, Experiment: d, Optimizer: "parego", Seed: 3,
 		Params: map[string]any{"prior": prior}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i := range 8 {
 		x, z := float64(i)/7, math.Mod(0.37*float64(i), 1)
 		work := math.Pow(10, 3*x-1.2)
@@ -36,9 +36,8 @@ func measuredAs(t *testing.T, logarithm bool, prior string) *sessions.Session {
 		if logarithm {
 			y[1] = math.Log10(max(work, 0.1))
 		}
-		if _, err := s.Record(sessions.ByPerson, [][]float64{{x, z}}, functions.Outcome{Values: y}); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Record(sessions.ByPerson, [][]float64{{x, z}}, functions.Outcome{Values: y})
+		require.NoError(t, err)
 	}
 	return s
 }
@@ -87,9 +86,7 @@ func TestFactorsAndLogarithms(t *testing.T) {
 func inspected(t *testing.T, s *sessions.Session, q InspectOptions) Objective {
 	t.Helper()
 	r, err := Inspect(t.Context(), s, q, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return r.Objectives[1]
 }
 
@@ -114,9 +111,7 @@ func TestReplicatesByFactors(t *testing.T) {
 	d := &experiment.Declaration{Name: "twice", Variables: functions.Domain{{Name: "x", High: 1}},
 		Objectives: []functions.Objective{o}}
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: d.Name, Experiment: d, Optimizer: "random"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, r := range [][2]float64{{0.1, 0.01}, {10, 1}} {
 		// errors of a tenth of the value: the logarithms are known alike
 		if _, err := s.Record(sessions.ByPerson, [][]float64{{0.5}},

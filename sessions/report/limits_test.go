@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 )
 
@@ -13,14 +15,11 @@ import (
 // and regrets are of that alone.
 func TestLimitsAreTold(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "gramacy-toy", Optimizer: "gp-ei", Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer s.Close()
 	for range 7 {
-		if _, err := s.Step(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Step(t.Context(), nil)
+		require.NoError(t, err)
 	}
 	r, err := Inspect(t.Context(), s, InspectOptions{Inputs: [][]float64{{0.2, 0.4}, {0.9, 0.9}}}, nil)
 	if err != nil || len(r.Limits) != 2 || r.Limits[0].Name != "wave" || len(r.Feasible) != 2 {

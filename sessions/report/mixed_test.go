@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/functions/experiment"
 	"bandscope/sessions"
@@ -16,22 +18,17 @@ import (
 func TestMixedSessionRepeats(t *testing.T) {
 	cfg, err := sessions.Config{Optimizer: "gp-ei", Seed: 3,
 		Params: map[string]any{"initial": 3}}.WithExperiment("../../functions/experiment/testdata/coupling.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s := start(t, cfg)
 	report := func(n int) {
 		t.Helper()
 		for range n {
 			it, err := s.Ask(t.Context(), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			x := slices.Clone(it.Points[0].X)
 			x[3] = float64(it.Number % 4) // the solvent that was at hand
-			if _, err := s.Tell(it.ID, functions.Outcome{Values: []float64{x[0] / 2 / (1 + x[3])}, At: x}); err != nil {
-				t.Fatal(err)
-			}
+			_, err = s.Tell(it.ID, functions.Outcome{Values: []float64{x[0] / 2 / (1 + x[3])}, At: x})
+			require.NoError(t, err)
 		}
 	}
 	report(6)
@@ -40,9 +37,7 @@ func TestMixedSessionRepeats(t *testing.T) {
 		t.Fatal(err)
 	}
 	report(1)
-	if err := s.Fork("other", "random"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Fork("other", "random"))
 	report(2)
 	for _, it := range s.State().Iterations[6:] {
 		if it.Points[0].Suggested == nil {
@@ -53,9 +48,7 @@ func TestMixedSessionRepeats(t *testing.T) {
 		}
 	}
 	path := filepath.Join(t.TempDir(), "s.jsonl")
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	for _, s := range []*sessions.Session{s, reopen(t, path)} {
 		if v, err := Verify(t.Context(), s, nil); err != nil || v.FirstDivergence != nil || v.Checked != 9 ||
 			v.Largest != 0 {
@@ -63,9 +56,7 @@ func TestMixedSessionRepeats(t *testing.T) {
 		}
 		var text strings.Builder
 		decided, err := s.Decisions(s.State().Head)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, d := range decided {
 			text.WriteString(d.Text + "\n")
 		}
@@ -83,9 +74,7 @@ func TestGridOfLevels(t *testing.T) {
 	d, err := experiment.Parse("two.toml",
 		[]byte("name = \"two\"\n[[variable]]\nname = \"a\"\nkind = \"choice\"\nchoices = [\"x\", \"y\", \"z\"]\n"+
 			"[[variable]]\nname = \"b\"\nlow = 0\nhigh = 1\n[[objective]]\nname = \"f\"\ndirection = \"minimize\"\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s := start(t, sessions.Config{Problem: d.Name, Experiment: d, Optimizer: "random"})
 	grid, err := Grid(s.State(), 2)
 	if want := [][]float64{

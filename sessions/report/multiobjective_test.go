@@ -5,6 +5,9 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/optimizers/weights"
 	"bandscope/sessions"
 )
@@ -35,9 +38,7 @@ func TestObjectiveTraces(t *testing.T) {
 		}
 		mean += (front - found) / regretWeights
 	}
-	if got := traces.BayesRegret[11]; math.Abs(got-mean) > 1e-12 {
-		t.Errorf("Bayes regret %g, want %g", got, mean)
-	}
+	assert.InDelta(t, mean, traces.BayesRegret[11], 1e-12, "Bayes regret")
 	for i := 1; i < 12; i++ {
 		if traces.Hypervolume[i] < traces.Hypervolume[i-1]-1e-12 ||
 			traces.BayesRegret[i] > traces.BayesRegret[i-1]+1e-12 {
@@ -55,13 +56,9 @@ func TestObjectiveTraces(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"box(0..1)", "dirichlet(0)", "nowhere", "box(1..0, 0..1)"} {
-		if err := s.Edit("prior", bad); err == nil {
-			t.Errorf("the prior %s is taken", bad)
-		}
+		assert.Error(t, s.Edit("prior", bad), "the prior %s is taken", bad)
 	}
-	if err := s.Edit("prior", "0.5 box(80%..100%, any) + 0.5 flat"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Edit("prior", "0.5 box(80%..100%, any) + 0.5 flat"))
 	if moved := ObjectiveTracesFor(s.State()); moved.PriorBayesRegret[11] != traces.BayesRegret[11] ||
 		moved.BayesRegret[11] == traces.BayesRegret[11] {
 		t.Errorf("after an edit the first prior's regret is %g, was %g; the present one's %g",

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/functions/experiment"
 	"bandscope/sessions"
@@ -43,9 +45,7 @@ func TestOutcomesAreFoundAgain(t *testing.T) {
 		c.cfg.Seed = 3
 		s := start(t, c.cfg)
 		steps(t, s, 4)
-		if err := c.do(s); err != nil {
-			t.Fatalf("%s: %v", name, err)
-		}
+		require.NoError(t, c.do(s), name)
 		v, err := VerifyOutcomes(t.Context(), s, nil)
 		if err != nil || v.FirstDivergence != nil || v.Checked != c.checked || v.Skipped != c.passed || v.Largest != 0 {
 			t.Errorf("%s: %v, %v; want %d found again and %d passed over", name, v, err, c.checked, c.passed)
@@ -58,17 +58,12 @@ func TestOutcomesThatWereChangedAreNamed(t *testing.T) {
 	s := start(t, sessions.Config{Problem: "binh-korn", Optimizer: "random", Seed: 3})
 	steps(t, s, 2)
 	it, err := s.Ask(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	y, err := s.State().Problem.TrueValues(it.Points[0].X)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	y[1] += 1e-3
-	if _, err := s.Tell(it.ID, functions.Outcome{Values: y}); err != nil {
-		t.Fatal(err)
-	}
+	_, err = s.Tell(it.ID, functions.Outcome{Values: y})
+	require.NoError(t, err)
 	steps(t, s, 1)
 	name := s.State().Problem.Objectives[1].Name
 	v, err := VerifyOutcomes(t.Context(), s, nil)

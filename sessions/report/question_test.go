@@ -4,6 +4,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions/rng"
 	"bandscope/optimizers/weights"
 	"bandscope/sessions"
@@ -15,9 +18,7 @@ func TestAnswersSteer(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := start(t, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ucb", Seed: 5,
 		Params: map[string]any{"initial": 10}})
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	steps(t, s, 10)
 	mean := func(st sessions.State) float64 {
 		sum := 0.0
@@ -32,18 +33,14 @@ func TestAnswersSteer(t *testing.T) {
 	before := mean(s.State())
 	for i := range 8 {
 		q, ok := NextPair(s.State())
-		if !ok {
-			t.Fatalf("no question after %d answers", i)
-		}
+		require.True(t, ok, "no question after %d answers", i)
 		a, _ := s.State().ObservedValues(q.A)
 		b, _ := s.State().ObservedValues(q.B)
 		answer := sessions.PreferA
 		if b[0] > a[0] {
 			answer = sessions.PreferB
 		}
-		if err := s.Answer(q.A, q.B, answer); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.Answer(q.A, q.B, answer))
 	}
 	st := s.State()
 	// Who wants the first objective gives it the greater weight of a sum, and the lesser one where the least decides:
@@ -68,14 +65,10 @@ func TestAnswersSteer(t *testing.T) {
 	for _, edit := range [][2]string{
 		{"prior", "0.5 box(0.2..0.4, 60%..90%) + 0.5 flat"}, {"scalarization", "linear"}, {"reference", "0%, -20%"},
 		{"prior", "flat"}} {
-		if err := s.Edit(edit[0], edit[1]); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.Edit(edit[0], edit[1]))
 		steps(t, s, 1)
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Close())
 	again := reopen(t, path)
 	if v, err := Verify(t.Context(), again, nil); err != nil || v.FirstDivergence != nil || v.Checked != 24 {
 		t.Errorf("verification gives %+v, %v", v, err)
@@ -89,12 +82,8 @@ func TestAnswersSteer(t *testing.T) {
 		func() error { return again.Answer([2]int{99, 0}, [2]int{1, 0}, sessions.PreferA) },
 		func() error { return again.Answer([2]int{1, 0}, [2]int{2, 0}, "maybe") },
 	} {
-		if bad() == nil {
-			t.Error("a wrong answer is taken")
-		}
+		assert.Error(t, bad(), "a wrong answer is taken")
 	}
 	again.First()
-	if len(again.State().Answers) != 0 {
-		t.Error("at the start there are answers")
-	}
+	assert.Equal(t, 0, len(again.State().Answers), "at the start there are answers")
 }

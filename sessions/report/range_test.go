@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 )
 
@@ -19,9 +21,7 @@ import (
 // version.
 func TestHypervolumeByPymoo(t *testing.T) {
 	raw, err := os.ReadFile("testdata/pymoo-hypervolume.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var fixture struct {
 		Runs []struct {
 			Problem     string
@@ -35,9 +35,8 @@ func TestHypervolumeByPymoo(t *testing.T) {
 	for _, run := range fixture.Runs {
 		s := start(t, sessions.Config{Problem: run.Problem, Optimizer: "random", Seed: 1})
 		for i, x := range run.X {
-			if _, err := s.Query(context.Background(), x); err != nil {
-				t.Fatal(err)
-			}
+			_, err = s.Query(context.Background(), x)
+			require.NoError(t, err)
 			got := ObjectiveTracesFor(s.State()).Hypervolume
 			for j, v := range got {
 				if math.Abs(v-run.Hypervolume[j]) > 1e-12 {
@@ -85,9 +84,7 @@ func TestHypervolumeNeverFalls(t *testing.T) {
 				check()
 			}
 			s.Last()
-			if err := s.Correct(1+rng.IntN(20), 0, nil, ""); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, s.Correct(1+rng.IntN(20), 0, nil, ""))
 			known = map[int]float64{}
 			check()
 		}
@@ -100,9 +97,7 @@ func TestRangeIsRecorded(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := start(t, sessions.Config{Problem: "gp-draws", Optimizer: "random", Seed: 4,
 		Params: map[string]any{"initial": 5}})
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	steps(t, s, 4)
 	if st := s.State(); st.Range != nil || OutcomeRangeFor(st) != nil || DescribeOutcomeRange(st) != "" ||
 		!math.IsNaN(ObjectiveTracesFor(st).Hypervolume[3]) {
@@ -122,13 +117,9 @@ func TestRangeIsRecorded(t *testing.T) {
 			t.Errorf("objective %d: %g to %g, want %g to %g", k, st.Range.Best[k], st.Range.Worst[k], best, worst)
 		}
 	}
-	if err := s.Correct(2, 0, []float64{9, -9, 9, -9, 9, -9}, "a typo"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Correct(2, 0, []float64{9, -9, 9, -9, 9, -9}, "a typo"))
 	steps(t, s, 2)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Close())
 	raw, _ := os.ReadFile(path)
 	if n := bytes.Count(raw, []byte(`"kind":"ranged"`)); n != 1 {
 		t.Errorf("%d ranges are on record", n)

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions/encoding"
 	"bandscope/sessions"
 )
@@ -11,24 +13,19 @@ import (
 // The regions that a method searches are in the problem's units, and the suggestion lies in them.
 func TestInspectRegions(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "branin", Optimizer: "turbo", Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer s.Close()
 	inspected := func() Inspection {
 		r, err := Inspect(t.Context(), s, InspectOptions{Inputs: [][]float64{{1, 2}}}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return r
 	}
 	if r := inspected(); r.Regions != nil {
 		t.Errorf("regions during the initial design: %+v", r.Regions)
 	}
 	for range 12 {
-		if _, err := s.Step(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Step(t.Context(), nil)
+		require.NoError(t, err)
 	}
 	r := inspected()
 	if len(r.Regions) != 1 || r.Regions[0].Name != "trust region" {
@@ -51,8 +48,6 @@ func TestInspectRegions(t *testing.T) {
 func realValue(t *testing.T, v encoding.Value) float64 {
 	t.Helper()
 	x, err := strconv.ParseFloat(v.String(), 64)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return x
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions"
@@ -21,18 +22,12 @@ func TestReplicatesThroughTheWholeProgram(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.toml")
 	text := "name = \"pairs\"\n[[variable]]\nname = \"dose\"\nlow = 10\nhigh = 20\n[[objective]]\nname = \"yield\"\n" +
 		"direction = \"maximize\"\n"
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 	cfg, err := sessions.Config{Seed: 1, Optimizer: "gp-ei",
 		Params: map[string]any{"kernel": "se", "hyperparameters": "fitted"}}.WithExperiment(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := sessions.New(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, r := range [][3]float64{{12, 10, 1}, {12, 13, 0.5}, {18, 16.5, 1}, {18, 15.5, 1}} {
 		if _, err := s.Record(sessions.ByPerson, [][]float64{{r[0]}},
 			functions.Outcome{Values: []float64{r[1]}, SE: []float64{r[2]}}); err != nil {
@@ -46,9 +41,7 @@ func TestReplicatesThroughTheWholeProgram(t *testing.T) {
 		t.Errorf("replicates are %+v", list)
 	}
 	b, err := s.Belief(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var length, signal float64
 	for _, f := range b.Legend().Facts {
 		switch f.Name {
@@ -59,9 +52,7 @@ func TestReplicatesThroughTheWholeProgram(t *testing.T) {
 		}
 	}
 	bands, err := b.Predict(t.Context(), mat.NewDense(1, 1, []float64{0.2}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	const center = (10 + 13 + 16.5 + 15.5) / 4.0
 	cross := signal * signal * math.Exp(-36/(2*length*length))
 	v1, v2 := signal*signal+0.2, signal*signal+0.5 // with the errors of the means
@@ -71,9 +62,8 @@ func TestReplicatesThroughTheWholeProgram(t *testing.T) {
 	if got := -bands[0].Mean[0]; math.Abs(got-want) > 2e-3 {
 		t.Errorf("at the first pair %g is believed, by hand %g (lengthscale %g, signal %g)", got, want, length, signal)
 	}
-	if _, err := s.Record(sessions.ByPerson, [][]float64{{12}}, functions.Outcome{Values: []float64{13}}); err != nil {
-		t.Fatal(err)
-	}
+	_, err = s.Record(sessions.ByPerson, [][]float64{{12}}, functions.Outcome{Values: []float64{13}})
+	require.NoError(t, err)
 	if r := ReplicatesFor(s.State())[0]; r.Count != 3 || r.Mean[0] != 12 || !math.IsNaN(r.SE[0]) {
 		t.Errorf("with one of which no error is known they are %+v", r)
 	}

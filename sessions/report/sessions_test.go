@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/sessions/eventlog"
 )
@@ -22,9 +24,7 @@ func start(t testing.TB, cfg sessions.Config) *sessions.Session {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	s, err := sessions.New(t.Context(), cfg,
 		sessions.WithClock(func() time.Time { now = now.Add(time.Second); return now }))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s
 }
 
@@ -40,9 +40,7 @@ func steps(t testing.TB, s *sessions.Session, n int) {
 func reopen(t testing.TB, path string) *sessions.Session {
 	t.Helper()
 	s, err := sessions.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { s.Close() })
 	return s
 }
@@ -53,32 +51,20 @@ func extended(t testing.TB, s *sessions.Session, author string, x ...float64) *s
 	path := s.Path()
 	if path == "" {
 		path = filepath.Join(t.TempDir(), "s.jsonl")
-		if err := s.SaveAs(path); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.SaveAs(path))
 	}
 	y := [][]float64{s.State().Problem.Truth.Value(x)}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Close())
 	in, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer in.Close()
 	found, err := eventlog.Read(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	file, err := eventlog.OpenFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	write(t, found.Tree, file, "suggested", map[string]any{"x": [][]float64{x}, "source": author, "seconds": 0})
 	write(t, found.Tree, file, "observed", map[string]any{"y": y, "truth": y})
-	if err := file.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, file.Close())
 	return reopen(t, path)
 }
 
@@ -86,14 +72,9 @@ func extended(t testing.TB, s *sessions.Session, author string, x ...float64) *s
 func write(t testing.TB, tree *eventlog.Tree, file *eventlog.File, kind string, data any) {
 	t.Helper()
 	e, err := tree.Next(tree.LastPosition(), kind, data, eventlog.Author{}, time.Second)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := file.Begin(tree); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	_, err = file.Begin(tree)
+	require.NoError(t, err)
 	tree.Add(e)
-	if err := errors.Join(file.Append([]*eventlog.Event{e}), file.End()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(file.Append([]*eventlog.Event{e}), file.End()))
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/sessions"
 )
@@ -19,9 +21,7 @@ func steered(t *testing.T, problem, region, variable string, initial, after int)
 			"hyperparameters": "fitted"}})
 	check := func(err error) {
 		t.Helper()
-		if err != nil {
-			t.Fatalf("%s: %v", problem, err)
-		}
+		require.NoError(t, err, problem)
 	}
 	steps(t, s, initial)
 	check(s.Edit("prior", region))

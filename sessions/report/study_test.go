@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/optimizers/weights"
 	"bandscope/sessions"
 )
@@ -51,9 +53,7 @@ func reach(t *testing.T, st sessions.State) float64 {
 	in := st.Input()
 	lo, hi := weights.ObjectiveRange(in)
 	prior, err := weights.PriorFor(in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var front [][]float64
 	for _, y := range st.Problem.Front().Points(frontPoints) {
 		front = append(front, st.Outcome(y, lo, hi))

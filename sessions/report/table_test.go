@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions/sheet"
 	"bandscope/sessions"
 )
@@ -15,9 +18,7 @@ import (
 func TestRead(t *testing.T) {
 	cfg := sessions.Config{Problem: "branin", Optimizer: "random"}
 	s, err := readTable(t.Context(), cfg, strings.NewReader("\ufefff,x2, x1,comment\n1.5,2,3,\"a, b\"\n,0,0,failed\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	its := s.State().Iterations
 	if len(its) != 2 || its[0].Points[0].X[0] != 3 || its[0].Points[0].X[1] != 2 || its[0].Points[0].Y[0] != 1.5 ||
 		!its[1].Points[0].Failed || math.IsNaN(its[1].Points[0].Truth[0]) {
@@ -33,10 +34,8 @@ func TestRead(t *testing.T) {
 		"x1,x2,f\n1,2,3\n1,20,3\n": `line 3, column 2 ("x2"): x2 must be in`,
 		"x1,x2,f\n1,2,\x1b[31m\n":  `line 2, column 3 ("f"): "\x1b[31m" is not a number`,
 	} {
-		if _, err := readTable(t.Context(), cfg, strings.NewReader(text)); err == nil ||
-			!strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %q", text, err, want)
-		}
+		_, err = readTable(t.Context(), cfg, strings.NewReader(text))
+		assert.ErrorContains(t, err, want, "%q: %v, want %q", text, err, want)
 	}
 }
 
@@ -44,15 +43,11 @@ func TestRead(t *testing.T) {
 func TestReadWithMore(t *testing.T) {
 	cfg := sessions.Config{Problem: "branin-currin", Optimizer: "random"}
 	p, err := cfg.FindProblem()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	a, b := p.Objectives[0].Name, p.Objectives[1].Name
 	s, err := readTable(t.Context(), cfg, strings.NewReader("x1,x2,"+a+","+b+","+b+
 		"_se,reason\n0.5,0.5,1,2,0.1,\n0.5,0.5,1,,,\n0.5,0.6,,,,burnt\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	st := s.State()
 	if len(st.Iterations) != 2 || st.Iterations[0].Points[0].SE[1] != 0.1 ||
 		!math.IsNaN(st.Iterations[0].Points[0].SE[0]) || st.Iterations[1].Points[0].Reason != "burnt" {
@@ -61,10 +56,8 @@ func TestReadWithMore(t *testing.T) {
 	if len(st.Pending) != 1 || st.Pending[0].Points[0].Y[0] != 1 || st.Pending[0].Points[0].Missing[0] != b {
 		t.Errorf("out is %+v", st.Pending)
 	}
-	if _, err := readTable(t.Context(), cfg, strings.NewReader("x1,x2,"+a+","+b+","+b+"_se\n0.5,0.5,1,2,z\n")); err ==
-		nil || !strings.Contains(err.Error(), `line 2, column 5 ("`+b+`_se"): "z" is not a number`) {
-		t.Error(err)
-	}
+	_, err = readTable(t.Context(), cfg, strings.NewReader("x1,x2,"+a+","+b+","+b+"_se\n0.5,0.5,1,2,z\n"))
+	assert.ErrorContains(t, err, `line 2, column 5 ("`+b+`_se"): "z" is not a number`)
 }
 
 // A CSV without rows is no beginning, whatever stands before the names.
@@ -87,9 +80,8 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		s.State().Input()
-		if _, err := s.Step(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Step(t.Context(), nil)
+		require.NoError(t, err)
 	})
 }
 
@@ -134,25 +126,17 @@ func readTable(ctx context.Context, cfg sessions.Config, r io.Reader) (*sessions
 func TestBlocksOfTables(t *testing.T) {
 	s, err := readTable(t.Context(), sessions.Config{Problem: "branin", Optimizer: "random"},
 		strings.NewReader("x1,x2,f,block\n1,2,3,plate 1\n2,3,4,3.11.2026\n3,4,5,\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var csv, data strings.Builder
 	if err := errors.Join(Export(t.Context(), s.State(), &csv, "csv"), Export(t.Context(), s.State(), &data, "json")); err != nil {
 		t.Fatal(err)
 	}
 	again, err := readTable(t.Context(), sessions.Config{Problem: "branin", Optimizer: "random"}, strings.NewReader(csv.String()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i, want := range []string{"plate 1", "2026-11-03", ""} {
-		if got := again.State().Iterations[i].Points[0].Block; got != want {
-			t.Errorf("the block of row %d is %q, want %q", i+1, got, want)
-		}
+		assert.Equal(t, want, again.State().Iterations[i].Points[0].Block, "the block of row %d", i+1)
 	}
-	if !strings.Contains(data.String(), `"2026-11-03"`) {
-		t.Error("JSON has no blocks")
-	}
+	assert.Contains(t, data.String(), `"2026-11-03"`, "JSON has no blocks")
 	if input := again.State().Input(); len(input.Data.BlockNames) != 2 || input.Data.Blocks[2] != -1 {
 		t.Errorf("%v %v", input.Data.BlockNames, input.Data.Blocks)
 	}

@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 )
 
@@ -32,29 +35,21 @@ func TestTracesAreFoldedOnce(t *testing.T) {
 			}
 		}
 	}
-	if folds != 30 {
-		t.Errorf("30 iterations were folded %d times", folds)
-	}
+	assert.Equal(t, 30, folds, "30 iterations were folded %d times", folds)
 	for range 5 {
 		s.Back()
 		ask()
 	}
-	if folds != 30 {
-		t.Errorf("stepping back folded %d times more", folds-30)
-	}
+	assert.Equal(t, 30, folds, "stepping back folded %d times more", folds-30)
 	if _, err := s.Query(context.Background(), make([]float64, 7)); err != nil { // another branch
 		t.Fatal(err)
 	}
 	if x := ask(); len(x) != 26 || x[25] != 0 {
 		t.Errorf("on another branch: %v", x)
 	}
-	if err := s.Correct(3, 0, nil, ""); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Correct(3, 0, nil, ""))
 	ask()
-	if folds != 30+26+26 {
-		t.Errorf("a branch and a correction folded %d times, want %d", folds-30, 52)
-	}
+	assert.Equal(t, 30+26+26, folds, "a branch and a correction folded %d times, want %d", folds-30, 52)
 }
 
 // However a session came to where it is, its traces are those of a session that was only read.
@@ -71,15 +66,11 @@ func TestTracesAreThoseOfAFreshSession(t *testing.T) {
 			}
 		}
 		if i == 15 {
-			if err := s.Correct(2, 0, nil, ""); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, s.Correct(2, 0, nil, ""))
 		}
 		got := s.State()
 		alone, err := s.Detach(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		fresh := alone.State()
 		if a, b := AllTracesFor(got), AllTracesFor(fresh); !reflect.DeepEqual(a, b) {
 			t.Fatalf("step %d: %+v, alone %+v", i, a, b)
@@ -128,9 +119,7 @@ func imports(b *testing.B, rows int) string {
 		x := []float64{float64(i*7919%rows) / float64(rows), float64(i*104729%rows) / float64(rows), 0.5, 0.5, 0.55,
 			0.5, 0.4 + 0.2*float64(i%97)/97}
 		y, err := s.State().Problem.TrueValues(x)
-		if err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, err)
 		csv.WriteString(strings.Trim(strings.ReplaceAll(fmt.Sprint(append(x, y...)), " ", ","), "[]") + "\n")
 	}
 	return csv.String()
@@ -145,12 +134,8 @@ func BenchmarkImport(b *testing.B) {
 			for b.Loop() {
 				s, err := readTable(context.Background(), sessions.Config{Problem: "dtlz2-k3", Optimizer: "random"},
 					bytes.NewBufferString(csv))
-				if err != nil {
-					b.Fatal(err)
-				}
-				if err := Export(context.Background(), s.State(), io.Discard, "txt"); err != nil {
-					b.Fatal(err)
-				}
+				require.NoError(b, err)
+				require.NoError(b, Export(context.Background(), s.State(), io.Discard, "txt"))
 			}
 		})
 	}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"bandscope/functions"
 	"bandscope/sessions"
 )
@@ -37,9 +39,7 @@ func TestTracesByHand(t *testing.T) {
 		"spent":      {got.Cost, {1, 6, 7, 9, 14}},
 		"weighted":   {got.WeightedRegret, {nan, 24, 24, 34, 38}},
 	} {
-		if fmt.Sprint(c[0]) != fmt.Sprint(c[1]) {
-			t.Errorf("%s: %v, want %v", name, c[0], c[1])
-		}
+		assert.Equal(t, fmt.Sprint(c[1]), fmt.Sprint(c[0]), "%s: %v, want %v", name, c[0], c[1])
 	}
 	problem.Truth = nil
 	if got := TracesFor(sessions.State{Problem: problem, Iterations: st.Iterations}); got.SimpleRegret != nil ||
@@ -74,7 +74,5 @@ func TestByCost(t *testing.T) {
 	for _, it := range s.State().Iterations {
 		weighted += it.Points[0].Cost * (it.Points[0].Truth[0] - s.State().Problem.Optimum().Value)
 	}
-	if math.Abs(tr.WeightedRegret[4]-weighted) > 1e-9 {
-		t.Errorf("the regret weighted by cost is %g, want %g", tr.WeightedRegret[4], weighted)
-	}
+	assert.InDelta(t, weighted, tr.WeightedRegret[4], 1e-9, "the regret weighted by cost")
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
@@ -34,9 +35,7 @@ func recorded(t *testing.T, moved ...float64) *sessions.Session {
 	steps(t, s, search.InitialCount(s.State().Input()))
 	for _, amount := range moved {
 		sug, err := s.Next(context.Background(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		u := mat.Row(nil, 0, sug.X)
 		u[1] += math.Copysign(amount, 0.5-u[1]) // inside
 		s = extended(t, s, "gp-ei", s.State().Problem.Domain.FromUnit(u)...)
@@ -109,16 +108,12 @@ func TestVerifyKnowsWhatRoundingMoves(t *testing.T) {
 	}
 	steps(t, s, 1)
 	made, err := s.Suggestions()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	m := made[len(made)-1]
 	rounded, distance := m.Iteration.Points[0].X[0], 0.0
 	for pattern := uint64(1000); pattern < 1020; pattern++ { // others than Verify tries
 		it, err := m.Perturb(pattern).Recompute(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if value := math.Abs(it.Points[0].X[0] - m.Iteration.Points[0].X[0]); value > distance {
 			rounded, distance = it.Points[0].X[0], value
 		}
@@ -148,13 +143,9 @@ func TestVerifyKnowsWhatRoundingMoves(t *testing.T) {
 func recordedByVectors(t *testing.T) *sessions.Session {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("testdata", "vectors", "neural-bo.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "s.jsonl")
-	if err := os.WriteFile(path, b, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, b, 0o644))
 	s := reopen(t, path)
 	s.Last()
 	return s
@@ -219,9 +210,7 @@ func (f flat) Acquisition(_ context.Context, X *mat.Dense) ([]float64, error) {
 // changed if it is as good; if it is worse, or where they do not move the choice, it was.
 func TestVerifyLeavesOpen(t *testing.T) {
 	spec, err := registry.Find("forest-ei")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	fit := spec.Fit
 	t.Cleanup(func() { spec.Fit = fit })
 	for _, c := range []struct {

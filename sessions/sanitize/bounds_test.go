@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // What would make the time to read a note grow with the square of its length stands as text beyond its bound; up to
@@ -28,9 +30,7 @@ func TestMarkdownIsBounded(t *testing.T) {
 		{strings.Repeat("[a]: b\n", 2*maxReferences) + "\n[a]", "<a ", 0},
 	} {
 		var out bytes.Buffer
-		if err := Markdown.Convert([]byte(c.source), &out); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, Markdown.Convert([]byte(c.source), &out))
 		if got := strings.Count(out.String(), c.mark); got != c.want {
 			t.Errorf("%.12q… of %d bytes has %d %s, want %d", c.source, len(c.source), got, c.mark, c.want)
 		}

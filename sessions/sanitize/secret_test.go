@@ -3,6 +3,8 @@ package sanitize
 import (
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 func TestRedacted(t *testing.T) {
@@ -30,9 +32,7 @@ func TestRedacted(t *testing.T) {
 		"/home/me/studies/small.db":                        "/home/me/studies/small.db",
 		"git@github.com:a/b":                               "git@github.com:a/b",
 	} {
-		if got := Redact(text); got != want {
-			t.Errorf("%s becomes %s, want %s", text, got, want)
-		}
+		assert.Equal(t, want, Redact(text), "%s becomes", text)
 		if got := Redact(text); strings.Contains(got, "PW") || Redact(got) != got {
 			t.Errorf("%s becomes %s, and then %s", text, got, Redact(got))
 		}

@@ -12,6 +12,8 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 func TestText(t *testing.T) {
@@ -35,9 +37,7 @@ func TestText(t *testing.T) {
 		"ad\u200cmin a\u200db 1\u200d + \u200c ی\u200c\u200c":        "ad\ufffdmin a\ufffdb 1\ufffd + \ufffd ی\u200c\ufffd",
 		"marks e\u0301 n\u0303 का, wide 日本 한국, 👍🏽 ♥\ufe0f ⢀⣀ ★":      "marks e\u0301 n\u0303 का, wide 日本 한국, 👍🏽 ♥ ⢀⣀ ★",
 	} {
-		if got := Text(in); got != want {
-			t.Errorf("Text(%q) = %q, want %q", in, got, want)
-		}
+		assert.Equal(t, want, Text(in), "Text(%q)", in)
 	}
 }
 
@@ -53,12 +53,8 @@ func TestWord(t *testing.T) {
 			t.Errorf("%q is written %s, and read %q (%v)", word, Word(word), got, err)
 		}
 	}
-	if got := Word("bbob-f1:2/a_b,c.d"); got != "bbob-f1:2/a_b,c.d" {
-		t.Errorf("quoted without need: %s", got)
-	}
-	if got := Word("a\x1b[2J"); got != "'a␛[2J'" {
-		t.Errorf("written raw: %q", got)
-	}
+	assert.Equal(t, "bbob-f1:2/a_b,c.d", Word("bbob-f1:2/a_b,c.d"), "quoted without need")
+	assert.Equal(t, "'a␛[2J'", Word("a\x1b[2J"), "written raw")
 }
 
 // unseen is what the output never holds, by Unicode's categories and by name.
@@ -101,9 +97,7 @@ func FuzzText(f *testing.F) {
 				return -1
 			}, s)
 		}
-		if letters(text) != letters(Text(text)) {
-			t.Errorf("%+q loses letters", text)
-		}
+		assert.Equal(t, letters(Text(text)), letters(text), "%+q loses letters", text)
 		var b bytes.Buffer
 		if err := JSON(&b, text); err != nil || unseen.MatchString(strings.TrimSuffix(b.String(), "\n")) {
 			t.Errorf("JSON %+q, %v", b.String(), err)
@@ -144,9 +138,7 @@ func TestStyled(t *testing.T) {
 func TestJSON(t *testing.T) {
 	text := "\x1b[2J \u009b2J \x7f \u202e é \u00ad \U000e0041 \ufe0f 👍"
 	var b bytes.Buffer
-	if err := JSON(&b, map[string]any{"text": text, "y": 1.5}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, JSON(&b, map[string]any{"text": text, "y": 1.5}))
 	if strings.ContainsAny(b.String(), "\x1b\u009b\x7f\u202e\u00ad\U000e0041\ufe0f") {
 		t.Errorf("written raw: %q", b.String())
 	}
@@ -154,9 +146,7 @@ func TestJSON(t *testing.T) {
 		Text string
 		Y    float64
 	}
-	if err := json.Unmarshal(b.Bytes(), &back); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(b.Bytes(), &back))
 	if back.Text != text || back.Y != 1.5 {
 		t.Errorf("read back: %+v", back)
 	}

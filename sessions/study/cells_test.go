@@ -8,15 +8,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions/study"
 )
 
 // The key of a cell can be found again by other programs: printf 'branin\ngp-ei\n1\n25' | sha256sum.
 func TestID(t *testing.T) {
 	const want = "79df8289e5c97c8df53e79f3d3ed0b66"
-	if got := (study.Cell{Problem: "branin", Method: "gp-ei", Seed: 1, Budget: 25}).ID(); got != want {
-		t.Errorf("the key is %s, want %s", got, want)
-	}
+	assert.Equal(t, want, (study.Cell{Problem: "branin", Method: "gp-ei", Seed: 1, Budget: 25}).ID(), "the key")
 	ids := map[string]string{}
 	for _, c := range []study.Declaration{
 		{Problems: []string{"branin"}}, {Problems: []string{"branin noise=0.1"}},
@@ -30,9 +31,7 @@ func TestID(t *testing.T) {
 		}
 		c.Seeds = max(c.Seeds, 1)
 		id, err := c.ID()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if other, twice := ids[id]; twice {
 			t.Errorf("%+v has the key of %s", c, other)
 		}
@@ -64,25 +63,18 @@ func TestTraces(t *testing.T) {
 	} {
 		d := &study.Declaration{Name: "a", Problems: []string{c.problem}, Methods: []string{c.method}, Seeds: 1,
 			Budget: "4"}
-		if err := d.Check(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, d.Check(t.Context()))
 		cells, err := d.Cells()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if got := study.MeasureFor(d, cells[0].Problem); got != c.measure ||
 			got.GreaterIsBetter(d, cells[0].Problem) != c.up {
 			t.Errorf("%s is compared by %s, up %v", c.problem, got, got.GreaterIsBetter(d, cells[0].Problem))
 		}
 		s, err := cells[0].Session(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for s.State().StopReason() == "" {
-			if _, err := s.Step(context.Background(), nil); err != nil {
-				t.Fatal(err)
-			}
+			_, err = s.Step(context.Background(), nil)
+			require.NoError(t, err)
 		}
 		trace := study.TraceFor(s.State())
 		if n := len(trace.Values(c.measure)); n != 4 || len(trace.Evaluations) != n || trace.Evaluations[3] != 4 ||
@@ -90,18 +82,12 @@ func TestTraces(t *testing.T) {
 			t.Errorf("%s: the trace is %+v", c.problem, trace)
 		}
 		for _, m := range c.lacking {
-			if trace.Values(m) != nil {
-				t.Errorf("%s has a %s", c.problem, m)
-			}
+			assert.Nil(t, trace.Values(m), "%s has a %s", c.problem, m)
 		}
 		text, err := json.Marshal(trace)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var back study.Trace
-		if err := json.Unmarshal(text, &back); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal(text, &back))
 		if again, err := json.Marshal(back); err != nil || string(again) != string(text) {
 			t.Errorf("%s becomes %s: %v", text, again, err)
 		}
@@ -111,9 +97,7 @@ func TestTraces(t *testing.T) {
 func TestTraceAsJSON(t *testing.T) {
 	text, err := json.Marshal(study.Trace{Evaluations: []int{1, 2}, SimpleRegret: []float64{math.NaN(), 0.1},
 		BayesRegret: []float64{math.Inf(1), -1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if want := `{"evaluations":[1,2],"simple_regret":[null,0.1],"bayes_regret":[null,-1]}`; string(text) != want {
 		t.Errorf("the trace is %s, want %s", text, want)
 	}

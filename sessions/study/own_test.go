@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions/study"
 )
 
@@ -50,9 +53,7 @@ seeds = 2
 // content is part of the study's identity, and measures follow from what is known.
 func TestOwnProblems(t *testing.T) {
 	d, err := parseOwn(t, strings.Replace(ownStudy, `, "uncertainty"`, "", 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	text, err := json.Marshal(d)
 	var back study.Declaration
 	if err == nil {
@@ -80,28 +81,21 @@ func TestOwnProblems(t *testing.T) {
 			t.Errorf("%+v by %s, want %+v", c, m, want)
 		}
 		s, err := c.Session(t.Context(), back.Own...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if s.ManualEvaluation() != want.manual {
-			t.Errorf("%s is evaluated by hand: %v", c.Problem, s.ManualEvaluation())
-		}
+		require.NoError(t, err)
+		assert.Equal(t, want.manual, s.ManualEvaluation(), "%s is evaluated by hand", c.Problem)
 		if want.problem == "gbm" {
 			continue
 		}
 		for s.State().StopReason() == "" && len(s.State().Iterations) < 5 {
-			if _, err := s.Step(t.Context(), nil); err != nil {
-				t.Fatal(err)
-			}
+			_, err = s.Step(t.Context(), nil)
+			require.NoError(t, err)
 		}
 		if trace := study.TraceFor(s.State()); want.problem == "screen" && trace.SimpleRegret[2] != 0 {
 			t.Errorf("the regret of a table is %v", trace.SimpleRegret)
 		}
 	}
 	first, err := d.ID()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	d.Own[0].Experiment.About = "another one"
 	if second, err := d.ID(); err != nil || second == first {
 		t.Errorf("a study of another problem has the same id, %v", err)
@@ -111,21 +105,14 @@ func TestOwnProblems(t *testing.T) {
 // A log of a run on another experiment of the same name is not resumed.
 func TestOwnProblemThatChanged(t *testing.T) {
 	d, err := parseOwn(t, strings.Replace(ownStudy, `, "uncertainty"`, "", 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	cells, err := d.Cells()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c := cells[2]
 	s, err := c.Session(t.Context(), d.Own...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Step(t.Context(), nil); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	_, err = s.Step(t.Context(), nil)
+	require.NoError(t, err)
 	log, _ := s.Lines(0)
 	if again, err := c.Resume(t.Context(), log, d.Own...); err != nil || len(again.State().Iterations) != 1 {
 		t.Fatal(err)
@@ -162,9 +149,7 @@ func TestFaultsOfOwnProblems(t *testing.T) {
 // What a database has of your own problems is data: it is checked before anything runs.
 func TestOwnProblemsOfABadDatabase(t *testing.T) {
 	good, err := parseOwn(t, strings.Replace(ownStudy, `, "uncertainty"`, "", 1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for want, change := range map[string]func(*study.Declaration){
 		"no experiment or no file":  func(d *study.Declaration) { d.Own[0].Experiment = nil },
 		"files declare gbm":         func(d *study.Declaration) { d.Own[1] = d.Own[0] },
@@ -177,9 +162,7 @@ func TestOwnProblemsOfABadDatabase(t *testing.T) {
 		if err == nil {
 			err = json.Unmarshal(text, &d)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if change(&d); d.CheckShape() == nil || !strings.Contains(d.CheckShape().Error(), want) {
 			t.Errorf("%s: %v", want, d.CheckShape())
 		}
@@ -194,9 +177,7 @@ methods = ["random", "ladder.toml up=3", "ladder.toml up=2"]
 seeds = 1
 `
 	d, err := parseOwn(t, text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	stored, err := json.Marshal(d)
 	var back study.Declaration
 	if err == nil {
@@ -213,18 +194,14 @@ seeds = 1
 	if err != nil || cfg.Program == nil || cfg.Program.Command != "sh ladder.sh" || fmt.Sprint(cfg.Params["up"]) != "3" {
 		t.Errorf("got %+v, %v", cfg, err)
 	}
-	if flag := cells[1].NeedsFlag(back.Own...); flag != "--allow-exec 'exec:sh ladder.sh'" {
-		t.Errorf("got %s", flag)
-	}
+	assert.Equal(t, "--allow-exec 'exec:sh ladder.sh'", cells[1].NeedsFlag(back.Own...))
 	id, err := d.ID()
 	back.Own[1].Program.Command = "sh another.sh"
 	if other, err2 := back.ID(); err != nil || err2 != nil || other == id {
 		t.Errorf("another command gives the same study: %s, %v, %v", other, err, err2)
 	}
 	s, err := cells[1].Session(t.Context(), d.Own...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer s.Close()
 	log, _ := s.Lines(0)
 	if _, err := cells[1].Resume(t.Context(), log, back.Own...); !errors.As(err, new(*study.LogMismatchError)) {
@@ -241,8 +218,7 @@ seeds = 1
 		`"exec:sh ladder.sh" up=3`: "up",
 	} {
 		line := strings.Replace(text, "ladder.toml up=2", strings.ReplaceAll(entry, `"`, `\"`), 1)
-		if _, err := parseOwn(t, line); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: got %v, want %s", entry, err, want)
-		}
+		_, err = parseOwn(t, line)
+		assert.ErrorContains(t, err, want, "%s: got %v, want %s", entry, err, want)
 	}
 }

@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 const small = `name     = "small"
@@ -15,16 +18,10 @@ budget   = 25
 
 func TestParse(t *testing.T) {
 	d, err := Parse(t.Context(), "small.toml", []byte(small))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	cells, err := d.Cells()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(cells) != 3*3*4 {
-		t.Fatalf("%d cells", len(cells))
-	}
+	require.NoError(t, err)
+	require.Equal(t, 3*3*4, len(cells), "%d cells", len(cells))
 	if want := (Cell{"branin", "gp-ei", 1, 25}); cells[0] != want {
 		t.Errorf("the first cell is %+v, want %+v", cells[0], want)
 	}
@@ -39,9 +36,7 @@ func TestPrinted(t *testing.T) {
 		[]byte(small+"note='n'\n[[published]]\nproblem='forrester noise=0.10'\nmethod='gp-ei kernel=SE'\n"+
 			"value=3\nsource='fig. 1'\nmeasure='cumulative regret'\n[[published]]\nmethod='TuRBO'\nvalue=3.5\n"+
 			"interval=1\nsource='fig. 1'"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	a, b := d.Published[0], d.Published[1]
 	if a.Problem != "forrester noise=0.1" || a.Method != "gp-ei kernel=se" || a.Measure != CumulativeRegret ||
 		a.Value != 3 || d.Note != "n" {
@@ -135,9 +130,7 @@ func TestCanonical(t *testing.T) {
 		for range 2 {
 			d := Declaration{Name: "a", Problems: []string{c.problem}, Methods: []string{c.method}, Seeds: 1, First: 9}
 			cells, err := d.Cells()
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if cells[0].Problem != c.wantProblem || cells[0].Method != c.wantMethod || cells[0].Seed != 9 {
 				t.Errorf("%q, %q becomes %+v", c.problem, c.method, cells[0])
 			}
@@ -156,15 +149,11 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		d, err := Parse(t.Context(), "x", text)
 		if err != nil {
-			if strings.TrimSpace(err.Error()) == "" {
-				t.Error("an error says nothing")
-			}
+			assert.NotEqual(t, "", strings.TrimSpace(err.Error()), "an error says nothing")
 			return
 		}
 		cells, err := d.Cells()
-		if err != nil {
-			t.Fatalf("%s is read, and has no cells: %v", text, err)
-		}
+		require.NoError(t, err, "%s is read, and has no cells", text)
 		again := *d
 		again.Problems, again.Methods = nil, nil
 		for _, c := range cells {
@@ -174,9 +163,8 @@ func FuzzParse(f *testing.F) {
 			if c.Problem == cells[0].Problem && !slices.Contains(again.Methods, c.Method) {
 				again.Methods = append(again.Methods, c.Method)
 			}
-			if _, err := c.Config(); err != nil {
-				t.Errorf("%+v: %v", c, err)
-			}
+			_, err = c.Config()
+			assert.NoError(t, err, "%+v", c)
 		}
 		second, err := again.Cells()
 		if err != nil || len(second) != len(cells) {

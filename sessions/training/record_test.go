@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+
 	"bandscope/sessions"
 	"bandscope/sessions/eventlog"
 	"bandscope/sessions/lesson/page"
@@ -55,9 +57,7 @@ func TestFileTakenAway(t *testing.T) {
 		}
 		again, err := Open(t.Context(), strings.TrimSuffix(path, ".jsonl")+"-rescued.jsonl")
 		do(t, err)
-		if got := told(again.State()); got != before {
-			t.Errorf("the new file has %s, want %s", got, before)
-		}
+		assert.Equal(t, before, told(again.State()), "the new file")
 		do(t, again.Close())
 	}
 }
@@ -141,9 +141,7 @@ func TestNotes(t *testing.T) {
 	do(t, s.Mark())
 	list, err := s.Branches()
 	do(t, err)
-	if len(list) != 2 {
-		t.Errorf("a note begins a branch: there are %d", len(list))
-	}
+	assert.Equal(t, 2, len(list), "a note begins a branch: there")
 	notes := s.State().NotesAt(10)
 	if len(notes) != 1 || notes[0].Text != "ten\n\nagain" || !notes[0].Mark {
 		t.Fatalf("%+v", notes)
@@ -222,15 +220,13 @@ func TestFiles(t *testing.T) {
 	do(t, err)
 	path = filepath.Join(t.TempDir(), "o.jsonl")
 	do(t, errors.Join(optimizer.SaveAs(path), optimizer.Close()))
-	if _, err := Open(t.Context(), path); err == nil || !strings.Contains(err.Error(), "not of a lab") {
-		t.Errorf("the session of an optimizer: %v", err)
-	}
+	_, err = Open(t.Context(), path)
+	assert.ErrorContains(t, err, "not of a lab", "the session of an optimizer")
 	f, err := os.Open(path)
 	do(t, err)
 	defer f.Close()
-	if _, err := ReadSummary(t.Context(), f); err == nil {
-		t.Error("it is glanced at")
-	}
+	_, err = ReadSummary(t.Context(), f)
+	assert.Error(t, err, "it is glanced at")
 }
 
 // A list is told the lab, the seed and the updates of the longest branch.
@@ -314,9 +310,8 @@ func TestVerify(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := s.Verify(ctx, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
-	}
+	_, err = s.Verify(ctx, nil)
+	assert.ErrorIs(t, err, context.Canceled, "cancelled: %v", err)
 }
 
 // The example of a lab in FORMAT.md is a session that repeats itself.
@@ -354,9 +349,7 @@ func TestLesson(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, row := range s.State().Runs[0].Trace {
-		if measured := !math.IsNaN(row[0]); measured != ((i+1)%10 == 0) {
-			t.Errorf("of update %d on record is %v", i+1, row)
-		}
+		assert.Equal(t, (i+1)%10 == 0, !math.IsNaN(row[0]), "of update %d on record is %v", i+1, row)
 	}
 	if v, err := s.Verify(t.Context(), nil); err != nil || v.FirstDifference != nil || v.Updates != 40 {
 		t.Errorf("%v, %v", v, err)
@@ -374,9 +367,7 @@ func TestLesson(t *testing.T) {
 		t.Errorf("turned is the page to update %d", st.Step)
 	}
 	for _, q := range []page.Question{{Choices: []string{"one"}}, {Choices: []string{"a", "b"}, Correct: 2}, {Correct: 1}} {
-		if s.WritePage("x", page.Page{Question: q}) == nil {
-			t.Errorf("%+v is asked", q)
-		}
+		assert.Error(t, s.WritePage("x", page.Page{Question: q}), "%+v is asked", q)
 	}
 }
 
@@ -406,9 +397,7 @@ func TestAtOnce(t *testing.T) {
 				s.Back()
 				s.Timeline()
 				if i%5 == 0 {
-					if err := s.Note("x"); err != nil {
-						t.Error(err)
-					}
+					assert.NoError(t, s.Note("x"))
 				}
 				s.Last()
 			}

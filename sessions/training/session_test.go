@@ -5,11 +5,13 @@ import (
 	"errors"
 	"math"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions"
 )
@@ -40,9 +42,7 @@ func start(t testing.TB, l *Spec, set map[string]any) *Session {
 	t.Helper()
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	s, err := New(l, set, WithClock(func() time.Time { now = now.Add(time.Second); return now }))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s
 }
 
@@ -50,18 +50,14 @@ func start(t testing.TB, l *Spec, set map[string]any) *Session {
 func step(t testing.TB, s *Session, n int) State {
 	t.Helper()
 	st, err := s.Step(t.Context(), n, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return st
 }
 
 // do fails a test at an error.
 func do(t testing.TB, err error) {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 }
 
 // sameTrace reports whether two traces are the same bit by bit.
@@ -118,9 +114,7 @@ func TestEdit(t *testing.T) {
 		t.Errorf("before the first update: %q, %v", text, err)
 	}
 	first := step(t, s, 20).Runs[0].Trace
-	if first[0][0] != 4 {
-		t.Errorf("it begins with a loss of %g", first[0][0])
-	}
+	assert.Equal(t, 4.0, first[0][0], "it begins with a loss of")
 	if text, err := s.Edit(0, map[string]any{"speed": 0.5}); err != nil || text != "speed=0.5 from here on" {
 		t.Errorf("%q, %v", text, err)
 	}
@@ -162,9 +156,8 @@ func TestLay(t *testing.T) {
 	if err != nil || len(st.Runs) != 2 || len(st.Runs[1].Trace) != 30 || st.Step != 30 {
 		t.Fatalf("%+v, %v", st, err)
 	}
-	if _, err := s.AddRun(t.Context(), map[string]any{"speed": 0.6}, nil); err == nil {
-		t.Error("a third run is laid")
-	}
+	_, err = s.AddRun(t.Context(), map[string]any{"speed": 0.6}, nil)
+	assert.Error(t, err, "a third run is laid")
 	st = step(t, s, 20)
 	alone := step(t, start(t, l.Spec, map[string]any{"speed": 0.5}), 50).Runs[0].Trace
 	first := step(t, start(t, l.Spec, nil), 50).Runs[0].Trace
@@ -180,9 +173,8 @@ func TestLay(t *testing.T) {
 		look.Runs[1].Model.(*driftModel); a.W != first[49][1] || b.W != alone[49][1] {
 		t.Error("the models are not those of the runs")
 	}
-	if _, err := s.Edit(1, map[string]any{keySteps: 60}); err != nil {
-		t.Fatal(err)
-	}
+	_, err = s.Edit(1, map[string]any{keySteps: 60})
+	require.NoError(t, err)
 	if st := s.State(); st.Step != 0 || len(st.Runs[0].Trace)+len(st.Runs[1].Trace) != 0 {
 		t.Errorf("restarted: %+v", st)
 	}
@@ -224,9 +216,7 @@ func TestLayBehind(t *testing.T) {
 		len(st.Runs[1].Trace) > 20 {
 		t.Errorf("%d and %d updates, failed %q", len(st.Runs[0].Trace), len(st.Runs[1].Trace), st.Runs[1].Failed)
 	}
-	if st.Ended() == "" {
-		t.Error("it can be stepped behind the end")
-	}
+	assert.NotEqual(t, "", st.Ended(), "it can be stepped behind the end")
 	s.Back()
 	step(t, s, 1) // on to what is on record
 	_, err = s.Edit(0, map[string]any{keySteps: 50})
@@ -272,8 +262,6 @@ func TestLabsRepeatThemselves(t *testing.T) {
 		if err != nil || !sameTrace(st.Runs[0].Trace, whole.Runs[0].Trace) {
 			t.Errorf("%s: another trace, %v", l.Name, err)
 		}
-		if !reflect.DeepEqual(st.Runs[0].Model.Row(), st.Runs[0].Trace[7]) {
-			t.Errorf("%s: the model's row is another", l.Name)
-		}
+		assert.Equal(t, st.Runs[0].Trace[7], st.Runs[0].Model.Row(), "%s: the model's row is another", l.Name)
 	}
 }

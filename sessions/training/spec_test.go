@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"bandscope/optimizers/param"
 )
 
@@ -83,9 +85,7 @@ func TestBoundsAreTaken(t *testing.T) {
 			for _, v := range []float64{d.Min, d.Max} {
 				bound, err := l.Defaults().With(d.Key, v)
 				do(t, err)
-				if err := l.Check(bound); err != nil {
-					t.Errorf("%s: %s = %g is declared, but refused: %v", l.Name, d.Key, v, err)
-				}
+				assert.NoError(t, l.Check(bound), "%s: %s = %g is declared, but refused", l.Name, d.Key, v)
 			}
 		}
 	}

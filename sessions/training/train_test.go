@@ -5,6 +5,9 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // Looking at a place gives the model that a training to there has, with the parameters of there; nothing that was
@@ -32,9 +35,7 @@ func TestLookIsTheTrainingToThere(t *testing.T) {
 	}
 	want[100] = m.(*driftModel).W
 	places := len(s.Timeline().Stops)
-	if places != 8 {
-		t.Fatalf("there are %d places, want the beginning, five steps, an edit and a step", places)
-	}
+	require.Equal(t, 8, places, "there are %d places, want the beginning, five steps, an edit and a step", places)
 	for _, values := range []int{7, 0, 3, 6, 2, 5, 1, 4, 7} {
 		s.GoTo(values)
 		st, err := s.StateWithModels(t.Context(), nil)
@@ -122,21 +123,18 @@ func TestDiverged(t *testing.T) {
 	if err != nil || !strings.Contains(st.Runs[0].Failed, "diverged") || st.Step <= last || st.Step >= 50 {
 		t.Fatalf("at update %d: %q, %v", st.Step, st.Runs[0].Failed, err)
 	}
-	if _, err := s.Step(t.Context(), 1, nil); err == nil || !strings.Contains(err.Error(), "diverged") {
-		t.Errorf("it goes on: %v", err)
-	}
-	if _, err := s.Edit(0, map[string]any{"speed": 0.1}); err == nil || !strings.Contains(err.Error(), "go back") {
-		t.Errorf("it is changed: %v", err)
-	}
+	_, err = s.Step(t.Context(), 1, nil)
+	assert.ErrorContains(t, err, "diverged", "it goes on")
+	_, err = s.Edit(0, map[string]any{"speed": 0.1})
+	assert.ErrorContains(t, err, "go back", "it is changed")
 	if look, err := s.StateWithModels(t.Context(), nil); err != nil || look.Runs[0].Model.At() != st.Step {
 		t.Errorf("the model before: %v", err)
 	}
 	if !s.Back() || s.State().Runs[0].Failed != "" {
 		t.Error("it cannot be gone back from")
 	}
-	if _, err := s.Edit(0, map[string]any{"speed": 0.1}); err != nil {
-		t.Error(err)
-	}
+	_, err = s.Edit(0, map[string]any{"speed": 0.1})
+	assert.NoError(t, err)
 	if st := step(t, s, 200); st.Step != 100 || st.Runs[0].Failed != "" {
 		t.Errorf("with a lower rate it comes to update %d: %s", st.Step, st.Runs[0].Failed)
 	}
@@ -169,7 +167,6 @@ func TestPrepare(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	s.First()
-	if err := s.PrefetchNext(ctx); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled it says %v", err)
-	}
+	err = s.PrefetchNext(ctx)
+	assert.ErrorIs(t, err, context.Canceled, "cancelled it says %v", err)
 }

@@ -3,6 +3,8 @@ package training
 import (
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/optimizers/param"
 )
 
@@ -21,9 +23,7 @@ func train(t *testing.T, m *Trainer, c Plan, n int) (Plan, [][]float64) {
 func began(t *testing.T, decls []param.Decl) Plan {
 	t.Helper()
 	p, err := param.Defaults(decls).With(keySteps, 1000)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return Plan{Stages: []Stage{NewStage(0, p)}}
 }
 
@@ -55,9 +55,7 @@ func TestSnapshotsAreBounded(t *testing.T) {
 		before := *stepped
 		c.Updates = values
 		model, err := m.ModelAt(t.Context(), c, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if n := *stepped - before; n >= checkpointEvery {
 			t.Errorf("at update %d %d updates were trained again", values, n)
 		}

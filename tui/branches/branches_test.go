@@ -9,6 +9,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/functions"
 	"bandscope/sessions"
@@ -29,9 +31,7 @@ var (
 func forked(t *testing.T) *sessions.Session {
 	t.Helper()
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	step := func(n int) {
 		for range n {
 			if _, err := s.Step(context.Background(), nil); err != nil {
@@ -41,33 +41,24 @@ func forked(t *testing.T) *sessions.Session {
 	}
 	fork := func(index int, name, optimizer string) {
 		s.Seek(index)
-		if err := s.Fork(name, optimizer); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.Fork(name, optimizer))
 	}
 	step(8)
 	fork(4, "with a process", "gp-ei")
 	step(5)
 	fork(6, "by hand", "")
-	if _, err := s.Query(context.Background(), []float64{0.75}); err != nil {
-		t.Fatal(err)
-	}
+	_, err = s.Query(context.Background(), []float64{0.75})
+	require.NoError(t, err)
 	list, err := s.Branches()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Switch(list[1].ID); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, s.Switch(list[1].ID))
 	return s
 }
 
 func model(t *testing.T, s *sessions.Session, w, h int, st theme.Style) *Model {
 	t.Helper()
 	m, err := New(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	m.Permit(rights.Own(""))
 	m.Resize(w, h)
 	m.Restyle(st)
@@ -77,9 +68,7 @@ func model(t *testing.T, s *sessions.Session, w, h int, st theme.Style) *Model {
 func reopened(t *testing.T, path string) *sessions.Session {
 	t.Helper()
 	s, err := sessions.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s
 }
 
@@ -140,12 +129,8 @@ func TestBranches(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "other.jsonl")
 	other := forked(t)
-	if err := other.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
-	if err := other.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, other.SaveAs(path))
+	require.NoError(t, other.Close())
 	keys(m, append([]string{"C"}, append(strings.Split(path, ""), "enter")...)...)
 	if !strings.Contains(text(m), "other.jsonl") {
 		t.Errorf("the other session is not shown:\n%s", text(m))
@@ -173,18 +158,13 @@ func TestBranches(t *testing.T) {
 // scrolled.
 func TestBranchesAreLitByTheirPlace(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, name := range []string{
 		"step", "steps", "m", "best", "from", "a", "random", "0 steps", "1", "in", "rand", "om"} {
-		if _, err := s.Step(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Step(t.Context(), nil)
+		require.NoError(t, err)
 		s.Seek(0)
-		if err := s.Fork(name, ""); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.Fork(name, ""))
 	}
 	m := model(t, s, 100, 24, theme.New(true, theme.NoColor, false))
 	scrolled := false
@@ -207,14 +187,10 @@ func TestBranchesAreLitByTheirPlace(t *testing.T) {
 				t.Errorf("with %d selected, %q is lit in row %d:\n%s", m.selected, want, row, text(m))
 			}
 		}
-		if count == 0 {
-			t.Errorf("with %d selected, no branch is described", m.selected)
-		}
+		assert.NotEqual(t, 0, count, "with %d selected, no branch is described", m.selected)
 		scrolled = scrolled || count < len(m.rows)
 	}
-	if !scrolled {
-		t.Fatal("all branches have room")
-	}
+	require.True(t, scrolled, "all branches have room")
 }
 
 // The lines of the tree lead to what a branch left, past those that left it later.
@@ -237,9 +213,7 @@ func TestTreeLines(t *testing.T) {
 // pass it; the best result and the current step are marked.
 func TestBranchLines(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 4})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	record := func(values ...float64) {
 		for _, y := range values {
 			if _, err := s.Record(sessions.ByPerson, [][]float64{{0.5}}, functions.Outcome{Values: []float64{y}}); err != nil {
@@ -255,18 +229,12 @@ func TestBranchLines(t *testing.T) {
 	}{{2, "first", []float64{1, 2, 3}}, {2, "second", []float64{3}}, {4, "late", []float64{9, 9}}} {
 		s.Seek(f.at)
 		list, err := s.Branches()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if f.name == "late" { // it leaves the first branch
-			if err := s.Switch(list[0].ID); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, s.Switch(list[0].ID))
 			s.Seek(4)
 		}
-		if err := s.Fork(f.name, ""); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.Fork(f.name, ""))
 		record(f.values...)
 	}
 	s.Seek(5)
@@ -275,9 +243,7 @@ func TestBranchLines(t *testing.T) {
 	want := map[string]string{"main": "────┬───┬───★", "first": "    ├─★───○  ", "second": "    └─★ │    ",
 		"late": "        └─◉─○"}
 	for i, r := range m.rows {
-		if got := m.line(i, c); got != want[r.branch.Name] {
-			t.Errorf("the line of %s is %q, want %q", r.branch.Name, got, want[r.branch.Name])
-		}
+		assert.Equal(t, want[r.branch.Name], m.line(i, c), "the line of %s", r.branch.Name)
 	}
 	for _, w := range []int{20, 40, 60, 76} { // the columns give way one after the other
 		c := m.columns(w)

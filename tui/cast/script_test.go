@@ -2,10 +2,12 @@ package cast
 
 import (
 	"fmt"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/tui/widget"
 )
@@ -14,9 +16,7 @@ import (
 func TestReadScript(t *testing.T) {
 	got, err := ReadScript("# a comment\r\nsize 120 36\n\ntheme light\ntitle Two  words\nsession forrester gp-ei 4 initial=2\n" +
 		"keys space ctrl+s\npace 2\nsay «Hello»\n\ttype a b\nwait 1.25s\nkeys evaluate_a_point")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	want := &Script{Width: 120, Height: 36, Light: true, Title: "Two  words",
 		Session: []string{"forrester", "gp-ei", "4", "initial=2"}, Acts: []Act{
 			{Line: 7, Key: "space", Pause: 800 * time.Millisecond},
@@ -28,9 +28,7 @@ func TestReadScript(t *testing.T) {
 			{Line: 11, Pause: 1250 * time.Millisecond},
 			{Line: 12, Key: "evaluate_a_point", Pause: 2 * time.Second},
 		}}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("got  %+v\nwant %+v", got, want)
-	}
+	assert.Equal(t, want, got, "got  %+v\n", got)
 	if got, err = ReadScript("lesson prior\nkeys q"); err != nil || got.Width != 100 || got.Height != 30 || got.Lesson != "prior" {
 		t.Errorf("%+v, %v", got, err)
 	}

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // screen is a frame of 12×2 cells with a text in its first line, on a dark page.
@@ -33,9 +35,7 @@ func screen(elapsed time.Duration, text, say string) Frame {
 func TestSVG(t *testing.T) {
 	var b bytes.Buffer
 	frames := []Frame{screen(0, "a<b ⠁─█▚", ""), screen(time.Second, "a<c ⠁─█▚", "1 & 2")}
-	if err := SVG(&b, "<title>", frames, 4*time.Second); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, SVG(&b, "<title>", frames, 4*time.Second))
 	text := b.String()
 	d := xml.NewDecoder(strings.NewReader(text))
 	for {
@@ -54,9 +54,7 @@ func TestSVG(t *testing.T) {
 		`M48 0h8v16h-8zm8 0h4v8h-4zm4 8h4v8h-4z`,           // a block, and two quadrants
 		"1 &amp; 2", "<title>&lt;title&gt;</title>",
 	} {
-		if !strings.Contains(text, want) {
-			t.Errorf("there is no %s in\n%s", want, text)
-		}
+		assert.Contains(t, text, want, "there is no %s in\n%s", want, text)
 	}
 	if n := strings.Count(text, "h0"); n != 1 {
 		t.Errorf("the dot is drawn %d times", n)
@@ -69,9 +67,7 @@ func TestBlocksCoverTheirShare(t *testing.T) {
 		'▚': 8, '▟': 12}
 	for r, sixteenths := range want {
 		l := newLayers()
-		if !drawShape(l, r, "#fff", 0, 0) {
-			t.Fatalf("%c is no shape", r)
-		}
+		require.True(t, drawShape(l, r, "#fff", 0, 0), "%c is no shape", r)
 		if got := area(t, l.rects["#fff"].String()); got != sixteenths*cellW*cellH/16 {
 			t.Errorf("%c covers %d square pixels, want %d sixteenths of %d: %s", r, got, sixteenths, cellW*cellH, l.rects["#fff"])
 		}
@@ -96,8 +92,6 @@ func area(t *testing.T, path string) (sum int) {
 func atoi(t *testing.T, text string) int {
 	t.Helper()
 	n, err := strconv.Atoi(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return n
 }

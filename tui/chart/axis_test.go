@@ -8,6 +8,9 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/tui/theme"
 )
 
@@ -52,9 +55,7 @@ func TestLabelsStandWhereTheyBelong(t *testing.T) {
 		left, seen := strings.IndexAny(lines[0], "|+")+1, 0
 		for row, line := range lines[:h-1] {
 			label := strings.TrimSpace(line[:left-1])
-			if (line[left-1] == '+') != (label != "") {
-				t.Fatalf("a tick and its label: %q", line)
-			}
+			require.Equal(t, label != "", line[left-1] == '+', "a tick and its label: %q", line)
 			if label == "" {
 				continue
 			}
@@ -167,9 +168,7 @@ func TestWholeTicks(t *testing.T) {
 	for _, tick := range (Axis{Min: 0, Max: 12, Integer: true}).Ticks(5) {
 		labels = append(labels, tick.Label)
 	}
-	if got := strings.Join(labels, " "); got != "0 5 10" {
-		t.Errorf("an axis to 12 has %s", got)
-	}
+	assert.Equal(t, "0 5 10", strings.Join(labels, " "), "an axis to 12")
 }
 
 // The name of an axis hides no tick: it is at the right where no tick is, else between two; of those in the midst the

@@ -9,6 +9,7 @@ import (
 	"charm.land/lipgloss/v2"
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/assert"
 
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
@@ -82,13 +83,9 @@ func TestOutsideOfACanvas(t *testing.T) {
 			}
 		}
 	}
-	if got := c.String(); got != "    \n    \n    " {
-		t.Errorf("%q", got)
-	}
+	assert.Equal(t, "    \n    \n    ", c.String())
 	c.Text(2, 1, "word", st.Mean, 1)
-	if got := ansi.Strip(c.String()); got != "    \n  wo\n    " {
-		t.Errorf("a text goes on at %q", got)
-	}
+	assert.Equal(t, "    \n  wo\n    ", ansi.Strip(c.String()), "a text goes on at")
 	if got := len(NewCanvas(-1, 3, st).Lines()) + 10*len(NewCanvas(3, -1, st).Lines()); got != 3 {
 		t.Errorf("canvases without a width or a height have %d lines", got)
 	}
@@ -229,9 +226,7 @@ func TestChartBox(t *testing.T) {
 	if len(v) != 2 || math.Abs(v[0]-0.5) > 0.05 || math.Abs(v[1]-0.6) > 0.1 {
 		t.Errorf("the cell of the point at (0.5, 0.6) stands for %v", v)
 	}
-	if chart.Value(0, 0) != nil {
-		t.Error("a cell of the axis stands for a value")
-	}
+	assert.Nil(t, chart.Value(0, 0), "a cell of the axis stands for a value")
 }
 
 // A curve over a filled area leaves no hole in it: the area is the background of its dots, which stand out from it.
@@ -279,9 +274,7 @@ func TestTextOfAllScripts(t *testing.T) {
 		Labels: true}.Draw(60, 9, st).Lines()
 	all := strings.Join(lines, "\n")
 	for _, want := range []string{"温度曲線", "甲乙丙", "湿度と温度 (C)", "収率", "低い", "高い"} {
-		if !strings.Contains(all, want) {
-			t.Errorf("no %s in\n%s", want, all)
-		}
+		assert.Contains(t, all, want, "no %s in\n%s", want, all)
 	}
 	for _, line := range lines {
 		if n := ansi.StringWidth(line); n != 60 {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/lucasb-eyer/go-colorful"
+	"github.com/stretchr/testify/require"
 )
 
 // The maps go from one end to the other, the sequential ones ever lighter; the characters ever denser; what is outside
@@ -15,9 +16,7 @@ func TestScales(t *testing.T) {
 		before := -1.0
 		for i := range levelCount {
 			c, err := colorful.Hex(m.levels()[i].RGB)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			l, _, _ := c.Lab()
 			if l < before-1e-3 {
 				t.Errorf("%s: level %d is darker than the one before", m.Name, i)

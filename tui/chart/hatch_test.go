@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"bandscope/tui/theme"
 )
 
@@ -58,7 +60,5 @@ func TestHatch(t *testing.T) {
 		legend[0].Mark != "///" {
 		t.Errorf("the legend is %q", legend)
 	}
-	if (Hatch{Name: "out"}).key(theme.Style{}).Name != "" {
-		t.Error("what hatches nothing stands in the legend")
-	}
+	assert.Equal(t, "", (Hatch{Name: "out"}).key(theme.Style{}).Name, "what hatches nothing stands in the legend")
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/lucasb-eyer/go-colorful"
+	"github.com/stretchr/testify/assert"
 
 	"bandscope/tui/theme"
 )
@@ -31,9 +32,7 @@ func TestFieldIsBilinear(t *testing.T) {
 			t.Errorf("%g at %v, want %g", got, p, want)
 		}
 	}
-	if !math.IsNaN((Field{}).At(0.5, 0.5)) {
-		t.Error("an empty field has a value")
-	}
+	assert.True(t, math.IsNaN((Field{}).At(0.5, 0.5)), "an empty field has a value")
 }
 
 // Each half of a cell has the colour of the field at its middle, the upper half above; NaN leaves a cell blank.
@@ -51,9 +50,7 @@ func TestHeatCells(t *testing.T) {
 			u := (float64(col) + 0.5) / 20
 			up, low := f.At(u, 1-(float64(row)+0.25)/10), f.At(u, 1-(float64(row)+0.75)/10)
 			if math.IsNaN(up) || math.IsNaN(low) {
-				if p.bg.IsSet() {
-					t.Errorf("the cell %d,%d of no number is painted", col, row)
-				}
+				assert.False(t, p.bg.IsSet(), "the cell %d,%d of no number is painted", col, row)
 				continue
 			}
 			top := p.bg

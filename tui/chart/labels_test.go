@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/tui/internal/contrast"
 	"bandscope/tui/theme"
@@ -148,9 +149,7 @@ func TestNote(t *testing.T) {
 		c := labelledChart(rng)
 		c.Note = "fitting…"
 		with := ansi.Strip(c.Draw(60, 16, st).String())
-		if !strings.Contains(with, "fitting...") {
-			t.Fatalf("there is no note in\n%s", with)
-		}
+		require.Contains(t, with, "fitting...", "there is no note in\n%s", with)
 		if c.Note = ""; strings.Count(ansi.Strip(c.Draw(60, 16, st).String()), "@") != strings.Count(with, "@") {
 			t.Fatalf("the note hides a point:\n%s", with)
 		}

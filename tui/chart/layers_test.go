@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/assert"
 
 	"bandscope/tui/theme"
 )
@@ -217,8 +218,6 @@ func TestPointsOnTheEdge(t *testing.T) {
 	for _, flip := range []bool{false, true} {
 		c := Chart{X: Axis{Min: -3, Max: 7, HideTicks: true}, Y: Axis{Min: 0.1, Max: 0.7, HideTicks: true, Flip: flip},
 			Layers: []Layer{Points{X: []float64{-3, 7, -3, 7}, Y: []float64{0.1, 0.1, 0.7, 0.7}, Color: colors.Data}}}
-		if got := ansi.Strip(c.Draw(4, 3, plain).String()); got != "O  O\n    \nO  O" {
-			t.Errorf("the points are drawn as\n%s", got)
-		}
+		assert.Equal(t, "O  O\n    \nO  O", ansi.Strip(c.Draw(4, 3, plain).String()), "the points are drawn as\n")
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/tui/theme"
 )
@@ -45,9 +47,7 @@ func TestLegendsShowWhatIsDrawn(t *testing.T) {
 		for _, l := range everyLayer() {
 			c := Chart{X: Axis{Max: 1, HideTicks: true}, Y: Axis{Max: 1, HideTicks: true}, Layers: []Layer{l}}
 			entries := c.Legend(st)
-			if len(entries) != 1 {
-				t.Fatalf("%+v has %d entries", l, len(entries))
-			}
+			require.Equal(t, 1, len(entries), "%+v has %d entries", l, len(entries))
 			drawn := ansi.Strip(c.Draw(40, 16, st).String())
 			kinds := func(s string) (out []rune) {
 				for _, r := range s {
@@ -170,9 +170,7 @@ func TestRegionOfTriangles(t *testing.T) {
 				}
 			}
 		}
-		if held[2*30+9] == r.Whole {
-			t.Errorf("whole %v: the gap between two points is closed %v", r.Whole, held[2*30+9])
-		}
+		assert.NotEqual(t, r.Whole, held[2*30+9], "whole %v: the gap between two points is closed", r.Whole)
 	}
 }
 

@@ -1,11 +1,11 @@
 package chart
 
 import (
-	"math"
 	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/assert"
 
 	"bandscope/tui/theme"
 )
@@ -67,9 +67,7 @@ func TestSteppedField(t *testing.T) {
 	f := Field{Cols: 2, Rows: 3, Z: []float64{0, 1, 10, 11, 20, 21}, Cuts: [2][]float64{nil, {0.25, 0.5}}}
 	for _, c := range []struct{ u, v, want float64 }{
 		{0, 0, 0}, {1, 0.24, 1}, {0.5, 0.26, 10.5}, {0, 0.49, 10}, {0.25, 0.51, 20.25}, {1, 1, 21}} {
-		if got := f.At(c.u, c.v); math.Abs(got-c.want) > 1e-12 {
-			t.Errorf("at %g, %g the field is %g, want %g", c.u, c.v, got, c.want)
-		}
+		assert.InDelta(t, c.want, f.At(c.u, c.v), 1e-12, "at %g, %g the field", c.u, c.v)
 	}
 	field := Field{Cols: 1, Rows: 1, Z: []float64{7}, Cuts: [2][]float64{{}, {}}}
 	if field.At(0.3, 0.9) != 7 || !field.HasSteps() || (Field{}).HasSteps() {

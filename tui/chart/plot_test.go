@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/tui/theme"
 )
@@ -23,9 +25,7 @@ const allowed = "▼▔░▁▂▃▄▅▆▇█─│┤┼╭╮╰╯╴╶
 
 func checkLines(t *testing.T, subject string, lines []string, w, h int, exact bool) {
 	t.Helper()
-	if len(lines) != max(h, 0) {
-		t.Fatalf("%s: %d lines, want %d", subject, len(lines), h)
-	}
+	require.Equal(t, max(h, 0), len(lines), "%s: %d lines, want %d", subject, len(lines), h)
 	for _, l := range lines {
 		if n := ansi.StringWidth(l); n > w || exact && n != w {
 			t.Fatalf("%s: a line of %d columns in %d: %q", subject, n, w, l)
@@ -117,9 +117,7 @@ func TestBandsWithoutColour(t *testing.T) {
 	c := Chart{X: Axis{Min: 0, Max: 1, HideTicks: true}, Y: Axis{Min: 0, Max: 3, HideTicks: true}, Layers: []Layer{
 		Band{X: x, Lo: []float64{0, 0}, Hi: []float64{2, 2}},
 		Band{X: x, Lo: []float64{1, 1}, Hi: []float64{3, 3}, Second: true}}}
-	if got := c.Draw(4, 9, plain).String(); got != "____\n....\n....\n____\n####\n____\n::::\n::::\n____" {
-		t.Errorf("got\n%s", got)
-	}
+	assert.Equal(t, "____\n....\n....\n____\n####\n____\n::::\n::::\n____", c.Draw(4, 9, plain).String(), "got\n")
 }
 
 func BenchmarkChart(b *testing.B) {

@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // Ticks are at multiples of a round step, all of them within the range, as many as asked for or nearly so, and no two
@@ -92,9 +94,7 @@ func TestLogTicks(t *testing.T) {
 	}{{0.5, 50, 8, "0.5 1 2 5 10 20 50"}, {1e-5, 0.1, 6, "1e-5 1e-4 0.001 0.01 0.1"},
 		{1e-10, 1e10, 5, "1e-8 1e-4 1 10000 1e8"}, {2, 3, 4, "2.00 2.25 2.50 2.75 3.00"},
 		{1, 100, 5, "1 3 10 30 100"}} {
-		if got := strings.Join(labels(c.lo, c.hi, c.count), " "); got != c.want {
-			t.Errorf("from %g to %g: %s, want %s", c.lo, c.hi, got, c.want)
-		}
+		assert.Equal(t, c.want, strings.Join(labels(c.lo, c.hi, c.count), " "), "from %g to %g", c.lo, c.hi)
 	}
 	if logTicks(0, 1, 5) != nil || logTicks(2, 1, 5) != nil || logTicks(1, math.Inf(1), 5) != nil {
 		t.Error("what is no range has ticks")
@@ -115,9 +115,7 @@ func TestTicksAreRound(t *testing.T) {
 		for _, k := range Ticks(c.lo, c.hi, c.count) {
 			got = append(got, k.Label)
 		}
-		if s := strings.Join(got, " "); s != c.want {
-			t.Errorf("Ticks(%g, %g, %d) = %s, want %s", c.lo, c.hi, c.count, s, c.want)
-		}
+		assert.Equal(t, c.want, strings.Join(got, " "), "Ticks(%g, %g, %d)", c.lo, c.hi, c.count)
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"bandscope/tui/theme"
 )
 
@@ -27,9 +29,7 @@ func TestSpark(t *testing.T) {
 		{"a gap is no part of a mean", []float64{nan, 4, 0, nan}, 2, false, "█▁", "@_"},
 		{"by factors", []float64{1, 10, 100, 0}, 4, true, "▁▅█ ", "_+@ "},
 	} {
-		if got := Spark(c.values, c.w, c.log, theme.New(true, theme.NoColor, false)); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
+		assert.Equal(t, c.want, Spark(c.values, c.w, c.log, theme.New(true, theme.NoColor, false)), c.name)
 		if got := Spark(c.values, c.w, c.log, theme.New(true, theme.NoColor, true)); got != c.plain {
 			t.Errorf("%s in plain characters: %q, want %q", c.name, got, c.plain)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/tui/theme"
 )
@@ -17,9 +18,7 @@ import (
 func checkSize(t *testing.T, tr Trace, w, h int, st theme.Style) {
 	t.Helper()
 	lines := tr.Draw(w, h, st)
-	if len(lines) != h {
-		t.Fatalf("%v: %d lines, want %d", tr, len(lines), h)
-	}
+	require.Equal(t, h, len(lines), "%v: %d lines", tr, len(lines))
 	for _, l := range lines {
 		if n := ansi.StringWidth(l); n > w {
 			t.Fatalf("%v: a line of %d columns in %d: %q", tr, n, w, l)

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/sessions"
 	"bandscope/sessions/classroom"
@@ -21,9 +23,7 @@ import (
 func do(t testing.TB, errs ...error) {
 	t.Helper()
 	for _, err := range errs {
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/functions"
 	"bandscope/sessions/classroom"
@@ -43,9 +45,7 @@ func TestAnswerByKeys(t *testing.T) {
 	d.Press("e")
 	d.Write("0.875")
 	d.Press("enter")
-	if got := ownValue(); got != 0.875 {
-		t.Errorf("the changed answer is %v", got)
-	}
+	assert.Equal(t, 0.875, ownValue(), "the changed answer")
 	d.Press("e")
 	d.Write("7")
 	d.Shows("x must be in [0, 1], got 7")
@@ -186,9 +186,7 @@ func TestCursorOverSeveralVariables(t *testing.T) {
 	}
 	do(t, c.parse("blue"), c.parse("1, 2, red"))
 	for _, text := range []string{"1,2", "", "11, 2, red", "1, 3, red", "green"} {
-		if c.parse(text) == nil {
-			t.Errorf("%q is a point", text)
-		}
+		assert.Error(t, c.parse(text), "%q is a point", text)
 	}
 	if !slices.Equal(c.at, []float64{1, 2, 0}) {
 		t.Errorf("the cursor is at %v", c.at)
@@ -281,9 +279,7 @@ func TestPanelCommands(t *testing.T) {
 	press("pass the keyboard", r.Class.State().People[2].Pseudonym+" is away")
 	d.Press("down")
 	press("pass the keyboard", r.Class.State().People[3].Pseudonym+" has the keyboard")
-	if r.holder != person(2) {
-		t.Errorf("the keyboard is with %q", r.holder)
-	}
+	assert.Equal(t, person(2), r.holder, "the keyboard is with")
 	press("take the keyboard back", "you have the keyboard")
 	d.Press("start_a_race")
 	d.Write(" x")
@@ -302,9 +298,7 @@ func TestPanelCommands(t *testing.T) {
 	press("show or hide the names", "name of "+person(2))
 	press("show or hide the names", r.Class.State().People[3].Pseudonym)
 	press("disconnect the person", r.Class.State().People[3].Pseudonym+" is disconnected")
-	if r.disconnected != person(2) {
-		t.Errorf("%q is disconnected", r.disconnected)
-	}
+	assert.Equal(t, person(2), r.disconnected, "%q is disconnected", r.disconnected)
 	d.Press("up")
 	press("disconnect the person", r.Class.State().People[2].Pseudonym+" is away")
 	if press("clear unused names", "3 names can be used again"); r.cleared != 1 {
@@ -319,9 +313,8 @@ func TestParseRace(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 	for _, text := range []string{"", "branin", "branin x", "branin 0", "nothing 7", "branin 7 a a"} {
-		if _, err := parseRace(text, 0); err == nil {
-			t.Errorf("%q is a race", text)
-		}
+		_, err = parseRace(text, 0)
+		assert.Error(t, err, "%q is a race", text)
 	}
 }
 
@@ -419,18 +412,14 @@ func TestOddQuestions(t *testing.T) {
 		if p.Kind == classroom.Point {
 			v = classroom.Value{Point: newCursor(p.Variables).at}
 		}
-		if err := c.Answer(n, person(0), v); err != nil {
-			t.Fatalf("%+v: the middle is no answer: %v", p, err)
-		}
+		require.NoError(t, c.Answer(n, person(0), v), "%+v: the middle is no answer", p)
 		open := NewAnswer(c, person(0), nil)
 		open.Resize(100, 30)
 		open.Restyle(dark)
 		for _, k := range strings.Fields("left shift+right up down shift+up shift+left shift+left right") {
 			open.Update(widget.KeyPress(k))
 			if p.Kind == classroom.Point {
-				if err := p.Variables.Check(open.cursor.at); err != nil {
-					t.Fatalf("%+v after %s: %v", p.Variables, k, err)
-				}
+				require.NoError(t, p.Variables.Check(open.cursor.at), "%+v after %s", p.Variables, k)
 			}
 		}
 		shown := []*layout.Box{open.Frame()}

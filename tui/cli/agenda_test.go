@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions/library"
 )
@@ -22,9 +23,7 @@ func TestWriteAgenda(t *testing.T) {
 		{Name: "branin", State: library.AgendaStopped},
 		{Name: "x", State: library.AgendaUnreadable, Reason: "x.jsonl: line 1: damaged"}}
 	var b strings.Builder
-	if err := writeAgenda(&b, list, now); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, writeAgenda(&b, list, now))
 	table, _, _ := strings.Cut(b.String(), "x.jsonl")
 	lines := strings.Split(table, "\n")
 	for _, l := range lines[:5] {

@@ -8,6 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/sessions/acts"
 	"bandscope/sessions/eventlog"
@@ -19,12 +22,8 @@ func TestAnotherProcessStays(t *testing.T) {
 	lockPatience = 20 * time.Millisecond
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(s.SaveAs(path), s.Close()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, errors.Join(s.SaveAs(path), s.Close()))
 	other := eventlog.NewLock(path)
 	if ok, err := other.TryLock(); err != nil || !ok {
 		t.Fatal(err)
@@ -35,10 +34,6 @@ func TestAnotherProcessStays(t *testing.T) {
 		!strings.Contains(err.Error(), "nothing was recorded") {
 		t.Errorf("%v", err)
 	}
-	if err := other.Unlock(); err != nil {
-		t.Fatal(err)
-	}
-	if err := d.run(t.Context(), io.Discard, io.Discard, acts.Ask.Act, path, nil); err != nil {
-		t.Error(err)
-	}
+	require.NoError(t, other.Unlock())
+	assert.NoError(t, d.run(t.Context(), io.Discard, io.Discard, acts.Ask.Act, path, nil))
 }

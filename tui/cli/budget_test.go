@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // The budget is asked for until the answer is a number; an empty one keeps the default, and a declared one is not asked.
@@ -17,14 +19,10 @@ func TestAskBudget(t *testing.T) {
 		budget, asks int
 	}{{"", "14\n", 14, 1}, {"", "\n", 0, 1}, {"", "", 0, 1}, {"", "many\n0\n33", 33, 3}, {"budget = 8\n", "14\n", 0, 0}} {
 		path := filepath.Join(t.TempDir(), "tea.toml")
-		if err := os.WriteFile(path, []byte(c.first+text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, []byte(c.first+text), 0o600))
 		s := settings{File: path, Seed: 1}
 		var out strings.Builder
-		if err := s.askBudget(strings.NewReader(c.typed), &out); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.askBudget(strings.NewReader(c.typed), &out))
 		if asks := strings.Count(out.String(), "How many"); s.Budget != c.budget || asks != c.asks {
 			t.Errorf("%q: budget %d after %d questions, want %d after %d", c.typed, s.Budget, asks, c.budget, c.asks)
 		}

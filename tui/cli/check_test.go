@@ -2,9 +2,10 @@ package cli_test
 
 import (
 	"encoding/json"
-	"math"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // Whether a model can be believed is told in words and numbers: of a method with a closed form at once, of another on
@@ -17,9 +18,7 @@ func TestCheck(t *testing.T) {
 	for _, want := range []string{
 		"leave-one-out predictions of 10 results (exact", "95 %", "truth inside",
 		"probability integral transform", "log evidence", "lengthscale", "kernel=se", "standard error"} {
-		if !strings.Contains(out, want) {
-			t.Errorf("status %d, %s: %q is not told in\n%s", status, errs, want, out)
-		}
+		assert.Contains(t, out, want, "status %d, %s: %q is not told in\n%s", status, errs, want, out)
 	}
 	var got struct {
 		Residuals  string
@@ -41,9 +40,7 @@ func TestCheck(t *testing.T) {
 	}
 	o, counted := got.Objectives[0], 0
 	for _, d := range o.Data {
-		if math.Abs(d.Z-(d.Value-d.Expected)/d.SD) > 1e-9 {
-			t.Errorf("%+v is no residual", d)
-		}
+		assert.InDelta(t, (d.Value-d.Expected)/d.SD, d.Z, 1e-9, "%+v is no residual", d)
 	}
 	for _, n := range o.Histogram {
 		counted += n

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"math"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -18,6 +17,8 @@ import (
 	"testing"
 
 	"github.com/adrg/xdg"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/tui/cli"
 )
@@ -97,9 +98,7 @@ func rows(t *testing.T, text string) []map[string]any {
 	var all []map[string]any
 	for line := range strings.Lines(text) {
 		var row map[string]any
-		if err := json.Unmarshal([]byte(line), &row); err != nil {
-			t.Fatalf("%s: %v", line, err)
-		}
+		require.NoError(t, json.Unmarshal([]byte(line), &row), line)
 		all = append(all, row)
 	}
 	return all
@@ -110,22 +109,16 @@ func TestTwiceTwelveIsTwentyFour(t *testing.T) {
 	dir := t.TempDir()
 	const half, what = 12, "-f gramacy-lee -o gp-ei --seed 7 --noise 0.05 --budget 50 --json"
 	whole, _, status := run(t, dir, fmt.Sprintf("run -n %d %s", 2*half, what))
-	if status != 0 {
-		t.Fatalf("status %d", status)
-	}
+	require.Equal(t, 0, status, "status")
 	first, _, _ := run(t, dir, fmt.Sprintf("run -n %d --save s.jsonl %s", half, what))
 	second, errs, status := run(t, dir, fmt.Sprintf("run --resume s.jsonl -n %d --json", half))
-	if status != 0 {
-		t.Fatalf("status %d: %s", status, errs)
-	}
+	require.Equal(t, 0, status, "status %d: %s", status, errs)
 	all, halves := rows(t, whole), append(rows(t, first)[:half], rows(t, second)...)
 	for i := range 2 * half {
 		for _, key := range []string{"step", "x", "y", "best", "simple_regret", "cumulative_regret"} {
 			a, _ := json.Marshal(all[i][key])
 			b, _ := json.Marshal(halves[i][key])
-			if !bytes.Equal(a, b) {
-				t.Fatalf("step %d: %s is %s at once, %s in halves", i+1, key, a, b)
-			}
+			require.Equal(t, b, a, "step %d: %s is %s at once, %s in halves", i+1, key, a, b)
 		}
 	}
 	last := halves[2*half]
@@ -142,14 +135,10 @@ func TestPredictNumbers(t *testing.T) {
 	dir := t.TempDir()
 	run(t, dir, "run -f currin -o gp-ts -n 6 --save s.jsonl")
 	out, errs, status := run(t, dir, "predict s.jsonl --step 4 -x x1=0.3,x2=0.6 -x x1=1,x2=1 --samples 2 --format json")
-	if status != 0 {
-		t.Fatal(errs)
-	}
+	require.Equal(t, 0, status, errs)
 	r := rows(t, out)[0]
 	o := r["objectives"].([]any)[0].(map[string]any)
-	if truth := o["truth"].([]any)[0].(float64); math.Abs(truth-7.55537633422) > 1e-10 {
-		t.Errorf("the truth is %g", truth)
-	}
+	assert.InDelta(t, 7.55537633422, o["truth"].([]any)[0].(float64), 1e-10, "the truth")
 	data := r["data"].(map[string]any)
 	if len(o["samples"].([]any)) != 2 || len(o["mean"].([]any)) != 2 || r["step"] != 4.0 ||
 		len(data["x"].([]any)) != 4 {
@@ -263,9 +252,7 @@ func TestEmptyArguments(t *testing.T) {
 // Without a home nothing is written into the root folder, and what to do is said.
 func TestNoHome(t *testing.T) {
 	path, err := program()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, env := range [][]string{{}, {"HOME="}, {"HOME=/"}, {"XDG_DATA_HOME=relative"}} {
 		c := exec.Command(path, "list", "sessions")
 		c.Env = env
@@ -287,17 +274,13 @@ func TestCorrectOnAFullDisk(t *testing.T) {
 	run(t, dir, "run -f forrester -o random -n 2 --save s.jsonl")
 	before, _ := os.ReadFile(filepath.Join(dir, "s.jsonl"))
 	path, err := program()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for change, want := range map[string]string{
 		"--step 1 f=2": "status 1", "--step 9 f=2": "status 2", "--step 1": "status 2", "--step 1 --drop": "status 1"} {
 		c := exec.Command("sh", "-c", `ulimit -f 0; "$0" correct s.jsonl $1; echo status $?`, path, change)
 		c.Dir = dir
 		out, err := c.CombinedOutput()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if !strings.HasSuffix(string(out), want+"\n") || want == "status 1" &&
 			!strings.Contains(string(out), "file too large") {
 			t.Errorf("%s: %s, want %s", change, out, want)
@@ -312,21 +295,15 @@ func TestCorrectOnAFullDisk(t *testing.T) {
 func TestInterrupt(t *testing.T) {
 	dir := t.TempDir()
 	path, err := program()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c := exec.Command(path, strings.Fields(
 		"run -f forrester -o random -n 1000000 --budget 1000000 --save s.jsonl --json")...)
 	c.Dir = dir
 	var errs bytes.Buffer
 	c.Stderr = &errs
 	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, c.Start())
 	lines := bufio.NewScanner(out)
 	shown := 0
 	for lines.Scan() {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/adrg/xdg"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/tui/cli"
 )
@@ -32,9 +33,7 @@ func completedAtHome(t *testing.T, dir string, args ...string) (offered []string
 func parseCompletion(t *testing.T, args []string, out string, status int) (offered []string, directive string) {
 	t.Helper()
 	lines := strings.Split(strings.TrimSpace(out), "\n")
-	if status != 0 {
-		t.Fatalf("%q: status %d", args, status)
-	}
+	require.Equal(t, 0, status, "%q: status", args)
 	for _, l := range lines[:len(lines)-1] {
 		name, _, _ := strings.Cut(l, "\t")
 		offered = append(offered, name)
@@ -54,9 +53,7 @@ func TestCompletion(t *testing.T) {
 	run(t, dir, "run -f branin -o random -n 1 --save data/bandscope/sessions/kept.jsonl")
 	for name, text := range map[string]string{
 		"notes.txt": "", "odd\u202e.jsonl": "", ".hidden.jsonl": "", "damaged.jsonl": "junk"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	remaining := filepath.Join(home, "bandscope", "sessions")
 	const plain, noSpace = ":4", ":6"
@@ -175,9 +172,7 @@ func TestKeptByName(t *testing.T) {
 			t.Errorf("%s: status %d, %s%s", c.line, status, out, errs)
 		}
 	}
-	if err := os.Rename(filepath.Join(dir, "sub", "kept.jsonl"), filepath.Join(dir, "kept")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Rename(filepath.Join(dir, "sub", "kept.jsonl"), filepath.Join(dir, "kept")))
 	if out, _, _ := run(t, dir, "replay kept --plain"); !strings.Contains(out, "forrester") {
 		t.Errorf("a file is passed over for a name:\n%s", out)
 	}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/functions"
 	"bandscope/functions/encoding"
@@ -77,13 +78,9 @@ type explorer struct{ s *sessions.Session }
 
 func (e explorer) ask(t *testing.T) (int, map[string]float64) {
 	it, err := e.s.Ask(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	x, err := encoding.DecodeMap(e.s.State().Problem.Domain, encoding.EncodeMap(e.s.State().Problem.Domain, it.Points[0].X))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return it.Number, x
 }
 
@@ -92,9 +89,7 @@ func (e explorer) tell(t *testing.T, point int, extraction, bitterness float64) 
 	if err == nil {
 		_, err = e.s.Tell(it.ID, functions.Outcome{Values: []float64{extraction, bitterness}})
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 }
 
 func (e explorer) do(t *testing.T, c interface {
@@ -115,9 +110,7 @@ func (e explorer) set(t *testing.T, key, value string) {
 	e.do(t, modes.SetParameter{Key: key, Text: value})
 }
 func (e explorer) close(t *testing.T) {
-	if err := e.s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, e.s.Close())
 }
 
 // commands acts by command lines.
@@ -126,9 +119,7 @@ type commands struct{ dir string }
 func (c commands) run(t *testing.T, args ...string) string {
 	t.Helper()
 	out, errs, status := try(t, c.dir, args...)
-	if status != 0 {
-		t.Fatalf("%v: status %d, %s", args, status, errs)
-	}
+	require.Equal(t, 0, status, "%v: status %d, %s", args, status, errs)
 	return out
 }
 
@@ -209,17 +200,13 @@ func overPipe(t *testing.T, path, dir string) door {
 				continue
 			}
 			ok, _ := a["ok"].(map[string]any)
-			if ok == nil {
-				t.Fatalf("%s: %s", b, line)
-			}
+			require.NotNil(t, ok, "%s: %s", b, line)
 			return ok
 		}
 	}, func(t *testing.T) {
 		in.Close()
 		io.Copy(io.Discard, lines)
-		if err := c.Wait(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, c.Wait())
 	}}
 }
 
@@ -228,9 +215,7 @@ func overMCP(t *testing.T, path, dir string) door {
 	c := exec.Command(path, "mcp", dir)
 	client, err := sdk.NewClient(&sdk.Implementation{Name: "agent", Version: "1"}, nil).Connect(t.Context(),
 		&sdk.CommandTransport{Command: c}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return structured{func(t *testing.T, act string, arguments map[string]any) map[string]any {
 		arguments["session"] = "s.jsonl"
 		r, err := client.CallTool(t.Context(), &sdk.CallToolParams{Name: act, Arguments: arguments})
@@ -239,9 +224,7 @@ func overMCP(t *testing.T, path, dir string) door {
 		}
 		return r.StructuredContent.(map[string]any)
 	}, func(t *testing.T) {
-		if err := client.Close(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, client.Close())
 	}}
 }
 
@@ -252,16 +235,12 @@ func TestDoorsAreEqual(t *testing.T) {
 		t.Skip("it compares what other tests run")
 	}
 	path, err := program()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	kinds := map[string]string{"explorer": "", "commands": "person", "pipe": "program", "agent": "agent"}
 	var want sessions.State
 	for _, name := range []string{"explorer", "commands", "pipe", "agent"} {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, "p.toml"), []byte(steered), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "p.toml"), []byte(steered), 0o600))
 		if _, errs, status := run(t, dir, "new s.jsonl --problem p.toml -o mobo-rs-ts --seed 7"); status != 0 {
 			t.Fatal(errs)
 		}
@@ -270,9 +249,7 @@ func TestDoorsAreEqual(t *testing.T) {
 		switch name {
 		case "explorer":
 			s, err := sessions.Open(t.Context(), file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			d = explorer{s}
 		case "commands":
 			d = commands{dir}
@@ -283,9 +260,7 @@ func TestDoorsAreEqual(t *testing.T) {
 		}
 		search(t, d)
 		s, err := sessions.OpenReadOnly(t.Context(), file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		got := s.State()
 		if name == "explorer" {
 			want = got

@@ -14,23 +14,22 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // script writes a shell script that can be started.
 func script(t *testing.T, dir, name, text string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+text), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+text), 0o755))
 }
 
 // A test function that a program evaluates is stepped as the function itself is, to the last digit, each way.
 func TestProgramStepsAsTheFunctionItself(t *testing.T) {
 	dir := t.TempDir()
 	self, err := program()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	value := fmt.Sprintf(`value() { '%s' eval -f branin -x "$1" | sed 's/.*"y":\[\([^]]*\)\].*/\1/'; }`+"\n", self)
 	script(t, dir, "each.sh", value+`value "$BANDSCOPE_X_x1,$BANDSCOPE_X_x2"`)
 	script(t, dir, "kept.sh", value+`while read -r line; do
@@ -47,9 +46,7 @@ done`)
 	}
 	const what = "run -f branin -o gp-ei --seed 3 -n 8 --json"
 	itself, errs, status := run(t, dir, what)
-	if status != 0 {
-		t.Fatal(errs)
-	}
+	require.Equal(t, 0, status, errs)
 	for _, amounts := range []string{
 		"--exec ./each.sh", "--exec-pipe ./kept.sh", "--exec ./each.sh --timeout 5m --save s.jsonl"} {
 		out, errs, status := run(t, dir, what+" "+amounts)
@@ -79,9 +76,7 @@ func TestProgramEvaluatesSeveralAtOnce(t *testing.T) {
 		if x, y := row["x"].([]any)[0].([]any)[0], row["y"].([]any)[0].([]any)[0]; x != y {
 			t.Errorf("%v came of %v", y, x)
 		}
-		if row["simple_regret"] == nil {
-			t.Error("the regret of a test function is not known")
-		}
+		assert.NotNil(t, row["simple_regret"], "the regret of a test function is not known")
 	}
 	points, _ := os.ReadFile(filepath.Join(dir, "points"))
 	if got := strings.Fields(string(points)); len(got) != 12 {
@@ -98,9 +93,7 @@ func TestProgramEvaluatesSeveralAtOnce(t *testing.T) {
 func TestProgramFromTheCommandLine(t *testing.T) {
 	dir := t.TempDir()
 	script(t, dir, "bad.sh", "echo 'out of beans' >&2\nexit 3\n")
-	if err := os.WriteFile(filepath.Join(dir, "p.toml"), []byte(espresso), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "p.toml"), []byte(espresso), 0o644))
 	for _, c := range []struct {
 		line      string
 		status    int
@@ -130,14 +123,10 @@ func TestProgramFromTheCommandLine(t *testing.T) {
 // point that was being evaluated is the one that is evaluated first when the session goes on.
 func TestProgramIsInterrupted(t *testing.T) {
 	self, err := program()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGKILL} {
 		dir := t.TempDir()
-		if err := syscall.Mkfifo(filepath.Join(dir, "held"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, syscall.Mkfifo(filepath.Join(dir, "held"), 0o600))
 		script(t, dir, "hang.sh", "trap '' TERM\nexec 3> held\necho $BANDSCOPE_X_x >&3\nsleep 1000 & sleep 1000\n")
 		script(t, dir, "good.sh", "echo $BANDSCOPE_X_x\n")
 		c := exec.Command(self, "run", "-f", "forrester", "-o", "random", "-n", "3", "--exec", "./hang.sh", "--save",
@@ -145,19 +134,14 @@ func TestProgramIsInterrupted(t *testing.T) {
 		c.Dir = dir
 		var errs bytes.Buffer
 		c.Stderr = &errs
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, c.Start())
 		held, err := os.Open(filepath.Join(dir, "held"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		defer held.Close()
 		in := bufio.NewReader(held)
 		var x string
-		if _, err := fmt.Fscanln(in, &x); err != nil {
-			t.Fatal(err)
-		}
+		_, err = fmt.Fscanln(in, &x)
+		require.NoError(t, err)
 		c.Process.Signal(sig)
 		c.Wait()
 		if sig != syscall.SIGKILL && (c.ProcessState.ExitCode() != 130 ||
@@ -177,27 +161,18 @@ func TestProgramIsInterrupted(t *testing.T) {
 // A run that hangs in a write which nobody reads is ended by the second signal, with its program.
 func TestProgramWhoseWordsNobodyReads(t *testing.T) {
 	self, err := program()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	dir := t.TempDir()
-	if err := syscall.Mkfifo(filepath.Join(dir, "held"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, syscall.Mkfifo(filepath.Join(dir, "held"), 0o600))
 	script(t, dir, "loud.sh", "exec 3> held\nyes 'this is a long line, of which there are as many as anybody can write' | head -n 4000 >&2\necho done >&3\nsleep 1000\n")
 	c := exec.Command(self, "run", "-f", "forrester", "-o", "random", "-n", "3", "--exec", "./loud.sh", "--save",
 		"s.jsonl")
 	c.Dir = dir
-	if _, err := c.StderrPipe(); err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	_, err = c.StderrPipe()
+	require.NoError(t, err)
+	require.NoError(t, c.Start())
 	held, err := os.Open(filepath.Join(dir, "held")) // its program has begun
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer held.Close()
 	ended := make(chan struct{})
 	go func() {

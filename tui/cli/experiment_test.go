@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 const espresso = `name = "espresso"
@@ -33,9 +35,7 @@ range = [0, 10]
 func TestExperimentFromTheCommandLine(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
 	write("p.toml", espresso)
 	write("data.csv", "dose,time,extraction,bitterness\n16,20,18,3\n18,60,20,6\n15,5,15,1\n")
@@ -82,9 +82,7 @@ func TestExperimentFromTheCommandLine(t *testing.T) {
 	try(command{line: "run --problem p.toml --save t.jsonl", status: 2,
 		errs: "bandscope: p.toml: line 1: there are no objectives; begin each objective with [[objective]]\n" +
 			"p.toml: line 2: this variable has no name"})
-	if err := os.Remove(filepath.Join(dir, "p.toml")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Remove(filepath.Join(dir, "p.toml")))
 	for _, c := range []command{
 		{line: "replay s.jsonl", out: "extraction"},
 		{line: "replay --verify s.jsonl", out: "verified: 1 suggestion recomputed"},

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/assert"
 
 	"bandscope/functions"
 	"bandscope/optimizers/param"
@@ -40,9 +41,7 @@ func TestPlacesAreThere(t *testing.T) {
 			if s.Command == "" {
 				continue
 			}
-			if wrong := missing(s.Command); wrong != "" {
-				t.Errorf("%s: %s: there is no %s", term.Name, s.Command, wrong)
-			}
+			assert.Equal(t, "", missing(s.Command), "%s: %s: there is no", term.Name, s.Command)
 		}
 	}
 	for line, want := range map[string]string{
@@ -52,9 +51,7 @@ func TestPlacesAreThere(t *testing.T) {
 		"bandscope frob":                   "command frob", "bandscope lab flops --set lambda=2": "",
 		"bandscope lab flops --set width=2": "parameter width=2", "bandscope -f branin --frob": "flag --frob",
 		"bandscope -f zdt2 -o gp-ei": "fit of gp-ei"} {
-		if got := missing(line); got != want {
-			t.Errorf("%s: %q, want %q", line, got, want)
-		}
+		assert.Equal(t, want, missing(line), line)
 	}
 }
 
@@ -190,9 +187,7 @@ func TestExplainLinks(t *testing.T) {
 	links := 0
 	for _, term := range glossary.All() {
 		text := describeTerm(linked, term)
-		if ansi.Strip(text) != describeTerm(plain, term) {
-			t.Errorf("%s: with links the text is %q", term.Name, ansi.Strip(text))
-		}
+		assert.Equal(t, describeTerm(plain, term), ansi.Strip(text), "%s: with links the text", term.Name)
 		for _, l := range term.Links {
 			if strings.Contains(text, ansi.SetHyperlink(l.URL, "")) {
 				links++

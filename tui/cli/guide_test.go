@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/tui/guide"
 )
@@ -26,9 +28,7 @@ func TestHelpLinksToGuides(t *testing.T) {
 		}
 		var out strings.Builder
 		c.SetOut(&out)
-		if err := c.Help(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, c.Help())
 		if topics != nil && !strings.HasSuffix(out.String(), "\n\n"+guideLine(topics)+"\n") {
 			t.Errorf("the help of %s does not end with %q:\n%s", c.CommandPath(), guideLine(topics), out.String())
 		}
@@ -41,9 +41,7 @@ func TestHelpLinksToGuides(t *testing.T) {
 		t.Errorf("the table has %q, which is not a command", path)
 	}
 	for _, name := range guideNames() {
-		if !strings.Contains(guideCommand().Long, name) {
-			t.Errorf("the help of bandscope guide does not name the guide %s", name)
-		}
+		assert.Contains(t, guideCommand().Long, name, "the help of bandscope guide does not name the guide %s", name)
 	}
 }
 
@@ -53,9 +51,7 @@ func TestRootHelp(t *testing.T) {
 	root := Root()
 	root.SetOut(&out)
 	root.SetArgs([]string{"--help"})
-	if err := root.Execute(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, root.Execute())
 	text := strings.TrimSuffix(out.String(), "\n")
 	lines := strings.Split(text, "\n")
 	if len(lines) > 40 || strings.Contains(text, "  -") {

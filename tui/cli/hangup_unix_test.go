@@ -6,20 +6,18 @@ import (
 	"context"
 	"os"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // A command notices that nobody reads its output, without a write.
 func TestUntilHangup(t *testing.T) {
 	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer w.Close()
 	ctx, cancel := untilHangup(t.Context(), w)
 	defer cancel()
-	if ctx.Err() != nil {
-		t.Fatal("it ends while somebody reads")
-	}
+	require.NoError(t, ctx.Err(), "it ends while somebody reads")
 	r.Close()
 	<-ctx.Done()
 	if context.Cause(ctx) != errHangup {

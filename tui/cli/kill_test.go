@@ -13,6 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 )
 
@@ -39,9 +42,7 @@ func (k *killer) run(t *testing.T, c *exec.Cmd, files ...string) (out string, ki
 		return sum
 	}
 	was, began := size(), time.Now()
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, c.Start())
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -94,9 +95,7 @@ func TestKilledWhenever(t *testing.T) {
 func asksAndTells(t *testing.T, k *killer, kills int) (asks, tells int) {
 	dir := experiment(t)
 	path, err := program()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	file := filepath.Join(dir, "s.jsonl")
 	command := func(count *int, args ...string) (string, bool) {
 		c := exec.Command(path, args...)
@@ -131,9 +130,7 @@ func asksAndTells(t *testing.T, k *killer, kills int) (asks, tells int) {
 		}
 	}
 	s, err := sessions.OpenReadOnly(t.Context(), file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	st := s.State()
 	known := map[string]bool{}
 	for _, it := range st.Iterations {
@@ -150,9 +147,7 @@ func asksAndTells(t *testing.T, k *killer, kills int) (asks, tells int) {
 		t.Errorf("lost results %v, %d out, %d told", reported, len(st.Pending), len(st.Iterations))
 	}
 	for name := range values {
-		if !known[name] {
-			t.Errorf("point %s is forgotten", name)
-		}
+		assert.True(t, known[name], "point %s is forgotten", name)
 	}
 	return asks, tells
 }
@@ -190,9 +185,7 @@ func TestRunsWithAProgramAreKilledWhenever(t *testing.T) {
 // recorded are the points of a session of which something is told, with their values, and all that were asked for.
 func recorded(t *testing.T, file string) (reported map[string]float64, all map[string]bool) {
 	s, err := sessions.OpenReadOnly(t.Context(), file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	reported, all = map[string]float64{}, map[string]bool{}
 	for _, list := range [][]sessions.Iteration{s.State().Iterations, s.State().Pending} {
 		for _, it := range list {
@@ -215,9 +208,7 @@ func recorded(t *testing.T, file string) (reported map[string]float64, all map[s
 func runsOf(t *testing.T, k *killer, kills int, method string) (killed int) {
 	dir := t.TempDir()
 	path, err := program()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	script(t, dir, "each.sh", eachBooked)
 	script(t, dir, "kept.sh", keptBooked)
 	if _, errs, status := run(t, dir, "new s.jsonl -f forrester -o "+method); status != 0 {
@@ -262,9 +253,7 @@ func runsOf(t *testing.T, k *killer, kills int, method string) (killed int) {
 			// of the last one, which was not in a run of this test
 			continue
 		}
-		if !all[name] {
-			t.Errorf("point %s is forgotten", name)
-		}
+		assert.True(t, all[name], "point %s is forgotten", name)
 		if _, again := before[run][name]; again {
 			t.Errorf("run %d: point %s was evaluated again, and its result was on record", run, name)
 		}
@@ -287,8 +276,6 @@ func runsOf(t *testing.T, k *killer, kills int, method string) (killed int) {
 func readFile(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return string(text)
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions/eventlog"
 )
 
@@ -70,9 +72,7 @@ func TestLabExport(t *testing.T) {
 		t.Fatal(errs)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "l.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var reported struct {
 		Lab  string
 		Runs []struct {
@@ -101,9 +101,7 @@ func TestLabRefusals(t *testing.T) {
 	run(t, dir, "lab flops -n 2 --save l.jsonl"+small)
 	run(t, dir, "run -f forrester -o random -n 1 --save s.jsonl")
 	before, err := os.ReadFile(filepath.Join(dir, "l.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	const lab = "this is a session of the lab flops: a training session does not optimize; open it with bandscope FILE, or continue it with bandscope lab --resume FILE"
 	for line, c := range map[string]struct {
 		status int
@@ -164,24 +162,17 @@ func TestLabRefusals(t *testing.T) {
 func TestLabIsInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	path, err := program()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c := exec.Command(path, strings.Fields("lab flops --json --save l.jsonl --set steps=5000")...)
 	c.Dir = dir
 	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var errs strings.Builder
 	c.Stderr = &errs
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, c.Start())
 	first := make([]byte, 20)
-	if _, err := out.Read(first); err != nil {
-		t.Fatal(err)
-	}
+	_, err = out.Read(first)
+	require.NoError(t, err)
 	c.Process.Signal(os.Interrupt)
 	c.Wait()
 	if status := c.ProcessState.ExitCode(); status != 130 ||

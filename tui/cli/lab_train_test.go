@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions/trainer"
 	"bandscope/optimizers/param"
 	"bandscope/sessions/training"
@@ -58,16 +61,12 @@ func TestDiverges(t *testing.T) {
 		if err == nil && c.beside != nil {
 			_, err = s.AddRun(t.Context(), c.beside, nil)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var out bytes.Buffer
 		err = trainSession(t.Context(), &out, io.Discard, s, &trainingOptions{JSON: c.json})
 		if (err != nil) != c.fails || err != nil && err.Error() != why || !strings.Contains(out.String(), c.want) {
 			t.Errorf("%v, %s", err, out.String())
 		}
 	}
-	if err := errors.Join(listTrainings(io.Discard, "flops", false), listTrainings(io.Discard, "", true)); err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, errors.Join(listTrainings(io.Discard, "flops", false), listTrainings(io.Discard, "", true)))
 }

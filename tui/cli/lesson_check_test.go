@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/sessions/lesson"
 )
@@ -33,9 +36,7 @@ Find the minimum in at most nine evaluations.
 func checkScript(t *testing.T, o lessonCheck, old, changed string) (string, error) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "lesson.md")
-	if err := os.WriteFile(path, []byte(strings.Replace(lessonScript, old, changed, 1)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte(strings.Replace(lessonScript, old, changed, 1)), 0o600))
 	var out bytes.Buffer
 	err := o.check(t.Context(), &out, &out, []string{path})
 	return out.String(), err
@@ -74,17 +75,11 @@ func TestScriptsAreChecked(t *testing.T) {
 // The session of an exercise tells which of its goals hold; that one does not is an error.
 func TestExercisesAreChecked(t *testing.T) {
 	_, e, err := lesson.CutExercise(lessonScript, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := sessions.New(t.Context(), e.Config, sessions.WithTask(&e.Task))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "exercise.jsonl")
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	check := func(want, wrong string) {
 		t.Helper()
 		var out bytes.Buffer
@@ -95,13 +90,9 @@ func TestExercisesAreChecked(t *testing.T) {
 	}
 	check("regret < 0.1: not known yet\npoints < 10: holds (0)\n", "1 of 2 goals hold")
 	for _, act := range e.Solve {
-		if err := lesson.Do(t.Context(), s, act, nil); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, lesson.Do(t.Context(), s, act, nil))
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Close())
 	check("regret < 0.1: holds (3.302e-05)\npoints < 10: holds (4)\n", "")
 }
 
@@ -115,13 +106,9 @@ func TestExercisesOfTheCourseCanBeDone(t *testing.T) {
 	}
 	for _, path := range paths {
 		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		_, e, err := lesson.CutExercise(string(text), os.DirFS(filepath.Dir(path)))
-		if err != nil {
-			t.Errorf("%s: %v", path, err)
-		}
+		assert.NoError(t, err, path)
 		if e == nil || !strings.Contains(string(text), "\n> part foundations\n") {
 			continue
 		}

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 )
 
@@ -40,13 +42,9 @@ func TestNewLessons(t *testing.T) {
 		}
 	}
 	example, err := runLesson(t, "new", "--example")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	md, made := in("mine.md"), in("mine.jsonl")
-	if err := os.WriteFile(md, []byte(example), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(md, []byte(example), 0o600))
 	want(`"Where to look next", 6 pages, 2 questions`, "new", made, "--script", md)
 	if m, err := findLesson(t.Context(), made); err != nil || m.session.Lesson().Title != "Where to look next" ||
 		!strings.HasPrefix(m.session.Timeline().Stops[m.session.Timeline().At].Note, "Before any data") {
@@ -68,16 +66,12 @@ func TestNewLessons(t *testing.T) {
 	want("has no pages yet", "new", empty, "--title", "Empty", "-f", "forrester", "-o", "random", "--seed", "4",
 		"--hide", "truth,regret", "--part", "mine")
 	s, err := sessions.Open(t.Context(), empty+".jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if l := s.Lesson(); l.Title != "Empty" || l.About == "" || l.Part != "mine" || !l.Hides("truth") ||
 		s.State().Config.Seed != 4 {
 		t.Errorf("%+v", l)
 	}
-	if err := s.Note("# A page"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Note("# A page"))
 	s.Close()
 	want(`"Again", 1 page,`, "new", in("again"), "--title", "Again", "--from", empty+".jsonl")
 

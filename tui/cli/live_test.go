@@ -14,6 +14,9 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 )
 
@@ -58,9 +61,7 @@ func (l *liveTest) start(t *testing.T, args ...string) (in io.WriteCloser, out *
 	if errIn != nil || errOut != nil {
 		t.Fatal(errIn, errOut)
 	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, c.Start())
 	return in, bufio.NewReader(read), func(kill bool) string {
 		if kill {
 			l.mu.Lock()
@@ -103,9 +104,7 @@ func (l *liveTest) pipes(t *testing.T, rng *rand.Rand) {
 			if err != nil || json.Unmarshal([]byte(text), &row) != nil {
 				t.Errorf("%s: %q, %v", line, text, err)
 			}
-			if row["notice"] != nil {
-				t.Errorf("%s: %v", line, row["notice"])
-			}
+			assert.Nil(t, row["notice"], line)
 			return row
 		}
 		for n := rng.IntN(8); n >= 0 && !t.Failed(); n-- {
@@ -139,9 +138,7 @@ func (l *liveTest) pipes(t *testing.T, rng *rand.Rand) {
 func TestLiveSession(t *testing.T) {
 	dir := t.TempDir()
 	path, err := program()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if _, errs, status := run(t, dir, "new s.jsonl -f forrester -o random --budget 100000"); status != 0 {
 		t.Fatal(errs)
 	}
@@ -153,9 +150,7 @@ func TestLiveSession(t *testing.T) {
 	all.Go(func() { l.pipes(t, rand.New(rand.NewPCG(5, 1))) })
 	all.Wait()
 	s, err := sessions.OpenReadOnly(t.Context(), filepath.Join(dir, "s.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s.Last()
 	st := s.State()
 	times := map[string]int{}
@@ -168,9 +163,7 @@ func TestLiveSession(t *testing.T) {
 		}
 	}
 	for x := range l.acked {
-		if times[x] == 0 {
-			t.Errorf("%s was acknowledged, and is lost", x)
-		}
+		assert.NotEqual(t, 0, times[x], "%s was acknowledged, and is lost", x)
 	}
 	branches, err := s.Branches()
 	if err != nil || len(branches) != 1 {

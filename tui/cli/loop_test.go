@@ -13,6 +13,9 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/sessions"
 )
@@ -21,9 +24,7 @@ import (
 func experiment(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "p.toml"), []byte(espresso), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "p.toml"), []byte(espresso), 0o600))
 	if out, errs, status := run(t, dir, "new s.jsonl --problem p.toml -o random --seed 3"); status != 0 ||
 		!strings.Contains(out, "bandscope ask s.jsonl") {
 		t.Fatalf("new: status %d, %s%s", status, out, errs)
@@ -151,9 +152,7 @@ func TestBatchFromTheCommandLine(t *testing.T) {
 	run(t, dir, "new s.jsonl -f forrester -o sto-bnts-linear --set batch=3 --set width=16 --set initial=1")
 	for name, text := range map[string]string{
 		"one.csv": "point,f\n2.3,4\n", "two.csv": "point,f,notes\n2.2,1,warm\n2.3,4,\n3.1,5,\n"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	for _, c := range []struct {
 		line   string
@@ -216,22 +215,16 @@ func TestBatchFromTheCommandLine(t *testing.T) {
 func TestTableOnAFullDisk(t *testing.T) {
 	dir := experiment(t)
 	path, err := program()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	text := "dose,time,extraction,bitterness\n"
 	for i := range 40 {
 		text += fmt.Sprintf("16,%d,%g,3\n", 30+i, 15+float64(i)/10)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "r.csv"), []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "r.csv"), []byte(text), 0o600))
 	c := exec.Command("sh", "-c", `ulimit -f 12; "$0" tell s.jsonl --sheet r.csv; echo status $?`, path)
 	c.Dir = dir
 	out, err := c.CombinedOutput()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	n := strings.Count(string(out), "is step")
 	if want := fmt.Sprintf("%d rows recorded before it; report the table again to continue", n); n == 0 ||
 		n == 40 || !strings.Contains(string(out), "file too large") ||
@@ -258,9 +251,7 @@ type pipe struct {
 func startPipe(t *testing.T, dir string) *pipe {
 	t.Helper()
 	path, err := program()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	p := &pipe{command: exec.Command(path, "pipe", "s.jsonl")}
 	p.command.Dir, p.command.Stderr = dir, os.Stderr
 	in, errIn := p.command.StdinPipe()
@@ -269,9 +260,7 @@ func startPipe(t *testing.T, dir string) *pipe {
 		t.Fatal(errIn, errOut)
 	}
 	p.in, p.out = in, bufio.NewReader(out)
-	if err := p.command.Start(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, p.command.Start())
 	t.Cleanup(func() { p.command.Process.Kill() })
 	return p
 }
@@ -283,18 +272,14 @@ func (p *pipe) ask(t *testing.T, line string) map[string]any {
 		t.Fatal(err)
 	}
 	text, err := p.out.ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return rows(t, text)[0]
 }
 
 func (p *pipe) end(t *testing.T) {
 	t.Helper()
 	p.in.Close()
-	if err := p.command.Wait(); err != nil {
-		t.Errorf("the pipe ends with %v", err)
-	}
+	assert.NoError(t, p.command.Wait(), "the pipe ends with")
 }
 
 // A signal ends the pipe soon, and nothing is lost.
@@ -304,9 +289,7 @@ func TestPipeObeysSignals(t *testing.T) {
 	p.ask(t, `{"act":"ask"}`)
 	p.command.Process.Signal(os.Interrupt)
 	p.command.Wait()
-	if code := p.command.ProcessState.ExitCode(); code != 130 {
-		t.Errorf("status %d", code)
-	}
+	assert.Equal(t, 130, p.command.ProcessState.ExitCode(), "status")
 	if out, _, _ := run(t, dir, "show s.jsonl"); !strings.Contains(out, "1 pending point") {
 		t.Errorf("afterwards: %s", out)
 	}
@@ -316,14 +299,10 @@ func TestPipeObeysSignals(t *testing.T) {
 func TestLoopsAreSteps(t *testing.T) {
 	const steps, setting = 9, "-f branin -o gp-ei --seed 7 --budget 20"
 	branin, err := functions.Find("branin", 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	value := func(x []float64) string {
 		y, err := branin.TrueValues(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		b, _ := json.Marshal(y[0])
 		return string(b)
 	}
@@ -338,9 +317,7 @@ func TestLoopsAreSteps(t *testing.T) {
 	p := startPipe(t, dir)
 	for range steps {
 		out, errs, status := run(t, dir, "ask told.jsonl --json")
-		if status != 0 {
-			t.Fatalf("status %d, %s", status, errs)
-		}
+		require.Equal(t, 0, status, "status %d, %s", status, errs)
 		point := rows(t, out)[0]["points"].([]any)[0].(map[string]any)
 		run(t, dir, fmt.Sprintf("tell told.jsonl %v f=%s", point["point"], value(input(point))))
 		point = p.ask(t, `{"act":"ask"}`)["ok"].(map[string]any)["points"].([]any)[0].(map[string]any)
@@ -350,9 +327,7 @@ func TestLoopsAreSteps(t *testing.T) {
 	var want string
 	for _, file := range []string{"stepped", "told", "s"} {
 		s, err := sessions.OpenReadOnly(t.Context(), filepath.Join(dir, file+".jsonl"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var got strings.Builder
 		for _, it := range s.State().Iterations {
 			fmt.Fprintln(&got, it.Step, it.Points)

@@ -5,22 +5,20 @@ import (
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // A client starts the server as a process, creates a session, and leaves; the file is whole.
 func TestMCPProcess(t *testing.T) {
 	path, err := program()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	dir := t.TempDir()
 	c := exec.Command(path, "mcp")
 	c.Dir = dir
 	client, err := sdk.NewClient(&sdk.Implementation{Name: "tester", Version: "1"}, nil).Connect(t.Context(),
 		&sdk.CommandTransport{Command: c}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, call := range []struct {
 		name string
 		args map[string]any
@@ -31,9 +29,7 @@ func TestMCPProcess(t *testing.T) {
 			t.Fatalf("%s: %v %+v", call.name, err, r)
 		}
 	}
-	if err := client.Close(); err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, client.Close())
 	if out, errs, status := run(t, dir, "show s.jsonl"); status != 0 {
 		t.Errorf("status %d: %s%s", status, out, errs)
 	}

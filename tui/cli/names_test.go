@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // mixed puts an experiment with variables of all kinds into a folder.
@@ -14,12 +16,8 @@ func mixed(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
 	text, err := os.ReadFile("../../functions/experiment/testdata/coupling.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "coupling.toml"), text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "coupling.toml"), text, 0o600))
 	return dir
 }
 
@@ -80,9 +78,7 @@ func TestNamesInTables(t *testing.T) {
 		t.Fatal(errs)
 	}
 	table, _, _ := run(t, dir, "export c.jsonl --format csv")
-	if err := os.WriteFile(filepath.Join(dir, "c.csv"), []byte(table), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "c.csv"), []byte(table), 0o600))
 	if out, errs, status := run(t, dir, "tell c.jsonl --sheet c.csv"); status != 0 ||
 		!strings.Contains(out, "3 rows already recorded") {
 		t.Errorf("%s%s\n%s", out, errs, table)
@@ -115,9 +111,7 @@ done`)
 	for _, amounts := range []string{"--exec ./each.sh", "--exec-pipe ./kept.sh"} {
 		out, errs, status := run(t, dir, "run --problem coupling.toml -o random --seed 7 -n 6 --json --save c.jsonl "+
 			amounts)
-		if status != 0 {
-			t.Fatal(errs)
-		}
+		require.Equal(t, 0, status, errs)
 		failed := 0
 		for _, row := range rows(t, out) {
 			if row["x"] == nil { // what the run ends with
@@ -139,9 +133,7 @@ done`)
 		if out, errs, status := run(t, dir, "replay --verify c.jsonl"); status != 0 {
 			t.Errorf("verify: %s%s", out, errs)
 		}
-		if err := os.Remove(filepath.Join(dir, "c.jsonl")); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Remove(filepath.Join(dir, "c.jsonl")))
 	}
 	if out, _, _ := run(t, dir, "run --problem coupling.toml -o random -n 1 --json --exec ./wrong.sh"); !strings.Contains(out, `at: no solvent \"ethanol\"`) {
 		t.Errorf("the wrong answer: %s", out)

@@ -5,6 +5,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // A plate is asked for, its sheets are written once, and it comes back filled; wrong words say what would be right.
@@ -12,9 +15,7 @@ func TestPlatesAtTheCommandLine(t *testing.T) {
 	dir := experiment(t)
 	write := func(name, text string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	write("controls.csv", "dose;time\n15,5;30\n")
 	write("filled.csv", "\ufeffplate\twell\textraction (%)\tbitterness\r\nplate 1\tA1\t18,25\t3\r\nplate 1\tA2\t\t\r\n")
@@ -50,12 +51,8 @@ func TestPlatesAtTheCommandLine(t *testing.T) {
 		}
 	}
 	page, err := os.ReadFile(filepath.Join(dir, "p.html"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, want := range []string{"<h1>plate 1</h1>", `class="well control"`, "15.5 g", ">B3<", "thick frame: control", "<small>g</small>"} {
-		if !strings.Contains(string(page), want) {
-			t.Errorf("the page does not have %q", want)
-		}
+		assert.Contains(t, string(page), want, "the page does not have %q", want)
 	}
 }

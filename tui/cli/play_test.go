@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // The playground needs a terminal, and says so before anything is written. Its file is read by the other commands, and a
@@ -23,9 +25,7 @@ func TestPlayWithoutATerminal(t *testing.T) {
 	}
 	script := "> lesson playground gp-ei 1 kernel=1*se(length=0.2)\n# A lengthscale\nWhat it does.\n> begin\n" +
 		"> query 0.2 = 1\n> query 0.7 = -1\n# Two results\nThe band is narrow there.\n> claim points = 2\n"
-	if err := os.WriteFile(filepath.Join(dir, "l.md"), []byte(script), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "l.md"), []byte(script), 0o600))
 	for line, want := range map[string]string{
 		"lesson new l.jsonl --script l.md": "1 page",
 		"lesson check l.md":                "1 claim",

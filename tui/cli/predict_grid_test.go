@@ -13,6 +13,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/functions/sample"
 	"bandscope/optimizers/registry"
@@ -25,9 +28,7 @@ import (
 func listed(t *testing.T, subject, name string, asJSON bool) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := listKind(context.Background(), &b, subject, name, t.TempDir(), asJSON); err != nil {
-		t.Fatalf("%s %s: %v", subject, name, err)
-	}
+	require.NoError(t, listKind(context.Background(), &b, subject, name, t.TempDir(), asJSON), "%s %s", subject, name)
 	return b.String()
 }
 
@@ -37,9 +38,7 @@ func TestOneFunctionIsListed(t *testing.T) {
 	all := listed(t, "functions", "", false)
 	for _, e := range functions.Catalog() {
 		p, err := functions.Find(e.Name, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if !strings.Contains(all, "\n"+e.Name+" ") && !strings.HasPrefix(all, e.Name+" ") {
 			t.Errorf("%s is not in the list", e.Name)
 		}
@@ -178,26 +177,19 @@ func TestPredictGridInBothFormats(t *testing.T) {
 	ctx := context.Background()
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "gp-ts", Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for range 5 {
-		if _, err := s.Step(ctx, nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Step(ctx, nil)
+		require.NoError(t, err)
 	}
-	if err := errors.Join(s.SaveAs(path), s.Close()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(s.SaveAs(path), s.Close()))
 	written := func(format string, index int) []byte {
 		var b bytes.Buffer
 		values := map[string]int{"samples": 2}
 		if index >= 0 {
 			values["step"] = index
 		}
-		if err := predictGrid(ctx, &b, path, gridOptions{Grid: 11, Format: format}, values); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, predictGrid(ctx, &b, path, gridOptions{Grid: 11, Format: format}, values))
 		return b.Bytes()
 	}
 	rows, err := csv.NewReader(bytes.NewReader(written("csv", -1))).ReadAll()
@@ -212,9 +204,7 @@ func TestPredictGridInBothFormats(t *testing.T) {
 		} `json:"objectives"`
 		Acquisition struct{ Values []float64 } `json:"acquisition"`
 	}
-	if err := json.Unmarshal(written("json", -1), &report); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(written("json", -1), &report))
 	o := report.Objectives[0]
 	columns := map[string][]float64{"f_mean": o.Mean, "f_sd": o.SD, "f_used": o.Used, "f_truth": o.Truth,
 		"f_sample1": o.Samples[0], "f_sample2": o.Samples[1], "acquisition": report.Acquisition.Values}
@@ -226,18 +216,14 @@ func TestPredictGridInBothFormats(t *testing.T) {
 				want = append(want, x[0])
 			}
 		}
-		if len(want) != 11 {
-			t.Fatalf("column %q of %v has %d values in JSON", name, rows[0], len(want))
-		}
+		require.Equal(t, 11, len(want), "column %q of %v has %d values in JSON", name, rows[0], len(want))
 		for i, v := range want {
 			if got, err := strconv.ParseFloat(rows[i+1][j], 64); err != nil || got != v {
 				t.Errorf("%s of row %d is %s, in JSON %g", name, i, rows[i+1][j], v)
 			}
 		}
 	}
-	if len(rows[0]) != 8 {
-		t.Errorf("the columns are %v", rows[0])
-	}
+	assert.Equal(t, 8, len(rows[0]), "the columns are %v", rows[0])
 	for i, x := range report.Inputs { // Forrester et al. 2008
 		if want := math.Pow(6*x[0]-2, 2) * math.Sin(12*x[0]-4); math.Abs(o.Truth[i]-want) > 1e-12 ||
 			math.Abs(x[0]-float64(i)/10) > 1e-12 {

@@ -11,6 +11,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // ladder is a method: a point that depends on the step, and on a parameter.
@@ -84,9 +87,7 @@ func TestProgramAsMethod(t *testing.T) {
 		if status != c.status || !strings.Contains(out, c.out) || !strings.Contains(errs, c.errs) {
 			t.Errorf("%q: status %d\n%s%s", c.args, status, out, errs)
 		}
-		if got := started(); got != c.starts {
-			t.Errorf("%q: a program was started: %v", c.args, got)
-		}
+		assert.Equal(t, c.starts, started(), "%q: a program was started", c.args)
 	}
 }
 
@@ -98,9 +99,7 @@ func TestProgramNames(t *testing.T) {
 			"default = 2\nmin = 0\nmax = 9\n",
 		"bad.toml": "name = \"ladder\"\nprogram = \"sh ladder.sh\"\n",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600))
 	}
 	for _, c := range []struct {
 		args      []string
@@ -140,9 +139,7 @@ func TestProgramInAStudy(t *testing.T) {
 	text, _ := json.Marshal(`"` + name + `" repeats=on`)
 	file := "name = \"ladders\"\nseeds = 2\nbudget = \"4\"\nproblems = [\"branin\"]\nmethods = [\"random\", " + string(text) +
 		"]\n"
-	if err := os.WriteFile(filepath.Join(dir, "ladders.toml"), []byte(file), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "ladders.toml"), []byte(file), 0o600))
 	out, errs, status = try(t, dir, "study", "ladders.toml", "--plain", "--db", "l.db")
 	if status != 2 || !strings.Contains(errs, "add --allow-exec 'exec:sh ladder.sh'") {
 		t.Errorf("without the flag: status %d\n%s%s", status, out, errs)
@@ -156,9 +153,7 @@ func TestProgramInAStudy(t *testing.T) {
 			"default = 2\nmin = 0\nmax = 9\n",
 		"declared.toml": "name = \"declared\"\nseeds = 1\nbudget = 3\nproblems = [\"branin\"]\nmethods = [\"ladder.toml\", \"ladder.toml up=3\"]\nkeep = \"sessions\"\n",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600))
 	}
 	for _, c := range []struct {
 		args      []string
@@ -195,9 +190,7 @@ done`)
 		"gbm.toml": "name = \"gbm\"\n[[variable]]\nname = \"x\"\nlow = 0\nhigh = 1\n[[objective]]\nname = \"loss\"\n" +
 			"direction = \"minimize\"\n",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600))
 	}
 	args := []string{"study", "s.toml", "--plain", "--workers", "1", "--allow-exec", name, "--exec-pipe", "gbm.toml=sh loss.sh", "--db"}
 	rows := func(db string) string {
@@ -206,17 +199,13 @@ done`)
 			t.Fatalf("status %d\n%s%s", status, out, errs)
 		}
 		out, errs, status = try(t, dir, "study", "s", "--db", db, "--export", "csv")
-		if status != 0 {
-			t.Fatal(errs)
-		}
+		require.Equal(t, 0, status, errs)
 		return withoutTimes(t, out)
 	}
 	want := rows("a.db")
 	os.Remove(filepath.Join(dir, "evaluated"))
 	path, err := program()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	evaluated := func() int {
 		text, _ := os.ReadFile(filepath.Join(dir, "evaluated"))
 		return strings.Count(string(text), "\n")
@@ -225,9 +214,7 @@ done`)
 		before := evaluated()
 		worker := exec.Command(path, append(args, "b.db")...)
 		worker.Dir = dir
-		if err := worker.Start(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, worker.Start())
 		for until := time.Now().Add(time.Minute); evaluated() < before+7 && time.Now().Before(until); {
 			time.Sleep(time.Millisecond)
 		}

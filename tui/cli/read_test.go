@@ -13,6 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions/eventlog"
 	"bandscope/tui/cli"
 )
@@ -48,9 +51,7 @@ func words(form, file string) []string {
 func try(t *testing.T, dir string, args ...string) (stdout, stderr string, status int) {
 	t.Helper()
 	path, err := program()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
 	defer cancel()
 	c := exec.CommandContext(ctx, path, args...)
@@ -101,9 +102,7 @@ func TestReadingLeavesFilesAlone(t *testing.T) {
 				if status != 0 || out == "" || errs != "" {
 					t.Errorf("%s, locked %v: status %d, %q", form, locked, status, errs)
 				}
-				if state() != before {
-					t.Errorf("%s has changed the folder", form)
-				}
+				assert.Equal(t, before, state(), "%s has changed the folder", form)
 			}
 		}
 		lock.Unlock()
@@ -119,9 +118,7 @@ func TestSignalsEndCommands(t *testing.T) {
 	}
 	run(t, dir, "run -f forrester -o random -n 1 --import s.csv --save s.jsonl")
 	path, err := program()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for form, sig := range map[string]syscall.Signal{
 		// 2,500 lines do not fit into a pipe
 		"replay | --plain | s.jsonl":                              syscall.SIGTERM,
@@ -135,12 +132,8 @@ func TestSignalsEndCommands(t *testing.T) {
 		c := exec.Command(path, words(form, "")...)
 		c.Dir = dir
 		out, err := c.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
+		require.NoError(t, c.Start())
 		first := make([]byte, 1)
 		out.Read(first) // it is at work; nothing more is read
 		want := 2
@@ -151,9 +144,7 @@ func TestSignalsEndCommands(t *testing.T) {
 		deadline := time.AfterFunc(time.Minute, func() { c.Process.Kill() })
 		state, err := c.Process.Wait()
 		deadline.Stop()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if got := state.ExitCode(); got != want {
 			t.Errorf("%s: status %d (%v) after %v, want %d", form, got, state, sig, want)
 		}

@@ -8,20 +8,16 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // What is no regular file, or too large, is refused at once by every command that reads a file.
 func TestOnlyRegularFilesAreRead(t *testing.T) {
 	dir := t.TempDir()
-	if err := syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "huge"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(filepath.Join(dir, "huge"), 1<<40); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "huge"), nil, 0o600))
+	require.NoError(t, os.Truncate(filepath.Join(dir, "huge"), 1<<40))
 	forms := []string{"discard | FILE", "run | --resume | FILE", "run | --import | FILE"}
 	for _, name := range []string{"replay", "predict", "export", "branch"} {
 		forms = append(forms, reading[name]...)

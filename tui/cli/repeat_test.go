@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/sessions/report"
 )
@@ -15,9 +17,7 @@ import (
 // The command that the explorer copies makes the same suggestions and results as the session, through a shell.
 func TestRepeatCommandRepeats(t *testing.T) {
 	path, err := program()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, cfg := range []sessions.Config{
 		{Problem: "branin", Optimizer: "gp-ei", Noise: 1 / 3., Params: map[string]any{"kernel": "se", "noise": "fixed",
@@ -36,9 +36,8 @@ func TestRepeatCommandRepeats(t *testing.T) {
 		}
 		defer s.Close()
 		for range 4 {
-			if _, err := s.Step(t.Context(), nil); err != nil {
-				t.Fatalf("%+v: %v", cfg, err)
-			}
+			_, err = s.Step(t.Context(), nil)
+			require.NoError(t, err, "%+v", cfg)
 		}
 		line, err := report.RepeatCommand(t.Context(), s)
 		if err != nil {
@@ -54,9 +53,7 @@ func TestRepeatCommandRepeats(t *testing.T) {
 		}
 		got := rows(t, string(out))
 		want := s.State().Iterations
-		if len(got) != len(want)+1 {
-			t.Fatalf("%s prints %d lines", line, len(got))
-		}
+		require.Equal(t, len(want)+1, len(got), "%s prints %d lines", line, len(got))
 		for k, it := range want {
 			var x, y []any
 			for _, pt := range it.Points {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
@@ -49,9 +51,8 @@ func TestReplayHeedsItsContext(t *testing.T) {
 	if status := Status(ctx, io.Discard, err); status != 1 {
 		t.Errorf("status %d without a signal", status)
 	}
-	if _, err := sessions.Open(t.Context(), path); err != nil {
-		t.Error(err)
-	}
+	_, err = sessions.Open(t.Context(), path)
+	assert.NoError(t, err)
 }
 
 // fixedPlace is a belief that suggests a place, and whose acquisition falls off from it by a slope.
@@ -78,9 +79,7 @@ func (p fixedPlace) Acquisition(_ context.Context, X *mat.Dense) ([]float64, err
 // for shells.
 func TestVerifyHasThreeStatuses(t *testing.T) {
 	spec, err := registry.Find("forest-ei")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	fit := spec.Fit
 	t.Cleanup(func() { spec.Fit = fit })
 	moved := func(x, slope float64) { // by the last bits of the data

@@ -5,6 +5,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // A script is recorded to standard output or to new files; errors name the file and the line.
@@ -12,9 +15,7 @@ func TestScript(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	write("good.script", "title A lesson\nlesson posterior\nsay A page\nkeys space\n")
 	write("typo.script", "size 100 30\nkey space\n")
@@ -57,8 +58,6 @@ func TestGallery(t *testing.T) {
 		"lesson check stuck":        "claims on 5 pages are true",
 	} {
 		out, errs, _ := try(t, dir, strings.Fields(args)...)
-		if !strings.Contains(out+errs, want) {
-			t.Errorf("%s: %s%s, want %s", args, out, errs, want)
-		}
+		assert.Contains(t, out+errs, want, "%s: %s%s, want %s", args, out, errs, want)
 	}
 }

@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/optimizers/registry"
 	"bandscope/sessions"
 	"bandscope/sessions/study"
@@ -42,17 +45,12 @@ func TestCompletedParameters(t *testing.T) {
 // The explorer evaluates one point at a time, and says what does more at once; nothing is attached then.
 func TestOneAtATimeInTheExplorer(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer s.Close()
-	if _, err := (execOptions{Command: "./no.sh", Jobs: 2}).AttachOne(t.Context(), s); err == nil ||
-		!strings.Contains(err.Error(), "--jobs is for bandscope run only") {
-		t.Errorf("two at once in the explorer: %v", err)
-	}
-	if _, err := s.Step(t.Context(), nil); err != nil {
-		t.Errorf("the function no longer evaluates itself: %v", err)
-	}
+	_, err = (execOptions{Command: "./no.sh", Jobs: 2}).AttachOne(t.Context(), s)
+	assert.ErrorContains(t, err, "--jobs is for bandscope run only", "two at once in the explorer")
+	_, err = s.Step(t.Context(), nil)
+	assert.NoError(t, err, "the function no longer evaluates itself")
 }
 
 // An evaluation ends with its context, and nothing is printed of it.
@@ -87,21 +85,13 @@ func TestConfigIsThatOfRun(t *testing.T) {
 		d := study.Declaration{Name: "a", Problems: []string{c.problem}, Methods: []string{c.method}, Seeds: 1,
 			First: 3, Budget: "4*d"}
 		cells, err := d.Cells()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := d.Check(t.Context()); err != nil {
-			t.Error(err)
-		}
+		require.NoError(t, err)
+		assert.NoError(t, d.Check(t.Context()))
 		got, err := cells[0].Config()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		c.setting.Seed, c.setting.Budget = 3, cells[0].Budget
 		want, err := c.setting.Config()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if got, want := resolved(t, got), resolved(t, want); !reflect.DeepEqual(got, want) {
 			t.Errorf("%v: %+v, want %+v", cells[0], got, want)
 		}
@@ -112,8 +102,6 @@ func TestConfigIsThatOfRun(t *testing.T) {
 func resolved(t *testing.T, cfg sessions.Config) sessions.Config {
 	t.Helper()
 	s, err := sessions.New(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s.State().Config
 }

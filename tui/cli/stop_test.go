@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // run --stop ends when nothing better is expected; without it the summary says so. ask says it of the pending point.
@@ -14,9 +16,7 @@ func TestRunStops(t *testing.T) {
 		t.Fatalf("%d: %s%s", status, out, errs)
 	}
 	out, _, _ = run(t, dir, "ask s.jsonl --json")
-	if !strings.Contains(out, `"nothing_better":true`) {
-		t.Error(out)
-	}
+	assert.Contains(t, out, `"nothing_better":true`, out)
 	out, errs, status = run(t, dir, "run --resume s.jsonl -n 1 --json")
 	var summary struct {
 		Steps   int   `json:"steps"`

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 )
 
@@ -17,9 +19,7 @@ var designSeeds = flag.Int("seeds", 10, "over how many seeds the designs are com
 func runBench(t *testing.T, o shortStudy) []studyResult {
 	t.Helper()
 	results, _, err := runShortStudy(t.Context(), io.Discard, io.Discard, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return results
 }
 
@@ -38,9 +38,7 @@ func TestDesigns(t *testing.T) {
 		{"labs", 100, 1}, {"ackley-mixed", 100, 1}} {
 		t.Run(c.problem, func(t *testing.T) {
 			p, err := functions.Find(c.problem, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			got := runBench(t, shortStudy{settings: settings{Function: c.problem, Optimizer: "gp-ei,random",
 				Budget: c.steps}, Seeds: *designSeeds})
 			ei, random := lastValue(got[0].Median), lastValue(got[1].Median)

@@ -14,6 +14,8 @@ import (
 
 	"github.com/adrg/xdg"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/functions/numfmt"
 	"bandscope/tui/internal/screentest"
@@ -71,9 +73,7 @@ func TestStudyUsage(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 		return path
 	}
 	study := func(word string, o studyOptions) error {
@@ -84,9 +84,7 @@ func TestStudyUsage(t *testing.T) {
 		return err
 	}
 	tiny := file("tiny.toml", "name='tiny'\nproblems=['forrester']\nmethods=['random']\nseeds=1\nbudget=2")
-	if err := study(tiny, studyOptions{}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, study(tiny, studyOptions{}))
 	for _, c := range []struct {
 		what string
 		err  error
@@ -145,9 +143,7 @@ func TestStudy(t *testing.T) {
 	path, db := filepath.Join(dir, "pair.toml"), filepath.Join(dir, "pair.db")
 	text := "name = 'pair'\ntitle = 'Which?'\nproblems = ['forrester', 'branin-fidelity cost_budget=40']\n" +
 		"methods = ['random', 'random initial=3']\nseeds = 3\nbudget = 8\n"
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	output := func(word string, o studyOptions) string {
 		t.Helper()
 		var out, errs bytes.Buffer
@@ -163,15 +159,11 @@ func TestStudy(t *testing.T) {
 		"forrester: median simple regret over 3 runs, by fraction of 8 steps",
 		"branin-fidelity cost_budget=40: median simple regret over 3 runs, by fraction of a budget of 40",
 		"random initial=3  "} {
-		if !strings.Contains(first, want) {
-			t.Errorf("%s\nlacks %s", first, want)
-		}
+		assert.Contains(t, first, want, "%s\nlacks %s", first, want)
 	}
 	for _, again := range []string{
 		output(path, studyOptions{}), output("pair", studyOptions{}), output("pair", studyOptions{StatusOnly: true})} {
-		if again != first {
-			t.Errorf("the second time it is\n%s\nand was\n%s", again, first)
-		}
+		assert.Equal(t, first, again, "the second time it is\n%s\nand was\n%s", again, first)
 	}
 	var row struct {
 		Problem, Method string
@@ -189,9 +181,7 @@ func TestStudy(t *testing.T) {
 		t.Errorf("%d lines of cells", len(cells))
 	}
 	file := filepath.Join(dir, "pair.json")
-	if text := output("pair", studyOptions{Export: "json", Output: file}); text != "" {
-		t.Errorf("besides the file: %s", text)
-	}
+	assert.Equal(t, "", output("pair", studyOptions{Export: "json", Output: file}), "besides the file")
 	if text, err := os.ReadFile(file); err != nil || string(text) != output("pair", studyOptions{Export: "json"}) {
 		t.Errorf("in the file: %s, %v", text, err)
 	}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions/experiment"
 	"bandscope/sessions/study"
 )
@@ -58,25 +60,18 @@ func TestStudyOfYourOwnProblem(t *testing.T) {
 			"direction = \"minimize\"\n",
 		"screen.csv": "x,y:max\n1,2\n2,5\n3,4\n4,3\n", "gbm.sh": "echo 0.25\n",
 	} {
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
 	}
 	o := studyOptions{DB: filepath.Join(dir, "own.db"), JSON: true}
 	var out, errs bytes.Buffer
-	if err := runStudy(t.Context(), &out, &errs, "own.toml", o, nil); err == nil ||
-		!strings.Contains(err.Error(), "gbm.toml has no evaluator") {
-		t.Fatal(err)
-	}
+	require.ErrorContains(t, runStudy(t.Context(), &out, &errs, "own.toml", o, nil), "gbm.toml has no evaluator")
 	o.Exec.Commands = []string{"gbm.toml=sh gbm.sh"}
 	if err := runStudy(t.Context(), &out, &errs, "own.toml", o, nil); err != nil {
 		t.Fatal(err, errs.String())
 	}
 	o.Exec.Commands = nil
 	var again bytes.Buffer
-	if err := runStudy(t.Context(), &again, &errs, "own.toml", o, nil); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, runStudy(t.Context(), &again, &errs, "own.toml", o, nil))
 	if out.String() != again.String() || !strings.Contains(out.String(), `"problem":"gbm","method":"random","measure":"best value","cells":{"done":2},"median":0.25`) ||
 		!strings.Contains(out.String(), `"problem":"screen","method":"random","measure":"simple regret"`) {
 		t.Errorf("%s\n%s", out.String(), again.String())
@@ -91,15 +86,11 @@ func TestImportIntoAStudy(t *testing.T) {
 		"s.toml":  "name = \"s\"\nproblems = [\"forrester\", \"branin\"]\nmethods = [\"random\"]\nseeds = 2\nbudget = 3\n",
 		"run.csv": "x,f:min\n0.1,9\n0.7572,9\n0.2,9\n", "two.csv": "x,y:min\n0.1,9\n0.2,8\n",
 	} {
-		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
 	}
 	o := studyOptions{DB: filepath.Join(dir, "s.db"), JSON: true}
 	var out, errs bytes.Buffer
-	if err := runStudy(t.Context(), &out, &errs, "s.toml", o, nil); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, runStudy(t.Context(), &out, &errs, "s.toml", o, nil))
 	into := studyImportOptions{DB: o.DB, Problem: "forrester", Method: "tpe", Seed: 2}
 	for _, c := range []struct {
 		change func(*studyImportOptions)
@@ -126,9 +117,7 @@ func TestImportIntoAStudy(t *testing.T) {
 	}
 	for range 2 {
 		var again bytes.Buffer
-		if err := runStudy(t.Context(), &again, &errs, "s.toml", o, nil); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, runStudy(t.Context(), &again, &errs, "s.toml", o, nil))
 		if !strings.Contains(again.String(), `"problem":"forrester","method":"CSV:tpe","measure":"simple regret","cells":{"done":1}`) {
 			t.Errorf("%s", again.String())
 		}

@@ -17,6 +17,8 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/store"
@@ -117,9 +119,7 @@ func (v victim) try(t *testing.T, table, column, value string, stays bool) {
 	if err != nil && v.postgres { // which keeps to the kinds of its columns
 		return
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer v.restore(t, table)
 	subject := fmt.Sprintf("%s.%s = %s", table, column, value)
 	if err := v.read(t, subject); stays != (err == nil) {
@@ -172,9 +172,7 @@ func (v victim) tryRows(t *testing.T) {
 	}
 	// which may be endless
 	v.exec(t, "ALTER TABLE trace RENAME TO real_trace", "CREATE VIEW trace AS SELECT * FROM real_trace")
-	if err := v.read(t, "a view"); err == nil || !strings.Contains(err.Error(), "missing tables: 1 of") {
-		t.Errorf("a view in place of a table: %v", err)
-	}
+	assert.ErrorContains(t, v.read(t, "a view"), "missing tables: 1 of", "a view in place of a table")
 }
 
 // logFor is the statement that gives the first cell the log of another one, after whose first step a parameter is
@@ -182,16 +180,11 @@ func (v victim) tryRows(t *testing.T) {
 func logFor(t *testing.T, c study.Cell, edit string) string {
 	t.Helper()
 	s, err := c.Session(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Step(t.Context(), nil); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	_, err = s.Step(t.Context(), nil)
+	require.NoError(t, err)
 	if edit != "" {
-		if err := s.Edit(edit, "2"); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.Edit(edit, "2"))
 	}
 	lines, _ := s.Lines(0)
 	return "UPDATE log SET lines = '" + strings.ReplaceAll(string(lines), "'", "''") + "' WHERE cell = 0"
@@ -203,16 +196,10 @@ func made(t *testing.T, name string) {
 	d := &study.Declaration{Name: "small", Title: "which?", Problems: []string{"bbob-f1:2", "forrester noise=0.1"},
 		Methods: []string{"random"}, Seeds: 2, Budget: "3", Keep: study.KeepSessions}
 	st, err := store.Open(t.Context(), name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer st.Close()
-	if err := worker.Submit(t.Context(), st, d); err != nil {
-		t.Fatal(err)
-	}
-	if err := worker.Work(t.Context(), st, worker.Options{Workers: 2, UntilDone: true}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, worker.Submit(t.Context(), st, d))
+	require.NoError(t, worker.Work(t.Context(), st, worker.Options{Workers: 2, UntilDone: true}))
 	if _, err := st.Heartbeat(t.Context(), store.Process{Name: "w", Host: "h", Place: "p", PID: 1, Slots: 1,
 		Program: "v1"}); err != nil {
 		t.Fatal(err)
@@ -248,9 +235,7 @@ func tamperedPostgres(t *testing.T) victim {
 	v := victim{name: url + "&search_path=test_" + strings.ToLower(rand.Text()), postgres: true}
 	made(t, v.name)
 	pool, err := pgxpool.New(t.Context(), v.name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	v.db = stdlib.OpenDBFromPool(pool)
 	t.Cleanup(func() { v.db.Close(); pool.Close() })
 	statements := []string{"DROP VIEW result"}

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"bandscope/model/linalg"
 )
 
@@ -35,9 +37,7 @@ func TestBuild(t *testing.T) {
 		t.Errorf("%+v", none)
 	}
 	fetched := newBuildInfo(&debug.BuildInfo{}, "4567cdef").String()
-	if !strings.Contains(fetched, "commit    4567cdef\n") {
-		t.Errorf("a module that was fetched: %q", fetched)
-	}
+	assert.Contains(t, fetched, "commit    4567cdef\n", "a module that was fetched: %q", fetched)
 	var out bytes.Buffer
 	var back buildInfo
 	if err := writeVersion(&out, true); err != nil || json.Unmarshal(out.Bytes(), &back) != nil ||

@@ -11,6 +11,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/functions/sample"
 	"bandscope/sessions"
@@ -34,9 +36,7 @@ type driver struct{ *pagetest.Driver[*Model] }
 func drive(t testing.TB, name string, w, h int, st theme.Style) *driver {
 	t.Helper()
 	c, err := library.FindComparison(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c.Panes, c.Samples = slices.Clone(c.Panes), min(c.Samples, 16) // each of which is a training
 	for i, p := range c.Panes {
 		if n, ok := p.Params["ensemble"].(float64); ok && n > 50 { // eight deep networks show what a hundred do
@@ -45,9 +45,7 @@ func drive(t testing.TB, name string, w, h int, st theme.Style) *driver {
 		}
 	}
 	m, err := New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return begin(t, m, w, h, st)
 }
 
@@ -161,9 +159,7 @@ func TestAlikePanesAreToldTogether(t *testing.T) {
 		if p.Kind != layout.Mark {
 			continue
 		}
-		if quarters[p.Name] != nil {
-			t.Errorf("%q is told twice", p.Name)
-		}
+		assert.Nil(t, quarters[p.Name], "%q is told twice", p.Name)
 		quarters[p.Name] = map[[2]bool]int{}
 		for _, s := range f.Spans(p) {
 			if s.Row <= 1 { // the legend
@@ -216,9 +212,7 @@ func TestPanes(t *testing.T) {
 	d.press("insert")
 	d.Shows("at most 4 methods")
 	d.press("delete", "delete")
-	if len(d.M.panes) != 2 {
-		t.Fatalf("%d panes", len(d.M.panes))
-	}
+	require.Equal(t, 2, len(d.M.panes), "%d panes", len(d.M.panes))
 	for _, name := range []string{
 		"gp-ei", "neural-bo", "neural-ucb", "forest-ei", "dngo", "ntk-ts", "sto-bnts-linear", "random"} {
 		d.press("another_method")
@@ -238,9 +232,7 @@ func TestPanes(t *testing.T) {
 			d.M.Status.Key(tea.KeyPressMsg{Code: tea.KeyBackspace})
 		}
 		d.write(text)
-		if !d.M.Status.Open() {
-			t.Errorf("%q is taken", text)
-		}
+		assert.True(t, d.M.Status.Open(), "%q is taken", text)
 		d.Shows(want)
 		d.press("esc")
 	}
@@ -250,25 +242,19 @@ func TestPanes(t *testing.T) {
 func TestRace(t *testing.T) {
 	d := drive(t, "laws", 160, 48, trueColor)
 	d.press("tab", "tab", "delete", "delete", "R", "space", "space")
-	if len(d.M.panes) != 2 {
-		t.Fatalf("%d panes", len(d.M.panes))
-	}
+	require.Equal(t, 2, len(d.M.panes), "%d panes", len(d.M.panes))
 	a, b := d.M.panes[0].racer.State(), d.M.panes[1].racer.State()
 	n := len(d.M.comparison.Points)
 	if len(a.Iterations) != n+2 || len(b.Iterations) != n+2 {
 		t.Fatalf("%d and %d iterations", len(a.Iterations), len(b.Iterations))
 	}
 	for i := range n {
-		if !reflect.DeepEqual(a.Iterations[i].Inputs(), b.Iterations[i].Inputs()) {
-			t.Errorf("the starts differ at point %d", i)
-		}
+		assert.Equal(t, b.Iterations[i].Inputs(), a.Iterations[i].Inputs(), "the starts differ at point %d", i)
 	}
 	if reflect.DeepEqual(a.Iterations[n+1].Inputs(), b.Iterations[n+1].Inputs()) {
 		t.Error("the racers have the same data")
 	}
-	if len(d.M.base.State().Iterations) != n {
-		t.Error("the race changed the session")
-	}
+	assert.Equal(t, n, len(d.M.base.State().Iterations), "the race changed the session")
 	d.press("another_method")
 	d.write("random")
 	d.press("space", "space")
@@ -282,13 +268,9 @@ func TestRace(t *testing.T) {
 // NewWithSession the explorer's session: steps go into it, and what is compared changes nothing else.
 func TestStepsOfASession(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	m, err := NewWithSession(s, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	d := begin(t, m, 120, 36, trueColor)
 	d.press("space", "]", "ctrl+t", "s", "+") // a step trains wide networks
 	if n := len(s.State().Iterations); n != 1 {
@@ -343,9 +325,7 @@ func TestStop(t *testing.T) {
 	d.press("tab")
 	d.Run(d.M.Update(tea.KeyPressMsg{Code: tea.KeyEnter}))
 	d.Run(d.M.Update(tea.KeyPressMsg{Code: tea.KeyEscape}))
-	if d.M.work.jobs.Busy() {
-		t.Error("esc does not stop it")
-	}
+	assert.False(t, d.M.work.jobs.Busy(), "esc does not stop it")
 	d.Shows("stopped")
 }
 
@@ -364,18 +344,13 @@ func TestSeveralObjectives(t *testing.T) {
 		t.Skip("fronts are computed for long on one goroutine; TestPanes runs the same jobs")
 	}
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "schaffer", Optimizer: "mobo-rs-ts", Seed: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for range 5 {
-		if _, err := s.Step(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Step(t.Context(), nil)
+		require.NoError(t, err)
 	}
 	m, err := NewWithSession(s, t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	d := begin(t, m, 120, 36, theme.New(true, theme.NoColor, false))
 	for _, want := range []string{
 		"median attainment", "A MOBO-RS", "B EHVI", "C ParEGO", "nondominated", "front", "f1, minimize",
@@ -434,9 +409,7 @@ func TestPartsOfAPane(t *testing.T) {
 	p := parts{send: func(r result) { sent = append(sent, r.last) }}
 	p.add(result{})
 	p.add(result{last: true})
-	if sent != nil {
-		t.Error("a part is sent at once")
-	}
+	assert.Nil(t, sent, "a part is sent at once")
 	if p.setDue(); !slices.Equal(sent, []bool{true}) {
 		t.Errorf("%v is sent when it is due", sent)
 	}
@@ -508,9 +481,7 @@ func TestAcquisitionsShareTheirAxis(t *testing.T) {
 func TestComparisonsNameTheirKeys(t *testing.T) {
 	for _, c := range library.Comparisons() {
 		m, err := New(&c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		keys := m.KeyMap().Keys
 		for _, word := range strings.FieldsFunc(c.About, func(r rune) bool {
 			return strings.ContainsRune(" ,:;.()", r)

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions"
 	"bandscope/sessions/diagnostics"
@@ -29,19 +31,14 @@ func stepped(t *testing.T, c *library.Comparison, problem string, steps, w, h in
 	t.Helper()
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: problem, Optimizer: "gp-ucb", Seed: 7,
 		Params: c.Panes[0].Params})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for range steps {
-		if _, err := s.Step(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Step(t.Context(), nil)
+		require.NoError(t, err)
 	}
 	c.Config = s.State().Config
 	m, err := build(c, s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	m.owned, m.dir = true, t.TempDir()
 	return begin(t, m, w, h, st)
 }
@@ -75,32 +72,22 @@ func TestDecisions(t *testing.T) {
 		t.Helper()
 		a, b := d.M.panes[0].alt, d.M.panes[1].alt
 		r, err := diagnostics.ExplainNext(t.Context(), a, diagnostics.ExplainOptions{Influence: true}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		beside, err := diagnostics.CompareChoices(t.Context(), a, r, b, diagnostics.ExplainOptions{}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if beside.Separating == nil {
-			t.Fatalf("nothing separates them: %+v", beside)
-		}
+		require.NoError(t, err)
+		require.NotNil(t, beside.Separating, "nothing separates them: %+v", beside)
 		d.Shows(fmt.Sprintf("A chooses x = %.4g and B chooses x = %.4g", r.Chosen.X[0], beside.Other.Chosen.X[0]))
 		message := strings.Join(d.M.decision.decisions.Sentences(), " ")
 		for _, want := range []string{
 			fmt.Sprintf("correlation is %.2f. Their top 10 %% of points overlap by %.0f %%", beside.Correlation,
 				100*beside.Overlap), "Result " + beside.Separating.Label + " at x = "} {
-			if !strings.Contains(message, want) {
-				t.Errorf("%q is not said: %s", want, message)
-			}
+			assert.Contains(t, message, want, "%q is not said: %s", want, message)
 		}
 		return fmt.Sprint(r.Chosen.X, beside.Other.Chosen.X)
 	}
 	first := report()
 	d.Press("space")
-	if report() == first {
-		t.Error("after a step both go where they went before")
-	}
+	assert.NotEqual(t, first, report(), "after a step both go where they went before")
 	d.Press("tab")
 	d.Shows("where B and C agree")
 	d.Press("tab")

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/functions"
 	"bandscope/sessions"
@@ -13,24 +14,17 @@ import (
 // Methods are compared over the data of an experiment, without the truth that nobody knows.
 func TestExperimentCompared(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	truth := *s.State().Problem
 	s.State().Problem.Truth = nil
 	for _, x := range []float64{0.1, 0.4, 0.9} {
 		it, err := s.AskPoint([]float64{x})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.Tell(it.ID, functions.Outcome{Values: truth.Truth.Value([]float64{x})}); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
+		_, err = s.Tell(it.ID, functions.Outcome{Values: truth.Truth.Value([]float64{x})})
+		require.NoError(t, err)
 	}
 	m, err := NewWithSession(s, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	d := begin(t, m, 120, 36, trueColor)
 	for _, k := range []string{"y", "y", "v", "v"} {
 		if strings.Contains(strings.Join(strings.Split(ansi.Strip(d.screen()), "\n")[:34], "\n"), "truth") {

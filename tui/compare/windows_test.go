@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/layout"
@@ -44,13 +46,9 @@ func TestSmallWindowsKeepWords(t *testing.T) {
 func TestFirstStartShowsWholeBands(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "posterior-greedy", Seed: 1,
 		Params: map[string]any{"width": 100}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	m, err := NewWithGP(s, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	begin(t, m, 80, 24, trueColor)
 	span := m.sharedRange()
 	for _, p := range m.panes {

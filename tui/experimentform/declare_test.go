@@ -11,6 +11,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/functions/experiment"
 	"bandscope/sessions"
@@ -33,9 +35,7 @@ func open(t *testing.T, from sessions.Config) *form {
 	t.Helper()
 	f := &form{Model: New(), t: t}
 	f.Permit(rights.Own(""))
-	if err := f.Begin(from); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, f.Begin(from))
 	f.Resize(120, 36)
 	f.Restyle(theme.New(true, theme.TrueColor, false))
 	f.Init()
@@ -137,9 +137,7 @@ range=0..10`
 // for.
 func TestTypedWrittenAndBegun(t *testing.T) {
 	want, err := os.ReadFile(example)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	dir := t.TempDir()
 	t.Chdir(dir)
 	f := open(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 7})
@@ -157,12 +155,8 @@ func TestTypedWrittenAndBegun(t *testing.T) {
 		t.Errorf("a session is wanted with %+v", start.Config)
 	}
 	got, err := os.ReadFile("espresso.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(got) != string(want) {
-		t.Errorf("the file is\n%s\nwant\n%s", got, want)
-	}
+	require.NoError(t, err)
+	assert.Equal(t, string(want), string(got), "the file is\n%s\nwant\n%s", got, want)
 	if s, err := sessions.New(t.Context(), start.Config); err != nil || s.State().Spec.Name != "ehvi" {
 		t.Errorf("the session: %v", err)
 	}
@@ -175,9 +169,7 @@ func TestTypedWrittenAndBegun(t *testing.T) {
 // mended.
 func TestFilesAreNotOverwritten(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if err := os.WriteFile("espresso.toml", []byte("mine"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile("espresso.toml", []byte("mine"), 0o600))
 	f := open(t, sessions.Config{})
 	f.fills(espresso)
 	f.press("ctrl+s", "enter")
@@ -348,9 +340,7 @@ func TestChoices(t *testing.T) {
 // back; a file fills it too.
 func TestFormIsFilled(t *testing.T) {
 	cfg, err := sessions.Config{Optimizer: "ehvi", Seed: 3}.WithExperiment(example)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	name := func(f *form) string { return f.draft.Root["name"] }
 	f := open(t, sessions.Config{Problem: "branin"})
 	f.types("mine")
@@ -362,9 +352,7 @@ func TestFormIsFilled(t *testing.T) {
 	}
 	f.shows("a new experiment like espresso")
 	f.press("ctrl+b")
-	if name(f) != "mine" {
-		t.Errorf("brought back is %q", name(f))
-	}
+	assert.Equal(t, "mine", name(f), "brought back")
 	f.Begin(cfg)
 	f.types("-2")
 	if f.Begin(cfg); name(f) != "espresso-2" {
@@ -384,9 +372,7 @@ func TestFormIsFilled(t *testing.T) {
 	if name(f) != "espresso-2" {
 		t.Errorf("filled from the file it has %q:\n%s", name(f), f.text())
 	}
-	if err := os.WriteFile("bad.toml", []byte("name = 3\nlow = 4\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile("bad.toml", []byte("name = 3\nlow = 4\n"), 0o600))
 	f.press("ctrl+l")
 	f.types("bad.toml\n")
 	f.shows("bad.toml: line 1, column 8: name must be text in quotes")

@@ -7,6 +7,7 @@ import (
 
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/assert"
 
 	"bandscope/tui/internal/screentest"
 	"bandscope/tui/layout"
@@ -73,9 +74,7 @@ func TestWalkGoesOn(t *testing.T) {
 	w.Press(screentest.Key("down"))
 	says("posterior: ")
 	w.Press(screentest.Key("enter"))
-	if w.Term != "posterior" {
-		t.Errorf("wanted is %q", w.Term)
-	}
+	assert.Equal(t, "posterior", w.Term, "wanted")
 	w.Press(screentest.Key("G"))
 	w.Press(screentest.Key("down"))
 	says("this is the last")
@@ -117,9 +116,7 @@ func TestWalkByImportance(t *testing.T) {
 		t.Helper()
 		got := ansi.Strip(draw(w, st, root))
 		for _, words := range want {
-			if !strings.Contains(got, words) {
-				t.Errorf("%q is not said:\n%s", words, got)
-			}
+			assert.Contains(t, got, words, "%q is not said:\n%s", words, got)
 		}
 	}
 	seen := map[string]bool{}
@@ -143,9 +140,7 @@ func TestWalkByImportance(t *testing.T) {
 		w.Press(screentest.Key("down"))
 	}
 	says("Press enter to go back to item 20, item 7, item 0")
-	if len(seen) != 30 {
-		t.Errorf("of 30 boxes, %d are explained", len(seen))
-	}
+	assert.Equal(t, 30, len(seen), "of 30 boxes, %d are explained", len(seen))
 	w.Press(screentest.Key("enter"))
 	says("(1/12)", "This is item 20.")
 	w.Click(25, 8) // item 24

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/sessions"
 )
@@ -36,13 +38,10 @@ func TestAlarm(t *testing.T) {
 // A result that is too large for the model is named with what withdraws it, which then says nothing more of it.
 func TestHugeResultIsNamed(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i, y := range []float64{5, 1, 1e155, 3} {
-		if _, err := s.Record(sessions.ByPerson, [][]float64{{0.1 + 0.2*float64(i)}}, functions.Outcome{Values: []float64{y}}); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Record(sessions.ByPerson, [][]float64{{0.1 + 0.2*float64(i)}}, functions.Outcome{Values: []float64{y}})
+		require.NoError(t, err)
 	}
 	d := driveSession(t, s, 120, 36, trueColor)
 	d.Shows("! f = 1e155 of step 3 is too large for the model: press delete, drop step 3")

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/tui/explore/mode"
 )
@@ -11,9 +13,7 @@ import (
 // Every act says what it did; one that failed says nothing and leaves the record as it was.
 func TestActs(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	step := Step{s.State().Problem}
 	for _, c := range []struct {
 		act   mode.Change

@@ -4,6 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/sessions/lesson/page"
 	"bandscope/tui/explore/view"
@@ -17,14 +20,10 @@ func written(t *testing.T) *sessions.Session {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 1,
 		Params: map[string]any{"initial": 2}},
 		sessions.WithLesson(&sessions.Lesson{Title: "Two variables", About: "A plane.", Hide: []string{"regret"}}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	write := func(text string, p page.Page, steps int) {
 		t.Helper()
-		if err := s.WritePage(text, p); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.WritePage(text, p))
 		for range steps {
 			if _, err := s.Step(t.Context(), nil); err != nil {
 				t.Fatal(err)
@@ -54,9 +53,7 @@ func TestPagesAskAndShow(t *testing.T) {
 		}
 		got := map[view.Picture]string{view.Picture(d.M.along()): "line",
 			view.Picture(d.M.plane()): "plane"}[d.M.picture()]
-		if got != window {
-			t.Errorf("%s shows the %s", page, got)
-		}
+		assert.Equal(t, window, got, "%s shows the", page)
 	}
 	active("Before", "plane", "1 spread out", "2 stay", "press a number")
 	d.Press("7")

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions"
 	"bandscope/sessions/report"
@@ -82,9 +83,7 @@ func TestCopy(t *testing.T) {
 		t.Errorf("it copies %q and says %q, want %q", text, message, pointText)
 	}
 	d.Press("esc")
-	if err := d.M.session.Bound(t.Context(), "x1", 0, 5, ""); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, d.M.session.Bound(t.Context(), "x1", 0, 5, ""))
 	if text, message := d.copied("copy the command"); text != "" ||
 		!strings.Contains(message, "save it") {
 		t.Errorf("it copies %q and says %q", text, message)

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/sessions/lesson"
 	"bandscope/sessions/library"
@@ -18,13 +20,10 @@ func exercised(t *testing.T, steps int) *sessions.Session {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 9,
 		Params: map[string]any{"initial": 3}}, sessions.WithTask(&sessions.Task{Lesson: "kernel",
 		Text: "Bring the simple regret below 0.1 with **at most nine** evaluations: `space` takes a step, `x` a point of your own. Look at the band before you choose.", Goals: []string{"regret < 0.1", "points < 10"}}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for range steps {
-		if _, err := s.Step(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Step(t.Context(), nil)
+		require.NoError(t, err)
 	}
 	return s
 }

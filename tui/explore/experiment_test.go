@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/sessions"
 	"bandscope/tui/internal/screentest"
@@ -14,9 +16,7 @@ import (
 func unknown(t *testing.T, problem, method string) (*sessions.Session, functions.Evaluator) {
 	t.Helper()
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: problem, Optimizer: method, Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	truth := *s.State().Problem
 	s.State().Problem.Truth = nil
 	return s, truth.Evaluator()
@@ -130,9 +130,7 @@ func TestLongEvaluationIsStopped(t *testing.T) {
 	d.Settle()
 	d.Shows("stopped; press space to continue")
 	out := s.State().Pending
-	if len(out) != 1 {
-		t.Fatalf("out are %v", out)
-	}
+	require.Equal(t, 1, len(out), "out are %v", out)
 	s.SetEvaluator(observed{amount})
 	d.Press("space")
 	if its := s.State().Iterations; len(its) != 1 || its[0].ID != out[0].ID {

@@ -12,6 +12,8 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/functions/sample"
 	"bandscope/sessions"
@@ -38,9 +40,7 @@ type driver struct{ *pagetest.Driver[*Model] }
 func drive(t testing.TB, cfg sessions.Config, w, h int, st theme.Style) *driver {
 	t.Helper()
 	s, err := sessions.New(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return driveSession(t, s, w, h, st)
 }
 
@@ -52,9 +52,7 @@ func driveAfter(t testing.TB, steps int, cfg sessions.Config, w, h int, st theme
 	for i := 1; i < steps && err == nil; i++ {
 		_, err = s.Step(t.Context(), nil)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	d := driveSession(t, s, w, h, st)
 	d.Press("space")
 	return d
@@ -146,15 +144,12 @@ func TestGoldenScreens(t *testing.T) {
 		}
 		t.Run(c.name, func(t *testing.T) {
 			s, err := sessions.New(t.Context(), c.cfg)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			keys := strings.Fields(strings.Replace(c.keys, "eight", strings.Repeat("space ", 8), 1))
 			for ; len(keys) > 1 && keys[1] == "space"; keys = keys[1:] {
 				// the pictures before the last step are not looked at
-				if _, err := s.Step(t.Context(), nil); err != nil {
-					t.Fatal(err)
-				}
+				_, err = s.Step(t.Context(), nil)
+				require.NoError(t, err)
 			}
 			d := driveSession(t, s, c.w, c.h, c.style)
 			d.Press(keys...)
@@ -215,30 +210,22 @@ func TestEditing(t *testing.T) {
 	d := driveAfter(t, 4, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
 	before := d.M.along().Image().Picture
 	d.Press("e", "right")
-	if got := d.M.state.Params.Choice("kernel"); got != "se" {
-		t.Fatalf("the kernel is %s", got)
-	}
+	require.Equal(t, "se", d.M.state.Params.Choice("kernel"), "the kernel")
 	if d.M.along().Image().Picture == before || reflect.DeepEqual(d.M.along().Image().Picture.Upper, before.Upper) ||
 		len(d.M.state.Iterations) != 4 {
 		t.Error("the belief does not change at once over the same data")
 	}
 	d.Press("b")
-	if got := d.M.state.Params.Choice("kernel"); got != "matern52" {
-		t.Errorf("after undo the kernel is %s", got)
-	}
+	assert.Equal(t, "matern52", d.M.state.Params.Choice("kernel"), "after undo the kernel")
 	d.Press("down", "down", "enter")
 	for range 8 {
 		d.Press("backspace")
 	}
 	d.Press("7", "enter")
 	d.Shows("noise_sd must be in [1e-6, 1]")
-	if !d.M.Typing() {
-		t.Error("an invalid value closes the editor")
-	}
+	assert.True(t, d.M.Typing(), "an invalid value closes the editor")
 	d.Press("backspace", ".", "5", "enter")
-	if got := d.M.state.Params.Number("noise_sd"); got != 0.5 {
-		t.Errorf("noise_sd is %g", got)
-	}
+	assert.Equal(t, 0.5, d.M.state.Params.Number("noise_sd"), "noise_sd")
 	d.Press("esc", "space")
 	d.Shows("step 5/50")
 }
@@ -258,18 +245,14 @@ func TestQuerying(t *testing.T) {
 		t.Errorf("%d iterations", n)
 	}
 	d.Mouse(tea.MouseClickMsg{X: 40, Y: 10})
-	if d.M.overlay().Cursor == nil {
-		t.Error("a click on the plot does not put the cursor there")
-	}
+	assert.NotNil(t, d.M.overlay().Cursor, "a click on the plot does not put the cursor there")
 }
 
 func TestSamplesAndAbsence(t *testing.T) {
 	d := driveAfter(t, 3, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
 	first := d.M.along().Image().Picture.Samples
 	d.Press("s")
-	if reflect.DeepEqual(first, d.M.along().Image().Picture.Samples) {
-		t.Error("s draws the same samples")
-	}
+	assert.False(t, reflect.DeepEqual(first, d.M.along().Image().Picture.Samples), "s draws the same samples")
 	d.Press("+", "+", "-")
 	if n := len(d.M.along().Image().Picture.Samples); n != 9 {
 		t.Errorf("%d samples", n)
@@ -283,9 +266,7 @@ func TestSamplesAndAbsence(t *testing.T) {
 func TestStoppingALongFit(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "neural-greedy", Seed: 3,
 		Params: map[string]any{"trainer": "adam", "epochs": 1_000_000, "width": 2000}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	d := driveSession(t, s, 120, 36, trueColor) // the prior needs no training
 	d.Run(d.M.Update(screentest.Key("space")))
 	for len(d.M.state.Iterations) == 0 {
@@ -297,9 +278,7 @@ func TestStoppingALongFit(t *testing.T) {
 		t.Fatal("the key is not answered while the fit runs")
 	}
 	d.Run(d.M.Update(screentest.Key("esc")))
-	if d.M.Jobs.Busy() {
-		t.Error("esc does not stop it")
-	}
+	assert.False(t, d.M.Jobs.Busy(), "esc does not stop it")
 	d.Shows("stopped")
 }
 
@@ -351,9 +330,7 @@ func TestHintsAreCommands(t *testing.T) {
 	for _, hints := range []string{
 		(*views.Line)(nil).Hints(), (*views.Plane)(nil).Hints(), views.NewFront().Hints(), readingHints} {
 		for name := range strings.FieldsSeq(hints) {
-			if len(widget.BindingsFor(steppingCommands(), name)) != 1 {
-				t.Errorf("there is no command %q", name)
-			}
+			assert.Equal(t, 1, len(widget.BindingsFor(steppingCommands(), name)), "there is no command %q", name)
 		}
 	}
 }
@@ -384,9 +361,7 @@ func TestControlCharactersAreShown(t *testing.T) {
 				t.Errorf("an escape sequence reaches the screen: %q", part[:min(len(part), 12)])
 			}
 		}
-		if strings.ContainsAny(s, "\x07\u009b") {
-			t.Error("a control character reaches the screen")
-		}
+		assert.False(t, strings.ContainsAny(s, "\x07\u009b"), "a control character reaches the screen")
 	}
 }
 
@@ -394,16 +369,11 @@ func TestControlCharactersAreShown(t *testing.T) {
 func TestDamagedSession(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, s.SaveAs(path))
 	for range 3 {
-		if _, err := s.Step(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Step(t.Context(), nil)
+		require.NoError(t, err)
 	}
 	s.Close()
 	log, _ := os.ReadFile(path)
@@ -411,9 +381,7 @@ func TestDamagedSession(t *testing.T) {
 	lines[3] = "damage\n"
 	os.WriteFile(path, []byte(strings.Join(lines, "")), 0o644)
 	damaged, err := sessions.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer damaged.Close()
 	d := driveSession(t, damaged, 200, 40, trueColor)
 	d.Shows("line 4 is damaged")
@@ -431,9 +399,7 @@ func TestLostFile(t *testing.T) {
 	d.M.Dir = dir
 	d.Press("space")
 	path := d.M.state.Path
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Remove(path))
 	d.M.Running = true
 	d.Press("space")
 	d.Shows(filepath.Base(path) + " was removed by another program while it was open here; the whole session is now in")

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/sessions"
 	"bandscope/tui/internal/screentest"
@@ -57,26 +59,19 @@ func TestGoldenFactors(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "p.toml")
-			if err := os.WriteFile(file, []byte("name = \"embeddings\"\n"+c.declared), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(file, []byte("name = \"embeddings\"\n"+c.declared), 0o644))
 			cfg := sessions.Config{Seed: 3, Optimizer: c.method}
 			if c.prior != "" {
 				cfg.Params = map[string]any{"prior": c.prior}
 			}
 			cfg, err := cfg.WithExperiment(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			s, err := sessions.New(t.Context(), cfg)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			s.SetEvaluator(factored{strings.Count(c.declared, "[[objective]]")})
 			for range 6 {
-				if _, err := s.Step(t.Context(), nil); err != nil {
-					t.Fatal(err)
-				}
+				_, err = s.Step(t.Context(), nil)
+				require.NoError(t, err)
 			}
 			d := driveSession(t, s, c.w, c.h, c.style)
 			d.Press(strings.Fields(c.keys)...)

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions"
 	"bandscope/tui/player"
@@ -18,9 +20,7 @@ import (
 func TestFollowsOthers(t *testing.T) {
 	d, s, path := following(t)
 	other, err := sessions.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer other.Close()
 	other.SetAuthor(sessions.Author{Kind: sessions.AuthorProgram, Name: "ann", Via: sessions.ViaPipe})
 	wait := d.M.Follow()
@@ -35,9 +35,7 @@ func TestFollowsOthers(t *testing.T) {
 		msg := wait()
 		for _, arrived := msg.(player.ArrivedMsg); ; msg = <-d.Msgs {
 			d.Take(msg)
-			if status := d.M.Jobs.Status(false); status != "" {
-				t.Errorf("the status line says %q", status)
-			}
+			assert.Equal(t, "", d.M.Jobs.Status(false), "the status line")
 			if arrived && strings.Contains(d.Text(), want) {
 				break
 			}
@@ -52,9 +50,7 @@ func TestFollowsOthers(t *testing.T) {
 	step("step 1/50 (+2)")
 	d.Press("space")
 	d.Shows("step 2/50 (+1)")
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Close())
 	if d.M.Update(wait().(player.ArrivedMsg)); d.M.Follow() != nil {
 		t.Error("a closed session is followed")
 	}
@@ -64,14 +60,10 @@ func TestFollowsOthers(t *testing.T) {
 func TestTakesOver(t *testing.T) {
 	d, s, path := following(t)
 	other, err := sessions.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	wait := d.M.Follow()
 	asked, err := other.Ask(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	other.Close() // as if it were killed: the point stays pending
 	d.Take(wait().(player.ArrivedMsg))
 	d.Settle()
@@ -83,9 +75,7 @@ func TestTakesOver(t *testing.T) {
 	}
 	i := slices.IndexFunc(actCommands(), func(c command) bool { return c.Help().Desc == "take over the pending points" })
 	take := actCommands()[i]
-	if why := take.DisabledReason(d.M); why != "" {
-		t.Fatal(why)
-	}
+	require.Equal(t, "", take.DisabledReason(d.M))
 	d.Run(take.Do(d.M, tea.KeyPressMsg{}))
 	d.Settle()
 	d.Shows("the next step evaluates the oldest of 1 pending point")
@@ -101,31 +91,22 @@ func TestFollowsTheNewFile(t *testing.T) {
 	d, s, path := following(t)
 	wait := d.M.Follow()
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	f.WriteString("rubbish\nrubbish\n")
 	f.Close()
 	d.Take(wait().(player.ArrivedMsg))
 	d.Settle()
 	d.Shows("cannot be read")
-	if d.M.Follow() != nil {
-		t.Error("a damaged file is followed")
-	}
-	if err := s.SaveAs(path + ".jsonl"); err != nil {
-		t.Fatal(err)
-	}
+	assert.Nil(t, d.M.Follow(), "a damaged file is followed")
+	require.NoError(t, s.SaveAs(path+".jsonl"))
 	other, err := sessions.Open(t.Context(), path+".jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer other.Close()
 	if wait = d.M.Follow(); wait == nil {
 		t.Fatal("the new file is not followed")
 	}
-	if _, err := other.Step(t.Context(), nil); err != nil {
-		t.Fatal(err)
-	}
+	_, err = other.Step(t.Context(), nil)
+	require.NoError(t, err)
 	d.Take(wait().(player.ArrivedMsg))
 	d.Settle()
 	d.Shows("step 1/50")
@@ -135,13 +116,9 @@ func TestFollowsTheNewFile(t *testing.T) {
 func following(t *testing.T) (*driver, *sessions.Session, string) {
 	t.Helper()
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "s.jsonl")
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	d := driveSession(t, s, 120, 36, trueColor)
 	d.Settle()
 	return d, s, path

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
@@ -126,9 +128,7 @@ func TestAPictureThatPanicsIsSaid(t *testing.T) {
 	}, nil)
 	d.M.done(s.next(stageMsg{}))
 	d.Shows("computing the picture: a bug")
-	if d.M.Busy() {
-		t.Error("the job goes on")
-	}
+	assert.False(t, d.M.Busy(), "the job goes on")
 }
 
 // bad is a belief that panics in a worker of the search for what to suggest: where the library climbs, in a goroutine
@@ -154,9 +154,7 @@ func (b bad) Suggest(ctx context.Context) (optimizers.Suggestion, error) {
 // A method whose acquisition panics in a worker is said in one line, and the program goes on.
 func TestAMethodThatPanicsInAWorkerIsSaid(t *testing.T) {
 	spec, err := registry.Find("random")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	whole := *spec
 	defer func() { *spec = whole }()
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3,
@@ -170,9 +168,7 @@ func TestAMethodThatPanicsInAWorkerIsSaid(t *testing.T) {
 	}
 	before := len(d.M.state.Iterations)
 	d.Press("b")
-	if got := len(d.M.state.Iterations); got != before-1 {
-		t.Errorf("a step back after it leads from %d iterations to %d", before, got)
-	}
+	assert.Equal(t, before-1, len(d.M.state.Iterations), "a step back after it leads from %d iterations to", before)
 }
 
 // waits reports whether a command does nothing but wait for a clock.

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/sessions/lesson/page"
 	"bandscope/sessions/library"
@@ -29,9 +31,7 @@ func TestLessonsSayWhatTheirPicturesShow(t *testing.T) {
 			continue
 		}
 		s, err := library.OpenLesson(l.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		places := s.Timeline().Stops
 		var answered lessonpage.Choice // by a reader whose answers are wrong, and take the most room on the page behind
 		for i := range places {
@@ -97,9 +97,7 @@ func TestQuestionsHideTheirAnswers(t *testing.T) {
 			continue
 		}
 		s, err := library.OpenLesson(l.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for i := range s.Timeline().Stops {
 			if s.GoTo(i); !asksForPoint(s) {
 				continue
@@ -107,9 +105,7 @@ func TestQuestionsHideTheirAnswers(t *testing.T) {
 			asked++
 			d := driveSession(t, s, 120, 36, trueColor)
 			next, err := s.Next(context.Background(), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			answer := s.State().Problem.Domain.FromUnit(next.X.RawRowView(0))[0]
 			best := s.State().Problem.Optimum()
 			for _, p := range d.Arranged().DescribedBoxes() {
@@ -142,9 +138,7 @@ func TestQuestionsHideTheirAnswers(t *testing.T) {
 // The traces of the pages of a lesson have the axes that the lesson sets, whatever was measured until then.
 func TestPagesShareTheAxesOfTraces(t *testing.T) {
 	s, err := library.OpenLesson("regret")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var ends []string
 	for i := range s.Timeline().Stops {
 		if s.GoTo(i); !strings.Contains(s.State().LastNote().View, "traces simple") {
@@ -174,18 +168,13 @@ func TestPagesShareTheAxesOfTraces(t *testing.T) {
 func TestPagesHaveTheOutlook(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3},
 		sessions.WithLesson(&sessions.Lesson{Title: "stopping", Hide: []string{"parameters"}}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, view := range []string{"", "outlook", ""} {
 		for range 3 {
-			if _, err := s.Step(t.Context(), nil); err != nil {
-				t.Fatal(err)
-			}
+			_, err = s.Step(t.Context(), nil)
+			require.NoError(t, err)
 		}
-		if err := s.WritePage("# a page\ntext", page.Page{View: view}); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.WritePage("# a page\ntext", page.Page{View: view}))
 	}
 	s.First()
 	d := driveSession(t, s, 80, 24, trueColor)

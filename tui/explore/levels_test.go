@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/sessions"
 	"bandscope/tui/internal/screentest"
@@ -35,25 +37,18 @@ var (
 func levelled(t *testing.T, variables string, measure answered) *sessions.Session {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "levels.toml")
-	if err := os.WriteFile(file, []byte("name = \"levels\"\n"+variables+yielded), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(file, []byte("name = \"levels\"\n"+variables+yielded), 0o600))
 	cfg, err := sessions.Config{Seed: 3, Optimizer: "gp-ei"}.WithExperiment(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := sessions.New(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s.SetEvaluator(measure)
 	for range 6 {
 		if s.State().Exhausted() {
 			break
 		}
-		if _, err := s.Step(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Step(t.Context(), nil)
+		require.NoError(t, err)
 	}
 	return s
 }

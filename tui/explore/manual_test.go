@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/tui/internal/screentest"
 	"bandscope/tui/theme"
@@ -18,13 +20,9 @@ func espressoBy(t *testing.T, method string) *sessions.Session {
 	t.Helper()
 	cfg, err := sessions.Config{Seed: 3, Optimizer: method}.WithExperiment(
 		"../../functions/experiment/testdata/espresso.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := sessions.New(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s
 }
 
@@ -69,16 +67,12 @@ func TestByHandOverTwoStarts(t *testing.T) {
 	d := driveSession(t, s, 120, 36, trueColor)
 	d.Press("space", "space")
 	d.Shows("2 pending points")
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	out := s.State().Pending
 	s.Close()
 
 	again, err := sessions.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer again.Close()
 	d = driveSession(t, again, 120, 36, trueColor)
 	d.Shows("2 points are pending; press enter to report their results")

@@ -9,6 +9,8 @@ import (
 
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions"
 	"bandscope/sessions/library"
@@ -56,15 +58,11 @@ func TestEveryMarkIsInTheLegend(t *testing.T) {
 	fitted := map[string]any{"hyperparameters": "fitted"}
 	open := func(problem, method string, params map[string]any) *sessions.Session {
 		s, err := sessions.New(t.Context(), sessions.Config{Problem: problem, Optimizer: method, Seed: 3, Params: params})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return s
 	}
 	lesson, err := library.OpenLesson("posterior")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i, c := range []struct {
 		s     *sessions.Session
 		steps int
@@ -89,9 +87,8 @@ func TestEveryMarkIsInTheLegend(t *testing.T) {
 			continue
 		}
 		for range c.steps {
-			if _, err := c.s.Step(t.Context(), nil); err != nil {
-				t.Fatal(err)
-			}
+			_, err = c.s.Step(t.Context(), nil)
+			require.NoError(t, err)
 		}
 		d := driveSession(t, c.s, 120, 36, trueColor)
 		st := c.s.State()
@@ -139,9 +136,7 @@ func (d *driver) checkMarks(t *testing.T, where string, st theme.Style) {
 	t.Helper()
 	layers := d.largeLayers()
 	for _, l := range layers {
-		if nameless(l) {
-			t.Errorf("%s: a %T is drawn and has no name", where, l)
-		}
+		assert.False(t, nameless(l), "%s: a %T is drawn and has no name", where, l)
 	}
 	lines, seen := strings.Split(d.Text(), "\n"), map[string]string{}
 	for _, e := range chart.NewLegend(st, layers) {

@@ -10,6 +10,8 @@ import (
 	"charm.land/bubbles/v2/key"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions"
 	"bandscope/tui/explore/mode"
@@ -61,9 +63,7 @@ func init() {
 func TestModesAddThemselves(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
 	d.Press("~")
-	if got := d.M.KeyMap().Title; got != "a puppet" {
-		t.Errorf("the key begins %q", got)
-	}
+	assert.Equal(t, "a puppet", d.M.KeyMap().Title, "the key begins")
 	groups := Groups()
 	acts := groups[slices.IndexFunc(groups, func(g widget.Group) bool { return g.Title == actTitle })].Bindings
 	index := slices.IndexFunc(acts, func(b key.Binding) bool { return b.Help().Key == "~" })
@@ -139,9 +139,7 @@ func TestMessagesReachTheMode(t *testing.T) {
 	d.Press("t")
 	d.M.Update(tea.PasteMsg{Content: "pasted"})
 	d.M.Update(ownMsg{})
-	if !reflect.DeepEqual(p.given, []tea.Msg{ownMsg{}}) {
-		t.Errorf("left, it was given %v", p.given)
-	}
+	assert.Equal(t, []tea.Msg{ownMsg{}}, p.given, "left, it was given")
 	again := &puppet{}
 	d.Run(player.Start(d.M, func() mode.Mode { return again }))
 	if d.M.Modes.Active != mode.Mode(p) {
@@ -154,15 +152,11 @@ func TestMessagesReachTheMode(t *testing.T) {
 func TestTextParametersAreTyped(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
 	d.Press("e", "down", "down")
-	if d.M.KeyMap().Takes(screentest.Key("q")) {
-		t.Error("q is text on a number")
-	}
+	assert.False(t, d.M.KeyMap().Takes(screentest.Key("q")), "q is text on a number")
 	d.Press("down")
 	d.Shows("enter, any text type a value")
 	for _, name := range []string{"q", "?", "I", "b", "o", "e", "u"} {
-		if !d.M.KeyMap().Takes(screentest.Key(name)) {
-			t.Fatalf("%s is a command on a text", name)
-		}
+		require.True(t, d.M.KeyMap().Takes(screentest.Key(name)), "%s is a command on a text", name)
 		d.Press(name)
 		d.Shows(name + " ")
 		if len(d.Actions) > 0 || len(d.M.state.Iterations) > 0 || !d.M.KeyMap().Typing {
@@ -171,13 +165,9 @@ func TestTextParametersAreTyped(t *testing.T) {
 		d.Press("esc")
 	}
 	for _, name := range []string{"ctrl+c", "f1", "left", "esc"} {
-		if d.M.KeyMap().Takes(screentest.Key(name)) {
-			t.Errorf("%s is text", name)
-		}
+		assert.False(t, d.M.KeyMap().Takes(screentest.Key(name)), "%s is text", name)
 	}
 	d.M.Update(tea.PasteMsg{Content: "0.25"})
 	d.Press("enter")
-	if got := d.M.state.Params.Text("lengthscale"); got != "0.25" {
-		t.Errorf("pasted is 0.25, taken %q", got)
-	}
+	assert.Equal(t, "0.25", d.M.state.Params.Text("lengthscale"), "pasted is 0.25, taken")
 }

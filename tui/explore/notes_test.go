@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions"
 	"bandscope/tui/internal/screentest"
@@ -66,15 +68,11 @@ func TestWritingNotes(t *testing.T) {
 		d.Press("backspace")
 	}
 	d.Press("ctrl+s")
-	if got := texts(2); got != "" {
-		t.Errorf("an emptied note is %q", got)
-	}
+	assert.Equal(t, "", texts(2), "an emptied note")
 	d.Shows("withdrawn")
 	d.Press("n")
 	d.write("not lost")
-	if err := d.M.session.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, d.M.session.Close())
 	d.Press("ctrl+s")
 	d.Shows("the session is closed")
 	d.Shows("new note on step 2")
@@ -106,14 +104,10 @@ func TestSavingAddsTheEnding(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
 	d.Press("space", "ctrl+s")
 	d.Press("ctrl+u")
-	if err := os.WriteFile(filepath.Join(dir, "file"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "file"), nil, 0o600))
 	d.write(filepath.Join(dir, "file", "x"))
 	d.Press("enter")
-	if !d.M.Status.Open() {
-		t.Fatal("a name that cannot be written is dropped")
-	}
+	require.True(t, d.M.Status.Open(), "a name that cannot be written is dropped")
 	d.Shows("save as: ")
 	d.Press("ctrl+u")
 	d.write(filepath.Join(dir, "run.v2"))

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/functions"
 	"bandscope/optimizers"
@@ -26,9 +28,7 @@ import (
 func imported(t testing.TB, problem string, n int) *sessions.Session {
 	t.Helper()
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: problem, Optimizer: "gp-ei", Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	rng, p := rand.New(rand.NewPCG(1, 2)), s.State().Problem
 	for range n {
 		u := make([]float64, p.Dim())
@@ -40,13 +40,9 @@ func imported(t testing.TB, problem string, n int) *sessions.Session {
 		if err == nil {
 			_, err = s.Record(sessions.ByImport, [][]float64{x}, functions.Outcome{Values: y})
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 	}
-	if err := s.SaveAs(filepath.Join(t.TempDir(), problem+".jsonl")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(filepath.Join(t.TempDir(), problem+".jsonl")))
 	t.Cleanup(func() { s.Close() })
 	return s
 }
@@ -65,9 +61,7 @@ func (m *Model) banded() bool {
 func blockFits(t testing.TB, n int) (free chan struct{}, begun chan int, fits *atomic.Int64) {
 	t.Helper()
 	spec, err := registry.Find("gp-ei")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	was := *spec
 	t.Cleanup(func() { *spec = was })
 	free, begun, fits = make(chan struct{}), make(chan int, 100), &atomic.Int64{}
@@ -153,23 +147,17 @@ func TestKeysDuringAHeldFit(t *testing.T) {
 		t.Errorf("three steps back from 13 lead to %d, %d steps wait", n, d.M.Queued)
 	}
 	d.Settle()
-	if !d.M.banded() {
-		t.Error("a place whose fit is not held has no surrogate")
-	}
+	assert.True(t, d.M.banded(), "a place whose fit is not held has no surrogate")
 	d.Run(d.M.Update(screentest.Key("G")))
 	d.takeUntil(func() bool { return len(begun) > 0 })
 	d.Run(d.M.Update(screentest.Key("esc")))
-	if d.M.Jobs.Busy() {
-		t.Error("esc does not stop the fit")
-	}
+	assert.False(t, d.M.Jobs.Busy(), "esc does not stop the fit")
 	d.Shows("mean (step 10)")
 	d.Shows("step 13/")
 	d.Run(d.M.Update(screentest.Key("b")))
 	d.Run(d.M.Update(screentest.Key("G")))
 	d.M.Stop() // as when the program ends
-	if d.M.Busy() {
-		t.Error("something is still computed")
-	}
+	assert.False(t, d.M.Busy(), "something is still computed")
 	close(free)
 }
 
@@ -181,9 +169,7 @@ func TestTheFirstFrameNeedsNoFit(t *testing.T) {
 			path := imported(t, problem, n).Path()
 			frame := func() {
 				s, err := sessions.OpenReadOnly(t.Context(), path)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				defer s.Close()
 				m := New(s, "")
 				m.Resize(120, 36)

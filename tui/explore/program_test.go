@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions/external"
 	"bandscope/optimizers/program"
 	"bandscope/sessions"
@@ -77,9 +79,7 @@ func answerLines(predicts bool) {
 func programConfig(t *testing.T, name string, words ...string) sessions.Config {
 	t.Helper()
 	command, err := external.Canonical(strings.Join(append([]string{"'" + os.Args[0] + "'", "optimizer"}, words...), " "))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	external.Allow(command, 0)
 	d := &program.Declaration{Name: name, Command: command, About: "a program of a test"}
 	return sessions.Config{Problem: "forrester", Optimizer: d.MethodName(), Program: d, Seed: 3}
@@ -99,14 +99,11 @@ func TestGoldenPrograms(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, err := sessions.New(t.Context(), programConfig(t, strings.Split(c.name, "-")[0], c.words...))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			defer s.Close()
 			for range 4 {
-				if _, err := s.Step(t.Context(), nil); err != nil {
-					t.Fatal(err)
-				}
+				_, err = s.Step(t.Context(), nil)
+				require.NoError(t, err)
 			}
 			d := driveSession(t, s, c.w, c.h, c.style)
 			screentest.Check(t, c.name, d.Screen(), c.style.ASCII)
@@ -147,21 +144,14 @@ func TestGoldenCandidates(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "amines.csv")
-			if err := os.WriteFile(file, []byte(candidatesOf(c.variables)), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(file, []byte(candidatesOf(c.variables)), 0o600))
 			cfg, err := sessions.Config{Seed: 3, Optimizer: "gp-ei"}.WithExperiment(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			s, err := sessions.New(t.Context(), cfg)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for range 7 {
-				if _, err := s.Step(t.Context(), nil); err != nil {
-					t.Fatal(err)
-				}
+				_, err = s.Step(t.Context(), nil)
+				require.NoError(t, err)
 			}
 			d := driveSession(t, s, c.w, c.h, c.style)
 			screentest.Check(t, c.name, d.Screen(), c.style.ASCII)

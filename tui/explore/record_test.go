@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions"
 	"bandscope/sessions/library"
@@ -20,13 +22,10 @@ import (
 func recorded(t *testing.T) *sessions.Session {
 	t.Helper()
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i := range 8 {
-		if _, err := s.Step(context.Background(), nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Step(context.Background(), nil)
+		require.NoError(t, err)
 		switch i {
 		case 2:
 			err = s.Note("# Three points\n\nThe band *narrows* where they are:\n\n* at the left\n* at the right\n\n" +
@@ -36,24 +35,17 @@ func recorded(t *testing.T) *sessions.Session {
 		case 5:
 			err = s.Note("Look at `x = 0.7`.")
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 	}
 	s.Seek(4)
-	if err := s.Fork("side", ""); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Step(context.Background(), nil); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Fork("side", ""))
+	_, err = s.Step(context.Background(), nil)
+	require.NoError(t, err)
 	list, err := s.Branches()
 	if err != nil || len(list) != 2 {
 		t.Fatal(list, err)
 	}
-	if err := s.Switch(list[0].ID); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Switch(list[0].ID))
 	s.First()
 	return s
 }
@@ -61,9 +53,7 @@ func recorded(t *testing.T) *sessions.Session {
 func TestGoldenRecords(t *testing.T) {
 	lesson := func(t *testing.T, name string) *sessions.Session {
 		s, err := library.OpenLesson(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return s
 	}
 	for _, c := range []struct {
@@ -98,9 +88,7 @@ func TestRecord(t *testing.T) {
 	d := driveSession(t, recorded(t), 100, 30, trueColor)
 	step := func(want int) {
 		t.Helper()
-		if n := len(d.M.state.Iterations); n != want {
-			t.Errorf("at step %d, want %d", n, want)
-		}
+		assert.Equal(t, want, len(d.M.state.Iterations), "at step")
 	}
 	d.Press("N")
 	step(3)
@@ -108,9 +96,7 @@ func TestRecord(t *testing.T) {
 	d.Shows("• at the left")
 	d.Shows("␛[31mnot red")
 	d.Press("h")
-	if strings.Contains(d.Text(), "notes on step 3") {
-		t.Error("h does not hide the notes")
-	}
+	assert.NotContains(t, d.Text(), "notes on step 3", "h does not hide the notes")
 	d.Press("h", "N")
 	step(5) // the mark
 	d.Press("N", "previous_note", "previous_note")

@@ -3,6 +3,8 @@ package explore
 import (
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"bandscope/sessions"
 )
 
@@ -11,10 +13,6 @@ func TestStaleTicksAreDropped(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
 	d.M.Running = true
 	before, now := d.M.After(0)(), d.M.After(0)()
-	if cmd := d.M.Update(before); cmd != nil {
-		t.Error("the tick of an earlier run steps")
-	}
-	if cmd := d.M.Update(now); cmd == nil {
-		t.Error("the tick of this run does not step")
-	}
+	assert.Nil(t, d.M.Update(before), "the tick of an earlier run steps")
+	assert.NotNil(t, d.M.Update(now), "the tick of this run does not step")
 }

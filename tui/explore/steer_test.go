@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/assert"
 
 	"bandscope/sessions"
 	"bandscope/tui/internal/screentest"
@@ -63,9 +64,7 @@ func TestSteering(t *testing.T) {
 		t.Errorf("the prior is %s", p)
 	}
 	for n, u := range d.M.outcomes().Drawing(d.M.stage()).Boxes[0] {
-		if math.Abs(u-wanted[n]) > 1e-4 {
-			t.Errorf("side %d of the prior's box is at %g, taken at %g", n, u, wanted[n])
-		}
+		assert.InDelta(t, wanted[n], u, 1e-4, "side %d of the prior's box is at %g, taken at %g", n, u, wanted[n])
 	}
 	d.Shows("targets the box")
 	d.Press("v", "v")
@@ -80,9 +79,7 @@ func TestSteering(t *testing.T) {
 		t.Errorf("leaving makes the prior %s", p)
 	}
 	d.Press("A", "delete", "delete") // without a box
-	if p := d.M.state.Params.Text("prior"); p != "flat" {
-		t.Errorf("the prior is %s", p)
-	}
+	assert.Equal(t, "flat", d.M.state.Params.Text("prior"), "the prior")
 	d.Press("b", "space", "d", "d", "d", "t")
 	d.Shows("outcomes")
 }
@@ -116,13 +113,9 @@ func TestQuestions(t *testing.T) {
 	}
 	d.Press("a", "b")
 	d.Shows("it stays in the record")
-	if !d.M.state.Answers[6].Retracted {
-		t.Error("the last answer stands")
-	}
+	assert.True(t, d.M.state.Answers[6].Retracted, "the last answer stands")
 	d.Press("a", "esc", "space")
-	if len(d.M.state.Iterations) != 9 {
-		t.Errorf("%d iterations", len(d.M.state.Iterations))
-	}
+	assert.Equal(t, 9, len(d.M.state.Iterations), "%d iterations", len(d.M.state.Iterations))
 }
 
 // A box that no front of the model's draws reaches is said, with the nearest part of one; a prior that is wrong is
@@ -146,9 +139,7 @@ func TestUnreachableBox(t *testing.T) {
 		d.Press(string(r))
 	}
 	d.Press("enter")
-	if p := d.M.state.Params.Text("prior"); p != "dirichlet(3)" {
-		t.Errorf("the prior is %s", p)
-	}
+	assert.Equal(t, "dirichlet(3)", d.M.state.Params.Text("prior"), "the prior")
 }
 
 // All outcomes are shown side by side, and the ends of the views say what is not steered.

@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/sessions"
 	"bandscope/sessions/diagnostics"
@@ -18,9 +21,7 @@ func brewed(t *testing.T, problem string, results int, wrong int) *sessions.Sess
 	t.Helper()
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: problem, Optimizer: "gp-ei", Seed: 3,
 		Params: map[string]any{"initial": 3}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	p := s.State().Problem
 	p.Truth = nil
 	for i := range results {
@@ -85,9 +86,7 @@ func TestOutlookOfAHiddenTruth(t *testing.T) {
 	d := drive(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
 	d.Press("space", "space")
 	d.Shows("simple regret")
-	if diagnostics.CachedSummary(d.M.state) != nil {
-		t.Error("the model is asked while nobody sees what it says")
-	}
+	assert.Nil(t, diagnostics.CachedSummary(d.M.state), "the model is asked while nobody sees what it says")
 	d.Press("t")
 	d.Shows("outlook")
 	d.Shows("no advice on stopping")

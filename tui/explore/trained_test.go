@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/tui/internal/screentest"
 )
@@ -12,9 +14,7 @@ import (
 // where it is stopped its point waits, and takes results by hand.
 func TestTrainingsAreListedAndStopped(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "hierarchy-cells", Optimizer: "random", Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	amount := brewer{make(chan struct{}), make(chan struct{})}
 	s.SetEvaluator(amount)
 	d := driveSession(t, s, 120, 36, trueColor)

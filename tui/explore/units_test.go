@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 )
 
@@ -21,15 +23,11 @@ func TestUnits(t *testing.T) {
 			t.Helper()
 			text := strings.Join(strings.Fields(strings.NewReplacer("│", " ", "\n", " ").Replace(side(d))), " ")
 			found := regexp.MustCompile(pattern).FindStringSubmatch(text)
-			if found == nil {
-				t.Fatalf("%v: no %s in %s", size, pattern, text)
-			}
+			require.NotNil(t, found, "%v: no %s in %s", size, pattern, text)
 			var v []float64
 			for _, f := range found[1:] {
 				x, err := strconv.ParseFloat(f, 64)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				v = append(v, x)
 			}
 			return v

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/assert"
 
 	"bandscope/functions/sample"
 	"bandscope/model/preference"
@@ -39,15 +40,11 @@ func TestAnswersAreTakenBackFromTheLast(t *testing.T) {
 	}
 	for _, want := range []string{"xxx-", "xx--", "x---", "----"} {
 		d.Press("a", "b")
-		if got := standing(); got != want {
-			t.Errorf("taken back: %s, want %s", got, want)
-		}
+		assert.Equal(t, want, standing(), "taken back")
 	}
 	d.Press("a", "b")
 	d.Shows("there is no answer to withdraw")
-	if d.M.lower() == nil {
-		t.Error("a key that does nothing leaves the question")
-	}
+	assert.NotNil(t, d.M.lower(), "a key that does nothing leaves the question")
 }
 
 // The views of a problem of several objectives follow each other and come round; pairs of objectives turn both ways.
@@ -87,9 +84,7 @@ func TestViewsOfSeveralObjectives(t *testing.T) {
 		t.Error("of one variable d does not go from the outcomes to the slice")
 	}
 	line.Press("d")
-	if !line.M.frontShown() {
-		t.Error("of one variable d does not come back to the outcomes")
-	}
+	assert.True(t, line.M.frontShown(), "of one variable d does not come back to the outcomes")
 }
 
 // What the prior was before is drawn from a change of the weights on until the next iteration, and for no other change.
@@ -98,9 +93,7 @@ func TestWeightsBeforeAreThoseOfTheLastChange(t *testing.T) {
 		t.Skip("its steps run the jobs that other tests of weights run")
 	}
 	d := driveAfter(t, 6, sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3}, 120, 36, trueColor)
-	if d.M.outcomes().Drawing(d.M.stage()).Previous != nil {
-		t.Error("before any change there is a prior before")
-	}
+	assert.Nil(t, d.M.outcomes().Drawing(d.M.stage()).Previous, "before any change there is a prior before")
 	edit := func(name, text string) {
 		t.Helper()
 		d.Run(d.M.alter(modes.SetParameter{Key: name, Text: text}))

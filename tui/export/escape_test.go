@@ -3,8 +3,10 @@ package export
 import (
 	"fmt"
 	"regexp"
-	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/functions"
 	"bandscope/functions/experiment"
@@ -27,14 +29,10 @@ func TestNotebookEscapesEveryText(t *testing.T) {
 		Limits:     []functions.Objective{{Name: "l", AtMost: &limit, Unit: evil("limit")}}},
 		ExperimentFile: &sessions.ExperimentFile{Path: evil("path"), SHA256: evil("sha")}}
 	s, err := sessions.New(t.Context(), cfg, sessions.WithClock(clock()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	must := func(err error) {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 	}
 	s.SetAuthor(sessions.Author{Kind: evil("kind"), Name: evil("author"), Via: evil("via")})
 	for i, o := range []functions.Outcome{{Values: []float64{1, 1}, Note: evil("remark")}, {Reason: evil("failure")},
@@ -50,12 +48,8 @@ func TestNotebookEscapesEveryText(t *testing.T) {
 	must(s.Bound(t.Context(), "x", 0.1, 0.9, evil("bound")))
 	must(s.Fork(evil("branch"), ""))
 	page := pageFor(t, s)
-	if found := regexp.MustCompile(`<x-[a-z]+`).FindAllString(page, -1); found != nil {
-		t.Errorf("markup of the session reaches the page: %v", found)
-	}
+	assert.Nil(t, regexp.MustCompile(`<x-[a-z]+`).FindAllString(page, -1), "markup of the session reaches the page")
 	for field := range fields {
-		if !strings.Contains(page, "x-"+field) {
-			t.Errorf("the page does not show the text of %s", field)
-		}
+		assert.Contains(t, page, "x-"+field, "the page does not show the text of %s", field)
 	}
 }

@@ -15,6 +15,8 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/functions"
 	"bandscope/sessions"
@@ -25,18 +27,12 @@ import (
 func session(t *testing.T, cfg sessions.Config, steps int) *sessions.Session {
 	t.Helper()
 	s, err := sessions.New(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i := range steps {
-		if _, err := s.Step(context.Background(), nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Step(context.Background(), nil)
+		require.NoError(t, err)
 		if i == 1 {
-			if err := s.Note("# Two\n\n<script>alert(1)</script> \x1b[31m **bold** [x](javascript:alert(1))"); err !=
-				nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, s.Note("# Two\n\n<script>alert(1)</script> \x1b[31m **bold** [x](javascript:alert(1))"))
 		}
 	}
 	return s
@@ -70,9 +66,7 @@ func TestSVG(t *testing.T) {
 				if errors.Is(err, io.EOF) {
 					break
 				}
-				if err != nil {
-					t.Fatalf("%s with %s: %v", c.Problem, c.Optimizer, err)
-				}
+				require.NoError(t, err, "%s with %s", c.Problem, c.Optimizer)
 				if e, ok := token.(xml.StartElement); ok {
 					marks++
 					for _, a := range e.Attr {
@@ -95,25 +89,17 @@ func TestSVG(t *testing.T) {
 // A report holds what happened, the notes as text, and how to repeat it; nothing in it runs.
 func TestHTML(t *testing.T) {
 	s := session(t, configs[0], 4)
-	if err := s.Correct(2, 0, []float64{1.25}, "typo <b>"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Correct(2, 0, []float64{1.25}, "typo <b>"))
 	var b bytes.Buffer
-	if err := Write(context.Background(), &b, s, "html", nil); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Write(context.Background(), &b, s, "html", nil))
 	page := b.String()
 	for _, want := range []string{
 		"<h3>Experiment 2, step 2</h3>", "<strong>bold</strong>", "␛[31m", "typo &lt;b&gt;", `><span>1.25`,
 		"was ", "bandscope replay --verify", "<code>kernel</code>"} {
-		if !strings.Contains(page, want) {
-			t.Errorf("the report lacks %q", want)
-		}
+		assert.Contains(t, page, want, "the report lacks %q", want)
 	}
 	for _, wrong := range []string{"<script", "javascript:", "\x1b", "bandscope run -f"} {
-		if strings.Contains(page, wrong) {
-			t.Errorf("the report holds %q", wrong)
-		}
+		assert.NotContains(t, page, wrong, "the report holds %q", wrong)
 	}
 	if n := strings.Count(page, "<svg"); n != 4 {
 		t.Errorf("%d pictures", n)
@@ -155,9 +141,7 @@ func TestCast(t *testing.T) {
 		}
 		before := s.State()
 		var b bytes.Buffer
-		if err := Write(context.Background(), &b, s, "cast", nil); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, Write(context.Background(), &b, s, "cast", nil))
 		lines := strings.Split(strings.TrimSpace(b.String()), "\n")
 		var head struct{ Version, Width, Height int }
 		if err := json.Unmarshal([]byte(lines[0]), &head); err != nil || head.Version != 2 ||
@@ -195,21 +179,13 @@ func TestCast(t *testing.T) {
 func TestFiles(t *testing.T) {
 	s := session(t, configs[1], 2)
 	path := filepath.Join(t.TempDir(), "x.csv")
-	if err := File(context.Background(), path, s, nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := File(context.Background(), path, s, nil); err == nil || !strings.Contains(err.Error(), "exists already") {
-		t.Errorf("a file is overwritten: %v", err)
-	}
-	if err := File(context.Background(), path+".doc", s, nil); err == nil || !strings.Contains(err.Error(), ".svg") {
-		t.Errorf("an unknown ending: %v", err)
-	}
+	require.NoError(t, File(context.Background(), path, s, nil))
+	assert.ErrorContains(t, File(context.Background(), path, s, nil), "exists already", "a file is overwritten")
+	assert.ErrorContains(t, File(context.Background(), path+".doc", s, nil), ".svg", "an unknown ending")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	other := filepath.Join(t.TempDir(), "x.cast")
-	if err := File(ctx, other, s, nil); err == nil {
-		t.Error("a cancelled recording is there")
-	}
+	assert.Error(t, File(ctx, other, s, nil), "a cancelled recording is there")
 	if _, err := os.Stat(other); err == nil {
 		t.Error("a file that is not whole is left behind")
 	}
@@ -220,14 +196,10 @@ func TestFiles(t *testing.T) {
 func TestNotesOfMarkedSteps(t *testing.T) {
 	s := session(t, configs[1], 1)
 	for _, err := range []error{s.Mark(), s.Note("after the mark"), s.Note("and once more")} {
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 	}
 	var b bytes.Buffer
-	if err := Write(context.Background(), &b, s, "html", nil); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Write(context.Background(), &b, s, "html", nil))
 	page := b.String()
 	if strings.Count(page, "after the mark") != 1 || strings.Count(page, "and once more") != 1 ||
 		strings.Count(page, "<svg") != 1 || strings.Count(page, `<div class="note">`) != 2 {
@@ -246,17 +218,12 @@ func TestExperimentExported(t *testing.T) {
 		s.State().Problem.Truth = nil
 		for range 6 {
 			it, err := s.Ask(t.Context(), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := s.Tell(it.ID, functions.Outcome{Values: truth.Value(it.Points[0].X)}); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
+			_, err = s.Tell(it.ID, functions.Outcome{Values: truth.Value(it.Points[0].X)})
+			require.NoError(t, err)
 		}
 		var b bytes.Buffer
-		if err := SVG(t.Context(), &b, s); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, SVG(t.Context(), &b, s))
 		for _, never := range []string{"true function", "truth", "regret", "optimum"} {
 			if strings.Contains(b.String(), never) && !(never == "regret" && c.Problem == "branin-currin") {
 				t.Errorf("%s: the plot tells of the %s", c.Problem, never)

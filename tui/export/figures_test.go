@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/functions/encoding"
 	"bandscope/sessions"
@@ -17,17 +20,13 @@ import (
 func solvent(t *testing.T, change func(*sessions.Config)) *sessions.Session {
 	t.Helper()
 	cfg, err := sessions.Config{Seed: 4, Budget: 30}.WithExperiment("testdata/solvent.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	cfg.Optimizer, cfg.Params = "gp-ei", map[string]any{"restarts": 1, "hyperparameters": "fitted"}
 	if change != nil {
 		change(&cfg)
 	}
 	s, err := sessions.New(t.Context(), cfg, sessions.WithClock(clock()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	control := acts.Input{}
 	for name, text := range map[string]string{"water": "0.4", "ethanol": "0.4", "acetone": "0.2", "temperature": "40"} {
 		control[name] = encoding.Typed(text)
@@ -48,9 +47,8 @@ func solvent(t *testing.T, change func(*sessions.Config)) *sessions.Session {
 				continue // pending
 			}
 			id := s.State().Plates[plate].Wells[i].Point
-			if _, err := s.Tell(id, o); err != nil {
-				t.Fatal(err)
-			}
+			_, err = s.Tell(id, o)
+			require.NoError(t, err)
 		}
 	}
 	return s
@@ -69,14 +67,10 @@ func TestNotebookOfAMixture(t *testing.T) {
 	}
 	for _, want := range []string{fmt.Sprintf(`height="%d"`, trianglesH), ">water</text>", ">ethanol</text>", ">acetone</text>",
 		">probability that all limits are met</text>", ">beyond a limit</text>"} {
-		if !strings.Contains(first, want) {
-			t.Errorf("the picture lacks %q", want)
-		}
+		assert.Contains(t, first, want, "the picture lacks %q", want)
 	}
 	for _, want := range []string{`id="slices-slice0`, "the other components keep their ratio (Cox)"} {
-		if !strings.Contains(page, want) {
-			t.Errorf("the page lacks %q", want)
-		}
+		assert.Contains(t, page, want, "the page lacks %q", want)
 	}
 	// an objective of its own has a line at its limit in the slices
 	least := 55.0
@@ -103,15 +97,11 @@ func TestNotebookOfAMixtureWithSeveralObjectives(t *testing.T) {
 	screentest.Page(t, page)
 	outcomes, _, _ := strings.Cut(page, "</svg>")
 	for _, want := range []string{">limit</text>", ">not feasible</text>"} {
-		if !strings.Contains(outcomes, want) {
-			t.Errorf("the outcomes lack %q", want)
-		}
+		assert.Contains(t, outcomes, want, "the outcomes lack %q", want)
 	}
 	for _, want := range []string{">mean of yield</text>", ">mean of impurity</text>", ">standard deviation of impurity</text>",
 		"<clipPath id=\"mixture0-field1-", "The best point is the one with the best yield"} {
-		if !strings.Contains(page, want) {
-			t.Errorf("the page lacks %q", want)
-		}
+		assert.Contains(t, page, want, "the page lacks %q", want)
 	}
 }
 
@@ -124,9 +114,7 @@ func TestNotebookPlates(t *testing.T) {
 	for _, want := range []string{"<h3>plate 1</h3>", "6 points on 2 × 3 wells, in random order · 5 results · 1 failed",
 		"<h3>plate 2</h3>", "5 results · 1 pending", "<span>pending</span>", "<span>failed</span>", "thick frame: control",
 		"▽: beyond a limit", "shift of yield", "relative to the mean of the blocks"} {
-		if !strings.Contains(plates, want) {
-			t.Errorf("the plates lack %q", want)
-		}
+		assert.Contains(t, plates, want, "the plates lack %q", want)
 	}
 	st := s.State()
 	for _, it := range st.Iterations {

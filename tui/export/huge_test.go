@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/functions/encoding"
 	"bandscope/functions/sample"
@@ -29,17 +32,13 @@ var quick = map[string]string{"width": "16", "activation": "erf", "ensemble": "2
 func diverged(t *testing.T, method string, huge ...float64) *sessions.Session {
 	t.Helper()
 	spec, err := registry.Find(method)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	cfg := sessions.Config{Problem: "forrester", Optimizer: method, Seed: 3, Params: map[string]any{}}
 	if spec.Supports(2, false) && !spec.Supports(1, false) || spec.Multi {
 		cfg.Problem = "schaffer"
 	}
 	p, err := functions.Find(cfg.Problem, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	declared := param.Defaults(spec.ParamsForInputs(len(p.Objectives), p.Dim()))
 	for key, value := range quick {
 		if d, err := declared.Decl(key); err == nil {
@@ -49,9 +48,7 @@ func diverged(t *testing.T, method string, huge ...float64) *sessions.Session {
 		}
 	}
 	s, err := sessions.New(t.Context(), cfg)
-	if err != nil {
-		t.Fatalf("%s: %v", method, err)
-	}
+	require.NoError(t, err, method)
 	v := p.Domain[0]
 	for i, y := range append([]float64{5, 1, 7, 3}, huge...) {
 		r := acts.AddArgs{Inputs: acts.Input{v.Name: encoding.Encode(v, v.FromUnit(0.1+0.12*float64(i)))},
@@ -62,9 +59,8 @@ func diverged(t *testing.T, method string, huge ...float64) *sessions.Session {
 				r.Values[o.Name] = -2
 			}
 		}
-		if _, err := acts.Add.Do(t.Context(), acts.Turn{Session: s}, r); err != nil {
-			t.Fatal(err)
-		}
+		_, err = acts.Add.Do(t.Context(), acts.Turn{Session: s}, r)
+		require.NoError(t, err)
 	}
 	return s
 }
@@ -88,9 +84,8 @@ func TestHugeResults(t *testing.T) {
 		if b, err := json.Marshal(status); err != nil {
 			t.Errorf("%s: %s, %v", spec.Name, b, err)
 		}
-		if _, err := diagnostics.CheckModel(t.Context(), s, diagnostics.CheckOptions{}, nil); err != nil {
-			t.Errorf("whether %s can be believed: %v", spec.Name, err)
-		}
+		_, err = diagnostics.CheckModel(t.Context(), s, diagnostics.CheckOptions{}, nil)
+		assert.NoError(t, err, "whether %s can be believed", spec.Name)
 		for _, format := range Formats() {
 			if drawn := writers[format] != nil; drawn && i%7 > 0 || format == "cast" && i > 0 {
 				// the pictures are the same code for all methods
@@ -108,9 +103,7 @@ func TestHugeResults(t *testing.T) {
 // Where a method fails, or panics, the session says why, and every format still has all that happened.
 func TestExportsDoWithoutAModel(t *testing.T) {
 	spec, err := registry.Find("forest-ei")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	fit := spec.Fit
 	t.Cleanup(func() { spec.Fit = fit })
 	for name, failing := range map[string]func(context.Context, optimizers.Input) (optimizers.Belief, error){
@@ -137,12 +130,10 @@ func TestExportsDoWithoutAModel(t *testing.T) {
 		}
 		ended, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, err := acts.Status.Do(ended, acts.Turn{Session: s}, acts.Nothing{}); !errors.Is(err, context.Canceled) {
-			t.Errorf("%s: a status that is cancelled: %v", name, err)
-		}
-		if err := Write(ended, io.Discard, s, "svg", nil); !errors.Is(err, context.Canceled) {
-			t.Errorf("%s: a picture that is cancelled: %v", name, err)
-		}
+		_, err = acts.Status.Do(ended, acts.Turn{Session: s}, acts.Nothing{})
+		assert.ErrorIs(t, err, context.Canceled, "%s: a status that is cancelled: %v", name, err)
+		err = Write(ended, io.Discard, s, "svg", nil)
+		assert.ErrorIs(t, err, context.Canceled, "%s: a picture that is cancelled: %v", name, err)
 		spec.Fit = fit
 	}
 }

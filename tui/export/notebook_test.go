@@ -13,6 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/sessions"
 	"bandscope/tui/internal/screentest"
@@ -38,18 +41,12 @@ func notebook(t *testing.T, optimizer string) *sessions.Session {
 		cfg.Params = map[string]any{"restarts": 1, "hyperparameters": "fitted"}
 	}
 	cfg, err := cfg.WithExperiment("testdata/espresso.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := sessions.New(t.Context(), cfg, sessions.WithClock(clock()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	must := func(err error) {
 		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 	}
 	ask := func() sessions.Iteration {
 		it, err := s.Ask(t.Context(), nil)
@@ -91,9 +88,7 @@ func notebook(t *testing.T, optimizer string) *sessions.Session {
 func pageFor(t *testing.T, s *sessions.Session) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Write(t.Context(), &b, s, "html", nil); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Write(t.Context(), &b, s, "html", nil))
 	return b.String()
 }
 
@@ -116,9 +111,7 @@ func TestNotebookIsSafe(t *testing.T) {
 	for _, optimizer := range []string{"random", "mobo-rs-ts", "parego"} {
 		s := notebook(t, optimizer)
 		page := pageFor(t, s)
-		if again := pageFor(t, s); again != page {
-			t.Errorf("%s: the page is another one the second time", optimizer)
-		}
+		assert.Equal(t, page, pageFor(t, s), "%s: the page is another one the second time", optimizer)
 		screentest.Page(t, page)
 	}
 }
@@ -126,38 +119,28 @@ func TestNotebookIsSafe(t *testing.T) {
 // A long session has a page of bounded size, which says what it leaves out.
 func TestNotebookIsBounded(t *testing.T) {
 	cfg, err := sessions.Config{Optimizer: "random", Seed: 4}.WithExperiment("testdata/espresso.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := sessions.New(t.Context(), cfg, sessions.WithClock(clock()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	x := make([][]float64, tableRows+5)
 	outcomes := make([]functions.Outcome, len(x))
 	for i := range x {
 		x[i], outcomes[i] = []float64{14 + 6*float64(i)/float64(len(x)), 30},
 			functions.Outcome{Values: []float64{20, 5}}
 	}
-	if _, err := s.Record(sessions.ByImport, x, outcomes...); err != nil {
-		t.Fatal(err)
-	}
+	_, err = s.Record(sessions.ByImport, x, outcomes...)
+	require.NoError(t, err)
 	for range stepPictures + 1 {
 		it, err := s.Ask(t.Context(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := s.Tell(it.ID, functions.Outcome{Reason: "no water"}); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
+		_, err = s.Tell(it.ID, functions.Outcome{Reason: "no water"})
+		require.NoError(t, err)
 	}
 	page := pageFor(t, s)
 	for _, want := range []string{
 		"… and 30 more, which are only in the session file",
 		"The newest 24 of 26 suggestions have pictures."} {
-		if !strings.Contains(page, want) {
-			t.Errorf("the page lacks %q", want)
-		}
+		assert.Contains(t, page, want, "the page lacks %q", want)
 	}
 	if n := strings.Count(page, "<svg"); n != stepPictures+1 {
 		t.Errorf("%d pictures", n)
@@ -171,9 +154,7 @@ func TestRecommended(t *testing.T) {
 		"<dt>best observed</dt>", "<dt>prediction there</dt>", "<dt>best by the model</dt>", "than the best observed",
 		"<dt>further runs</dt>", "next run: expected improvement ", "after 10 more runs: expected best ",
 		"<dt>importance</dt>", "over functions that the model draws"} {
-		if !strings.Contains(page, want) {
-			t.Errorf("the page lacks %q", want)
-		}
+		assert.Contains(t, page, want, "the page lacks %q", want)
 	}
 }
 
@@ -187,9 +168,7 @@ func TestNotebookOfChangedObjectives(t *testing.T) {
 		func() error { return s.DropObjective("bitterness", "") },
 		func() error { return s.ReverseObjective("body") },
 	} {
-		if err := act(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, act())
 		if page := pageFor(t, s); !strings.Contains(page, "body") || !strings.Contains(page, "still missing: body") {
 			t.Error("the page says nothing of what is missing")
 		}
@@ -223,26 +202,19 @@ func TestNotebookNamesPeopleAndImportances(t *testing.T) {
 	}
 	cfg, err := sessions.Config{Optimizer: "parego", Seed: 4, Budget: 20,
 		Params: map[string]any{"restarts": 1, "hyperparameters": "fitted"}}.WithExperiment("testdata/espresso.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := sessions.New(t.Context(), cfg, sessions.WithClock(clock()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for n := 1; n <= 6; n++ {
 		s.SetAuthor(sessions.Author{Kind: sessions.AuthorPerson, Name: "ann", Via: sessions.ViaCommand})
 		it, err := s.Ask(t.Context(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if n > 1 {
 			s.SetAuthor(sessions.Author{Kind: sessions.AuthorPerson, Name: "ben", Via: sessions.ViaExplorer})
 		}
 		x := it.Points[0].X
-		if _, err := s.Tell(it.ID, functions.Outcome{Values: []float64{x[0], x[1] / 4}}); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Tell(it.ID, functions.Outcome{Values: []float64{x[0], x[1] / 4}})
+		require.NoError(t, err)
 		switch page := pageFor(t, s); n {
 		case 4:
 			if strings.Count(page, "<dt>importance</dt>") != 1 ||
@@ -258,9 +230,7 @@ func TestNotebookNamesPeopleAndImportances(t *testing.T) {
 				`<td data-head="author"><span>ben</span></td><td data-head="kind"><span>person</span></td>` +
 					`<td data-head="way"><span>explorer</span></td><td class="n" data-head="suggestions"><span>0</span></td>` +
 					`<td class="n" data-head="results"><span>5</span></td>`} {
-				if !strings.Contains(page, want) {
-					t.Errorf("the page has no %q", want)
-				}
+				assert.Contains(t, page, want, "the page has no %q", want)
 			}
 		}
 	}

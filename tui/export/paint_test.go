@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"bandscope/sessions"
 	"bandscope/sessions/acts"
 )
@@ -26,9 +28,7 @@ func TestPaint(t *testing.T) {
 	if err != nil || len(lines) != 30 || strings.ContainsRune(text, '\x1b') || !strings.Contains(text, "forrester") {
 		t.Errorf("%v: %d lines\n%s", err, len(lines), text)
 	}
-	if n := len(s.State().Iterations); n != 2 {
-		t.Errorf("the session stands at step %d", n)
-	}
+	assert.Equal(t, 2, len(s.State().Iterations), "the session stands at step")
 }
 
 // A view is a part of the picture: the traces are in two of them, and each differs from the others.
@@ -40,9 +40,7 @@ func TestPaintViews(t *testing.T) {
 		for _, view := range []string{acts.ViewAll, acts.ViewPosterior, acts.ViewAcquisition, acts.ViewTraces, acts.ViewFront} {
 			answer, err := acts.Picture.Do(t.Context(), acts.Turn{Session: s, Paint: Paint}, acts.PictureArgs{View: view})
 			if isOne := len(s.State().Problem.Objectives) == 1; view == acts.ViewFront && isOne {
-				if err == nil || !strings.Contains(err.Error(), "needs several objectives") {
-					t.Errorf("%s: the front is drawn: %v", problem, err)
-				}
+				assert.ErrorContains(t, err, "needs several objectives", "%s: the front is drawn", problem)
 				continue
 			}
 			if err != nil || strings.Contains(answer.Picture, "No picture of the model") {

@@ -15,6 +15,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 )
 
@@ -32,9 +35,7 @@ func turned(t *testing.T, w, h, orientation int) []byte {
 		}
 	}
 	var b bytes.Buffer
-	if err := jpeg.Encode(&b, p, nil); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, jpeg.Encode(&b, p, nil))
 	body := append([]byte("Exif\x00\x00II*\x00\x08\x00\x00\x00\x01\x00"), 0x12, 0x01, 3, 0, 1, 0, 0, 0, byte(orientation), 0, 0, 0)
 	body = append(body, "where it was taken"...)
 	segment := binary.BigEndian.AppendUint16([]byte{0xff, 0xe1}, uint16(len(body)+2))
@@ -48,9 +49,7 @@ func TestPhotos(t *testing.T) {
 	outside := filepath.Join(t.TempDir(), "secret.jpg")
 	write := func(name string, data []byte) {
 		t.Helper()
-		if err := os.WriteFile(name, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(name, data, 0o600))
 	}
 	write(filepath.Join(dir, "turned.jpg"), turned(t, 2400, 1000, 6))
 	write(filepath.Join(dir, "text.png"), []byte("no picture"))
@@ -59,29 +58,21 @@ func TestPhotos(t *testing.T) {
 	if err := os.Symlink(outside, filepath.Join(dir, "link.jpg")); err != nil {
 		t.Skip(err)
 	}
-	if err := os.Mkdir(filepath.Join(dir, "folder.jpg"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "folder.jpg"), 0o700))
 	var huge bytes.Buffer
-	if err := png.Encode(&huge, image.NewGray(image.Rect(0, 0, 1, 1))); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, png.Encode(&huge, image.NewGray(image.Rect(0, 0, 1, 1))))
 	claimed := huge.Bytes()
 	binary.BigEndian.PutUint32(claimed[16:], 1<<30) // the width that the header claims
 	binary.BigEndian.PutUint32(claimed[29:], crc32.ChecksumIEEE(claimed[12:29]))
 	write(filepath.Join(dir, "huge.png"), claimed)
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if err := s.Note(`![a "wet" <b>crystal</b>](turned.jpg) ![](../secret.jpg) ![](` + outside + `) ![](link.jpg) ![](text.png) ` +
 		`![](notes.txt) ![](folder.jpg) ![](huge.png) ![](gone.jpg) ![web](https://example.org/x.jpg)`); err != nil {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if err := HTMLWithPhotos(t.Context(), &b, s, dir, nil); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, HTMLWithPhotos(t.Context(), &b, s, dir, nil))
 	page := b.String()
 	images := regexp.MustCompile(`<img alt="([^"]*)" width="(\d+)" height="(\d+)" src="data:image/jpeg;base64,([^"]*)"/>`).
 		FindAllStringSubmatch(page, -1)
@@ -94,9 +85,7 @@ func TestPhotos(t *testing.T) {
 		t.Errorf("the photograph has what else is in the file, %v", err)
 	}
 	shown, err := jpeg.Decode(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if r, _, blue, _ := shown.At(250, 100).RGBA(); r < blue {
 		t.Error("the left of the file is not at the top of the page")
 	}
@@ -107,9 +96,7 @@ func TestPhotos(t *testing.T) {
 			t.Errorf("the page does not say why %s is not there", path)
 		}
 	}
-	if strings.Contains(page, "example.org") {
-		t.Error("the page names another host")
-	}
+	assert.NotContains(t, page, "example.org", "the page names another host")
 	without := pageFor(t, s)
 	if strings.Contains(without, "<img") || !strings.Contains(without, "<em> (huge.png)</em>") {
 		t.Error("without being asked, the page has a photograph, or does not name one")
@@ -128,9 +115,7 @@ func TestOrientation(t *testing.T) {
 		if got := upright(p, o); got.RGBAAt(values.X, values.Y).R != 255 || (got.Rect.Dx() == 2) != (o > 4) {
 			t.Errorf("orientation %d: the top left is not at %v of %v", o, values, got.Rect)
 		}
-		if got := orientation(turned(t, 4, 4, o)); got != o {
-			t.Errorf("orientation %d is read as %d", o, got)
-		}
+		assert.Equal(t, o, orientation(turned(t, 4, 4, o)), "orientation %d is read as", o)
 	}
 	whole := turned(t, 4, 4, 6)
 	for n := range 60 {

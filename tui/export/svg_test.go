@@ -11,6 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions/transform"
 	"bandscope/sessions"
 )
@@ -50,12 +53,8 @@ type frame struct{ x, y, w, h float64 }
 func pictured(t *testing.T, s *sessions.Session) (root element, frames map[string]frame) {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Write(context.Background(), &b, s, "svg", nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := xml.Unmarshal(b.Bytes(), &root); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Write(context.Background(), &b, s, "svg", nil))
+	require.NoError(t, xml.Unmarshal(b.Bytes(), &root))
 	frames = map[string]frame{}
 	for _, e := range root.Children {
 		if e.XMLName.Local == "clipPath" {
@@ -124,9 +123,7 @@ func TestTraceOfAPicture(t *testing.T) {
 	s := session(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 9)
 	root, frames := pictured(t, s)
 	f, ok := frames["trace1"] // simple regret, best value, cumulative regret
-	if !ok {
-		t.Fatalf("the plots are %v", frames)
-	}
+	require.True(t, ok, "the plots are %v", frames)
 	type label struct{ value, at float64 }
 	var below, left []label
 	var path [][2]float64
@@ -170,9 +167,7 @@ func TestTraceOfAPicture(t *testing.T) {
 				value(corner[1]), i+1, best)
 		}
 	}
-	if len(path) != 2*9-1 {
-		t.Errorf("%d corners", len(path))
-	}
+	assert.Equal(t, 2*9-1, len(path), "%d corners", len(path))
 }
 
 // On a logarithmic axis a regret of zero stands at its bottom; nothing else is moved.
@@ -193,15 +188,11 @@ func TestSpeedOfACast(t *testing.T) {
 	times := func(speed float64) (point []float64) {
 		s := session(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 3)
 		var b bytes.Buffer
-		if err := Cast(context.Background(), &b, s, 80, 24, speed); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, Cast(context.Background(), &b, s, 80, 24, speed))
 		for _, line := range strings.Split(strings.TrimSpace(b.String()), "\n")[1:] {
 			v, _, _ := strings.Cut(strings.TrimPrefix(line, "["), ",")
 			n, err := strconv.ParseFloat(v, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			point = append(point, n)
 		}
 		return point

@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 var runSeeds = flag.Int("seeds", 10, "over how many seeds TestBesideBoTorch runs both methods")
@@ -69,9 +71,7 @@ func wholeRunShell(t *testing.T) shell {
 	}
 	for _, b := range blocks(documents(t)["own-optimizer.md"]) {
 		if b.file != "" {
-			if err := os.WriteFile(filepath.Join(s.dir, b.file), []byte(b.text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(filepath.Join(s.dir, b.file), []byte(b.text), 0o600))
 		}
 	}
 	return s
@@ -86,9 +86,7 @@ func (s shell) wholeRun(t *testing.T, function, method string, steps, seed int) 
 	c.Env = append(os.Environ(), "XDG_DATA_HOME="+filepath.Join(s.dir, ".data"), "GOMAXPROCS=1", "OMP_NUM_THREADS=1",
 		"MKL_NUM_THREADS=1")
 	out, err := c.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 	var last struct {
 		Regret *float64 `json:"simple_regret"`

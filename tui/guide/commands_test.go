@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions/golden"
 	"bandscope/tui/cli"
 )
@@ -73,9 +75,7 @@ func TestCommands(t *testing.T) {
 	}
 	root, wrong := filepath.Abs(filepath.Join("..", ".."))
 	err = cmp.Or(err, wrong)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for path, text := range documents(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			if _, err := exec.LookPath("python3"); err != nil && strings.Contains(text, "```python") {
@@ -97,9 +97,7 @@ func (s shell) does(t *testing.T, path string, b block) {
 		return
 	}
 	if b.file != "" {
-		if err := os.WriteFile(filepath.Join(s.dir, b.file), []byte(b.text), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(s.dir, b.file), []byte(b.text), 0o755))
 		return
 	}
 	switch b.language {
@@ -141,12 +139,8 @@ func (s shell) talks(t *testing.T, path, text string) {
 	}
 	if golden.Updating() && message != text {
 		whole, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(strings.Replace(string(whole), text, message, 1)), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(path, []byte(strings.Replace(string(whole), text, message, 1)), 0o644))
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/tui/guide"
 )
@@ -29,9 +30,7 @@ const readmePath = "../../README.md"
 func readme(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(readmePath)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return string(text)
 }
 
@@ -40,14 +39,10 @@ func documents(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{readmePath: readme(t)}
 	paths, err := filepath.Glob("*.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, path := range paths {
 		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		all[path] = string(text)
 	}
 	return all
@@ -167,9 +162,7 @@ func lessons(t *testing.T) map[string][]lessonPage {
 	all := map[string][]lessonPage{}
 	for _, path := range paths {
 		script, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		_, body, _ := strings.Cut(string(script), "> begin\n")
 		pages, ended := []lessonPage{{}}, false
 		for line := range strings.Lines(body) {

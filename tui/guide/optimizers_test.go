@@ -10,6 +10,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 var importLine = regexp.MustCompile(`(?m)^(?:import|from) (\w+)`)
@@ -35,16 +38,12 @@ func TestOptimizers(t *testing.T) {
 		if b.file == "" {
 			continue
 		}
-		if err := os.WriteFile(filepath.Join(dir, b.file), []byte(b.text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, b.file), []byte(b.text), 0o600))
 		if b.language == "python" && b.file != "protocol.py" {
 			programs = append(programs, b)
 		}
 	}
-	if len(programs) != 6 {
-		t.Errorf("there are %d programs", len(programs))
-	}
+	assert.Equal(t, 6, len(programs), "there are %d programs", len(programs))
 	for _, b := range programs {
 		arguments := []string{""}
 		if strings.Contains(b.text, "sys.argv[1]") {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/assert"
 
 	"bandscope/tui/theme"
 )
@@ -18,13 +19,9 @@ func TestRender(t *testing.T) {
 	got := ansi.Strip(strings.Join(Topic{Text: text}.Render(theme.New(true, theme.TrueColor, false), 40), "\n"))
 	for _, want := range []string{"Title", "A word and a link.", "key", "a | b", "first", "  # no heading",
 		"--save a-long-name-of-a-file.jsonl", "End."} {
-		if !strings.Contains(got, want) {
-			t.Errorf("%q is missing in\n%s", want, got)
-		}
+		assert.Contains(t, got, want, "%q is missing in\n%s", want, got)
 	}
 	for _, mark := range []string{"```", "| ---", "`a", "comment"} {
-		if strings.Contains(got, mark) {
-			t.Errorf("%q stays in\n%s", mark, got)
-		}
+		assert.NotContains(t, got, mark, "%q stays in\n%s", mark, got)
 	}
 }

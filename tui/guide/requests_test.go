@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions/acts"
 )
@@ -17,9 +19,7 @@ var request = regexp.MustCompile(`\{\s*"(?:id|act|session|ask|tell|add|status)"[
 // Every request in the guides follows the schema that bandscope schema prints.
 func TestRequestsFollowTheSchema(t *testing.T) {
 	schema, err := acts.Schema().CloneSchemas().Resolve(&jsonschema.ResolveOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	found := 0
 	for path, text := range documents(t) {
 		for line := range strings.Lines(text) {
@@ -33,9 +33,7 @@ func TestRequestsFollowTheSchema(t *testing.T) {
 					continue // a part of a longer line of shell
 				}
 				found++
-				if err := schema.Validate(v); err != nil {
-					t.Errorf("%s: %s: %v", path, single, err)
-				}
+				assert.NoError(t, schema.Validate(v), "%s: %s", path, single)
 			}
 		}
 	}

@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/sessions/lesson"
 	"bandscope/sessions/training"
@@ -40,13 +43,9 @@ Find <it>.
 func made(t *testing.T, text string) *sessions.Session {
 	t.Helper()
 	s, err := lesson.ReadScript(text, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	m, err := s.Perform(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return m
 }
 
@@ -62,9 +61,7 @@ func whole(t *testing.T, html string) int {
 			if errors.Is(err, io.EOF) {
 				break
 			}
-			if err != nil {
-				t.Fatalf("picture %d: %v", i, err)
-			}
+			require.NoError(t, err, "picture %d", i)
 		}
 		p = regexp.MustCompile("base64,[^\"]*").ReplaceAllString(p, "") // of an image
 		if strings.Contains(p, "NaN") || strings.Contains(p, "Inf") {
@@ -72,9 +69,7 @@ func whole(t *testing.T, html string) int {
 		}
 	}
 	for _, wrong := range []string{"<script", "javascript:", "example.org", "<img", "<b>", "<i>", "<it>"} {
-		if strings.Contains(html, wrong) {
-			t.Errorf("it has %q", wrong)
-		}
+		assert.NotContains(t, html, wrong, "it has %q", wrong)
 	}
 	return len(pictures)
 }
@@ -84,32 +79,24 @@ func TestSession(t *testing.T) {
 	s := made(t, exampleLesson)
 	s.GoTo(1)
 	var b bytes.Buffer
-	if err := Session(t.Context(), &b, s, "mine.jsonl", nil); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Session(t.Context(), &b, s, "mine.jsonl", nil))
 	html := b.String()
 	if n := whole(t, html); n != 3 || s.Timeline().At != 1 {
 		t.Errorf("%d pictures, and the session stands at page %d", n, s.Timeline().At)
 	}
 	pages, answers, ok := strings.Cut(html, `class="answers"`)
-	if !ok {
-		t.Fatal("no answers")
-	}
+	require.True(t, ok, "no answers")
 	for _, want := range []string{
 		"A &lt;b&gt;lesson&lt;/b&gt;", "About *it* &amp; more.", "mine · forrester, with", "3 pages",
 		"<strong>known</strong>", "<li>it rises</li><li>it &lt;i&gt;falls&lt;/i&gt;</li><li>neither</li>",
 		"Where would you query?", "the answer is hidden", "information gain", "simple regret",
 		"The exercise", "<code>best &lt; -6</code>", "bandscope lesson mine.jsonl",
 		"forrester, with gp-ei and seed 5"} {
-		if !strings.Contains(pages, want) {
-			t.Errorf("the pages lack %q", want)
-		}
+		assert.Contains(t, pages, want, "the pages lack %q", want)
 	}
 	for _, want := range []string{
 		"Page 1, Before: <strong>2, it &lt;i&gt;falls", "Page 2, Where?: <strong>gp-ei chose", "which gave f ="} {
-		if !strings.Contains(answers, want) {
-			t.Errorf("the answers lack %q:\n%s", want, answers)
-		}
+		assert.Contains(t, answers, want, "the answers lack %q:\n%s", want, answers)
 	}
 	figures := strings.Split(pages, "<section")
 	if !strings.Contains(figures[3], "acquisition") && strings.Contains(figures[2], ">next<") ||
@@ -127,16 +114,12 @@ func TestOtherPictures(t *testing.T) {
 			"y\n": {"the prior over the weights", "the part of the front that it aims at", "hypervolume"},
 	} {
 		var b bytes.Buffer
-		if err := Session(t.Context(), &b, made(t, script), "x", nil); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, Session(t.Context(), &b, made(t, script), "x", nil))
 		if whole(t, b.String()) < 2 {
 			t.Error("a picture is missing")
 		}
 		for _, w := range want {
-			if !strings.Contains(b.String(), w) {
-				t.Errorf("%q lacks %q", script, w)
-			}
+			assert.Contains(t, b.String(), w, "%q lacks %q", script, w)
 		}
 	}
 }
@@ -146,26 +129,18 @@ func TestTraining(t *testing.T) {
 	s, err := lesson.ReadScript("> lab flops dim=8 hidden=8 batch=8 steps=20\n# Lab\nOf a lab.\n> begin\n# One\nx\n"+
 		"> ask up | down*\n> step 10\n# Two\ny\n> claim metric > 0\n> add contrast\n# Three\nz\n"+
 		"> claim second.dead > -1\n", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	l, err := s.PerformTraining(t.Context(), training.Find, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	l.GoTo(1)
 	var b bytes.Buffer
-	if err := Training(t.Context(), &b, l, "x"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Training(t.Context(), &b, l, "x"))
 	html := b.String()
 	if n := whole(t, html); n != 2 || l.Timeline().At != 1 {
 		t.Errorf("%d pictures, and it stands at page %d", n, l.Timeline().At)
 	}
 	for _, want := range []string{
 		"training", "after 10 of 20 updates", "metric loss", "the second run", "Page 1, One: <strong>2, down"} {
-		if !strings.Contains(html, want) {
-			t.Errorf("it lacks %q", want)
-		}
+		assert.Contains(t, html, want, "it lacks %q", want)
 	}
 }

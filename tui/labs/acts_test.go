@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/optimizers/param"
 	"bandscope/sessions/library"
@@ -44,9 +46,7 @@ func TestSteps(t *testing.T) {
 		d.Press(strings.Fields(c.keys)...)
 		d.Shows(c.shows)
 	}
-	if d.Actions != nil {
-		t.Errorf("it wants %+v", d.Actions)
-	}
+	assert.Nil(t, d.Actions, "it wants")
 	d.Press("esc")
 	d.want(widget.Close{})
 }
@@ -137,9 +137,7 @@ func TestRecord(t *testing.T) {
 	d.Shows("notes on update 10")
 	d.Shows("seen")
 	d.Press("h")
-	if strings.Contains(d.Screen(), "notes on update") {
-		t.Error("hidden notes are shown")
-	}
+	assert.NotContains(t, d.Screen(), "notes on update", "hidden notes are shown")
 	d.Press("h", "pgdown")
 	d.Shows("the whole note is shown")
 	d.Press("space", "space", "previous_note")
@@ -232,9 +230,7 @@ func TestKeeping(t *testing.T) {
 	d.Write(filepath.Join(dir, "mine"))
 	d.Shows("saved as " + filepath.Join(dir, "mine.jsonl"))
 	file := filepath.Join(dir, "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
 	d.Press("ctrl+s")
 	for range 200 {
 		d.M.Update(screentest.Key("backspace"))
@@ -256,9 +252,7 @@ func TestLostFile(t *testing.T) {
 	d := begin(t, New(session(t), t.TempDir()), 200, 36, trueColor)
 	d.Press("space")
 	path := d.M.state.Path
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Remove(path))
 	d.Press("space")
 	d.Shows(filepath.Base(path) + " was removed by another program while it was open here; the whole session is now in")
 	if want := strings.TrimSuffix(path, ".jsonl") + "-rescued.jsonl"; d.M.state.Path != want || !d.M.state.Saved {
@@ -306,9 +300,7 @@ func TestStop(t *testing.T) {
 		return &blockingModel{descent{pull: 0.05, w: 10, steps: 100}, begun, goOn}, nil
 	}
 	s, err := training.New(l, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	d := begin(t, New(s, ""), 120, 36, trueColor)
 	d.Run(d.M.Update(screentest.Key("space")))
 	d.Take(<-d.Msgs) // the batch of the job

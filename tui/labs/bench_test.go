@@ -3,6 +3,8 @@ package labs
 import (
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions/training"
 )
 
@@ -11,9 +13,7 @@ import (
 func BenchmarkFrame(b *testing.B) {
 	for _, l := range training.Specs() {
 		s, err := training.New(l, nil)
-		if err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, err)
 		d := begin(b, New(s, ""), 120, 36, trueColor)
 		d.Press("c", "enter", "space", "space", "space", "space", "space")
 		b.Run(l.Name+"/same", func(b *testing.B) {

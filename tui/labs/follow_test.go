@@ -4,6 +4,9 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions/training"
 	"bandscope/tui/player"
 )
@@ -11,21 +14,13 @@ import (
 // Updates that another program trains are shown.
 func TestFollowsOthers(t *testing.T) {
 	spec, err := training.FindBuiltin("flops")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := training.New(spec, map[string]any{"steps": 20, "dim": 8, "hidden": 8, "batch": 8})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "lab.jsonl")
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	other, err := training.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer other.Close()
 	d := begin(t, New(s, ""), 120, 36, trueColor)
 	d.Settle()
@@ -34,7 +29,5 @@ func TestFollowsOthers(t *testing.T) {
 	d.Take(wait().(player.ArrivedMsg))
 	d.Settle()
 	d.Shows("update 3/20")
-	if d.M.Follow() == nil {
-		t.Error("it follows no more")
-	}
+	assert.NotNil(t, d.M.Follow(), "it follows no more")
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions/library"
 	"bandscope/tui/labs/panel"
 	"bandscope/tui/player"
@@ -18,9 +20,7 @@ func TestPagesOfLessons(t *testing.T) {
 			continue
 		}
 		s, err := library.OpenTrainingLesson(l.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		m := New(s, "")
 		m.Resize(80, 24)
 		views, ok := m.picture.(panel.ViewSelector)
@@ -69,9 +69,7 @@ func TestPagesOfLessons(t *testing.T) {
 // A page that is turned shows the view that it is about; what the reader turns to then stays until the next page.
 func TestPageShowsItsView(t *testing.T) {
 	s, err := library.OpenTrainingLesson("coherence")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	d := begin(t, New(s, ""), 80, 24, trueColor)
 	for _, turn := range []struct{ keys, shows string }{
 		{"", "forecasts of the held-out days"}, {"tab", "root and the mean of its 64 leaves"},

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions"
 	"bandscope/sessions/lesson/page"
@@ -83,9 +85,7 @@ func pages(t *testing.T) *training.Session {
 	s := session(t, training.WithLesson(&sessions.Lesson{Title: "Going down", About: "A descent."}))
 	write := func(text string, q page.Question) {
 		t.Helper()
-		if err := s.WritePage(text, page.Page{Question: q}); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.WritePage(text, page.Page{Question: q}))
 	}
 	write("# Before\nNothing was trained yet.", page.Question{})
 	step(t, s, 20)
@@ -120,13 +120,9 @@ func TestEveryPictureFits(t *testing.T) {
 		"flops":     {"dim": 8, "hidden": 8, "batch": 8, "steps": 40},
 		"hierarchy": {"hidden": 4, "windows": 2, "nodes": 8, "steps": 40}} {
 		l, err := training.Find(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		s, err := training.New(l, set)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		d := begin(t, New(s, ""), 80, 24, trueColor)
 		for _, keys := range []string{
 			"", "space", "space c enter", "e", "esc tab", "tab", "tab", "tab", "tab", "tab", "x previous_note", "tab", "r", "g"} {
@@ -145,13 +141,9 @@ func TestEveryPictureFits(t *testing.T) {
 // Keys that come faster than a training answers are taken in their order, and nothing is read that is being written.
 func TestKeysWhileTraining(t *testing.T) {
 	l, err := training.Find("flops")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := training.New(l, map[string]any{"dim": 8, "hidden": 8, "batch": 8, "steps": 100})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	d := begin(t, New(s, ""), 120, 36, trueColor)
 	for round := range 4 {
 		for name := range strings.FieldsSeq("space space b space space esc c enter space tab space c space") {
@@ -212,7 +204,5 @@ func TestMeasured(t *testing.T) {
 		}
 		seen[count] = true
 	}
-	if len(seen) != 4 {
-		t.Errorf("so many values are drawn: %v", seen)
-	}
+	assert.Equal(t, 4, len(seen), "so many values are drawn: %v", seen)
 }

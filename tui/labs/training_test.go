@@ -6,6 +6,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/functions/trainer"
 	"bandscope/optimizers/param"
@@ -80,9 +81,7 @@ func session(t testing.TB, options ...training.Option) *training.Session {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	s, err := training.New(descending(), nil,
 		append(options, training.WithClock(func() time.Time { now = now.Add(time.Second); return now }))...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s
 }
 

@@ -9,6 +9,7 @@ import (
 	"charm.land/lipgloss/v2"
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
 )
 
 // canvasFor is a canvas with cells of a few characters, styles and links, by chance.
@@ -58,9 +59,7 @@ func TestEncodeIsRender(t *testing.T) {
 			}
 		}
 		for _, line := range strings.Split(text, "\n") {
-			if strings.HasSuffix(line, " ") {
-				t.Fatalf("%q ends in blanks", line)
-			}
+			require.False(t, strings.HasSuffix(line, " "), "%q ends in blanks", line)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"charm.land/lipgloss/v2"
 	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/assert"
 
 	"bandscope/tui/theme"
 )
@@ -64,9 +65,7 @@ func TestPlaces(t *testing.T) {
 	}
 	for name, want := range map[string]Span{
 		"ab": {0, 0, 2}, "cd": {0, 3, 5}, "two": {1, 4, 7}, "six": {2, 0, 3}, "wide one": {3, 0, 3}} {
-		if where[name] != want {
-			t.Errorf("%q is at %v, want %v", name, where[name], want)
-		}
+		assert.Equal(t, want, where[name], "%q is at", name)
 	}
 	if faults := f.Faults(); len(faults) != 1 || !strings.Contains(faults[0], "wide one") {
 		t.Errorf("the faults are %q", faults)
@@ -185,14 +184,8 @@ func TestFit(t *testing.T) {
 		want string
 	}{{"a word here·", 12, "a word here·"}, {"a word here·", 10, "a word…   "}, {"step·1234567", 8, "…       "},
 		{"ab", 4, "ab  "}, {"ab", 0, ""}, {"plain words", 9, "plain... "}} {
-		if got := Fit(c.text, c.w); got != c.want {
-			t.Errorf("%q in %d columns is %q, want %q", c.text, c.w, got, c.want)
-		}
+		assert.Equal(t, c.want, Fit(c.text, c.w), "%q in %d columns", c.text, c.w)
 	}
-	if got := ShortenIn(mono, "step 1234 is done", 11); got != "step 1234 …" {
-		t.Errorf("shortened to %q", got)
-	}
-	if got := Excerpt("One two\tthree four.", 3); got != "One two three…" {
-		t.Errorf("briefly %q", got)
-	}
+	assert.Equal(t, "step 1234 …", ShortenIn(mono, "step 1234 is done", 11), "shortened to")
+	assert.Equal(t, "One two three…", Excerpt("One two\tthree four.", 3), "briefly")
 }

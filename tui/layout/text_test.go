@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/functions/numfmt"
 	"bandscope/tui/theme"
@@ -33,9 +35,7 @@ func TestShorten(t *testing.T) {
 		{"", 3, ""}, {"word", 0, ""}, {"word", 2, ".."},
 		{"\x1b[0;1mtrue function\x1b[0m", 9, "true..."},
 	} {
-		if got := ansi.Strip(shorten(c.line, c.w)); got != c.want {
-			t.Errorf("%q in %d columns is %q, want %q", c.line, c.w, got, c.want)
-		}
+		assert.Equal(t, c.want, ansi.Strip(shorten(c.line, c.w)), "%q in %d columns", c.line, c.w)
 	}
 }
 
@@ -67,9 +67,7 @@ func TestNoNumberIsCutToAnother(t *testing.T) {
 				t.Fatalf("%q in %d columns is %q", line, w, got)
 			}
 			for _, n := range numbers.FindAllString(got, -1) {
-				if !written[n] {
-					t.Fatalf("%q in %d columns is %q: %s was not written", line, w, got, n)
-				}
+				require.True(t, written[n], "%q in %d columns is %q: %s was not written", line, w, got, n)
 			}
 		}
 	}
@@ -81,16 +79,12 @@ func TestEntries(t *testing.T) {
 	for w, want := range map[int]string{
 		0: "", 2: "cc", 3: "aaa", 5: "aaa", 6: "aaa cc", 8: "aaa cc", 9: "aaa bbbbb", 11: "aaa bbbbb",
 		12: "aaa bbbbb cc"} {
-		if got := FitEntries(entries, " ", w); got != want {
-			t.Errorf("in %d columns stands %q, want %q", w, got, want)
-		}
+		assert.Equal(t, want, FitEntries(entries, " ", w), "in %d columns stands", w)
 	}
 	for w, want := range map[int]string{
 		1: "aaa|bbbbb|cc", 3: "aaa|bbbbb|cc", 8: "aaa|bbbbb cc", 9: "aaa bbbbb|cc", 11: "aaa bbbbb|cc",
 		12: "aaa bbbbb cc"} {
-		if got := strings.Join(Flow(entries, " ", w), "|"); got != want {
-			t.Errorf("in %d columns the rows are %q, want %q", w, got, want)
-		}
+		assert.Equal(t, want, strings.Join(Flow(entries, " ", w), "|"), "in %d columns the rows", w)
 	}
 	if Flow(nil, " ", 9) != nil || Wrap("text", 0) != nil || Fit("text", 0) != "" || Fit("ab", 4) != "ab  " {
 		t.Error("nothing, or no room, is something")
@@ -124,9 +118,7 @@ func TestShortenAmong(t *testing.T) {
 			}
 			got = append(got, label)
 		}
-		if strings.Join(got, " ") != c.want {
-			t.Errorf("in %d cells the labels are %q, want %q", c.w, strings.Join(got, " "), c.want)
-		}
+		assert.Equal(t, c.want, strings.Join(got, " "), "in %d cells the labels", c.w)
 	}
 }
 

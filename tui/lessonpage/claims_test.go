@@ -7,20 +7,19 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions/library"
 )
 
 // A claim that is false, or that means nothing, is found.
 func TestFalseClaims(t *testing.T) {
 	s, err := library.OpenLesson("posterior")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s.GoTo(1) // one observation
 	p, err := turnTo(context.Background(), s, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for claim, want := range map[string]string{
 		"points = 1":            "",
 		"points = 2":            "points is 1",
@@ -46,9 +45,7 @@ func TestFalseClaims(t *testing.T) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(quantities)) {
 		q := quantities[name]
-		if q.about == "" {
-			t.Errorf("%s has no sentence", name)
-		}
+		assert.NotEqual(t, "", q.about, "%s has no sentence", name)
 		if q.on&onLine != 0 {
 			q.of(p) // every one can be measured on a page with one datum
 		}

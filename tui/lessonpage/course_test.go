@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/sessions"
@@ -24,13 +26,9 @@ func TestGoalsAreNotInRows(t *testing.T) {
 			continue
 		}
 		goals, err := Goals(&l.Exercise.Task)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, g := range goals {
-			if strings.Contains(g.Words, "in rows") {
-				t.Errorf("%s: the goal %s is %s", l.Name, g.Claim, g.Words)
-			}
+			assert.NotContains(t, g.Words, "in rows", "%s: the goal %s is %s", l.Name, g.Claim, g.Words)
 		}
 	}
 }
@@ -41,16 +39,12 @@ func TestPagesShareAnAxis(t *testing.T) {
 	compared := 0
 	for _, name := range []string{"prior", "trained"} {
 		s, err := library.OpenLesson(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var before *claimPage
 		for i, stop := range s.Timeline().Stops {
 			s.GoTo(i)
 			p, err := turnTo(t.Context(), s, before)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if before != nil && p.pictureKind() == onLine && len(p.state.Iterations) == len(before.state.Iterations) {
 				compared++
 				if a, b := before.chart.Y, p.chart.Y; a.Min != b.Min || a.Max != b.Max {
@@ -78,21 +72,15 @@ func TestQuantitiesInUnits(t *testing.T) {
 		Params: map[string]any{"noise": "fixed", "noise_sd": 0.5, "lengthscale": "0.1"}}, 5)
 	st := s.State()
 	b, err := s.Belief(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var sd, miss float64
 	for _, it := range st.Iterations {
 		bands, err := b.Predict(t.Context(), mat.NewDense(1, 1, st.Problem.Domain.ToUnit(it.Points[0].X)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		sd, miss = max(sd, bands[0].SD[0]), max(miss, math.Abs(bands[0].Mean[0]-it.Points[0].Y[0]))
 	}
 	p, err := draw(t.Context(), s.Snapshot(), taskLesson, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for name, want := range map[string]float64{
 		"reach-at-data": 2 * sd, "residual": miss,
 		"mean-size": max(maxOrZero(p.image.Mean), -minOrZero(p.image.Mean))} {
@@ -111,9 +99,7 @@ func TestLessonsInASCII(t *testing.T) {
 	}
 	for _, path := range scripts {
 		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, r := range string(text) {
 			if r != '?' && st.Plain(string(r)) == "?" {
 				t.Errorf("%s: %c has no form in ASCII", path, r)
@@ -148,13 +134,9 @@ func TestLessonSetsAxes(t *testing.T) {
 		{"0.01..100", "0.01..0.1", "axis simple 0.01..0.1"},
 	} {
 		written, err := lesson.ReadScript(strings.Replace(axesLesson, c.old, c.new, 1), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		s, err := written.Perform(t.Context(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		_, broken, err := Check(t.Context(), s, nil)
 		if err != nil || (len(broken) == 0) != (c.want == "") || c.want != "" && broken[0].Claim != c.want {
 			t.Errorf("%q: %v, %v", c.new, broken, err)
@@ -165,9 +147,7 @@ func TestLessonSetsAxes(t *testing.T) {
 		for i := range s.Timeline().Stops {
 			s.GoTo(i)
 			p, err := turnTo(t.Context(), s, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if y := p.chart.Y; y.Min != -20 || y.Max != 30 {
 				t.Errorf("on page %d the axis is %g to %g", i+1, y.Min, y.Max)
 			}

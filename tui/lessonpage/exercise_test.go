@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/tui/explore/note"
 	"bandscope/tui/internal/explained"
@@ -21,9 +24,7 @@ func TestSheet(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3},
 		sessions.WithTask(&sessions.Task{Lesson: "kernel", Text: "Take one step.",
 			Goals: []string{"points = 1", "steps < 2"}}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	sheet := New(s)
 	texts := func() (text string) {
 		for _, p := range sheet.Page(st).Passages {
@@ -51,16 +52,14 @@ func TestSheet(t *testing.T) {
 			sheet.Done().IsZero() == c.says {
 			t.Errorf("%v, done %v: %s", err, done, text)
 		}
-		if _, err := s.Step(context.Background(), nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Step(context.Background(), nil)
+		require.NoError(t, err)
 	}
 	if done, err := sheet.Take(MeasuredMsg{err: context.Canceled}, noon); done || err != nil {
 		t.Errorf("given up: %v, %v", done, err)
 	}
-	if _, err := sheet.Take(MeasuredMsg{err: errors.New("no quantity")}, noon); err == nil {
-		t.Error("what cannot be measured is not told")
-	}
+	_, err = sheet.Take(MeasuredMsg{err: errors.New("no quantity")}, noon)
+	assert.Error(t, err, "what cannot be measured is not told")
 	plain, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random"})
 	if err != nil || New(plain) != nil {
 		t.Errorf("a session without a task has a sheet, %v", err)

@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/tui/internal/modetest"
 )
@@ -17,9 +20,7 @@ func TestMeasure(t *testing.T) {
 	measured := func(want string, reached bool) {
 		t.Helper()
 		goals, err := Measure(t.Context(), s.Snapshot(), task)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var texts []string
 		for _, g := range goals {
 			texts = append(texts, g.ProgressText())
@@ -46,9 +47,7 @@ func TestMeasure(t *testing.T) {
 		t.Errorf("%+v, %v", goals, err)
 	}
 	goals, err := Goals(&sessions.Task{Goals: []string{"points < 9", "points > 3", "points < 5", "regret < 1"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i, want := range []string{"results on the plot between 3 and 9", "results on the plot between 3 and 5", ""} {
 		if both, ok := goals[i].Merge(goals[i+1]); ok != (want != "") || ok && both.Words != want {
 			t.Errorf("goals %d and %d as one: %q, %v", i, i+1, both.Words, ok)
@@ -57,9 +56,7 @@ func TestMeasure(t *testing.T) {
 	for goal, want := range map[string]string{
 		"regrets < 1": "regret", "box-probability > 1": "not on this page", "regret < much": "not a number",
 		"regret =< 1": "must be one of"} {
-		if _, err := Measure(t.Context(), s.Snapshot(), &sessions.Task{Goals: []string{goal}}); err == nil ||
-			!strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", goal, err, want)
-		}
+		_, err = Measure(t.Context(), s.Snapshot(), &sessions.Task{Goals: []string{goal}})
+		assert.ErrorContains(t, err, want, "%s: %v, want %q", goal, err, want)
 	}
 }

@@ -4,6 +4,9 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 )
 
@@ -12,29 +15,21 @@ import (
 func TestQuantitiesOfNetworks(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "sine-trend", Optimizer: "neural-greedy", Seed: 2,
 		Params: map[string]any{"width": 30, "activation": "erf", "gamma": 1.5, "ensemble": 4, "initial": 2}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer s.Close()
 	var before *claimPage
 	holds := func(where string, claims ...string) {
 		t.Helper()
 		p, err := turnTo(t.Context(), s, before)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, claim := range claims {
-			if err := p.check(claim); err != nil {
-				t.Errorf("%s: %s: %v", where, claim, err)
-			}
+			assert.NoError(t, p.check(claim), "%s: %s", where, claim)
 		}
 		before = p
 	}
 	edit := func(key, value string) {
 		t.Helper()
-		if err := s.Edit(key, value); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.Edit(key, value))
 	}
 	// 30 weights, 30 biases, 30 weights and a bias
 	holds("untrained", "parameters = 91", "off-zero > 0.01", "samples > 0")
@@ -47,9 +42,8 @@ func TestQuantitiesOfNetworks(t *testing.T) {
 	holds("relu", "open-ends > 1.1")
 	edit("activation", "erf")
 	for _, x := range []float64{0.2, 0.3, 0.45, 0.5, 0.6} {
-		if _, err := s.Query(t.Context(), []float64{x}); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Query(t.Context(), []float64{x})
+		require.NoError(t, err)
 	}
 	edit("band", "warm-start")
 	holds("no spread", "wider = 0", "used-misses < 0.01", "recent-spread < 0.3001", "recent-spread > 0.2999")

@@ -3,6 +3,8 @@ package lessonpage
 import (
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"bandscope/sessions/lesson/page"
 	"bandscope/sessions/recorder"
 	"bandscope/tui/theme"
@@ -43,12 +45,8 @@ func TestChoice(t *testing.T) {
 		if !c.answer(&q) || q.Open(active(1)) {
 			t.Errorf("%s: it is open when it was answered", c.name)
 		}
-		if got := q.Verdict(active(2), st); got != c.want {
-			t.Errorf("%s: it tells %q, want %q", c.name, got, c.want)
-		}
-		if got := q.Verdict(active(3), st) + q.Verdict(active(1), st); got != "" {
-			t.Errorf("%s: elsewhere it tells %q", c.name, got)
-		}
+		assert.Equal(t, c.want, q.Verdict(active(2), st), "%s: it tells", c.name)
+		assert.Equal(t, "", q.Verdict(active(3), st)+q.Verdict(active(1), st), "%s: elsewhere it tells", c.name)
 	}
 }
 

@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/sessions/recorder"
 	"bandscope/tui/internal/modetest"
@@ -56,13 +59,9 @@ func TestOpen(t *testing.T) {
 func TestAnswer(t *testing.T) {
 	s, p := asked(t)
 	b, err := picture.Compute(t.Context(), s.Snapshot(), picture.View{}, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var q Question
-	if err := q.Answer(p, RelativeEIOnLine(p.State, b), []float64{0.5}, b.Next[0]); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, q.Answer(p, RelativeEIOnLine(p.State, b), []float64{0.5}, b.Next[0]))
 	if q.Open(p) || q.Answered(p) {
 		t.Error("the question is open, or answered before the page is turned")
 	}
@@ -74,25 +73,17 @@ func TestAnswer(t *testing.T) {
 	verdict := q.Verdict(p, st)
 	for _, want := range []string{"**Your point** x = 0.5 has", "gives f = 0.9093", "gp-ei chose x = "} {
 		// (6·0.5 − 2)² sin(12·0.5 − 4) = sin 2
-		if !strings.Contains(verdict, want) {
-			t.Errorf("not told is %q: %s", want, verdict)
-		}
+		assert.Contains(t, verdict, want, "not told is %q: %s", want, verdict)
 	}
-	if len(q.Marks(p, 0, st)) != 1 {
-		t.Error("the point is not marked")
-	}
-	if err := q.Answer(p, RelativeEIOnLine(p.State, b), []float64{math.NaN()}, nil); err == nil {
-		t.Error("NaN is an answer")
-	}
+	assert.Equal(t, 1, len(q.Marks(p, 0, st)), "the point is not marked")
+	assert.Error(t, q.Answer(p, RelativeEIOnLine(p.State, b), []float64{math.NaN()}, nil), "NaN is an answer")
 }
 
 // Without a band nothing can be expected, and nothing is told of it.
 func TestWithoutABand(t *testing.T) {
 	s, p := asked(t)
 	var q Question
-	if err := q.Answer(p, RelativeEIOnLine(p.State, nil), []float64{0.5}, []float64{0.25}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, q.Answer(p, RelativeEIOnLine(p.State, nil), []float64{0.5}, []float64{0.25}))
 	if verdict := q.Verdict(turned(s, p), theme.New(true, theme.NoColor, false)); verdict == "" ||
 		strings.Contains(verdict, "expected improvement") {
 		t.Errorf("told is %q", verdict)
@@ -107,9 +98,7 @@ func TestPromiseOver(t *testing.T) {
 	st := s.State()
 	plane, err := picture.ComputePlane(t.Context(), s, picture.FirstPlane(st.Problem), picture.Anchor(st), nil,
 		nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	promised := RelativeEIOnPlane(st, plane)
 	if next := promised(plane.Next[0]); next < 0.95 {
 		t.Errorf("the next point promises %.3f of the most", next)
@@ -117,7 +106,5 @@ func TestPromiseOver(t *testing.T) {
 	if known := promised(st.Iterations[2].Points[0].X); known > 0.05 {
 		t.Errorf("a point that is known promises %.3f of the most", known)
 	}
-	if !math.IsNaN(RelativeEIOnPlane(st, nil)(plane.Next[0])) {
-		t.Error("no belief promises something")
-	}
+	assert.True(t, math.IsNaN(RelativeEIOnPlane(st, nil)(plane.Next[0])), "no belief promises something")
 }

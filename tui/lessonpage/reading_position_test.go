@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"bandscope/sessions"
 	"bandscope/sessions/lesson"
 	"bandscope/sessions/recorder"
@@ -34,9 +36,7 @@ func TestPlace(t *testing.T) {
 		t.Errorf("turned: %+v, offered is %d", r, p.OfferedPage())
 	}
 	p.MoveTo(valueAt(3, 4))
-	if p.OfferedPage() != 0 {
-		t.Errorf("the page that was reached is offered")
-	}
+	assert.Equal(t, 0, p.OfferedPage(), "the page that was reached is offered")
 	p.MoveTo(valueAt(0, 4))
 	if r := p.Read(valueAt(0, 4), nil); r.CurrentPage != 1 {
 		t.Errorf("turned back: %+v", r)

@@ -4,6 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/sessions/lesson/page"
 	"bandscope/tui/picture"
@@ -34,9 +37,7 @@ func TestParseView(t *testing.T) {
 		{"forrester", "evidnce", View{}, "evidence"},
 	} {
 		s, err := sessions.New(t.Context(), sessions.Config{Problem: c.problem, Optimizer: "random", Seed: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if c.want.Picture != "plane" && c.wrong == "" {
 			c.want.Field = picture.MeanField
 		}
@@ -62,15 +63,11 @@ func TestPair(t *testing.T) {
 		if err == nil {
 			err = s.WritePage("# a page", page.Page{View: view})
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		st := s.State()
 		pair := Page{State: st, Line: s.Timeline()}.Pair()
 		if view != "pair 2 1" {
-			if pair != nil {
-				t.Errorf("%q is about %v", view, pair)
-			}
+			assert.Nil(t, pair, "%q is about", view)
 			continue
 		}
 		if len(pair) != 2 || pair[0][0] != st.Iterations[1].Points[0].Y[0] ||

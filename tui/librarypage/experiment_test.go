@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 )
 
@@ -11,9 +13,7 @@ import (
 // place can come back.
 func TestFormOnAnExperiment(t *testing.T) {
 	cfg, err := sessions.Config{Seed: 3}.WithExperiment("../../functions/experiment/testdata/espresso.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	m := newForm(cfg)
 	if it, ok := m.on(fieldFunction); !ok || it.value != "espresso" || it.objectives != 2 || m.fitting.objectives != 2 {
 		t.Fatalf("it stands on %+v", it)
@@ -23,9 +23,7 @@ func TestFormOnAnExperiment(t *testing.T) {
 		m.selectValue(fieldFunction, name)
 		m.fit()
 		for _, f := range []field{fieldFunction, fieldOptimizer, fieldCost} {
-			if err := m.take(f); err != nil {
-				t.Fatalf("%s: %v", name, err)
-			}
+			require.NoError(t, m.take(f), name)
 		}
 		if _, err := sessions.New(t.Context(), m.config); err != nil {
 			t.Fatalf("%s: %v", name, err)

@@ -1,11 +1,12 @@
 package librarypage
 
 import (
-	"reflect"
 	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/functions"
 	"bandscope/optimizers/registry"
@@ -31,9 +32,7 @@ func started(t *testing.T, m *Model) sessions.Config {
 	}
 	want, _ := msg.(widget.ActionMsg)
 	start, ok := want.Action.(widget.Start)
-	if !ok {
-		t.Fatalf("the form sends %#v", msg)
-	}
+	require.True(t, ok, "the form sends %#v", msg)
 	return start.Config
 }
 
@@ -50,9 +49,7 @@ func TestTheFormBeginsWithWhatIs(t *testing.T) {
 		m.Resize(120, 36)
 		m.Restyle(theme.New(true, theme.NoColor, false))
 		m.Init()
-		if got := started(t, m); !reflect.DeepEqual(got, c) {
-			t.Errorf("%+v becomes %+v", c, got)
-		}
+		assert.Equal(t, c, started(t, m), "%+v becomes", c)
 	}
 	m := New(sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 7, Noise: 0.5, Cost: "x + 1",
 		CostBudget: 20, Params: map[string]any{"kernel": "rbf"}}, "", t.TempDir())
@@ -106,9 +103,7 @@ func TestEveryEntryHasAPreview(t *testing.T) {
 	for _, it := range m.lists[fieldFunction] {
 		m.selectValue(fieldFunction, it.value)
 		p, err := functions.Find(it.value, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		shown := text(m)
 		lines := strings.Join(strings.Fields(shown), " ")
 		if !strings.Contains(lines, "source: ") || strings.Contains(lines, "optimum: ") != (p.Optimum() != nil) ||
@@ -180,9 +175,7 @@ func TestDomains(t *testing.T) {
 	for d, want := range map[int]string{
 		1: "domain: [0, 2]", 3: "domain: [0, 2] × [0, 2] × [0, 2]", 4: "domain: [0, 2] × [0, 2] × [0, 2] × …",
 		6: "domain: [0, 2] × [0, 2] × [0, 2] × …"} {
-		if got := domainLine(functions.Box(d, 0, 2)); got != want {
-			t.Errorf("of %d variables: %q, want %q", d, got, want)
-		}
+		assert.Equal(t, want, domainLine(functions.Box(d, 0, 2)), "of %d variables", d)
 	}
 }
 

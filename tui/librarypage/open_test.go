@@ -13,6 +13,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions"
 	"bandscope/sessions/lesson"
@@ -151,21 +153,12 @@ func TestEverySizeFits(t *testing.T) {
 func TestLibrary(t *testing.T) {
 	dir := t.TempDir()
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Step(context.Background(), nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Note("first light"); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.SaveAs(filepath.Join(dir, "one.jsonl")); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	_, err = s.Step(context.Background(), nil)
+	require.NoError(t, err)
+	require.NoError(t, s.Note("first light"))
+	require.NoError(t, s.SaveAs(filepath.Join(dir, "one.jsonl")))
+	require.NoError(t, s.Close())
 	m := New(sessions.Config{Problem: "branin", Optimizer: "gp-ei"}, "", dir)
 	m.Resize(130, 36)
 	m.Restyle(theme.New(true, theme.NoColor, false))
@@ -230,16 +223,10 @@ func TestGoldenScreens(t *testing.T) {
 	when := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	for _, name := range []string{"tuesday", "20261121-090000-branin-gp-ei-2"} {
 		b, err := os.ReadFile(filepath.Join("testdata", "library", name+".jsonl"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		path := filepath.Join(dir, name+".jsonl")
-		if err := os.WriteFile(path, b, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(path, when, when); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, b, 0o600))
+		require.NoError(t, os.Chtimes(path, when, when))
 		when = when.Add(time.Hour)
 	}
 	lessons := readSome(t, dir)
@@ -286,9 +273,7 @@ func readSome(t *testing.T, dir string) (lessons []library.LessonEntry) {
 		"posterior": {FarthestPage: 9, Answers: right, Exercise: lesson.ExerciseProgress{Begun: noon}},
 		"kernel":    {FarthestPage: 3, CurrentPage: 3, Read: noon},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, part := range []struct{ name, lessons string }{
 		{"foundations", "prior posterior kernel noise acquisition regret variables"},
 		{"networks", "width trained ntk gamma greedy batch gradients heads"},
@@ -360,9 +345,7 @@ func TestParametersStayWithTheirMethod(t *testing.T) {
 			t.Errorf("%s starts with %#v", c.method, sent)
 		}
 	}
-	if len(changed) != 1 {
-		t.Error("the open session's parameters were changed")
-	}
+	assert.Equal(t, 1, len(changed), "the open session's parameters were changed")
 }
 
 // The footer of the form says how one takes and how one leaves, in every field and at the least size.

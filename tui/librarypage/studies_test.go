@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions/library"
 	"bandscope/sessions/study"
@@ -21,9 +23,7 @@ import (
 // enter opens one.
 func TestStudiesAreListed(t *testing.T) {
 	st, _ := mine(t)
-	if err := st.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, st.Close())
 	m := model(t)
 	m.ShowStudies()
 	m.Resize(140, 36)
@@ -32,9 +32,7 @@ func TestStudiesAreListed(t *testing.T) {
 	s := text(m)
 	for _, want := range []string{
 		"mine", "thesis-4.1", "what a kernel is worth", "0 of 3 cells done", "1 problem × 1 method × 3 seeds"} {
-		if !strings.Contains(s, want) {
-			t.Errorf("the list does not show %q:\n%s", want, s)
-		}
+		assert.Contains(t, s, want, "the list does not show %q:\n%s", want, s)
 	}
 	if strings.Index(s, "mine") > strings.Index(s, "bbob") {
 		t.Error("what was begun does not come first")
@@ -55,20 +53,14 @@ func TestStudiesAreListed(t *testing.T) {
 func mine(t *testing.T) (*store.Store, string) {
 	t.Helper()
 	path, err := store.PathIn(library.DefaultStudiesDir(), "mine")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { os.RemoveAll(filepath.Dir(path)) })
 	st, err := store.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { st.Close() })
 	d := &study.Declaration{Name: "mine", Title: "what a kernel is worth", Problems: []string{"forrester"},
 		Methods: []string{"random"}, Seeds: 3, Budget: "2"}
-	if err := worker.Submit(t.Context(), st, d); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, worker.Submit(t.Context(), st, d))
 	return st, path
 }
 
@@ -89,9 +81,7 @@ func TestStudiesAreDeleted(t *testing.T) {
 		!strings.Contains(s, "0 of 3 cells done") {
 		t.Errorf("while it is open: here %v, said %q\n%s", here(), said(m), s)
 	}
-	if err := st.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, st.Close())
 	for _, k := range screentest.Text("min") {
 		settle(m, m.Update(k))
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/functions"
 	"bandscope/sessions"
@@ -32,9 +33,7 @@ func BenchmarkAskTell(b *testing.B) {
 		})
 		b.Run(method+"/acts", func(b *testing.B) {
 			s, err := sessions.Open(b.Context(), filepath.Join(hundred(b, method), "s.jsonl"))
-			if err != nil {
-				b.Fatal(err)
-			}
+			require.NoError(b, err)
 			defer s.Close()
 			turn := acts.Turn{Session: s}
 			for b.Loop() {
@@ -43,9 +42,7 @@ func BenchmarkAskTell(b *testing.B) {
 					_, err = acts.Tell.Do(b.Context(), turn, acts.TellArgs{Point: asked.Points[0].Name,
 						Result: acts.Result{Values: map[string]float64{"f": 1}}})
 				}
-				if err != nil {
-					b.Fatal(err)
-				}
+				require.NoError(b, err)
 			}
 		})
 	}
@@ -55,9 +52,7 @@ func BenchmarkAskTell(b *testing.B) {
 func hundred(b *testing.B, method string) string {
 	b.Helper()
 	s, err := sessions.New(b.Context(), sessions.Config{Problem: "branin", Optimizer: method, Seed: 3, Budget: 1000})
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	defer s.Close()
 	dir, rng := b.TempDir(), rand.New(rand.NewPCG(1, 2))
 	for range 100 {
@@ -66,8 +61,6 @@ func hundred(b *testing.B, method string) string {
 			b.Fatal(err)
 		}
 	}
-	if err := s.SaveAs(filepath.Join(dir, "s.jsonl")); err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, s.SaveAs(filepath.Join(dir, "s.jsonl")))
 	return dir
 }

@@ -11,6 +11,8 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions"
 	"bandscope/sessions/acts"
@@ -21,18 +23,12 @@ import (
 func connect(t testing.TB, dir string) *sdk.ClientSession {
 	t.Helper()
 	folder, err := acts.NewFolder(dir, sessions.Author{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	there, here := sdk.NewInMemoryTransports()
 	served, err := mcp.New(folder).Connect(t.Context(), there, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	client, err := sdk.NewClient(&sdk.Implementation{Name: "lab-agent", Version: "1"}, nil).Connect(t.Context(), here, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() {
 		client.Close()
 		served.Wait()
@@ -45,25 +41,17 @@ func connect(t testing.TB, dir string) *sdk.ClientSession {
 func call(t testing.TB, c *sdk.ClientSession, name, arguments string) (structured map[string]any, text string, failed bool) {
 	t.Helper()
 	r, err := c.CallTool(t.Context(), &sdk.CallToolParams{Name: name, Arguments: json.RawMessage(arguments)})
-	if err != nil {
-		t.Fatalf("%s %s: %v", name, arguments, err)
-	}
+	require.NoError(t, err, "%s %s", name, arguments)
 	for _, content := range r.Content {
 		text += content.(*sdk.TextContent).Text
 	}
 	if !r.IsError {
 		a, err := acts.Find(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		schema, err := a.AnswerSchema().CloneSchemas().Resolve(&jsonschema.ResolveOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		structured = r.StructuredContent.(map[string]any)
-		if err := schema.Validate(structured); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		assert.NoError(t, schema.Validate(structured), name)
 	}
 	return structured, text, r.IsError
 }
@@ -89,9 +77,7 @@ func TestAgent(t *testing.T) {
 	}
 	for i := range 4 {
 		m, text, failed := call(t, c, "ask", `{"session": "s.jsonl"}`)
-		if failed {
-			t.Fatal(text)
-		}
+		require.False(t, failed, text)
 		point := m["points"].([]any)[0].(map[string]any)
 		x := point["x"].(map[string]any)["x"].(float64)
 		if _, text, failed := call(t, c, "tell", fmt.Sprintf(`{"session": "s.jsonl", "point": %d, "values": {"f": %g}}`, i+1,
@@ -111,9 +97,7 @@ func TestAgent(t *testing.T) {
 		t.Errorf("%v, %v", uris(list), err)
 	}
 	s, err := sessions.OpenReadOnly(t.Context(), filepath.Join(dir, "s.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	events, err := s.Events(1)
 	if err != nil || len(events) != 8 {
 		t.Fatalf("%d events, %v", len(events), err)
@@ -155,14 +139,10 @@ func TestPrompts(t *testing.T) {
 func TestHostileAgent(t *testing.T) {
 	out := t.TempDir()
 	secret := filepath.Join(out, "secret.jsonl")
-	if err := os.WriteFile(secret, []byte("secret"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(secret, []byte("secret"), 0o600))
 	dir := t.TempDir()
 	for name, target := range map[string]string{"link.jsonl": secret, "out": out, "dangling.jsonl": filepath.Join(out, "new.jsonl")} {
-		if err := os.Symlink(target, filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Symlink(target, filepath.Join(dir, name)))
 	}
 	c := connect(t, dir)
 	for _, name := range []string{"../secret.jsonl", secret, "link.jsonl", "out/secret.jsonl", "dangling.jsonl", "out/new.jsonl",

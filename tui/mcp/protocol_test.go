@@ -8,6 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/sessions/acts"
 	"bandscope/tui/mcp"
@@ -26,9 +29,7 @@ type wire struct {
 func open(t *testing.T, version string) (*wire, map[string]any) {
 	t.Helper()
 	folder, err := acts.NewFolder(t.TempDir(), sessions.Author{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	theirs, in := io.Pipe()
 	out, ours := io.Pipe()
 	w := &wire{t: t, in: in, out: bufio.NewScanner(out), ended: make(chan error, 1), close: func() { in.Close() }}
@@ -111,9 +112,7 @@ func TestProtocol(t *testing.T) {
 	w, _ := open(t, "2025-06-18")
 	result, _ := w.call(1, "tools/list", `{}`)
 	tools := result["tools"].([]any)
-	if len(tools) != len(acts.All())-1 {
-		t.Errorf("%d tools", len(tools))
-	}
+	assert.Equal(t, len(acts.All())-1, len(tools), "%d tools", len(tools))
 	for _, tool := range tools {
 		m := tool.(map[string]any)
 		in, out := m["inputSchema"].(map[string]any), m["outputSchema"].(map[string]any)
@@ -161,9 +160,7 @@ func TestProtocol(t *testing.T) {
 		text := fmt.Sprint(result)
 		if c.has == "isError:<nil>" {
 			c.has = ""
-			if result["isError"] != nil {
-				t.Errorf("%s %s: %v", c.method, c.params, result)
-			}
+			assert.Nil(t, result["isError"], "%s %s: %v", c.method, c.params, result)
 		}
 		if code != c.code || !strings.Contains(text, c.has) {
 			t.Errorf("%s %s: code %v, %.300s", c.method, c.params, code, text)
@@ -212,9 +209,7 @@ func TestNoMessages(t *testing.T) {
 		t.Errorf("code %v", code)
 	}
 	w.close()
-	if err := <-w.ended; err != nil {
-		t.Errorf("the client has left: %v", err)
-	}
+	assert.NoError(t, <-w.ended, "the client has left")
 }
 
 // A call that is cancelled ends, and the session goes on.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions"
 	"bandscope/tui/internal/explained"
@@ -21,9 +22,7 @@ func firstJob(t *testing.T, m widget.Page, w, h int) tea.Cmd {
 	m.Resize(w, h)
 	m.Restyle(theme.New(true, theme.NoColor, false))
 	batch, ok := m.Init()().(tea.BatchMsg)
-	if !ok {
-		t.Fatal("no job begins")
-	}
+	require.True(t, ok, "no job begins")
 	return m.Update(widget.Perform(rights.Rights{}, batch[0]))
 }
 
@@ -56,9 +55,7 @@ func TestTheAnswerComesFirst(t *testing.T) {
 		t.Errorf("the last report is %+v", check.report.CheckOptions)
 	}
 	why, err := NewExplain(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	why.Resize(80, 24)
 	why.Restyle(trueColor)
 	shows(t, why, "why this point?", "Finding what decides the choice of GP-EI after 12 steps")
@@ -85,9 +82,7 @@ func TestTheAnswerOfAFailure(t *testing.T) {
 // The answer stays when the computation of the rest is stopped, and the panels without it say so.
 func TestTheRestIsStopped(t *testing.T) {
 	m, err := NewExplain(stepped(t, "forrester", "gp-ei", 7, map[string]any{"restarts": 1}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	firstJob(t, m, 120, 36)
 	keys(m, "esc")
 	shows(t, m, m.report.Reason.Text)

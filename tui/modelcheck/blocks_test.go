@@ -4,6 +4,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/sessions"
 	"bandscope/tui/chart"
@@ -15,22 +18,17 @@ import (
 func shifted(t *testing.T, method string) *sessions.Session {
 	t.Helper()
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: method, Seed: 7})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i := range 15 {
 		x := []float64{float64(i*7%15) / 14}
 		y, err := s.State().Problem.TrueValues(x)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		block := []string{"plate 1", "plate 2", "tuesday"}[i%3]
 		if i%3 == 2 {
 			y[0] += 6
 		}
-		if _, err := s.Record(sessions.ByPerson, [][]float64{x}, functions.Outcome{Values: y, Block: block}); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Record(sessions.ByPerson, [][]float64{x}, functions.Outcome{Values: y, Block: block})
+		require.NoError(t, err)
 	}
 	return s
 }
@@ -76,9 +74,7 @@ func TestResidualsShowTheirBlocks(t *testing.T) {
 		m := openCheck(t, shifted(t, "gp-ei"), 160, 40, style)
 		shown := text(m)
 		for _, want := range strings.Split(marks, "|") {
-			if !strings.Contains(shown, want) {
-				t.Errorf("%q is not drawn:\n%s", want, shown)
-			}
+			assert.Contains(t, shown, want, "%q is not drawn:\n%s", want, shown)
 		}
 		shape, _, _ := strings.Cut(strings.Split(marks, "|")[1], " ")
 		rows, drawn := m.residualsChart(), 0
@@ -89,17 +85,11 @@ func TestResidualsShowTheirBlocks(t *testing.T) {
 			}
 			drawn = len(p.X)
 			for _, x := range p.X {
-				if int(x)%3 != 2 {
-					t.Errorf("result %g is not of plate 2", x)
-				}
+				assert.Equal(t, 2, int(x)%3, "result %g is not of plate 2", x)
 			}
-			if style.Glyph(p.Shape) != shape {
-				t.Errorf("the mark is %s", style.Glyph(p.Shape))
-			}
+			assert.Equal(t, shape, style.Glyph(p.Shape), "the mark")
 		}
-		if drawn != 5 {
-			t.Errorf("%d results of plate 2", drawn)
-		}
+		assert.Equal(t, 5, drawn, "%d results of plate 2", drawn)
 		says, _ := m.residualMarks(m.blockLegend("tuesday"))
 		if !strings.Contains(says, "The results of tuesday (5)") || !strings.Contains(says, "clearly not 0") {
 			t.Errorf("it is described as %q", says)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/assert"
 
 	"bandscope/sessions"
 	"bandscope/sessions/diagnostics"
@@ -69,9 +70,7 @@ func TestAnAssumptionIsTaken(t *testing.T) {
 	if sent := keys(m, "enter"); sent != tea.Msg(widget.ActionMsg{Action: widget.Close{}}) {
 		t.Errorf("it sends %#v", sent)
 	}
-	if got := a.Decl.Format(s.State().Params.Value(a.Decl.Key)); got != a.Value {
-		t.Errorf("%s is %s, want %s", a.Decl.Key, got, a.Value)
-	}
+	assert.Equal(t, a.Value, a.Decl.Format(s.State().Params.Value(a.Decl.Key)), a.Decl.Key)
 	if sent := keys(m, "esc"); sent != tea.Msg(widget.ActionMsg{Action: widget.Close{}}) {
 		t.Errorf("esc sends %#v", sent)
 	}

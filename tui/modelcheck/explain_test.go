@@ -11,6 +11,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/functions"
 	"bandscope/sessions"
@@ -25,9 +27,7 @@ import (
 // openExplain is the screen with its first report.
 func openExplain(t *testing.T, s *sessions.Session, w, h int, st theme.Style, names ...string) *ExplainPage {
 	m, err := NewExplain(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	opened(t, m, w, h, st, names...)
 	return m
 }
@@ -178,9 +178,7 @@ func TestBars(t *testing.T) {
 	} {
 		m := &ExplainPage{}
 		m.Style = theme.New(true, theme.NoColor, false)
-		if got := ansi.Strip(m.bar(c.v, c.least, c.most, 10)); got != c.want {
-			t.Errorf("%g of %g to %g is %q, want %q", c.v, c.least, c.most, got, c.want)
-		}
+		assert.Equal(t, c.want, ansi.Strip(m.bar(c.v, c.least, c.most, 10)), "%g of %g to %g", c.v, c.least, c.most)
 	}
 }
 
@@ -234,25 +232,17 @@ func TestConstraintsAreHatched(t *testing.T) {
 func declared(t *testing.T, toml string, points [][]float64) *sessions.Session {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "p.toml")
-	if err := os.WriteFile(path, []byte(toml), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte(toml), 0o600))
 	cfg, err := sessions.Config{Optimizer: "gp-ei", Seed: 7, Params: map[string]any{"restarts": 1}}.WithExperiment(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := sessions.New(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i, x := range points {
 		it, err := s.AskPoint(x)
 		if err == nil {
 			_, err = s.Tell(it.ID, functions.Outcome{Values: []float64{float64(i)}})
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 	}
 	return s
 }

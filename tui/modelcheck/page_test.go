@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions"
 	"bandscope/tui/internal/explained"
@@ -27,13 +28,10 @@ var (
 func stepped(t *testing.T, problem, method string, n int, params map[string]any) *sessions.Session {
 	t.Helper()
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: problem, Optimizer: method, Seed: 7, Params: params})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for range n {
-		if _, err := s.Step(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Step(t.Context(), nil)
+		require.NoError(t, err)
 	}
 	return s
 }

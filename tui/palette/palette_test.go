@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/assert"
 
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/layout"
@@ -158,9 +159,7 @@ func TestKeysOfThePalette(t *testing.T) {
 	}
 	p.Press(tea.PasteMsg{Content: "x\nstep"})
 	p.Add([]Entry{{Name: "pointsx step", Kind: Session}})
-	if len(p.matches) == 0 {
-		t.Error("pasted text is not searched, or added entries are not found")
-	}
+	assert.NotEqual(t, 0, len(p.matches), "pasted text is not searched, or added entries are not found")
 }
 
 // frame is a frame of the palette or a menu over an empty window.
@@ -194,9 +193,7 @@ func TestMouseInThePalette(t *testing.T) {
 	p.Mouse(tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelDown}, path)
 	p.Mouse(tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelDown}, path)
 	p.Mouse(tea.MouseWheelMsg{X: x, Y: y, Button: tea.MouseWheelUp}, path)
-	if got := p.matches[p.at].Name; got != "export: picture, report" {
-		t.Errorf("the wheel goes to %q", got)
-	}
+	assert.Equal(t, "export: picture, report", p.matches[p.at].Name, "the wheel goes to")
 	p.Mouse(tea.MouseClickMsg{X: x, Y: y, Button: tea.MouseLeft}, path)
 	if p.Chosen == nil || p.Chosen.Name != "compare" {
 		t.Errorf("a click takes %+v", p.Chosen)

@@ -3,10 +3,12 @@ package picture
 import (
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/optimizers"
 	"bandscope/sessions"
@@ -109,9 +111,7 @@ func TestFieldOfAcquisition(t *testing.T) {
 	s := trial.RunSteps(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 4}, 9)
 	st := s.State()
 	p, err := ComputePlane(t.Context(), s, WholePlane(0, 1), Anchor(st), nil, func(*Plane) {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	before := slices.Clone(p.Fields[AcquisitionField].Z)
 	d := PlaneDrawing{Style: theme.New(true, theme.TrueColor, false), State: st, Plane: p, Map: chart.Viridis}
 	scale := d.Scale(AcquisitionField)
@@ -133,9 +133,7 @@ func TestFieldOfAcquisition(t *testing.T) {
 	if log := share(heat.Scale, heat.Field.Z); linear < 0.6 || log > 0.5 {
 		t.Errorf("one colour has %.2f of the field on a linear scale, %.2f on a logarithmic one", linear, log)
 	}
-	if !reflect.DeepEqual(p.Fields[AcquisitionField].Z, before) {
-		t.Error("drawing changes the numbers of the picture")
-	}
+	assert.Equal(t, before, p.Fields[AcquisitionField].Z, "drawing changes the numbers of the picture")
 	f := DescribePlane(d, AcquisitionField, nil)
 	says, _ := f.DescribeField(AcquisitionField)
 	if title, bar := p.Title(AcquisitionField, scale), f.DescribeColorBar(AcquisitionField, scale); title !=
@@ -152,9 +150,7 @@ func TestFieldOfAcquisition(t *testing.T) {
 func TestLogAcquisitionAlongALine(t *testing.T) {
 	s := trial.RunSteps(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 1}, 10)
 	p, err := Compute(t.Context(), s, View{}, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	d := Drawing{Style: theme.New(true, theme.TrueColor, false), State: s.State(), Picture: p}
 	c, scale := d.AcquisitionChart(), d.AcquisitionScale()
 	if !scale.Log || !c.Y.Log || c.Y.Min != scale.Floor || c.Y.Max < slices.Max(p.Acquisition) {

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"bandscope/functions"
 )
 
@@ -35,9 +37,7 @@ func TestStepsAreThoseOfTheLevels(t *testing.T) {
 			number[i] = float64(i)
 		}
 		y := steps.Y(number)
-		if !slices.IsSorted(steps.X) {
-			t.Errorf("%s: the steps are not in order: %v", v.Name, steps.X)
-		}
+		assert.True(t, slices.IsSorted(steps.X), "%s: the steps are not in order: %v", v.Name, steps.X)
 		for k := range 200 {
 			part := (float64(k) + 0.5) / 200
 			cut, _ := slices.BinarySearch(cuts, part)
@@ -67,9 +67,7 @@ func TestRealVariablesHaveNoSteps(t *testing.T) {
 	v := functions.Variable{Name: "rate", Low: 1e-4, High: 1, Scale: functions.Log}
 	grid := Grid(v, 0.25, 0.75, 3)
 	for i, want := range []float64{1e-3, 1e-2, 1e-1} {
-		if math.Abs(grid[i]/want-1) > 1e-9 {
-			t.Errorf("the grid is %v", grid)
-		}
+		assert.InDelta(t, 1, grid[i]/want, 1e-9, "the grid is %v", grid)
 	}
 	a, steps := Axis(v), NewSteps(v, grid)
 	if a.Min != 1e-4 || a.Max != 1 || !a.Log || a.Marks != nil || Cuts(v, grid) != nil || &steps.X[0] != &grid[0] ||
@@ -119,8 +117,6 @@ func TestSpread(t *testing.T) {
 // The names on an axis are data: they reach no terminal raw.
 func TestNamesAreShownNotSent(t *testing.T) {
 	for _, m := range Axis(functions.NewChoice("c", "a\x1b[31m", "b")).Marks {
-		if slices.Contains([]rune(m.Label), '\x1b') {
-			t.Errorf("the label is %q", m.Label)
-		}
+		assert.False(t, slices.Contains([]rune(m.Label), '\x1b'), "the label is %q", m.Label)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/sessions"
 	"bandscope/sessions/diagnostics"
@@ -20,9 +22,7 @@ func computedDrawing(t *testing.T, s *sessions.Session) picture.Drawing {
 	t.Helper()
 	st := s.State()
 	p, err := picture.ComputeSlice(t.Context(), s, picture.View{Samples: 3}, picture.Anchor(st), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if p.NextPoints, _, err = picture.NextPointsFor(t.Context(), s, st, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -94,15 +94,12 @@ func TestValuesAreThoseDrawn(t *testing.T) {
 // what the model does not understand.
 func TestWhatBecameOfResults(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i, o := range []functions.Outcome{
 		{Values: []float64{5}, SE: []float64{0.2}}, {Values: []float64{7}, SE: []float64{0.4}},
 		{Values: []float64{7.2}, SE: []float64{0.4}}, {Values: []float64{math.NaN()}}} {
-		if _, err := s.Record(sessions.ByPerson, [][]float64{{[]float64{0.1, 0.5, 0.5, 0.9}[i]}}, o); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Record(sessions.ByPerson, [][]float64{{[]float64{0.1, 0.5, 0.5, 0.9}[i]}}, o)
+		require.NoError(t, err)
 	}
 	see := picture.Description{State: s.State(), Outliers: []diagnostics.Outlier{
 		{Result: diagnostics.Result{Label: "2", Y: []float64{7}}, Z: -4.25}}}

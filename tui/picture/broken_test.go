@@ -5,6 +5,8 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/tui/picture/internal/trial"
@@ -51,8 +53,6 @@ func TestErrorsOfABeliefComeOut(t *testing.T) {
 				t.Errorf("%s: of absent %s comes %v", name, part, err)
 			}
 		}
-		if err := look("", nil); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		assert.NoError(t, look("", nil), name)
 	}
 }

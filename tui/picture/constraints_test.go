@@ -4,6 +4,9 @@ import (
 	"context"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/functions/experiment"
 	"bandscope/sessions"
@@ -20,20 +23,14 @@ func TestConstraintsAreHatched(t *testing.T) {
 			functions.NewChoice("tin", "small", "large")},
 		Objectives: []functions.Objective{{Name: "taste", Direction: functions.Maximize}}}
 	s, err := sessions.New(t.Context(), sessions.Config{Experiment: d, Optimizer: "random", Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	st := s.State()
 	p := st.Problem
 	anchor := Anchor(st)
-	if err := p.CheckConstraints(anchor); err != nil {
-		t.Errorf("without data a slice is taken where a constraint is broken: %v", err)
-	}
+	assert.NoError(t, p.CheckConstraints(anchor), "without data a slice is taken where a constraint is broken")
 	anchor = []float64{0.5, 0.5, 0.5, 0}
 	plane, err := ComputePlane(context.Background(), s, WholePlane(0, 2), anchor, nil, func(*Plane) {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	const cols, rows = 20, 10
 	for i, out := range plane.ConstraintHatch.Cells(cols, rows) {
 		a, c := (float64(i%cols)+0.5)/cols, 1-(float64(i/cols)+0.5)/rows
@@ -42,9 +39,7 @@ func TestConstraintsAreHatched(t *testing.T) {
 		}
 	}
 	picture, err := ComputeSlice(context.Background(), s, View{Variable: 0}, anchor, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i, out := range picture.ConstraintHatch.Cells(cols, 1) {
 		if a := (float64(i) + 0.5) / cols; out != (a > 0.8) {
 			t.Errorf("along a at %g it is hatched: %v", a, out)
@@ -60,9 +55,7 @@ func TestConstraintsAreHatched(t *testing.T) {
 			for _, name := range legend {
 				found = found || name == constraintName
 			}
-			if !found {
-				t.Errorf("the legend is %q", legend)
-			}
+			assert.True(t, found, "the legend is %q", legend)
 		}
 	}
 }

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/tui/picture/internal/trial"
 )
@@ -26,9 +29,7 @@ func TestStagesChangeNothing(t *testing.T) {
 							each = func(p *Picture) { show(p) }
 						}
 						p, err := Compute(t.Context(), s, View{Samples: 3}, nil, each)
-						if err != nil {
-							t.Fatal(err)
-						}
+						require.NoError(t, err)
 						return numbers(p)
 					}
 					var each func(*Plane)
@@ -36,22 +37,14 @@ func TestStagesChangeNothing(t *testing.T) {
 						each = func(p *Plane) { show(p) }
 					}
 					p, err := ComputePlane(t.Context(), s, WholePlane(0, 1), Anchor(s.State()), nil, each)
-					if err != nil {
-						t.Fatal(err)
-					}
+					require.NoError(t, err)
 					return numbers(p)
 				}
 				again, err := s.Detach(t.Context())
-				if err != nil {
-					t.Fatal(err)
-				}
-				if compute(s, true) != compute(again, false) {
-					t.Error("another picture with stages")
-				}
+				require.NoError(t, err)
+				assert.Equal(t, compute(again, false), compute(s, true), "another picture with stages")
 				for i, p := range stages {
-					if numbers(p) != before[i] {
-						t.Errorf("stage %d was changed", i)
-					}
+					assert.Equal(t, before[i], numbers(p), "stage %d was changed", i)
 				}
 				if len(stages) < 3 {
 					t.Errorf("%d stages", len(stages))

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/functions"
 	"bandscope/optimizers"
@@ -23,12 +25,8 @@ var drawn = theme.New(true, theme.TrueColor, false)
 func marked(t *testing.T, problem string) *sessions.Session {
 	t.Helper()
 	s := trial.RunSteps(t, sessions.Config{Problem: problem, Optimizer: "random", Seed: 6}, 5)
-	if err := s.Correct(2, 0, []float64{1.25}, "typo"); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Reject(context.Background(), "too hot", nil); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Correct(2, 0, []float64{1.25}, "typo"))
+	require.NoError(t, s.Reject(context.Background(), "too hot", nil))
 	return s
 }
 
@@ -292,9 +290,7 @@ func TestMarksOfAPlane(t *testing.T) {
 			best = i
 		}
 	}
-	if best == 4 {
-		t.Fatal("the best is the newest: choose another seed")
-	}
+	require.NotEqual(t, 4, best, "the best is the newest: choose another seed")
 	count := func(c chart.Chart, name string) [][2]float64 {
 		q := trial.PointsFor(t, c, name)
 		var places [][2]float64
@@ -371,9 +367,7 @@ func TestNames(t *testing.T) {
 	for want, o := range map[string]functions.Objective{
 		"f, minimize":          {Name: "f", Direction: functions.Minimize},
 		"yield (kg), maximize": {Name: "yield", Unit: "kg", Direction: functions.Maximize}} {
-		if got := AxisName(o); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		assert.Equal(t, want, AxisName(o))
 	}
 	if got := Axis(functions.Variable{Name: "x"}).Label +
 		Axis(functions.Variable{Name: "t", Unit: "s"}).Label; got != "xt (s)" {
@@ -400,7 +394,5 @@ func TestSideBySideInACell(t *testing.T) {
 		}
 		places[[2]float64{position[x], position[y]}] = true
 	}
-	if len(places) != 12 {
-		t.Errorf("%d places for 12 observations", len(places))
-	}
+	assert.Equal(t, 12, len(places), "%d places for 12 observations", len(places))
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/sessions"
 	"bandscope/tui/chart"
@@ -13,9 +15,7 @@ import (
 // Errors are drawn of the results that have one which is longer than a point; of very many results none are.
 func TestErrorBars(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	bars := func() chart.Errors {
 		return ErrorBars(s.State(), 0, chart.Axis{Min: -10, Max: 10}, func(k, i int) float64 {
 			return s.State().Iterations[k].Points[i].X[0]

@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/functions/experiment"
 	"bandscope/sessions"
@@ -47,13 +49,9 @@ func TestDrawnByFactors(t *testing.T) {
 	values := []float64{0.4, 0.7}
 	view := View{Variable: 0, Samples: 2}
 	a, err := ComputeSlice(ctx, logs, view, values, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	b, err := ComputeSlice(ctx, plain, view, values, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for name, pair := range map[string][2][]float64{
 		"mean": {a.Mean, b.Mean}, "lower": {a.Lower, b.Lower}, "upper": {a.Upper, b.Upper},
 		"sample": {a.Samples[1], b.Samples[1]}} {
@@ -82,13 +80,9 @@ func TestDrawnByFactors(t *testing.T) {
 		t.Errorf("bars go from %v to %v, want 10 to the %v and the %v", bars.Lo, bars.Hi, wantBars.Lo, wantBars.Hi)
 	}
 	p, err := ComputePlane(ctx, logs, WholePlane(0, 1), values, nil, func(*Plane) {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	q, err := ComputePlane(ctx, plain, WholePlane(0, 1), values, nil, func(*Plane) {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if got, want := math.Log10(p.At(st, MeanField, values)), q.At(plain.State(), MeanField, values); math.Abs(got-want) > 1e-9 {
 		t.Errorf("the mean over two variables is 10 to the %g, want %g", got, want)
 	}

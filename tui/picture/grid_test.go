@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
@@ -27,9 +28,7 @@ func TestLimitsOfAnAcquisitionGrid(t *testing.T) {
 		}
 		x := domain.FromUnit(held)
 		g, err := NewAcquisitionGrid(t.Context(), s, x, 0, c.j, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if !c.limited {
 			if len(g.Beyond.Over.Z) > 0 {
 				t.Errorf("%s: without limits something is hatched", c.problem)
@@ -37,9 +36,7 @@ func TestLimitsOfAnAcquisitionGrid(t *testing.T) {
 			continue
 		}
 		b, err := s.Belief(t.Context(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if len(g.Beyond.Over.Z) != len(g.Values) || g.Beyond.Strip != (c.j < 0) || g.Beyond.Name != halfName {
 			t.Fatalf("%s: the hatch is %d of %d nodes, a strip %t", c.problem, len(g.Beyond.Over.Z), len(g.Values), g.Beyond.Strip)
 		}
@@ -47,9 +44,7 @@ func TestLimitsOfAnAcquisitionGrid(t *testing.T) {
 		for k, z := range g.Beyond.Over.Z {
 			p := domain.FromUnit(g.grid.x.RawRowView(k))
 			log, err := optimizers.FeasibilityFor(b).LogProbability(t.Context(), mat.NewDense(1, len(p), domain.ToUnit(p)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if math.Abs(z-(0.5-math.Exp(log[0]))) > 1e-9 {
 				t.Fatalf("%s at %v: the hatch is %g, the probability %g", c.problem, p, z, math.Exp(log[0]))
 			}

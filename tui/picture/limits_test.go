@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/tui/chart"
 	"bandscope/tui/picture/internal/trial"
@@ -16,9 +18,7 @@ func TestLimitsOfASlice(t *testing.T) {
 	s := trial.RunSteps(t, sessions.Config{Problem: "forrester-hot", Optimizer: "gp-ei", Seed: 3}, 7)
 	st := s.State()
 	p, err := ComputeSlice(t.Context(), s, View{}, []float64{0}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	described := 0
 	for _, f := range p.Legend.Facts {
 		if says, term := DescribeFact(f, st); term == "limit" && strings.HasPrefix(says, "The limit ") {
@@ -66,9 +66,7 @@ func TestLimitsOfASlice(t *testing.T) {
 func TestLimitsOfAPlane(t *testing.T) {
 	s := trial.RunSteps(t, sessions.Config{Problem: "gramacy-toy", Optimizer: "gp-ei", Seed: 3}, 7)
 	p, err := ComputePlane(t.Context(), s, WholePlane(0, 1), []float64{0, 0}, nil, func(*Plane) {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	d := PlaneDrawing{Style: drawn, State: s.State(), Plane: p}
 	c := d.Chart(MeanField, d.Scale(MeanField), false)
 	lines := trial.LayersNamed(c, func(l chart.Contours) string { return l.Name }, limitContourName)
@@ -79,9 +77,7 @@ func TestLimitsOfAPlane(t *testing.T) {
 		t.Errorf("%d regions are hatched", len(h))
 	} else {
 		for i, z := range p.Fields[FeasibleField].Z {
-			if (h[0].Over.Z[i] > 0) != (z < 0.5) {
-				t.Fatalf("node %d with the probability %g is hatched: %t", i, z, h[0].Over.Z[i] > 0)
-			}
+			require.Equal(t, z < 0.5, h[0].Over.Z[i] > 0, "node %d with the probability %g is hatched", i, z)
 		}
 	}
 	if len(trial.PointsFor(t, c, limitViolationName).X) == 0 ||

@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/sessions"
@@ -24,9 +25,7 @@ func TestPlanesAndSlicesAreTheBelief(t *testing.T) {
 		view := PlaneView{X: 1, Y: 0, Low: [2]float64{0.25, 0}, High: [2]float64{0.75, 0.5}, Draw: 0}
 		stages := 0
 		p, err := ComputePlane(ctx, s, view, Anchor(st), nil, func(*Plane) { stages++ })
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		b, _ := s.Belief(ctx, nil)
 		for _, node := range [][2]int{{0, 0}, {7, 31}, {60, 60}, {13, 2}} {
 			u := st.Problem.Domain.ToUnit(Anchor(st))
@@ -47,9 +46,7 @@ func TestPlanesAndSlicesAreTheBelief(t *testing.T) {
 		}
 		inputs := st.Problem.Domain.FromUnit([]float64{0.3, 0.6, 0.2}[:st.Problem.Dim()])
 		line, err := ComputeSlice(ctx, s, View{Variable: 1}, inputs, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, i := range []int{0, 100, 240} {
 			x := append([]float64(nil), inputs...)
 			x[1] = line.Grid[i]
@@ -86,9 +83,7 @@ func TestImprovement(t *testing.T) {
 	s := trial.RunSteps(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 2}, 6)
 	st := s.State()
 	p, err := ComputePlane(context.Background(), s, WholePlane(0, 1), Anchor(st), nil, func(*Plane) {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	_, best, _, _ := st.Best()
 	x := []float64{2, 3}
 	z, ok := p.Improvement(st, x)
@@ -126,9 +121,7 @@ func TestZoomedWindow(t *testing.T) {
 	point := st.Problem.Domain.FromUnit([]float64{0.65, 0.3})
 	for _, view := range []PlaneView{whole, zoomed} {
 		p, err := ComputePlane(context.Background(), s, view, Anchor(st), nil, func(*Plane) {})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		want, _ := st.Problem.TrueValues(point)
 		if got := p.At(st, TrueField, point); !(math.Abs(got-want[0]) <= 0.5) {
 			t.Errorf("in the window %v to %v the function is %g there, want %g", view.Low, view.High, got, want[0])
@@ -153,9 +146,7 @@ func TestEveryFieldIsKnown(t *testing.T) {
 			view := WholePlane(0, 1)
 			view.Draw = uint64(draw)
 			p, err := ComputePlane(context.Background(), s, view, Anchor(st), nil, func(*Plane) {})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for kind, known := range p.Known {
 				if !known && len(p.Fields[kind].Z) == 0 {
 					t.Errorf("%s, draw %d: whether there is %s is not known", optimizer, draw, p.Name(FieldKind(kind)))
@@ -168,31 +159,22 @@ func TestEveryFieldIsKnown(t *testing.T) {
 // The mean and the standard deviation are those of the objective that the view is of.
 func TestPlaneOfAnObjective(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "thesis-xy", Optimizer: "mobo-rs-ts", Seed: 3})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for range 5 {
-		if _, err := s.Step(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Step(t.Context(), nil)
+		require.NoError(t, err)
 	}
 	st := s.State()
 	b, err := s.Belief(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	middle := []float64{0.5, 0.5} // a node
 	bands, err := b.Predict(t.Context(), mat.NewDense(1, 2, middle))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for k, o := range st.Problem.Objectives {
 		v := WholePlane(0, 1)
 		v.Objective = k
 		p, err := ComputePlane(t.Context(), s, v, Anchor(st), nil, func(*Plane) {})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		x := st.Problem.Domain.FromUnit(middle)
 		if got, want := p.At(st, MeanField, x), o.Transform().Invert(bands[k].Mean[0]); math.Abs(got-want) > 1e-9 {
 			t.Errorf("the mean of %s is %g, want %g", o.Name, got, want)

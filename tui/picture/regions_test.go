@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/optimizers"
 	"bandscope/sessions"
@@ -19,18 +22,12 @@ func TestRegionsAreDrawn(t *testing.T) {
 		Params: map[string]any{"initial": 4, "restarts": 1}}, 12)
 	st := s.State()
 	b, err := s.Belief(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	want := b.(optimizers.LocalSearcher).SearchRegions()
-	if len(want) != 1 {
-		t.Fatalf("the method looks in %d regions", len(want))
-	}
+	require.Equal(t, 1, len(want), "the method looks in %d regions", len(want))
 	low, high := st.Problem.Domain.FromUnit(want[0].Low), st.Problem.Domain.FromUnit(want[0].High)
 	plane, err := ComputePlane(t.Context(), s, WholePlane(0, 1), Anchor(st), nil, func(*Plane) {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	drawing := PlaneDrawing{Style: drawn, State: st, Plane: plane}
 	name := func(l chart.Box) string { return l.Name }
 	boxes := trial.LayersNamed(drawing.Chart(MeanField, drawing.Scale(MeanField), false), name, "trust region")
@@ -51,9 +48,7 @@ func TestRegionsAreDrawn(t *testing.T) {
 		}
 	}
 	p, err := ComputeSlice(t.Context(), s, View{Variable: 2}, Anchor(st), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	rules := trial.LayersNamed(Drawing{Style: drawn, State: st, Picture: p, Variable: 2}.Chart(),
 		func(l chart.Rule) string { return l.Name }, "trust region")
 	for _, r := range rules {
@@ -81,12 +76,8 @@ func TestRegionsAreDrawn(t *testing.T) {
 func TestNoRegionDuringADesign(t *testing.T) {
 	s := trial.RunSteps(t, sessions.Config{Problem: "branin", Optimizer: "turbo", Seed: 2}, 3)
 	b, err := s.Belief(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if list := regionsOf(s.State(), b); list != nil {
-		t.Errorf("the regions are %v", list)
-	}
+	require.NoError(t, err)
+	assert.Nil(t, regionsOf(s.State(), b), "the regions")
 }
 
 // Along a variable with levels a region ends between two of them.

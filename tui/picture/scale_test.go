@@ -5,6 +5,9 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/functions/experiment"
 	"bandscope/sessions"
@@ -19,14 +22,11 @@ func onLog(t *testing.T, dim int) *sessions.Session {
 			{Name: "x", Low: 0, High: 1}}[:dim],
 		Objectives: []functions.Objective{{Name: "y", Direction: functions.Minimize}}}
 	s, err := sessions.New(t.Context(), sessions.Config{Experiment: d, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s.SetEvaluator(evaluator{})
 	for range 3 {
-		if _, err := s.Step(context.Background(), nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Step(context.Background(), nil)
+		require.NoError(t, err)
 	}
 	return s
 }
@@ -41,9 +41,7 @@ func (evaluator) Evaluate(_ context.Context, x []float64) (functions.Outcome, er
 func TestLogarithmicVariables(t *testing.T) {
 	s := onLog(t, 1)
 	p, err := Compute(context.Background(), s, View{}, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	even := 0
 	for i := 1; i < len(p.Grid); i++ {
 		if math.Abs(math.Log(p.Grid[i]/p.Grid[i-1])-math.Log(1e4)/(gridPoints-1)) < 1e-9 {
@@ -57,16 +55,12 @@ func TestLogarithmicVariables(t *testing.T) {
 	d := Drawing{State: s.State(), Picture: p, Style: st}
 	for name, axis := range map[string]bool{
 		"the belief": d.Chart().X.Log, "the acquisition": d.AcquisitionChart().X.Log} {
-		if !axis {
-			t.Errorf("%s is drawn on an even axis", name)
-		}
+		assert.True(t, axis, "%s is drawn on an even axis", name)
 	}
 	two := onLog(t, 2)
 	plane, err := ComputePlane(context.Background(), two, WholePlane(0, 1).Zoomed([2]float64{0.5, 0.5}),
 		Anchor(two.State()), nil, func(*Plane) {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c := PlaneDrawing{State: two.State(), Plane: plane, Style: st}.Chart(MeanField,
 		PlaneDrawing{State: two.State(), Plane: plane, Style: st}.Scale(MeanField), false)
 	if !c.X.Log || c.Y.Log || math.Abs(c.X.Min-1e-3) > 1e-12 || math.Abs(c.X.Max-0.1) > 1e-9 || c.Y.Min != 0.25 {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/assert"
 
 	"bandscope/sessions"
 	"bandscope/sessions/recorder"
@@ -189,9 +190,7 @@ func TestPrompts(t *testing.T) {
 	d.press("esc")
 	Do(d, d.AskExport())
 	d.press("a . p n g enter")
-	if !strings.Contains(d.Status.Explain(d.Style), ".csv") {
-		t.Error("a format that there is not is taken")
-	}
+	assert.Contains(t, d.Status.Explain(d.Style), ".csv", "a format that there is not is taken")
 	d.press("esc")
 	if actReply, err := ActReply("done", errors.New("refused")); actReply != "" || err == nil {
 		t.Errorf("of what failed it says %q", actReply)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/assert"
 
 	"bandscope/sessions/recorder"
 	"bandscope/tui/internal/explained"
@@ -41,9 +42,7 @@ func TestBarHasContent(t *testing.T) {
 		{"at the end of a record", Bar{Timeline: recorder.Timeline{Stops: stops(nil), At: 8}, Read: true}, true},
 		{"at the only stop of a record", Bar{Timeline: recorder.Timeline{Stops: stops(nil)[:1]}, Read: true}, false},
 	} {
-		if got := c.bar.HasContent(); got != c.want {
-			t.Errorf("%s: %v", c.name, got)
-		}
+		assert.Equal(t, c.want, c.bar.HasContent(), c.name)
 	}
 }
 
@@ -67,9 +66,7 @@ func TestLine(t *testing.T) {
 		if box == nil {
 			box = layout.Space(0, 0)
 		}
-		if got := strings.TrimRight(ansi.Strip(layout.Render(box, box.W, box.H)), " "); got != c.want {
-			t.Errorf("%q, want %q", got, c.want)
-		}
+		assert.Equal(t, c.want, strings.TrimRight(ansi.Strip(layout.Render(box, box.W, box.H)), " "))
 		if c.want != "" {
 			explained.Check(t, c.want, box, box.W, 1)
 		}

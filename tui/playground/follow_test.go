@@ -3,6 +3,9 @@ package playground
 import (
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/tui/player"
 )
@@ -12,21 +15,15 @@ func TestFollowsOthers(t *testing.T) {
 	d := open(t, 120, 36, trueColor)
 	d.Settle()
 	other, err := sessions.Open(t.Context(), d.path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer other.Close()
 	before := len(d.M.state.Results())
 	wait := d.M.Follow()
-	if err := other.AddResult(0.4, 1); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, other.AddResult(0.4, 1))
 	d.Take(wait().(player.ArrivedMsg))
 	d.Settle()
 	if n := len(d.M.state.Results()); n != before+1 {
 		t.Errorf("%d results after %d", n, before)
 	}
-	if d.M.Follow() == nil {
-		t.Error("it follows no more")
-	}
+	assert.NotNil(t, d.M.Follow(), "it follows no more")
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/optimizers/registry"
 	"bandscope/tui/internal/explained"
@@ -52,9 +54,7 @@ func TestDragOfHandles(t *testing.T) {
 				}
 				d.Mouse(tea.MouseClickMsg{X: col, Y: row, Button: tea.MouseLeft})
 				d.Mouse(tea.MouseMotionMsg{X: col + dx, Y: row + dy, Button: tea.MouseLeft})
-				if d.events() != n {
-					t.Errorf("the drag of %s records before its end", c.name)
-				}
+				assert.Equal(t, n, d.events(), "the drag of %s records before its end", c.name)
 				d.release()
 				share := float64(dx)/float64(f.Cols) - float64(dy)/float64(f.Rows)
 				if got, want := value(c.name), was+share*c.factor; !near(got, want, 0.01*want) || d.events() != n+1 {
@@ -108,9 +108,7 @@ func TestKeysOfHandles(t *testing.T) {
 	}
 	d.Press("fit_all")
 	for _, h := range d.M.handles() {
-		if !h.Fitted {
-			t.Errorf("l does not fit %s", h.Name)
-		}
+		assert.True(t, h.Fitted, "l does not fit %s", h.Name)
 	}
 	d.Press("fit_all")
 	for _, h := range d.M.handles() {
@@ -129,9 +127,7 @@ func TestDragHoldsFittedHyperparameters(t *testing.T) {
 	d.Press("esc", "fit_all")
 	values := func() (list []float64) {
 		for _, h := range d.M.handles() {
-			if !h.Fitted {
-				t.Errorf("%s is not fitted", h.Name)
-			}
+			assert.True(t, h.Fitted, "%s is not fitted", h.Name)
 			list = append(list, h.Value)
 		}
 		return list
@@ -190,9 +186,7 @@ func TestPresetKeys(t *testing.T) {
 	}
 	for _, want := range slices.Backward(seen) {
 		d.Press("[")
-		if got := d.M.beliefTitle(d.M.beliefs[0]); got != want {
-			t.Errorf("[ shows %s, want %s", got, want)
-		}
+		assert.Equal(t, want, d.M.beliefTitle(d.M.beliefs[0]), "[")
 	}
 }
 
@@ -228,9 +222,7 @@ func TestSelectedHandleIsShown(t *testing.T) {
 	}
 	for i, h := range handles {
 		d.Press("tab")
-		if !d.M.isChosen(i) {
-			t.Fatalf("tab selects %+v, want handle %d", d.M.chosen, i)
-		}
+		require.True(t, d.M.isChosen(i), "tab selects %+v, want handle %d", d.M.chosen, i)
 		if want := "▸ " + h.Symbol + " " + h.Name; !strings.Contains(d.Text(), want) {
 			t.Errorf("the screen does not show %q:\n%s", want, d.Text())
 		}

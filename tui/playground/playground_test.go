@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/optimizers/registry"
 	"bandscope/sessions"
@@ -38,13 +40,9 @@ func openPreset(t *testing.T, p registry.Preset, w, h int, st theme.Style) drive
 	t.Helper()
 	s, err := sessions.New(t.Context(), sessions.PlaygroundConfig(sessions.BeliefConfig{Optimizer: p.Method, Params: p.Set},
 		1))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "play.jsonl")
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	m := New(s, "")
 	t.Cleanup(func() {
 		m.Stop()
@@ -136,22 +134,16 @@ func TestMouse(t *testing.T) {
 		t.Errorf("after the drag %+v are recorded, by %d events", got, d.events()-n)
 	}
 	d.click(0.1, 0)
-	if !d.rightClick(0.6, -1) {
-		t.Error("the right click is not taken")
-	}
+	assert.True(t, d.rightClick(0.6, -1), "the right click is not taken")
 	if got := d.recorded(); len(got) != 1 || !near(got[0].X, 0.1, 0.02) {
 		t.Errorf("after a right click on it the other result remains: %+v", got)
 	}
 	n = d.events()
-	if d.rightClick(0.9, 2.5) {
-		t.Error("a right click beside results opens no menu")
-	}
+	assert.False(t, d.rightClick(0.9, 2.5), "a right click beside results opens no menu")
 	d.Mouse(tea.MouseClickMsg{X: 0, Y: 0, Button: tea.MouseLeft})
 	d.release()
 	d.Mouse(tea.MouseMotionMsg{X: 50, Y: 10, Button: tea.MouseLeft})
-	if d.events() != n {
-		t.Error("clicks beside results or outside of the plot record something")
-	}
+	assert.Equal(t, n, d.events(), "clicks beside results or outside of the plot record something")
 }
 
 // A drag out of the plot leaves the result at its edge.
@@ -172,9 +164,7 @@ func TestDragEndsOutOfSight(t *testing.T) {
 	d := open(t, 100, 30, trueColor)
 	d.press(0.5, 0, tea.MouseLeft)
 	d.drag(0.7, 1)
-	if !d.M.Hovers() {
-		t.Error("moves without a button are not taken in a drag")
-	}
+	assert.True(t, d.M.Hovers(), "moves without a button are not taken in a drag")
 	col, row := d.cell(0.2, -1)
 	d.Mouse(tea.MouseMotionMsg{X: col, Y: row, Button: tea.MouseNone})
 	if got := d.recorded(); len(got) != 1 || !near(got[0].X, 0.7, 0.02) || d.M.drag != nil || d.M.Hovers() {
@@ -220,9 +210,7 @@ func TestKeys(t *testing.T) {
 	}
 	first, n := d.recorded()[0], d.events()
 	d.Press("shift+right", "down", "down", "down")
-	if d.events() != n {
-		t.Error("arrows record before they settle")
-	}
+	assert.Equal(t, n, d.events(), "arrows record before they settle")
 	d.Press("tab") // to the first handle, which records the move
 	if got := d.recorded(); d.events() != n+1 || !(got[0].X > first.X && got[0].Y < first.Y) {
 		t.Errorf("the move is recorded as %+v by %d events", got, d.events()-n)
@@ -240,14 +228,10 @@ func TestKeys(t *testing.T) {
 	n = d.events()
 	d.Run(d.M.Update(settleMsg{d.M, d.M.draft.number - 1}))
 	d.Settle()
-	if d.events() != n {
-		t.Error("the time of an earlier move records the last one")
-	}
+	assert.Equal(t, n, d.events(), "the time of an earlier move records the last one")
 	d.Run(d.M.Update(settleMsg{d.M, d.M.draft.number}))
 	d.Settle()
-	if d.events() != n+1 {
-		t.Error("a move is not recorded after a pause")
-	}
+	assert.Equal(t, n+1, d.events(), "a move is not recorded after a pause")
 }
 
 // The key that puts a result lets it go again, and takes it up where the cursor is on it; none is put on another.
@@ -283,9 +267,7 @@ func TestUndo(t *testing.T) {
 			states = append(states, s)
 		}
 	}
-	if len(states) != 7 {
-		t.Fatalf("the acts make %d states: %v", len(states), states)
-	}
+	require.Equal(t, 7, len(states), "the acts make %d states: %v", len(states), states)
 	for _, want := range slices.Backward(states[:6]) {
 		d.Press("b")
 		if got := state(); got != want {
@@ -301,11 +283,7 @@ func TestUndo(t *testing.T) {
 		}
 	}
 	d.Press("g")
-	if got := state(); got != states[0] {
-		t.Errorf("at the beginning it is %s", got)
-	}
+	assert.Equal(t, states[0], state(), "at the beginning it")
 	d.Press("G")
-	if got := state(); got != states[6] {
-		t.Errorf("at the end it is %s", got)
-	}
+	assert.Equal(t, states[6], state(), "at the end it")
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/optimizers/registry"
 	"bandscope/sessions"
@@ -35,23 +37,15 @@ func TestRow(t *testing.T) {
 		}
 	}
 	d.Press("esc", "right", "right")
-	if d.M.row.x == position {
-		t.Error("the row does not follow the cursor")
-	}
+	assert.NotEqual(t, position, d.M.row.x, "the row does not follow the cursor")
 	d.Shows("k(x, x') at x = ")
 	col, row := d.cell(0.8, 1)
 	d.Mouse(tea.MouseMotionMsg{X: col, Y: row, Button: tea.MouseNone})
-	if !near(d.M.row.x, 0.8, 0.02) {
-		t.Errorf("the row does not follow the mouse to 0.8, but is at %g", d.M.row.x)
-	}
+	assert.True(t, near(d.M.row.x, 0.8, 0.02), "the row does not follow the mouse to 0.8, but is at %g", d.M.row.x)
 	d.Press("left")
-	if near(d.M.row.x, 0.8, 0.02) {
-		t.Error("the row does not go back to the cursor")
-	}
+	assert.False(t, near(d.M.row.x, 0.8, 0.02), "the row does not go back to the cursor")
 	d.Press("v")
-	if strings.Contains(d.Text(), "row of the kernel") {
-		t.Error("the row stays")
-	}
+	assert.NotContains(t, d.Text(), "row of the kernel", "the row stays")
 }
 
 // Samples of a belief that is not a Gaussian process stand where they are: between two of them there may be no sample.
@@ -94,9 +88,7 @@ func TestSamplesMoveOnCircles(t *testing.T) {
 	for draw := range 40 {
 		p, err := computeBelief(t.Context(), d.M.state, task{results: d.M.results(), samples: samples{count: 12,
 			draw: uint64(draw), circles: true}}, d.M.beliefs[0].config, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for i := range 12 {
 			y := p.at(samples{circles: true, turns: turns / 10}, i)
 			for _, k := range []int{0, 60, 240} {
@@ -112,16 +104,10 @@ func TestSamplesMoveOnCircles(t *testing.T) {
 	d.M.nextFrame(frameMsg{d.M, d.M.samples.run})
 	d.M.nextFrame(frameMsg{d.M, d.M.samples.run})
 	d.M.nextFrame(frameMsg{d.M, d.M.samples.run})
-	if d.Text() == before {
-		t.Error("a frame draws the same samples")
-	}
-	if d.M.nextFrame(frameMsg{d.M, d.M.samples.run - 1}) != nil {
-		t.Error("a frame of an earlier start goes on")
-	}
+	assert.NotEqual(t, before, d.Text(), "a frame draws the same samples")
+	assert.Nil(t, d.M.nextFrame(frameMsg{d.M, d.M.samples.run - 1}), "a frame of an earlier start goes on")
 	d.Press("r")
-	if d.M.nextFrame(frameMsg{d.M, d.M.samples.run}) != nil {
-		t.Error("samples that stand still ask for a frame")
-	}
+	assert.Nil(t, d.M.nextFrame(frameMsg{d.M, d.M.samples.run}), "samples that stand still ask for a frame")
 }
 
 // Nothing is computed or drawn while nothing happens.
@@ -163,9 +149,7 @@ func TestFastActs(t *testing.T) {
 func TestManyResults(t *testing.T) {
 	d := open(t, 100, 30, trueColor)
 	for i := range maxItems - 2 {
-		if err := d.M.session.AddResult(float64(i%50)/50, math.Sin(float64(i%5))); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, d.M.session.AddResult(float64(i%50)/50, math.Sin(float64(i%5))))
 	}
 	d.Run(d.M.UpdatePicture())
 	d.Settle()
@@ -199,20 +183,12 @@ func TestReadOnly(t *testing.T) {
 	d := open(t, 100, 30, trueColor)
 	d.click(0.4, 1)
 	d.M.Stop()
-	if err := d.M.CloseSession(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, d.M.CloseSession())
 	text, err := os.ReadFile(d.path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(d.path, append(text, "damage\n{}\n"...), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(d.path, append(text, "damage\n{}\n"...), 0o600))
 	s, err := sessions.Open(t.Context(), d.path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer s.Close()
 	m := New(s, "")
 	r := driver{pagetest.New(t, m, 100, 30, trueColor, m.Busy), d.path}
@@ -235,9 +211,7 @@ func TestLeaving(t *testing.T) {
 		d.Take(<-d.Msgs)
 	}
 	want, ok := d.Actions[len(d.Actions)-1].(widget.MakeSession)
-	if !ok {
-		t.Fatalf("f wants %+v", d.Actions)
-	}
+	require.True(t, ok, "f wants %+v", d.Actions)
 	s, err := want.Make(t.Context(), nil)
 	if err != nil || len(s.State().Iterations) != 2 || s.State().Config.Playground {
 		t.Fatalf("the search is %+v, %v", s.State().Iterations, err)
@@ -245,9 +219,7 @@ func TestLeaving(t *testing.T) {
 	s.Close()
 	d.M.setBelief(d.M.beliefs[0], registry.Preset{Method: "neural-greedy", Set: map[string]any{"width": 20000}})
 	d.Run(d.M.compute())
-	if !d.M.Jobs.Busy() {
-		t.Fatal("no network is trained")
-	}
+	require.True(t, d.M.Jobs.Busy(), "no network is trained")
 	d.M.Stop()
 	if err := d.M.CloseSession(); err != nil || d.M.Jobs.Busy() {
 		t.Errorf("leaving: %v", err)
@@ -258,18 +230,10 @@ func TestLeaving(t *testing.T) {
 func TestLesson(t *testing.T) {
 	cfg := sessions.PlaygroundConfig(sessions.BeliefConfig{Optimizer: registry.Presets()[0].Method}, 1)
 	s, err := sessions.New(t.Context(), cfg, sessions.WithLesson(&sessions.Lesson{Title: "On noise", About: "noise"}))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Note("# One\n\nA result."); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.AddResult(0.5, 1); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Note("# Two\n\nMore."); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, s.Note("# One\n\nA result."))
+	require.NoError(t, s.AddResult(0.5, 1))
+	require.NoError(t, s.Note("# Two\n\nMore."))
 	s.First()
 	m := New(s, "")
 	t.Cleanup(func() { m.CloseSession() })

@@ -10,6 +10,9 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // Without rights no path can be typed and no file opened; with a folder, only the files in it.
@@ -31,20 +34,15 @@ func TestPaths(t *testing.T) {
 		if err := (Rights{}).CheckFile(filepath.Join(dir, path)); !errors.Is(err, ErrPath) {
 			t.Errorf("%s without rights: %v", path, err)
 		}
-		if err := Own(dir).CheckFile(filepath.Join(dir, path)); err != nil {
-			t.Errorf("%s of the own machine: %v", path, err)
-		}
+		assert.NoError(t, Own(dir).CheckFile(filepath.Join(dir, path)), "%s of the own machine", path)
 	}
 	home, err := os.UserHomeDir()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if path, err := Own(dir).Path(" ~/x.jsonl ", ""); err != nil || path != filepath.Join(home, "x.jsonl") {
 		t.Errorf("a path in the home folder is %q, %v", path, err)
 	}
-	if _, err := Own(dir).Path(" ", "x.svg"); err == nil || !strings.Contains(err.Error(), "such as x.svg") {
-		t.Errorf("an empty path: %v", err)
-	}
+	_, err = Own(dir).Path(" ", "x.svg")
+	assert.ErrorContains(t, err, "such as x.svg", "an empty path")
 }
 
 // Computations of several windows count together, while they run; when the time is used up, those who watch hear it at
@@ -64,14 +62,10 @@ func TestComputing(t *testing.T) {
 			why = err
 		})
 		first, err := r.Compute(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		time.Sleep(2 * time.Second)
 		second, err := r.Compute(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		time.Sleep(time.Second) // 4 s by now
 		first()
 		first() // does nothing
@@ -88,17 +82,12 @@ func TestComputing(t *testing.T) {
 			t.Errorf("said is %v after %v", why, heard)
 		}
 		second()
-		if _, err := r.Compute(t.Context()); err == nil {
-			t.Error("computations go on")
-		}
+		_, err = r.Compute(t.Context())
+		assert.Error(t, err, "computations go on")
 		synctest.Wait()
-		if len(heard) != 2 {
-			t.Errorf("a further attempt is said %d times", len(heard)-1)
-		}
+		assert.Equal(t, 2, len(heard), "a further attempt is said %d times", len(heard)-1)
 		stop()
-		if len(c.places) != 0 {
-			t.Errorf("%d places are not given back", len(c.places))
-		}
+		assert.Equal(t, 0, len(c.places), "%d places are not given back", len(c.places))
 	})
 }
 
@@ -106,13 +95,10 @@ func TestComputing(t *testing.T) {
 func TestWaiting(t *testing.T) {
 	c := NewComputing(time.Hour, make(Places, 1))
 	end, err := c.begin(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer end()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := c.begin(ctx); !errors.Is(err, context.Canceled) {
-		t.Errorf("who waits gets %v", err)
-	}
+	_, err = c.begin(ctx)
+	assert.ErrorIs(t, err, context.Canceled, "who waits gets %v", err)
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/charmbracelet/x/vt"
 	"github.com/coder/websocket"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/tui/serve/web"
 )
@@ -26,17 +28,13 @@ type browser struct {
 func (c *served) webAt(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- c.Web(false, nil).Serve(ctx, l, web.Certificate{}) }()
 	t.Cleanup(func() {
 		stop()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, <-ended)
 	})
 	return l.Addr().String()
 }
@@ -48,15 +46,11 @@ func visit(t *testing.T, place string, hello map[string]any) *browser {
 	defer cancel()
 	conn, _, err := websocket.Dial(ctx, "ws://"+place+"/terminal", &websocket.DialOptions{HTTPHeader: map[string][]string{
 		"Origin": {"http://" + place}}, Subprotocols: []string{"bandscope.terminal.1"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	conn.SetReadLimit(1 << 24)
 	hello["type"], hello["cols"], hello["rows"] = "hello", 100, 30
 	text, _ := json.Marshal(hello)
-	if err := conn.Write(ctx, websocket.MessageText, text); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, conn.Write(ctx, websocket.MessageText, text))
 	b := &browser{t: t, conn: conn, screen: vt.NewEmulator(100, 30)}
 	go func() {
 		p := make([]byte, 1<<12)

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 )
 
@@ -43,9 +45,7 @@ func TestAsk(t *testing.T) {
 	ada.over()
 	files, _ := filepath.Glob(filepath.Join(c.options.Dir, "people", "ada", "*.jsonl"))
 	s, err := sessions.OpenReadOnly(t.Context(), files[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer s.Close()
 	s.Last()
 	note := s.State().LastNote().Text
@@ -85,9 +85,7 @@ func TestExport(t *testing.T) {
 	ada.press(":export the progress\r")
 	ada.wait("progress-bayes")
 	files, _ := filepath.Glob(filepath.Join(c.options.Dir, "people", "ada", "progress-*.csv"))
-	if len(files) != 1 {
-		t.Fatalf("the exports are %v", files)
-	}
+	require.Equal(t, 1, len(files), "the exports are %v", files)
 	text, err := os.ReadFile(files[0])
 	if err != nil || !strings.Contains(string(text), "bob") {
 		t.Errorf("%s, %v", text, err)

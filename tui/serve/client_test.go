@@ -13,6 +13,8 @@ import (
 
 	"charm.land/ssh"
 	"github.com/charmbracelet/x/vt"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	gossh "golang.org/x/crypto/ssh"
 
 	"bandscope/tui/serve/gate"
@@ -38,25 +40,17 @@ func options(t testing.TB) Options {
 func begin(t testing.TB, o Options) *served {
 	t.Helper()
 	s, err := New(context.Background(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	over, err := s.SSH()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	ended := make(chan error, 1)
 	go func() { ended <- over.Serve(gate.New(l)) }()
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
-		if err := s.End(ctx); err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, s.End(ctx))
 		over.Close()
 		if err := <-ended; !errors.Is(err, ssh.ErrServerClosed) {
 			t.Error(err)
@@ -99,9 +93,7 @@ func (c *served) join(t testing.TB, name string, teacher bool, w, h int, command
 		code = teachers
 	}
 	conn, err := c.dial(name, code, "1234")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return open(t, conn, "xterm-256color", w, h, command...)
 }
 
@@ -109,27 +101,19 @@ func (c *served) join(t testing.TB, name string, teacher bool, w, h int, command
 func open(t testing.TB, conn *gossh.Client, term string, w, h int, command ...string) *client {
 	t.Helper()
 	s, err := conn.NewSession()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	in, err := s.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	k := &client{t: t, conn: conn, session: s, in: in, screen: vt.NewSafeEmulator(max(w, 1), max(h, 1)), changed: make(chan struct{}, 1),
 		ended: make(chan struct{})}
 	s.Stdout, s.Stderr = writerFunc(k.show), writerFunc(k.hear)
-	if err := s.RequestPty(term, h, w, gossh.TerminalModes{}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.RequestPty(term, h, w, gossh.TerminalModes{}))
 	if len(command) > 0 {
 		err = s.Start(command[0])
 	} else {
 		err = s.Shell()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	go func() { // until the process ends: to close an emulator while somebody reads is a race
 		io.Copy(in, k.screen) // answers to the program's questions
 		io.Copy(io.Discard, k.screen)

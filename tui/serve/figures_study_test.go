@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/charmbracelet/x/vt"
+	"github.com/stretchr/testify/require"
 	gossh "golang.org/x/crypto/ssh"
 
 	"bandscope/sessions/classroom"
@@ -42,12 +43,8 @@ func serveProcess(t *testing.T, args ...string) *process {
 	dir := filepath.Join(t.TempDir(), "class")
 	cmd := exec.Command(binary, append([]string{"serve", "--folder", dir, "--address", "127.0.0.1:0"}, args...)...)
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
 	t.Cleanup(func() { cmd.Process.Signal(os.Interrupt); cmd.Wait() })
 	address := ""
 	for in := bufio.NewScanner(out); in.Scan(); {
@@ -64,9 +61,7 @@ func serveProcess(t *testing.T, args ...string) *process {
 	if err == nil {
 		err = json.Unmarshal(b, &known)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return &process{&served{Server: &Server{people: &known}, address: address}, cmd}
 }
 
@@ -114,24 +109,16 @@ func (p *process) record(t *testing.T, name string, teacher bool, w, h int) *rec
 		code = teachers
 	}
 	conn, err := p.dial(name, code, "1234")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := conn.NewSession()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	r := &recording{w: w, h: h}
 	if r.in, err = s.StdinPipe(); err != nil {
 		t.Fatal(err)
 	}
 	s.Stdout = r
-	if err := s.RequestPty("xterm-256color", h, w, gossh.TerminalModes{}); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Shell(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.RequestPty("xterm-256color", h, w, gossh.TerminalModes{}))
+	require.NoError(t, s.Shell())
 	t.Cleanup(func() { conn.Close() })
 	return r
 }
@@ -278,9 +265,7 @@ func (p *process) processor(t *testing.T) time.Duration {
 	ticks := 0
 	for _, field := range fields[11:13] { // of the program and of the system for it
 		n, err := strconv.Atoi(field)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		ticks += n
 	}
 	return time.Duration(ticks) * 10 * time.Millisecond
@@ -332,9 +317,7 @@ func TestFiguresOfComingAndGoing(t *testing.T) {
 	visit := func(i int) {
 		c.limits = newLimiter()
 		conn, err := c.dial("bob", join, "1234")
-		if err != nil {
-			t.Fatal(i, err)
-		}
+		require.NoError(t, err, i)
 		k := open(t, conn, "xterm", 100, 30)
 		if i%3 > 0 {
 			k.wait("ada teaches")
@@ -374,9 +357,7 @@ func TestFiguresOfKilling(t *testing.T) {
 		<-bob.ended
 		<-ada.ended
 		record, err := classroom.OpenReadOnly(t.Context(), filepath.Join(p.people.dir, "room-bayes.jsonl"))
-		if err != nil {
-			t.Fatal(round, err)
-		}
+		require.NoError(t, err, round)
 		if n := len(record.State().Answered(1)); n != 1 {
 			t.Fatalf("round %d: %d answers are on record, want 1", round, n)
 		}

@@ -2,7 +2,6 @@ package serve
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -13,6 +12,8 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/tui/serve/web"
 )
@@ -79,9 +80,7 @@ func TestClassJoinsDuringAFlood(t *testing.T) {
 	class.Wait()
 	close(errs)
 	for err := range errs {
-		if err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, err)
 	}
 }
 
@@ -119,38 +118,26 @@ func TestNamesAreGivenBack(t *testing.T) {
 	}
 	old := time.Now().Add(-2 * guestWait)
 	guest, err := c.byName(ctx, "guest", false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	token := c.tokens.give(guest)
-	if _, err := c.byName(ctx, "guest", false); !errors.Is(err, ErrGuest) {
-		t.Errorf("the name of a guest who just left: %v", err)
-	}
+	_, err = c.byName(ctx, "guest", false)
+	assert.ErrorIs(t, err, ErrGuest, "the name of a guest who just left: %v", err)
 	seen("guest", old)
-	if _, err := c.byName(ctx, "guest", false); err != nil {
-		t.Errorf("the name of a guest who left: %v", err)
-	}
-	if _, err := c.tokens.take(token); !errors.Is(err, ErrToken) {
-		t.Errorf("the token of the former guest: %v", err)
-	}
-	if _, err := c.byPIN(ctx, "pin", "1234", false); err != nil {
-		t.Fatal(err)
-	}
+	_, err = c.byName(ctx, "guest", false)
+	assert.NoError(t, err, "the name of a guest who left")
+	_, err = c.tokens.take(token)
+	assert.ErrorIs(t, err, ErrToken, "the token of the former guest: %v", err)
+	_, err = c.byPIN(ctx, "pin", "1234", false)
+	require.NoError(t, err)
 	seen("pin", old)
-	if _, err := c.byName(ctx, "pin", false); !errors.Is(err, ErrGuest) {
-		t.Errorf("a name with a PIN: %v", err)
-	}
+	_, err = c.byName(ctx, "pin", false)
+	assert.ErrorIs(t, err, ErrGuest, "a name with a PIN: %v", err)
 	file, err := c.byName(ctx, "file", false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(file.Dir, "own.jsonl"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(file.Dir, "own.jsonl"), nil, 0o600))
 	seen("file", old)
-	if _, err := c.byName(ctx, "file", false); !errors.Is(err, ErrGuest) {
-		t.Errorf("a name with a file: %v", err)
-	}
+	_, err = c.byName(ctx, "file", false)
+	assert.ErrorIs(t, err, ErrGuest, "a name with a file: %v", err)
 	c.join(t, "here", false, 90, 25).wait("The teacher is not here yet")
 	seen("here", old)
 	if n, err := c.clearNames(func(string, person) bool { return true }); err != nil || n != 1 || c.people.knows("pin") {
@@ -168,15 +155,11 @@ func TestDisconnect(t *testing.T) {
 	mia.wait("The teacher is not here yet")
 	room := c.roomFor(nil)
 	d := desk{server: c.Server, room: room}
-	if err := d.Disconnect(c.names.ID("mia")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, d.Disconnect(c.names.ID("mia")))
 	if text := mia.over(); !strings.Contains(text, errDisconnected.Error()) {
 		t.Errorf("the terminal says %q", text)
 	}
-	if err := d.Disconnect(c.names.ID("mia")); err == nil {
-		t.Error("who is away is disconnected")
-	}
+	assert.Error(t, d.Disconnect(c.names.ID("mia")), "who is away is disconnected")
 	for range maxTerminals {
 		c.join(t, "noah", false, 90, 25).wait("The teacher is not here yet")
 	}

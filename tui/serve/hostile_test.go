@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	gossh "golang.org/x/crypto/ssh"
 )
 
@@ -55,9 +57,7 @@ func TestHostileRequests(t *testing.T) {
 	c := begin(t, options(t))
 	join, _ := c.Codes()
 	conn, err := c.dial("mia", join, "1234")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer conn.Close()
 	rng := rand.New(rand.NewPCG(5, 2))
 	types := []string{"env", "env", "pty-req", "window-change", "signal", "break", "subsystem", "auth-agent-req@openssh.com", "x"}
@@ -68,9 +68,7 @@ func TestHostileRequests(t *testing.T) {
 	}{"xterm", 1 << 31, 1 << 31, 0, 0, "\x01"})
 	for range 40 {
 		s, err := conn.NewSession()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for range 60 {
 			payload := make([]byte, rng.IntN(70))
 			for i := range payload {
@@ -80,15 +78,13 @@ func TestHostileRequests(t *testing.T) {
 			if name == "pty-req" {
 				payload = pty[:rng.IntN(len(pty)+1)]
 			}
-			if _, err := s.SendRequest(name, false, payload); err != nil {
-				t.Fatal(err)
-			}
+			_, err = s.SendRequest(name, false, payload)
+			require.NoError(t, err)
 		}
 		s.Close()
 	}
-	if _, _, err := conn.SendRequest("any", true, []byte("\xff\xff\xff\xff")); err != nil {
-		t.Error(err)
-	}
+	_, _, err = conn.SendRequest("any", true, []byte("\xff\xff\xff\xff"))
+	assert.NoError(t, err)
 	c.join(t, "mia", false, 90, 25).wait("The teacher is not here yet")
 }
 
@@ -97,17 +93,11 @@ func TestBoundsOfSessions(t *testing.T) {
 	c := begin(t, options(t))
 	join, _ := c.Codes()
 	conn, err := c.dial("mia", join, "1234")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer conn.Close()
 	first, err := conn.NewSession()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := first.Setenv("COLORTERM", strings.Repeat("v", maxVariable)); err == nil {
-		t.Error("a long variable is taken")
-	}
+	require.NoError(t, err)
+	assert.Error(t, first.Setenv("COLORTERM", strings.Repeat("v", maxVariable)), "a long variable is taken")
 	taken := 0
 	for range 2 * maxEnvironment {
 		if first.Setenv("COLORTERM", "truecolor") == nil {
@@ -118,11 +108,9 @@ func TestBoundsOfSessions(t *testing.T) {
 		t.Errorf("%d variables are taken", taken)
 	}
 	for range maxSessions - 1 {
-		if _, err := conn.NewSession(); err != nil {
-			t.Fatal(err)
-		}
+		_, err = conn.NewSession()
+		require.NoError(t, err)
 	}
-	if _, err := conn.NewSession(); err == nil || !strings.Contains(err.Error(), "too many sessions") {
-		t.Errorf("the next session: %v", err)
-	}
+	_, err = conn.NewSession()
+	assert.ErrorContains(t, err, "too many sessions", "the next session")
 }

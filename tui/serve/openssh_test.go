@@ -15,15 +15,15 @@ import (
 
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // The client of OpenSSH joins by code and PIN in a pseudo-terminal, follows, resizes and leaves.
 func TestOpenSSH(t *testing.T) {
 	program, err := exec.LookPath("ssh")
 	if err != nil {
-		if os.Getenv("BANDSCOPE_SSH") != "" {
-			t.Fatal(err)
-		}
+		require.Equal(t, "", os.Getenv("BANDSCOPE_SSH"), err)
 		t.Skip("there is no ssh")
 	}
 	c := begin(t, options(t))
@@ -39,9 +39,7 @@ func TestOpenSSH(t *testing.T) {
 		"-o", "LogLevel=ERROR", "-o", "PreferredAuthentications=keyboard-interactive", "bob@127.0.0.1")
 	cmd.Env = append(os.Environ(), "SSH_ASKPASS="+ask, "SSH_ASKPASS_REQUIRE=force", "TERM=xterm-256color")
 	terminal, err := pty.StartWithSize(cmd, &pty.Winsize{Cols: 100, Rows: 30})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	screen, changed := vt.NewSafeEmulator(100, 30), make(chan struct{}, 1)
 	ended := make(chan struct{})
 	var mu sync.Mutex
@@ -86,9 +84,7 @@ func TestOpenSSH(t *testing.T) {
 	mu.Lock()
 	screen.Resize(120, 40)
 	mu.Unlock()
-	if err := pty.Setsize(terminal, &pty.Winsize{Cols: 120, Rows: 40}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, pty.Setsize(terminal, &pty.Winsize{Cols: 120, Rows: 40}))
 	wait("b back  x point  n note  c compare")
 	io.WriteString(terminal, "q")
 	select {
@@ -96,7 +92,5 @@ func TestOpenSSH(t *testing.T) {
 	case <-time.After(patience):
 		t.Fatal("ssh does not end")
 	}
-	if err := cmd.Wait(); err != nil {
-		t.Errorf("ssh ends with %v", err)
-	}
+	assert.NoError(t, cmd.Wait(), "ssh ends with")
 }

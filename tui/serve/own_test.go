@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 )
 
@@ -127,9 +130,7 @@ func TestTwoWindowsOfAName(t *testing.T) {
 	first.wait("this is your own copy")
 	second.wait("this is your own copy")
 	files, _ := filepath.Glob(filepath.Join(c.options.Dir, "people", "bob", "class-*.jsonl"))
-	if len(files) != 2 {
-		t.Errorf("the copies are %v, want two", files)
-	}
+	assert.Equal(t, 2, len(files), "the copies are %v, want two", files)
 	first.press("\x07")
 	first.wait("you have the keyboard")
 	second.conn.Close()
@@ -159,13 +160,9 @@ func TestKeysOfTwo(t *testing.T) {
 	ada.press("q")
 	ada.over()
 	files, _ := filepath.Glob(filepath.Join(c.options.Dir, "people", "ada", "*.jsonl"))
-	if len(files) != 1 {
-		t.Fatalf("the teacher's sessions are %v", files)
-	}
+	require.Equal(t, 1, len(files), "the teacher's sessions are %v", files)
 	s, err := sessions.OpenReadOnly(t.Context(), files[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer s.Close()
 	for _, a := range s.Contributions() {
 		if a.Suggestions > 0 && a.Name != "bob" {

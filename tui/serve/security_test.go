@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	gossh "golang.org/x/crypto/ssh"
 )
 
@@ -17,9 +19,7 @@ func TestAuthentication(t *testing.T) {
 	c := begin(t, options(t))
 	join, teacher := c.Codes()
 	first, err := c.dial("ada", teacher, "1234")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	first.Close()
 	for _, test := range []struct {
 		what, name, code, pin string
@@ -38,9 +38,7 @@ func TestAuthentication(t *testing.T) {
 		{"control characters", "a\x1b[2J", join, "1234", false},
 	} {
 		conn, err := c.dial(test.name, test.code, test.pin)
-		if (err == nil) != test.ok {
-			t.Errorf("%s: %v", test.what, err)
-		}
+		assert.Equal(t, test.ok, err == nil, "%s: %v", test.what, err)
 		if conn != nil {
 			conn.Close()
 		}
@@ -53,9 +51,7 @@ func TestAuthentication(t *testing.T) {
 		t.Error("after many wrong PINs one can try on")
 	}
 	conn, err := c.dial("bob", join, "1234")
-	if err != nil {
-		t.Fatalf("after the wrong PINs of another name: %v", err)
-	}
+	require.NoError(t, err, "after the wrong PINs of another name")
 	conn.Close()
 }
 
@@ -64,19 +60,13 @@ func TestKeys(t *testing.T) {
 	o := options(t)
 	public, private, _ := ed25519.GenerateKey(rand.Reader)
 	key, err := gossh.NewPublicKey(public)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	signer, err := gossh.NewSignerFromKey(private)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	_, other, _ := ed25519.GenerateKey(rand.Reader)
 	stranger, _ := gossh.NewSignerFromKey(other)
 	o.Keys = filepath.Join(t.TempDir(), "keys")
-	if err := os.WriteFile(o.Keys, append([]byte("# a class\n\n"), gossh.MarshalAuthorizedKey(key)...), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(o.Keys, append([]byte("# a class\n\n"), gossh.MarshalAuthorizedKey(key)...), 0o600))
 	c := begin(t, o)
 	c.join(t, "ada", true, 100, 30).wait("step 0/50")
 	dial := func(name string, with gossh.Signer) (*gossh.Client, error) {
@@ -84,9 +74,7 @@ func TestKeys(t *testing.T) {
 			Auth: []gossh.AuthMethod{gossh.PublicKeys(with)}})
 	}
 	conn, err := dial("bob", signer)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	open(t, conn, "xterm", 100, 30).wait("ada teaches")
 	if conn, err = dial("ada", signer); err != nil {
 		t.Fatal(err)
@@ -105,24 +93,18 @@ func TestNothingElse(t *testing.T) {
 	c := begin(t, options(t))
 	join, _ := c.Codes()
 	conn, err := c.dial("bob", join, "1234")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer conn.Close()
 	for _, command := range []string{"sh", "ls /", "bandscope run --exec sh"} {
 		s, err := conn.NewSession()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		out, err := s.CombinedOutput(command)
 		if err == nil || !strings.Contains(string(out), "no commands run here") {
 			t.Errorf("%s: %q, %v", command, out, err)
 		}
 	}
 	s, _ := conn.NewSession()
-	if err := s.RequestSubsystem("sftp"); err == nil {
-		t.Error("sftp is served")
-	}
+	assert.Error(t, s.RequestSubsystem("sftp"), "sftp is served")
 	if ok, _, _ := conn.SendRequest("tcpip-forward", true, gossh.Marshal(struct {
 		Host string
 		Port uint32
@@ -172,17 +154,12 @@ func TestConfined(t *testing.T) {
 func TestCodesAreMadeAgain(t *testing.T) {
 	dir := t.TempDir()
 	for _, text := range []string{`{}`, `{"Codes": {"Join": "", "Teacher": "x"}}`, `{"Codes": {"Join": "x", "Teacher": "x"}}`} {
-		if err := os.WriteFile(filepath.Join(dir, "people.json"), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "people.json"), []byte(text), 0o600))
 		p, err := openPeople(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, code := range []string{"", "x"} {
-			if _, err := p.role(code); err == nil {
-				t.Errorf("%s: %q is a code", text, code)
-			}
+			_, err = p.role(code)
+			assert.Error(t, err, "%s: %q is a code", text, code)
 		}
 		if again, err := openPeople(dir); err != nil || again.Codes != p.Codes {
 			t.Errorf("%s: the new codes are not kept", text)
@@ -216,8 +193,6 @@ func TestPermissions(t *testing.T) {
 func TestLoopback(t *testing.T) {
 	for address, want := range map[string]bool{"127.0.0.1:1": true, "[::1]:1": true, "localhost:1": true, "0.0.0.0:1": false,
 		"[::]:1": false, ":1": false, "192.168.0.1:1": false, "": false} {
-		if Loopback(address) != want {
-			t.Errorf("%q: %v", address, !want)
-		}
+		assert.Equal(t, want, Loopback(address), "%q: %v", address, !want)
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	gossh "golang.org/x/crypto/ssh"
 
 	"bandscope/sessions"
@@ -51,13 +53,9 @@ func TestFollow(t *testing.T) {
 	bob.resize(90, 28)
 	bob.wait("ada teaches")
 	files, _ := filepath.Glob(filepath.Join(c.options.Dir, "people", "bob", "class-*.jsonl"))
-	if len(files) != 1 {
-		t.Errorf("the copies are %v, want one", files)
-	}
+	assert.Equal(t, 1, len(files), "the copies are %v, want one", files)
 	bob.press("q")
-	if message := bob.over(); message != "" {
-		t.Errorf("who leaves hears %q", message)
-	}
+	assert.Equal(t, "", bob.over(), "who leaves hears")
 }
 
 // The keyboard is passed and taken back; what a person does with it is recorded by their name.
@@ -97,13 +95,9 @@ func TestKeyboard(t *testing.T) {
 	ada.over()
 	bob.wait("the teacher is away")
 	files, _ := filepath.Glob(filepath.Join(c.options.Dir, "people", "ada", "*.jsonl"))
-	if len(files) != 1 {
-		t.Fatalf("the teacher's sessions are %v", files)
-	}
+	require.Equal(t, 1, len(files), "the teacher's sessions are %v", files)
 	s, err := sessions.OpenReadOnly(t.Context(), files[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer s.Close()
 	entries := map[string]int{}
 	for _, a := range s.Contributions() {
@@ -160,9 +154,7 @@ func TestOddTerminals(t *testing.T) {
 	join, _ := c.Codes()
 	dial := func(name string) *gossh.Client {
 		conn, err := c.dial(name, join, "1234")
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return conn
 	}
 	t.Run("one cell", func(t *testing.T) {
@@ -207,9 +199,7 @@ func TestOddTerminals(t *testing.T) {
 	t.Run("never reads", func(t *testing.T) {
 		conn := dial("deaf")
 		ch, requests, err := conn.OpenChannel("session", nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		go gossh.DiscardRequests(requests)
 		ch.SendRequest("pty-req", true, gossh.Marshal(struct {
 			Term               string
@@ -283,9 +273,7 @@ func TestManyTerminalsOfOneConnection(t *testing.T) {
 	c := begin(t, o)
 	join, _ := c.Codes()
 	conn, err := c.dial("bob", join, "1234")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var all []*client
 	for range 3 {
 		k := open(t, conn, "xterm", 80, 24)
@@ -312,16 +300,12 @@ func TestEnd(t *testing.T) {
 	bob.wait("step 1/50")
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	if err := c.End(ctx); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, c.End(ctx))
 	for _, k := range []*client{ada, bob} {
 		if text := k.over(); !strings.Contains(text, ErrEnding.Error()) {
 			t.Errorf("at the end: %q", text)
 		}
-		if k.screen.IsAltScreen() {
-			t.Error("the terminal is not as it was")
-		}
+		assert.False(t, k.screen.IsAltScreen(), "the terminal is not as it was")
 	}
 	files, _ := filepath.Glob(filepath.Join(c.options.Dir, "people", "ada", "*.jsonl"))
 	for _, f := range files {
@@ -350,9 +334,7 @@ func TestComeAndGo(t *testing.T) {
 	join, _ := c.Codes()
 	visit := func() {
 		conn, err := c.dial("bob", join, "1234")
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		k := open(t, conn, "xterm", 100, 30)
 		k.wait("ada teaches")
 		conn.Close()

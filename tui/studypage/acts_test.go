@@ -7,6 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/stats"
 	"bandscope/tui/internal/explained"
@@ -110,9 +113,7 @@ func TestWorkersComeAndGo(t *testing.T) {
 	d.press("r")
 	d.await("the end of the workers", func() bool { return d.m.work.pool == nil })
 	d.shows("have saved their progress")
-	if s.ended != 2 {
-		t.Errorf("work ended %d times", s.ended)
-	}
+	assert.Equal(t, 2, s.ended, "work ended %d times", s.ended)
 	d.press("-", "-", "-")
 	d.shows("there is only one worker")
 	d.press("r")
@@ -157,9 +158,7 @@ func TestRetryFailedCells(t *testing.T) {
 	}
 	d.press("@", "@")
 	d.shows("2 cells queued again")
-	if asked != 1 {
-		t.Errorf("asked %d times", asked)
-	}
+	assert.Equal(t, 1, asked, "asked %d times", asked)
 }
 
 // The instances of a function are one row of the table, its cells like seeds; each is told and opened as the run that
@@ -189,9 +188,7 @@ func TestInstancesAreTogether(t *testing.T) {
 func TestAStudyIsBegun(t *testing.T) {
 	s := &shop{began: make(chan int, 1)}
 	o, err := OpenNew(small(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	o.Begin = func(context.Context, string) (*Opening, error) {
 		return &Opening{Name: "small", Source: &feed{table: ran(t, small(t), 0.5), at: 1}, Work: s.work}, nil
 	}
@@ -200,9 +197,7 @@ func TestAStudyIsBegun(t *testing.T) {
 	d.press("+", "r")
 	<-s.began
 	d.shows("workers here")
-	if d.m.board.count[study.Done] == 0 {
-		t.Error("what the database has is not shown")
-	}
+	assert.NotEqual(t, 0, d.m.board.count[study.Done], "what the database has is not shown")
 	d = drive(t, complete(t), 120, 36, trueColor, "r")
 	d.shows("this study is read-only here")
 }
@@ -227,9 +222,7 @@ func TestACellIsOpened(t *testing.T) {
 		d.await("an action", func() bool { return len(d.sent) == 1 })
 		reports := 0
 		s, err := d.sent[0].(widget.MakeSession).Make(t.Context(), func(string, int, int) { reports++ })
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if n := len(s.State().Iterations); n != c.steps || c.log == nil && reports != c.steps {
 			t.Errorf("%s: %d steps with %d reports, want %d", c.keys, n, reports, c.steps)
 		}
@@ -254,13 +247,10 @@ func TestACellIsOpened(t *testing.T) {
 func logFor(t *testing.T, c study.Cell, steps int) []byte {
 	t.Helper()
 	s, err := c.Session(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for range steps {
-		if _, err := s.Step(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Step(t.Context(), nil)
+		require.NoError(t, err)
 	}
 	text, _ := s.Lines(0)
 	return text
@@ -271,9 +261,7 @@ func logFor(t *testing.T, c study.Cell, steps int) []byte {
 func TestPace(t *testing.T) {
 	d := declared(4, []string{"branin", "forrester"}, []string{"gp-ei", "random"})
 	b, err := newBoard(d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if p := b.pace(noon, 2); p.left != 0 || p.perHour != 0 {
 		t.Errorf("before anything ended: %+v", p)
 	}
@@ -311,9 +299,7 @@ func TestNobodyHasNoRate(t *testing.T) {
 		}
 	}
 	d := drive(t, OpenTable(table, "published results"), 120, 36, trueColor)
-	if d.m.pace.perHour == 0 {
-		t.Fatal("no cell ended within the window")
-	}
+	require.NotEqual(t, 0.0, d.m.pace.perHour, "no cell ended within the window")
 	if s := d.text(); !strings.Contains(s, "no workers") || strings.Contains(s, "cells per hour") ||
 		strings.Contains(s, "cells per minute") {
 		t.Error(s)

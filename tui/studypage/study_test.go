@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/store"
@@ -40,9 +41,7 @@ func small(t testing.TB) *study.Declaration {
 	d := declared(5, []string{"branin", "ackley:5", "forrester noise=0.1"},
 		[]string{"gp-ei", "gp-ei kernel=se", "gp-ucb", "random"})
 	cells, err := d.Cells()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	half := 0.02
 	d.Published = []study.PublishedNumber{
 		{Problem: cells[0].Problem, Method: cells[0].Method, Value: 0.05, Interval: &half,
@@ -55,9 +54,7 @@ func small(t testing.TB) *study.Declaration {
 func ran(t testing.TB, d *study.Declaration, part float64) *study.Table {
 	t.Helper()
 	cells, err := d.Cells()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	method := map[string]int{}
 	table := &study.Table{Declaration: d}
 	for i, c := range cells {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/stats"
 	"bandscope/tui/chart"
@@ -28,17 +30,13 @@ func of[L chart.Layer](c chart.Chart) (list []L) {
 
 func TestLetters(t *testing.T) {
 	for n, want := range map[int]string{0: "A", 25: "Z", 26: "AA", 51: "AZ", 52: "BA"} {
-		if got := Letter(n); got != want {
-			t.Errorf("%d is %s, not %s", n, got, want)
-		}
+		assert.Equal(t, want, Letter(n), "%d", n)
 	}
 	l := look(make([]string, 12)...)
 	var seen []string
 	for k := range 12 { // a colour and a line are there once
 		key := fmt.Sprint(l.Color(k), l.Line(k))
-		if slices.Contains(seen, key) {
-			t.Errorf("method %d looks like another", k)
-		}
+		assert.False(t, slices.Contains(seen, key), "method %d looks like another", k)
 		seen = append(seen, key)
 	}
 }

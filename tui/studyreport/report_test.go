@@ -14,6 +14,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/published"
@@ -57,9 +60,7 @@ func made(methods ...string) *study.Table {
 func pageFor(t *testing.T, table *study.Table) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := HTML(t.Context(), &b, table); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, HTML(t.Context(), &b, table))
 	return b.String()
 }
 
@@ -76,12 +77,8 @@ func TestHTML(t *testing.T) {
 	table.Rows[2].Status, table.Rows[3].Status = study.Running, study.Waiting
 	page := pageFor(t, table)
 	screentest.Page(t, page)
-	if strings.Contains(page, "\x1b") {
-		t.Error("a control character is written")
-	}
-	if pageFor(t, table) != page {
-		t.Error("the page is another one the second time")
-	}
+	assert.NotContains(t, page, "\x1b", "a control character is written")
+	assert.Equal(t, page, pageFor(t, table), "the page is another one the second time")
 	text := strings.Replace(pictures.ReplaceAllString(page, ""), "bandscope "+sessions.ProgramVersion(),
 		"bandscope devel", 1)
 	screentest.Check(t, "report.html", strings.TrimSuffix(text, "\n"), false)
@@ -164,14 +161,10 @@ func TestNothingYet(t *testing.T) {
 	} {
 		screentest.Page(t, c.page)
 		for _, want := range c.want {
-			if !strings.Contains(c.page, want) {
-				t.Errorf("%s: the page lacks %q", name, want)
-			}
+			assert.Contains(t, c.page, want, "%s: the page lacks %q", name, want)
 		}
 		for _, wrong := range []string{"NaN", "Inf"} {
-			if strings.Contains(c.page, wrong) {
-				t.Errorf("%s: the page has %s", name, wrong)
-			}
+			assert.NotContains(t, c.page, wrong, "%s: the page has %s", name, wrong)
 		}
 	}
 	if single := pageFor(t, made("random")); strings.Contains(single, "Pairs of methods") ||
@@ -193,9 +186,7 @@ func TestBounded(t *testing.T) {
 	}
 	page := pageFor(t, table)
 	screentest.Page(t, page)
-	if !strings.Contains(page, "… and 3 more problems") {
-		t.Error("it does not say what it leaves out")
-	}
+	assert.Contains(t, page, "… and 3 more problems", "it does not say what it leaves out")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if err := HTML(ctx, io.Discard, table); !errors.Is(err, context.Canceled) {
@@ -213,9 +204,7 @@ func TestInstances(t *testing.T) {
 	}
 	page := pageFor(t, table)
 	for _, want := range []string{"problems (1)", "n = 8", "<dd>up to 2 per function", "<dd>4, from 1 to 4"} {
-		if !strings.Contains(page, want) {
-			t.Errorf("the page lacks %q", want)
-		}
+		assert.Contains(t, page, want, "the page lacks %q", want)
 	}
 }
 
@@ -236,9 +225,7 @@ func TestPrinted(t *testing.T) {
 func TestDeclared(t *testing.T) {
 	p := &writer{table: made("gp-ei", "random")}
 	p.table.Declaration.Source = `"quoted" & 'more'`
-	if err := p.repeat(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, p.repeat())
 	got, err := study.Parse(t.Context(), "made.toml", []byte(p.Declared))
 	if err != nil || !reflect.DeepEqual(got, p.table.Declaration) ||
 		!slices.Equal(p.Commands, []string{"bandscope study made.toml"}) {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/lucasb-eyer/go-colorful"
+	"github.com/stretchr/testify/assert"
 
 	"bandscope/tui/internal/contrast"
 )
@@ -115,9 +116,7 @@ func TestContrastOfMarks(t *testing.T) {
 			check("an acquisition", p.Acquisition, page)
 			check("a mark on an acquisition", term.style.OnTop(p.Acquisition), term.shows(p.Acquisition))
 		}
-		if p.Sample.X16 == p.Mean.X16 {
-			t.Errorf("%s: samples look like the mean", term.name)
-		}
+		assert.NotEqual(t, p.Mean.X16, p.Sample.X16, "%s: samples look like the mean", term.name)
 		marks := map[string]Color{"the mean": p.Mean, "a sample": p.Sample, "the used function": p.Used,
 			"the truth": p.Truth, "data": p.Data, "the newest": p.Newest, "the best": p.Best, "the next": p.Next}
 		for subject, ink := range marks {

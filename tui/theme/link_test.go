@@ -1,11 +1,11 @@
 package theme
 
 import (
-	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/assert"
 )
 
 // A link is written by OSC 8 around its text, on every line that has a part of it, and only on terminals that get links.
@@ -26,9 +26,7 @@ func TestPaintLinked(t *testing.T) {
 		painted := st.PaintLinked(st.Dim, lines, links)
 		var got []string
 		for i, line := range painted {
-			if ansi.Strip(line) != lines[i] {
-				t.Errorf("tier %d: line %d is %q", c.tier, i, line)
-			}
+			assert.Equal(t, lines[i], ansi.Strip(line), "tier %d: line %d is %q", c.tier, i, line)
 			parts := strings.Split(line, ansi.SetHyperlink(to, ""))
 			for _, p := range parts[1:] {
 				text, _, closed := strings.Cut(p, ansi.ResetHyperlink())
@@ -40,8 +38,6 @@ func TestPaintLinked(t *testing.T) {
 				t.Errorf("tier %d: line %d is %q", c.tier, i, line)
 			}
 		}
-		if !reflect.DeepEqual(got, c.want) {
-			t.Errorf("tier %d, ascii %v: links are %q, want %q", c.tier, c.ascii, got, c.want)
-		}
+		assert.Equal(t, c.want, got, "tier %d, ascii %v: links", c.tier, c.ascii)
 	}
 }

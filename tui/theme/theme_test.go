@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/lucasb-eyer/go-colorful"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // Every colour of both palettes is set at every tier, and in range.
@@ -93,9 +95,7 @@ func TestPaint(t *testing.T) {
 		if c.bold {
 			paint = st.PaintBold
 		}
-		if got := paint(st.Error, c.text); got != c.want {
-			t.Errorf("%+v is %q", c, got)
-		}
+		assert.Equal(t, c.want, paint(st.Error, c.text), "%+v", c)
 	}
 }
 
@@ -104,9 +104,7 @@ func TestPaint(t *testing.T) {
 func TestMix(t *testing.T) {
 	lightness := func(c Color) float64 {
 		parsed, err := colorful.Hex(c.RGB)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		l, _, _ := parsed.Lab()
 		return l
 	}

@@ -9,6 +9,8 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/tui/theme"
 )
@@ -35,9 +37,7 @@ func TestNumberIn(t *testing.T) {
 		}
 		shown++
 		got, err := strconv.ParseFloat(s, 64)
-		if err != nil {
-			t.Fatalf("%v in %d columns is %q", v, w, s)
-		}
+		require.NoError(t, err, "%v in %d columns is %q", v, w, s)
 		mantissa, _, _ := strings.Cut(s, "e")
 		digits := strings.TrimRight(strings.TrimLeft(strings.NewReplacer("-", "", ".", "").Replace(mantissa), "0"), "0")
 		unit := math.Pow(10, math.Floor(math.Log10(math.Abs(v)))-float64(max(len(digits), 1)-1))
@@ -63,9 +63,7 @@ func TestFooterKeepsWhatOneNeeds(t *testing.T) {
 	for w := 40; w < 120; w++ {
 		got := ansi.Strip(Footer(plainStyle, bindings, w))
 		for _, want := range []string{"? help", ": find", "q quit", "esc stop"} {
-			if !strings.Contains(got, want) {
-				t.Errorf("in %d columns there is no %q: %s", w, want, got)
-			}
+			assert.Contains(t, got, want, "in %d columns there is no %q: %s", w, want, got)
 		}
 		if ansi.StringWidth(got) > w {
 			t.Errorf("in %d columns: %s", w, got)

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // page is a terminal's output, which says when it is drawn on.
@@ -51,9 +53,7 @@ func (standing) View() tea.View {
 func TestLend(t *testing.T) {
 	out := &page{drawn: make(chan struct{}, 1)}
 	keys, typed, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer keys.Close()
 	defer typed.Close()
 	p := tea.NewProgram(standing{}, tea.WithInput(keys), tea.WithOutput(out), tea.WithWindowSize(20, 5),
@@ -83,7 +83,5 @@ func TestLend(t *testing.T) {
 		await(n + 1)
 	}
 	p.Quit()
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, <-ended)
 }

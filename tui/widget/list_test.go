@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/assert"
 )
 
 // Keys go through the rows of a list, to its ends or round, and say why where they cannot.
@@ -53,8 +54,6 @@ func TestList(t *testing.T) {
 // The rows that are shown are around the selected one, and none is empty.
 func TestTop(t *testing.T) {
 	for _, c := range [][4]int{{0, 9, 4, 0}, {4, 9, 4, 2}, {8, 9, 4, 5}, {2, 3, 4, 0}, {0, 0, 4, 0}} {
-		if got := Top(c[0], c[1], c[2]); got != c[3] {
-			t.Errorf("row %d of %d: %d rows begin at %d, want %d", c[0], c[1], c[2], got, c[3])
-		}
+		assert.Equal(t, c[3], Top(c[0], c[1], c[2]), "row %d of %d: %d rows begin at", c[0], c[1], c[2])
 	}
 }

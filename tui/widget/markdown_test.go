@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/assert"
 
 	"bandscope/tui/theme"
 )
@@ -62,8 +63,6 @@ func TestWords(t *testing.T) {
 		"": "", "# The prior\n\nIt *is* a `band`,\nwide.\n\n- one\n- two\n\n" +
 			"> a **quote**": "The prior It is a band, wide. one two a quote",
 		strings.Repeat("é", 4000): strings.Repeat("é", 512)} {
-		if got := PlainText(source); got != want {
-			t.Errorf("the words of %q are %q, want %q", source, got, want)
-		}
+		assert.Equal(t, want, PlainText(source), "the words of %q", source)
 	}
 }

@@ -3,17 +3,16 @@ package widget
 import (
 	"testing"
 	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // A run has one next step: the time of an earlier one, or of one that was ended, is dropped.
 func TestPace(t *testing.T) {
 	var p Pace
-	if p.After(time.Nanosecond) != nil {
-		t.Error("there is a next step where nothing runs")
-	}
-	if !p.Toggle() {
-		t.Fatal("it does not run")
-	}
+	assert.Nil(t, p.After(time.Nanosecond), "there is a next step where nothing runs")
+	require.True(t, p.Toggle(), "it does not run")
 	first := p.After(time.Nanosecond)().(RunMsg)
 	second := p.After(time.Nanosecond)().(RunMsg)
 	if p.IsCurrent(first) || !p.IsCurrent(second) {

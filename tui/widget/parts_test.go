@@ -8,6 +8,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/functions"
 	"bandscope/tui/layout"
@@ -21,9 +23,7 @@ func TestPoints(t *testing.T) {
 		"(1, 2, 3, 4, …)": {1, 2, 3, 4, 5, 6}} {
 		d := functions.Box(len(x), 0, 9)
 		d[0].Name = "x"
-		if got := Point(d, x); got != want {
-			t.Errorf("%v is written %q, want %q", x, got, want)
-		}
+		assert.Equal(t, want, Point(d, x), "%v is written", x)
 	}
 }
 
@@ -55,13 +55,9 @@ func TestLongTexts(t *testing.T) {
 func take(t *testing.T, cmd tea.Cmd) DoneMsg {
 	t.Helper()
 	batch, ok := cmd().(tea.BatchMsg)
-	if !ok {
-		t.Fatal("a job is no batch of its computation and the spinner")
-	}
+	require.True(t, ok, "a job is no batch of its computation and the spinner")
 	done, ok := Perform(rights.Rights{}, batch[0]).(DoneMsg)
-	if !ok {
-		t.Fatal("the first of a job's commands is not its computation")
-	}
+	require.True(t, ok, "the first of a job's commands is not its computation")
 	return done
 }
 
@@ -94,9 +90,7 @@ func TestJobs(t *testing.T) {
 		t.Error("the spinner stands still")
 	}
 	second := j.Start("fitting", func(context.Context, func(string, int, int)) tea.Msg { panic("broken") })
-	if first.Err() == nil {
-		t.Error("starting a job leaves the one before running")
-	}
+	assert.Error(t, first.Err(), "starting a job leaves the one before running")
 	if _, ok := j.Take(done); ok || j.Tick(TickMsg{done.gen}) != nil {
 		t.Error("the result of a job that was stopped is taken, or its spinner turns")
 	}
@@ -169,17 +163,13 @@ func TestPress(t *testing.T) {
 	for _, k := range Keys(0, commands) {
 		texts = append(texts, k.Help().Key+":"+k.DisabledReason())
 	}
-	if got := strings.Join(texts, " "); got != "a:later b: a:never w:" {
-		t.Errorf("the keys are %q", got)
-	}
+	assert.Equal(t, "a:later b: a:never w:", strings.Join(texts, " "), "the keys")
 }
 
 // A prompt gives what was typed, keeps it to be mended with what is wrong, and forgets that as soon as it is changed.
 func TestPrompt(t *testing.T) {
 	p := newPrompt()
-	if p.Open() {
-		t.Error("a new prompt is open")
-	}
+	assert.False(t, p.Open(), "a new prompt is open")
 	var taken []string
 	p.Ask("name", "first", func(s string) tea.Cmd { taken = append(taken, s); return nil })
 	p.Hint("a hint")
@@ -202,9 +192,7 @@ func TestPrompt(t *testing.T) {
 		t.Errorf("it explains %q", got)
 	}
 	p.Key(tea.KeyPressMsg{Code: tea.KeyLeft})
-	if !strings.Contains(p.Explain(plainStyle), "spaces") {
-		t.Error("moving the cursor takes the reason away")
-	}
+	assert.Contains(t, p.Explain(plainStyle), "spaces", "moving the cursor takes the reason away")
 	write("x")
 	if got := p.Explain(plainStyle); !strings.Contains(got, "a hint") {
 		t.Errorf("after a change it explains %q", got)
@@ -290,9 +278,7 @@ func TestNamed(t *testing.T) {
 		for _, b := range BindingsFor(commands, shown) {
 			does = append(does, b.Help().Desc)
 		}
-		if got := strings.Join(does, " "); got != want {
-			t.Errorf("the keys %q are %q, want %q", shown, got, want)
-		}
+		assert.Equal(t, want, strings.Join(does, " "), "the keys %q", shown)
 	}
 }
 
@@ -345,9 +331,7 @@ func TestReasonsAreFoundOutWhenTheyAreAskedFor(t *testing.T) {
 	asked := 0
 	off := func(int) string { asked++; return "never" }
 	keys := Keys(0, []Command[int]{NewCommand(Bind("a", "act", "a"), off, func(int) tea.Cmd { return nil }), {Binding: Bind("b", "wait", "b")}})
-	if asked != 0 {
-		t.Errorf("%d reasons are found out before one is asked for", asked)
-	}
+	assert.Equal(t, 0, asked, "%d reasons are found out before one is asked for", asked)
 	if keys[0].DisabledReason() != "never" || keys[1].DisabledReason() != "" || asked != 1 {
 		t.Errorf("the reasons are %q and %q", keys[0].DisabledReason(), keys[1].DisabledReason())
 	}

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/tui/rights"
 )
@@ -36,9 +38,7 @@ func TestPlaces(t *testing.T) {
 		r, leave := limited(t, time.Hour)
 		defer leave()
 		end, err := r.Compute(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var computing, acting Jobs
 		begun := false
 		compute := part(r, computing.Start("", func(context.Context, func(string, int, int)) tea.Msg { begun = true; return 1 }))
@@ -49,9 +49,7 @@ func TestPlaces(t *testing.T) {
 			t.Errorf("an act gives %v", inner)
 		}
 		synctest.Wait()
-		if begun {
-			t.Error("a computation does not wait for its place")
-		}
+		assert.False(t, begun, "a computation does not wait for its place")
 		end()
 		if _, ok := (<-ended).(DoneMsg); !ok || !begun {
 			t.Error("the computation has no result")
@@ -64,9 +62,7 @@ func TestPlaces(t *testing.T) {
 		defer end()
 		stopped := part(r, computing.Start("", func(context.Context, func(string, int, int)) tea.Msg { return "never" }))
 		computing.Stop()
-		if msg := stopped(); msg != nil {
-			t.Errorf("a stopped computation gives %v", msg)
-		}
+		assert.Nil(t, stopped(), "a stopped computation")
 	})
 }
 

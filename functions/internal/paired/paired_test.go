@@ -3,6 +3,8 @@ package paired
 import (
 	"math"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 func near(t *testing.T, subject string, got, want float64) {
@@ -27,9 +29,7 @@ func TestIntervals(t *testing.T) {
 	}
 	near(t, "the mean difference", Difference(twice, values).Mean, 5.5)
 	mean, low, high, n := Ratio(twice, values)
-	if n != 10 {
-		t.Errorf("there are %d ratios, want 10", n)
-	}
+	assert.Equal(t, 10, n, "there are %d ratios, want 10", n)
 	for _, r := range []float64{mean, low, high} {
 		near(t, "the ratio", r, 2)
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"bandscope/functions/trainer"
 	"bandscope/functions/trainer/hierarchy"
 	"bandscope/functions/trainer/retrieval"
@@ -50,27 +52,17 @@ func TestValuesAreSettings(t *testing.T) {
 	fixed := retrieval.Setting{Data: 1, Lambda: 16, Anneal: 0.75, Dim: 40, Rate: 0.1, Margin: 0.3, Hidden: 64,
 		Batch: 128, Steps: 300, Scale: 16, Activation: retrieval.ReLU, Regularizer: retrieval.FLOPs}
 	x := []float64{16, 0.75, 40, 0.1, 0.3, 0}
-	if got := retrievalSetting(x); got != fixed {
-		t.Errorf("%v is %+v", x, got)
-	}
+	assert.Equal(t, fixed, retrievalSetting(x), "%v", x)
 	fixed.Activation = retrieval.SThresh
-	if got := retrievalSetting(append(x[:5:5], 1, 0)); got != fixed {
-		t.Errorf("by the relaxation: %+v", got)
-	}
+	assert.Equal(t, fixed, retrievalSetting(append(x[:5:5], 1, 0)), "by the relaxation")
 	fixed.Regularizer, fixed.Lambda = retrieval.L1, 0.8
-	if got := retrievalSetting(append(x[:5:5], 1, 1)); got != fixed {
-		t.Errorf("by ℓ1: %+v", got)
-	}
+	assert.Equal(t, fixed, retrievalSetting(append(x[:5:5], 1, 1)), "by ℓ1")
 	want := hierarchy.Setting{Data: 1, LambdaE: 0.1, Alpha: 4, Rate: 0.02, Basis: 8, Rank: 3, Steps: 300, Hidden: 24,
 		Windows: 8, Nodes: 64, Cell: hierarchy.MLP, TVAR: true, BD: true}
 	x = []float64{0.1, 4, 8, 0.02, 3}
-	if got := hierarchySetting(x); got != want {
-		t.Errorf("%v is %+v", x, got)
-	}
+	assert.Equal(t, want, hierarchySetting(x), "%v", x)
 	want.Cell = hierarchy.LSTM
-	if got := hierarchySetting(append(x, 1)); got != want {
-		t.Errorf("with LSTMs: %+v", got)
-	}
+	assert.Equal(t, want, hierarchySetting(append(x, 1)), "with LSTMs")
 }
 
 // What is trained anew is the same to the last bit, and what is remembered is the same and says nothing.
@@ -123,9 +115,7 @@ func TestEqualTrainingsAreOne(t *testing.T) {
 		if errors.Is(err, context.Canceled) != stopped || err != nil && !stopped {
 			t.Errorf("the first: %v", err)
 		}
-		if err := <-second; err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, <-second)
 		cancel()
 		x[0] *= 2
 	}

@@ -13,6 +13,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 	"gonum.org/v1/gonum/floats"
 
@@ -68,9 +69,7 @@ func (v variant) trained(t *testing.T, cell Cell) outcomes {
 			})
 		}
 	}
-	if err := group.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, group.Wait())
 	return all
 }
 

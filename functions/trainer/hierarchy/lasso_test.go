@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -30,9 +32,7 @@ func TestLassoOfOrthogonalColumns(t *testing.T) {
 		floats.AddScaled(y, amounts, mat.Col(nil, 5*j, dictionary))
 	}
 	alpha, err := Lasso(dictionary, y, lambda)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	zeros := 0
 	for j, got := range alpha {
 		ols := floats.Dot(mat.Col(nil, j, dictionary), y) / rows
@@ -45,9 +45,7 @@ func TestLassoOfOrthogonalColumns(t *testing.T) {
 		default:
 			zeros++
 		}
-		if math.Abs(got-want) > 1e-12 {
-			t.Errorf("coefficient %d is %v, want %v", j, got, want)
-		}
+		assert.InDelta(t, want, got, 1e-12, "coefficient %d", j)
 	}
 	if zeros < 20 || zeros == dims {
 		t.Errorf("%d of %d coefficients are 0", zeros, dims)
@@ -61,9 +59,7 @@ func TestLassoIsStationary(t *testing.T) {
 	source := trainer.NewSource(2, 66)
 	dictionary, y := mat.NewDense(rows, dims, source.Normals(rows*dims)), source.Normals(rows)
 	alpha, err := Lasso(dictionary, y, lambda)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	rest := mat.NewVecDense(rows, nil)
 	rest.MulVec(dictionary, mat.NewVecDense(dims, alpha))
 	rest.SubVec(mat.NewVecDense(rows, y), rest)
@@ -72,19 +68,14 @@ func TestLassoIsStationary(t *testing.T) {
 		pull := mat.Dot(dictionary.ColView(j), rest) / rows
 		if a != 0 {
 			some = true
-			if math.Abs(pull-math.Copysign(lambda, a)) > 1e-9 {
-				t.Errorf("coefficient %d is %v with the pull %v", j, a, pull)
-			}
+			assert.InDelta(t, math.Copysign(lambda, a), pull, 1e-9, "coefficient %d is %v with the pull", j, a)
 		} else if math.Abs(pull) > lambda+1e-9 {
 			t.Errorf("coefficient %d is 0 with the pull %v", j, pull)
 		}
 	}
-	if !some {
-		t.Error("all coefficients are 0")
-	}
-	if _, err := Lasso(mat.NewDense(2, 1, nil), []float64{1, 2}, 1); err == nil {
-		t.Error("a column of zeros is taken")
-	}
+	assert.True(t, some, "all coefficients are 0")
+	_, err = Lasso(mat.NewDense(2, 1, nil), []float64{1, 2}, 1)
+	assert.Error(t, err, "a column of zeros is taken")
 }
 
 // Of orthogonal columns the lasso finds those whose coefficients are well above λ_L = 0.233, and hardly ever one too
@@ -93,9 +84,7 @@ func TestRecovered(t *testing.T) {
 	weak, wrong := 0, 0
 	for seed := range uint64(60) {
 		truth, found, err := RecoverBasis(seed)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, j := range truth[:3] {
 			if !slices.Contains(found, j) {
 				t.Errorf("seed %d: column %d is not found", seed, j)

@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"bandscope/functions/trainer"
 )
 
@@ -13,9 +15,7 @@ func TestCorollaryFailsInEightDimensions(t *testing.T) {
 	theoryNear(t, "the corollary's bound", bound, 7.999998857143184, 1e-14)
 	for dims := 1; dims <= 40; dims++ {
 		risk, bound := Counterexample(dims)
-		if fails := risk > bound; fails != (dims >= 4) {
-			t.Errorf("in %d dimensions the risk is %v, the bound %v", dims, risk, bound)
-		}
+		assert.Equal(t, dims >= 4, risk > bound, "in %d dimensions the risk is %v, the bound %v", dims, risk, bound)
 		if risk > 2*bound {
 			t.Errorf("in %d dimensions the risk %v is above twice the bound %v", dims, risk, bound)
 		}

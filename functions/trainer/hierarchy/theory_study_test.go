@@ -9,6 +9,8 @@ import (
 	"testing"
 	"text/tabwriter"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/internal/paired"
@@ -72,9 +74,7 @@ func TestClaimOfLeastSquares(t *testing.T) {
 					to     *float64
 				}{{0, &free[i]}, {lambda, &tied[i]}} {
 					_, estimate, err := two.Estimate(y, c.lambda)
-					if err != nil {
-						t.Fatal(err)
-					}
+					require.NoError(t, err)
 					*c.to += two.loss(estimate, truth) / draws
 				}
 			}
@@ -115,9 +115,7 @@ func TestClaimOfTheFactorL(t *testing.T) {
 			parameters[n][n/2%4] += beta * float64(1-2*(n%2))
 		}
 		two, err := NewTwoLevel(example(t, 1).basis, parameters, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		risk := two.MeanRisk(two.LambdaE(beta))
 		rows = append(rows, fmt.Sprintf("%d\t%.4f\t%.3f\t%.1f", leaves, beta, risk/two.Root(), two.OLS()/risk))
 		if gain := two.OLS() / risk; risk > 6*two.Root() || gain <= before {
@@ -227,9 +225,7 @@ func TestClaimOfTheTheorem(t *testing.T) {
 	rows := []string{"factors\tworst risk / bound"}
 	for i, c := range constants {
 		rows = append(rows, fmt.Sprintf("%g, %g\t%.4f", c.Lead, c.Root, worst[i]))
-		if (worst[i] > 1) != (c == Constants{1, 1}) {
-			t.Errorf("with %v the worst risk is %v of the bound", c, worst[i])
-		}
+		assert.Equal(t, c == Constants{1, 1}, worst[i] > 1, "with %v the worst risk is %v of the bound", c, worst[i])
 	}
 	theoryTable(t, "designs that are searched for the worst", rows)
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -21,9 +23,7 @@ func theoryNear(t *testing.T, subject string, got, want, relative float64) {
 func example(t testing.TB, beta float64) *TwoLevel {
 	t.Helper()
 	two, err := ExampleTwoLevel(beta)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return two
 }
 
@@ -69,9 +69,7 @@ func TestExactRiskIsTheEstimatorsMean(t *testing.T) {
 		var sum, squares [leaves]float64
 		for range draws {
 			_, children, err := two.Estimate(two.draw(source), lambda)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for n, loss := range two.losses(children) {
 				sum[n] += loss
 				squares[n] += loss * loss
@@ -91,17 +89,14 @@ func TestExactRiskIsTheEstimatorsMean(t *testing.T) {
 func TestSimulationIsOfTheMeanRisk(t *testing.T) {
 	two := example(t, 0.5)
 	mean, se, err := two.Simulate(context.Background(), 300, 0.7, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if exact := two.MeanRisk(0.7); math.Abs(mean-exact) > 4*se || se > exact/10 {
 		t.Errorf("the mean loss is %v ± %v, the risk %v", mean, se, exact)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, _, err := two.Simulate(ctx, 300, 0.7, 1); err == nil {
-		t.Error("a simulation that was stopped goes on")
-	}
+	_, _, err = two.Simulate(ctx, 300, 0.7, 1)
+	assert.Error(t, err, "a simulation that was stopped goes on")
 }
 
 // No weight is least squares; an endless one gives every child the root's estimate.
@@ -110,20 +105,12 @@ func TestLimitsOfTheWeight(t *testing.T) {
 	source := trainer.NewSource(3, 62)
 	y := mat.NewDense(64, 8, source.Normals(64*8))
 	root, free, err := two.Estimate(y, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var ols mat.Dense
-	if err := ols.Solve(two.basis, y); err != nil {
-		t.Fatal(err)
-	}
-	if !mat.EqualApprox(free, &ols, 1e-12) {
-		t.Error("without a weight the children are not those of least squares")
-	}
+	require.NoError(t, ols.Solve(two.basis, y))
+	assert.True(t, mat.EqualApprox(free, &ols, 1e-12), "without a weight the children are not those of least squares")
 	_, tied, err := two.Estimate(y, 1e15)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for n := range 8 {
 		for k, v := range root {
 			if math.Abs(tied.At(k, n)-v) > 1e-12 {
@@ -164,9 +151,7 @@ func TestBoundsHoldOverRandomHierarchies(t *testing.T) {
 			children = append(children, child)
 		}
 		two, err := NewTwoLevel(basis, children, math.Pow(10, 2*source.Float64()-1))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		beta := two.beta()
 		if leaves == 1 {
 			beta = scale
@@ -212,8 +197,6 @@ func TestHierarchiesThatCannotBe(t *testing.T) {
 			return err
 		},
 	} {
-		if try() == nil {
-			t.Errorf("%s: there is no error", name)
-		}
+		assert.Error(t, try(), "%s: there is no error", name)
 	}
 }

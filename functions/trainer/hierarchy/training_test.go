@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 
 	"bandscope/functions/trainer"
@@ -26,9 +28,7 @@ func begun(t testing.TB, updates int, change func(s *Setting)) *Training {
 	s := Defaults()
 	change(&s)
 	tr, err := New(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	step(t, tr, updates)
 	return tr
 }
@@ -36,9 +36,7 @@ func begun(t testing.TB, updates int, change func(s *Setting)) *Training {
 func step(t testing.TB, tr *Training, updates int) {
 	t.Helper()
 	for range updates {
-		if err := tr.Step(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, tr.Step())
 	}
 }
 
@@ -144,9 +142,7 @@ func TestCopyGoesOnFromTheSamePlace(t *testing.T) {
 
 func TestChangeInTheMidst(t *testing.T) {
 	tr, straight := begun(t, 5, func(*Setting) {}), begun(t, 5, func(*Setting) {})
-	if err := tr.Change(tr.Setting()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, tr.Change(tr.Setting()))
 	step(t, tr, 1)
 	step(t, straight, 1)
 	if !slices.Equal(tr.w, straight.w) {
@@ -154,9 +150,7 @@ func TestChangeInTheMidst(t *testing.T) {
 	}
 	s := tr.Setting()
 	s.LambdaE, s.Alpha, s.Rate = 1, 1000, 0.003
-	if err := tr.Change(s); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, tr.Change(s))
 	reg := tr.Last().Reg
 	step(t, tr, 30)
 	l := tr.Last()
@@ -164,13 +158,9 @@ func TestChangeInTheMidst(t *testing.T) {
 		t.Errorf("with λ_E = 1, α = 1000 and a rate of 0.003: %+v, E_reg before %v", l, reg)
 	}
 	s.Basis++
-	if err := tr.Change(s); err == nil || !strings.Contains(err.Error(), "only λ_E") {
-		t.Errorf("another number of basis functions: %v", err)
-	}
+	assert.ErrorContains(t, tr.Change(s), "only λ_E", "another number of basis functions")
 	s.Basis, s.Alpha = s.Basis-1, math.NaN()
-	if err := tr.Change(s); err == nil || !strings.Contains(err.Error(), "α must be") {
-		t.Errorf("α that is no number: %v", err)
-	}
+	assert.ErrorContains(t, tr.Change(s), "α must be", "α that is no number")
 }
 
 // What is left out of the forecast stays as it began, and so do weights without a gradient: Adam's first step would be
@@ -210,9 +200,7 @@ func TestEveryEmbeddingMoves(t *testing.T) {
 		t.Errorf("drawn are %v", d)
 	}
 	for i, v := range tr.embeddings() {
-		if v == began.embeddings()[i] {
-			t.Errorf("number %d of the embeddings stays", i)
-		}
+		assert.NotEqual(t, began.embeddings()[i], v, "number %d of the embeddings stays", i)
 	}
 }
 
@@ -236,9 +224,7 @@ func TestDivergedTrainingSaysWhere(t *testing.T) {
 }
 
 func TestCheckSaysWhatCannotBe(t *testing.T) {
-	if err := Defaults().Check(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Defaults().Check())
 	for want, change := range map[string]func(s *Setting){
 		"the number of basis functions must be in [1, 64], got 0":        func(s *Setting) { s.Basis = 0 },
 		"the number of representative series must be in [1, 32], got 33": func(s *Setting) { s.Rank = 33 },

@@ -3,6 +3,8 @@ package retrieval
 import (
 	"context"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // One training of the problem's defaults.
@@ -10,13 +12,9 @@ func BenchmarkTraining(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		t, err := New(Defaults())
-		if err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, err)
 		for t.At() < t.TotalUpdates() {
-			if err := t.Step(); err != nil {
-				b.Fatal(err)
-			}
+			require.NoError(b, t.Step())
 		}
 	}
 }
@@ -26,9 +24,7 @@ func BenchmarkStep(b *testing.B) {
 	s := Defaults()
 	s.Steps = 10000
 	t, err := New(s)
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	b.ReportAllocs()
 	for b.Loop() {
 		if t.At() == t.TotalUpdates() {
@@ -36,17 +32,13 @@ func BenchmarkStep(b *testing.B) {
 			t, _ = New(s)
 			b.StartTimer()
 		}
-		if err := t.Step(); err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, t.Step())
 	}
 }
 
 func BenchmarkJudge(b *testing.B) {
 	t, err := New(Defaults())
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	for b.Loop() {
 		t.Evaluate()
 	}
@@ -61,9 +53,7 @@ func BenchmarkRace(b *testing.B) {
 		b.Run(c.name, func(b *testing.B) {
 			for b.Loop() {
 				s, err := MeasureSearch(context.Background(), 20000, even(128, c.density), 1)
-				if err != nil {
-					b.Fatal(err)
-				}
+				require.NoError(b, err)
 				b.ReportMetric(s.Flops, "F")
 				b.ReportMetric(s.Speedup(), "gain")
 				b.ReportMetric(128/s.Flops, "d/F")

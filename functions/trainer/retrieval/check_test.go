@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -97,9 +98,7 @@ func TestTrainingsBeginAsTheReferenceDoes(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			tr, err := New(c.s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if c.s.SpreadGamma > 0 {
 				for j, want := range []float64{.15665871, .56487365, 1.213629} {
 					within(t, "γ", tr.p.gamma[j], want, 5e-8)
@@ -107,9 +106,7 @@ func TestTrainingsBeginAsTheReferenceDoes(t *testing.T) {
 			}
 			for _, want := range c.want {
 				for tr.At() <= want.step {
-					if err := tr.Step(); err != nil {
-						t.Fatal(err)
-					}
+					require.NoError(t, tr.Step())
 				}
 				got := tr.Last()
 				near(t, "the metric loss", got.Metric, want.metric, want.tolerance)

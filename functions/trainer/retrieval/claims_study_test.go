@@ -11,6 +11,7 @@ import (
 	"testing"
 	"text/tabwriter"
 
+	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
 	"bandscope/functions/internal/paired"
@@ -66,9 +67,7 @@ func grown(t *testing.T, base Setting, lambdas ...float64) curves {
 			})
 		}
 	}
-	if err := group.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, group.Wait())
 	return all
 }
 

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // flowNear compares to a relative and absolute tolerance.
@@ -192,9 +194,7 @@ func TestGrownPieceByPiece(t *testing.T) {
 	if a, b := piecewise.At(5), whole.At(5); a != b {
 		t.Errorf("%v, and at once %v", a, b)
 	}
-	if model := whole.At(-1); model != NewToyModel() {
-		t.Errorf("before the beginning it is at %v", model)
-	}
+	assert.Equal(t, NewToyModel(), whole.At(-1), "before the beginning it is at")
 }
 
 func BenchmarkFlow(b *testing.B) {

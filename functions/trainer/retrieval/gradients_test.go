@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // The gradient of every block of parameters is that of the loss by central differences. Where a difference spans a kink
@@ -16,9 +18,7 @@ func TestGradientsAreThoseOfDifferences(t *testing.T) {
 				s.Activation, s.Regularizer, s.Seed = act, regularizer, 3
 				s.Dim, s.Hidden, s.Batch, s.SpreadGamma, s.SpreadBeta = 9, 7, 11, 0.4, 0.3
 				tr, err := New(s)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				for a := range tr.p.b1 {
 					tr.p.b1[a] = 0.1 * float64(a-3)
 				}

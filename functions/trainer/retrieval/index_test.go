@@ -2,13 +2,15 @@ package retrieval
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 	"sort"
 	"testing"
 
 	"bandscope/functions/trainer"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -69,9 +71,7 @@ func TestSearchesMultiplyAsOftenAsFlopsSays(t *testing.T) {
 			}
 			want += length * int(math.Round(asked[j]*float64(m)))
 		}
-		if touched != want {
-			t.Fatalf("%d multiplications, want %d", touched, want)
-		}
+		require.Equal(t, want, touched, "%d multiplications", touched)
 		if got := EvaluateEmbeddings(rows, queries); len(got.Active) != d {
 			t.Fatal("the activity is not of every dimension")
 		} else {
@@ -106,9 +106,7 @@ func TestPermutedRowsAreEquallyBusyEverywhere(t *testing.T) {
 	within(t, "p̄", mean, Mean(ActivationRates(rows)), 1e-12)
 	error := math.Sqrt(mean * (1 - mean) / n)
 	for j, x := range p {
-		if math.Abs(x-mean) > 5*error {
-			t.Errorf("dimension %d is active in %v, of all %v ± %v", j, x, mean, error)
-		}
+		assert.InDelta(t, mean, x, 5*error, "dimension %d is active in %v, of all %v ± %v", j, x, mean, error)
 	}
 	// d·p̄², and the variance of the p̄_j, about p̄(1-p̄)/n in each dimension.
 	within(t, "F", Flops(p), d*mean*mean, 3*d*error*error)
@@ -127,9 +125,7 @@ func even(dim int, density float64) []float64 { return slices.Repeat([]float64{d
 func TestRaceCountsAndEnds(t *testing.T) {
 	const n, d, density = 500, 32, 0.2
 	s, err := MeasureSearch(t.Context(), n, even(d, density), 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if s.Rows != n || s.Dim != d || s.Queries < 1 || s.Sparse <= 0 || s.Dense <= 0 {
 		t.Errorf("the race was %+v", s)
 	}
@@ -141,23 +137,19 @@ func TestRaceCountsAndEnds(t *testing.T) {
 		packed[j] = 4 * density
 	}
 	four, err := MeasureSearch(t.Context(), n, packed, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if r := four.Flops / s.Flops; r < 3 || r > 5 {
 		t.Errorf("packed into a quarter, F is %v times as much, want 4", r)
 	}
 	ended, end := context.WithCancel(t.Context())
 	end()
-	if _, err := MeasureSearch(ended, n, even(d, density), 3); !errors.Is(err, context.Canceled) {
-		t.Errorf("a race that is ended gives %v", err)
-	}
+	_, err = MeasureSearch(ended, n, even(d, density), 3)
+	assert.ErrorIs(t, err, context.Canceled, "a race that is ended gives %v", err)
 	for _, c := range []struct {
 		rows, dim int
 		density   float64
 	}{{0, 8, 0.1}, {8, 0, 0.1}, {1e6, 1e3, 0.1}, {8, 8, 1.1}, {8, 8, math.NaN()}} {
-		if _, err := MeasureSearch(t.Context(), c.rows, even(c.dim, c.density), 1); err == nil {
-			t.Errorf("there is a race of %+v", c)
-		}
+		_, err = MeasureSearch(t.Context(), c.rows, even(c.dim, c.density), 1)
+		assert.Error(t, err, "there is a race of %+v", c)
 	}
 }

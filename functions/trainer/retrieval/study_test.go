@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+
 	"bandscope/functions/trainer"
 )
 
@@ -44,9 +46,7 @@ func TestWholeTraining(t *testing.T) {
 	within(t, "F", j.Flops, 1.93, 0.3)
 	within(t, "p̄", j.Mean, 0.1185, 0.01)
 	within(t, "R_sub", j.Sub, 1.075, 0.03)
-	if j.Dead != 0 {
-		t.Errorf("%d dimensions are dead", j.Dead)
-	}
+	assert.Equal(t, 0, j.Dead, "%d dimensions are dead", j.Dead)
 	toy := a.ActivationProbabilities()
 	sum, most := 0.0, 0.0
 	for k := range toy {
@@ -207,7 +207,5 @@ func TestPointsOfTheSearch(t *testing.T) {
 			near(t, "F", j.Flops, want.flops, 0.12)
 		}
 	}
-	if matched != len(found) {
-		t.Errorf("%d of %d points were met", matched, len(found))
-	}
+	assert.Equal(t, len(found), matched, "%d of %d points were met", matched, len(found))
 }

@@ -9,6 +9,9 @@ import (
 	"testing"
 
 	"bandscope/functions/trainer"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -24,18 +27,14 @@ func small() Setting {
 func begun(t *testing.T, s Setting) *Training {
 	t.Helper()
 	tr, err := New(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return tr
 }
 
 func step(t *testing.T, tr *Training, n int) {
 	t.Helper()
 	for range n {
-		if err := tr.Step(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, tr.Step())
 	}
 }
 
@@ -81,9 +80,7 @@ func TestChangesWithinATraining(t *testing.T) {
 	step(t, a, 10)
 	s := a.Setting()
 	s.Lambda, s.Anneal, s.Regularizer, s.Rate, s.Margin = 2, 0, L1, 0.05, 0.1
-	if err := a.Change(s); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, a.Change(s))
 	step(t, a, 1)
 	if got := a.Last(); got.Lambda != 2 || got.Rate != 0.05 || a.workspace.s.Regularizer != L1 ||
 		a.workspace.s.Margin != 0.1 {
@@ -103,9 +100,7 @@ func TestChangesWithinATraining(t *testing.T) {
 }
 
 func TestSettingsThatCannotBeAreNamed(t *testing.T) {
-	if err := Defaults().Check(); err != nil {
-		t.Errorf("the defaults: %v", err)
-	}
+	assert.NoError(t, Defaults().Check(), "the defaults")
 	for _, c := range []struct {
 		change func(*Setting)
 		want   string

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"bandscope/functions/didyoumean"
 )
 
@@ -91,12 +93,8 @@ func TestSearch(t *testing.T) {
 	}) {
 		t.Errorf("found %v", found)
 	}
-	if found := Search("posterior qqqq"); found != nil {
-		t.Errorf("found %v", found)
-	}
-	if found := Search(" "); found != nil {
-		t.Errorf("found %v", found)
-	}
+	assert.Nil(t, Search("posterior qqqq"), "found")
+	assert.Nil(t, Search(" "), "found")
 }
 
 // A text that is not written as terms are is refused.

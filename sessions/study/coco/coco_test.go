@@ -11,6 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions/bbob"
 	"bandscope/sessions/study"
 )
@@ -19,16 +22,13 @@ import (
 func real(t *testing.T) *study.Table {
 	t.Helper()
 	text, err := os.ReadFile("testdata/real/runs.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	table := &study.Table{Declaration: &study.Declaration{Name: "real"}}
 	for l := range strings.Lines(string(text)) {
 		var f, d, instance int
 		var y float64
-		if _, err := fmt.Sscan(l, &f, &d, &instance, &y); err != nil {
-			t.Fatal(err)
-		}
+		_, err = fmt.Sscan(l, &f, &d, &instance, &y)
+		require.NoError(t, err)
 		name := fmt.Sprintf("bbob-f%d:%d", f, d)
 		if instance > 1 {
 			name += fmt.Sprintf(":i%d", instance)
@@ -38,9 +38,7 @@ func real(t *testing.T) *study.Table {
 				Dim: d, Status: study.Done, Program: "v1"})
 		}
 		problem, err := bbob.New(f, d, instance)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		trace := &table.Rows[len(table.Rows)-1].Trace
 		if n := len(trace.Best); n > 0 {
 			y = min(y, trace.Best[n-1])
@@ -62,9 +60,7 @@ func files(t *testing.T, dir string) map[string]string {
 			continue
 		}
 		text, err := os.ReadFile(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		name, _ := filepath.Rel(dir, p)
 		found[name] = string(text)
 	}
@@ -106,9 +102,7 @@ func TestAsCOCOWrites(t *testing.T) {
 		case ".tdat":
 			text, mine = measured.ReplaceAllString(text, "$1"), measured.ReplaceAllString(mine, "$1")
 		}
-		if strings.TrimSpace(mine) != strings.TrimSpace(text) {
-			t.Errorf("%s:\n%s\nCOCO has\n%s", ours, mine, text)
-		}
+		assert.Equal(t, strings.TrimSpace(text), strings.TrimSpace(mine), "%s:\n%s\nCOCO has\n%s", ours, mine, text)
 	}
 	if s := got["bbobexp_f8.info"]; !strings.Contains(s, "\n% shrinking in the study real of bandscope v1\n") {
 		t.Error(s)

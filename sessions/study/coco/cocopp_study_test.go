@@ -12,6 +12,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/sessions/report"
 	"bandscope/sessions/study"
@@ -37,13 +40,10 @@ func ran(t *testing.T, problem, method string, seed uint64, budget int) study.Ro
 	t.Helper()
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: problem, Optimizer: method, Seed: seed,
 		Budget: budget})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for s.State().StopReason() == "" {
-		if _, err := s.Step(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Step(t.Context(), nil)
+		require.NoError(t, err)
 	}
 	traces := report.TracesFor(s.State())
 	r := study.Row{Cell: study.Cell{Problem: problem, Method: method, Seed: seed, Budget: budget}, Dim: 2,
@@ -89,9 +89,7 @@ func TestCocoppReads(t *testing.T) {
 	}
 	targets := []float64{1000, 100, 10, 1, 0.1, 1e-3}
 	message, err := json.Marshal(targets)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c := exec.Command(bin, append([]string{"-c", reader, string(message)}, a.Folders...)...)
 	c.Dir, c.Env = dir, append(os.Environ(), "HOME="+dir)
 	text, err := c.CombinedOutput()
@@ -107,12 +105,8 @@ func TestCocoppReads(t *testing.T) {
 		Finals      []float64
 		Runtimes    []*float64
 	}
-	if err := json.Unmarshal([]byte(after), &read); err != nil {
-		t.Fatal(err)
-	}
-	if len(read) != 4 {
-		t.Fatalf("%d data sets: %s", len(read), after)
-	}
+	require.NoError(t, json.Unmarshal([]byte(after), &read))
+	require.Equal(t, 4, len(read), "%d data sets: %s", len(read), after)
 	for _, r := range read {
 		var trials []study.Trace
 		for _, row := range table.Rows {
@@ -134,9 +128,7 @@ func TestCocoppReads(t *testing.T) {
 			if r.Runtimes[i] != nil {
 				got = *r.Runtimes[i]
 			}
-			if got != want {
-				t.Errorf("%s on f%d to %g: %g evaluations, not %g", r.Algorithm, r.F, target, got, want)
-			}
+			assert.Equal(t, want, got, "%s on f%d to %g: %g evaluations", r.Algorithm, r.F, target, got)
 		}
 	}
 	c = exec.Command(bin, append([]string{"-m", "cocopp", "-o", filepath.Join(dir, "pages")}, a.Folders...)...)
@@ -145,9 +137,8 @@ func TestCocoppReads(t *testing.T) {
 	if err != nil || !strings.Contains(string(text), "ALL done") {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	if _, err := os.Stat(filepath.Join(dir, "pages", "index.html")); err != nil {
-		t.Error(err)
-	}
+	_, err = os.Stat(filepath.Join(dir, "pages", "index.html"))
+	assert.NoError(t, err)
 }
 
 // runtime is the average runtime to a target: all evaluations until it is reached or a run ends, over the number of

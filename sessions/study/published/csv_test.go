@@ -10,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions/study"
 )
 
@@ -41,29 +44,21 @@ func small() *study.Table {
 
 func TestCSV(t *testing.T) {
 	var b bytes.Buffer
-	if err := CSV(&b, small()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, CSV(&b, small()))
 	want := `study,cell,problem,method,seed,budget,dim,status,iteration,evaluations,seconds,spent,repeats,best,simple_regret,cumulative_regret,weighted_regret,hypervolume,bayes_regret
 small,0,branin,random,1,3,2,done,1,1,0.1,1,,,,,,,
 small,0,branin,random,1,3,2,done,2,2,0.3333333333333333,2,,17.50803,17.110142643,1,1,,
 small,0,branin,random,1,3,2,done,3,3,0.25,3,,0.4,0,2,2,,
 small,2,zdt1:3,random,1,3,3,failed,1,4,2,4,,,,,,0.75,
 `
-	if b.String() != want {
-		t.Errorf("%s", b.String())
-	}
+	assert.Equal(t, want, b.String())
 }
 
 func TestCellsCSV(t *testing.T) {
 	var b bytes.Buffer
 	table := small()
-	if err := CellsCSV(&b, table); err != nil {
-		t.Fatal(err)
-	}
-	if strings.Contains(b.String(), "\x1b") {
-		t.Error("a control character is written")
-	}
+	require.NoError(t, CellsCSV(&b, table))
+	assert.NotContains(t, b.String(), "\x1b", "a control character is written")
 	rows, err := csv.NewReader(&b).ReadAll()
 	if err != nil || len(rows) != 4 {
 		t.Fatal(len(rows), err)
@@ -89,16 +84,12 @@ func TestCellsCSV(t *testing.T) {
 // TestJSON: everything is read back, NaN too.
 func TestJSON(t *testing.T) {
 	var b bytes.Buffer
-	if err := JSON(&b, small()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, JSON(&b, small()))
 	if strings.Contains(b.String(), "\x1b") || strings.Count(b.String(), "\n") != 1 {
 		t.Error(b.String())
 	}
 	got, err := Read(&b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	want := small()
 	if fmt.Sprintf("%+v", got.Rows) != fmt.Sprintf("%+v", want.Rows) ||
 		!reflect.DeepEqual(got.Declaration, want.Declaration) {
@@ -147,9 +138,7 @@ func TestReadRefuses(t *testing.T) {
 
 func FuzzRead(f *testing.F) {
 	var b bytes.Buffer
-	if err := JSON(&b, small()); err != nil {
-		f.Fatal(err)
-	}
+	require.NoError(f, JSON(&b, small()))
 	f.Add(b.Bytes())
 	f.Add(
 		[]byte(
@@ -160,13 +149,9 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		var once, twice bytes.Buffer
-		if err := JSON(&once, table); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, JSON(&once, table))
 		again, err := Read(bytes.NewReader(once.Bytes()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if err := JSON(&twice, again); err != nil || !bytes.Equal(once.Bytes(), twice.Bytes()) {
 			t.Errorf("%v: %s, then %s", err, once.Bytes(), twice.Bytes())
 		}

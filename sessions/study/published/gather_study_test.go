@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/optimizers/registry"
 	"bandscope/sessions"
 	"bandscope/sessions/study"
@@ -55,9 +57,7 @@ func TestGather(t *testing.T) {
 	all, err := mergeRows(d, slices.DeleteFunc(rows, func(r study.Row) bool {
 		return r.Status != study.Done && r.Status != study.Failed
 	}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	ran := &study.Table{Declaration: d}
 	for _, r := range all.Rows {
 		if r.Status != study.Waiting {
@@ -66,18 +66,10 @@ func TestGather(t *testing.T) {
 	}
 	var text bytes.Buffer
 	packed, err := gzip.NewWriterLevel(&text, gzip.BestCompression)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := JSON(packed, thinned(ran, *points, 6)); err != nil {
-		t.Fatal(err)
-	}
-	if err := packed.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join("results", *gathered+".json.gz"), text.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, JSON(packed, thinned(ran, *points, 6)))
+	require.NoError(t, packed.Close())
+	require.NoError(t, os.WriteFile(filepath.Join("results", *gathered+".json.gz"), text.Bytes(), 0o644))
 	t.Logf("%d of %d cells, %d bytes", len(ran.Rows), len(all.Rows), text.Len())
 }
 
@@ -85,14 +77,10 @@ func TestGather(t *testing.T) {
 func exported(t *testing.T, name string) []study.Row {
 	t.Helper()
 	f, err := os.Open(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer f.Close()
 	table, err := Read(f)
-	if err != nil {
-		t.Fatal(name, err)
-	}
+	require.NoError(t, err, name)
 	return table.Rows
 }
 
@@ -102,31 +90,21 @@ func exported(t *testing.T, name string) []study.Row {
 func judgedAnew(t *testing.T, d *study.Declaration, db string) (rows []study.Row) {
 	t.Helper()
 	cells, err := d.Cells()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	st, err := store.Open(t.Context(), db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer st.Close()
 	all, err := st.Studies(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, s := range all {
 		table, err := st.Table(t.Context(), s.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, r := range table.Rows {
 			if r.Status != study.Done || table.Declaration.KeepOrDefault() != study.KeepSessions {
 				continue
 			}
 			log, err := st.Log(t.Context(), s.Name, r.Cell)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for _, c := range cells {
 				if c != r.Cell && sameRun(t, c, r.Cell) {
 					row := r
@@ -148,9 +126,7 @@ func sameRun(t *testing.T, a, b study.Cell) bool {
 	config, err := a.Config()
 	two, wrong := b.Config()
 	spec, unknown := registry.Find(config.Optimizer)
-	if err := errors.Join(err, wrong, unknown); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(err, wrong, unknown))
 	for _, p := range spec.ScoringParams {
 		delete(config.Params, p.Key)
 		delete(two.Params, p.Key)
@@ -162,21 +138,15 @@ func sameRun(t *testing.T, a, b study.Cell) bool {
 func judgedBy(t *testing.T, c study.Cell, log []byte) study.Trace {
 	t.Helper()
 	other, err := c.Session(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer other.Close()
 	s, err := sessions.Read(t.Context(), bytes.NewReader(log))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer s.Close()
 	st := other.State()
 	for _, p := range st.Spec.ScoringParams {
 		if text := st.Params.Text(p.Key); text != s.State().Params.Text(p.Key) {
-			if err := s.Edit(p.Key, text); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, s.Edit(p.Key, text))
 		}
 	}
 	return study.TraceFor(s.State())
@@ -190,21 +160,15 @@ methods = ["parego", "smsego", "ehvi", "moead-ego", "pesmo", "random", "mobo-rs-
 seeds = 1
 budget = "14"
 `))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	cells, err := d.Cells()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	run := func(c study.Cell) (*sessions.Session, study.Trace) {
 		s, err := c.Session(t.Context())
 		for err == nil && s.State().StopReason() == "" {
 			_, err = s.Step(t.Context(), nil)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		trace := study.TraceFor(s.State())
 		trace.Seconds = nil
 		return s, trace
@@ -235,19 +199,13 @@ func worked(t *testing.T, db string) (rows []study.Row) {
 	t.Helper()
 	ctx := context.Background()
 	st, err := store.Open(ctx, db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer st.Close()
 	all, err := st.Studies(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, s := range all {
 		table, err := st.Table(ctx, s.Name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		rows = append(rows, table.Rows...)
 	}
 	return rows

@@ -10,6 +10,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions/didyoumean"
 	"bandscope/sessions/library"
 	"bandscope/sessions/study/store"
@@ -19,9 +22,7 @@ import (
 func folder(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "studies")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(dir, 0o700))
 	return dir
 }
 
@@ -30,16 +31,10 @@ func begin(t *testing.T, dir, name string, hour int) string {
 	t.Helper()
 	path := filepath.Join(dir, name+Extension)
 	s, err := store.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
 	when := time.Date(2026, 11, 21, hour, 0, 0, 0, time.UTC)
-	if err := os.Chtimes(path, when, when); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Chtimes(path, when, when))
 	return path
 }
 
@@ -52,16 +47,10 @@ func TestList(t *testing.T) {
 	path := begin(t, dir, "yours", 8)
 	begin(t, dir, "thesis-4.1", 11)
 	journal := path + "-wal"
-	if err := os.WriteFile(journal, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(journal, nil, 0o600))
 	noon := time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
-	if err := os.Chtimes(journal, noon, noon); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(filepath.Join(dir, "folder"+Extension), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Chtimes(journal, noon, noon))
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "folder"+Extension), 0o700))
 	want := []string{"bbob begun built", "yours begun", "thesis-4.1 begun built", "mine begun"}
 	for _, name := range Names() {
 		if name != "bbob" && name != "thesis-4.1" {
@@ -69,9 +58,7 @@ func TestList(t *testing.T) {
 		}
 	}
 	entries, err := List(t.Context(), dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var got []string
 	for _, e := range entries {
 		text := e.Name
@@ -80,9 +67,7 @@ func TestList(t *testing.T) {
 		}
 		if e.BuiltIn != nil {
 			text += " built"
-			if e.BuiltIn.Name != e.Name {
-				t.Errorf("%s has the declaration of %s", e.Name, e.BuiltIn.Name)
-			}
+			assert.Equal(t, e.Name, e.BuiltIn.Name, "%s has the declaration of", e.Name)
 		}
 		got = append(got, text)
 	}
@@ -104,22 +89,16 @@ func TestTrash(t *testing.T) {
 	dir := folder(t)
 	path := begin(t, dir, "mine", 9)
 	s, err := store.OpenExisting(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if _, err := MoveToTrash(t.Context(), path); err == nil ||
 		!strings.HasPrefix(err.Error(), "the study mine is in use; ") {
 		t.Errorf("while it is looked at: %v", err)
 	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Close())
 	var lies []string
 	for range 2 { // of one name
 		target, err := MoveToTrash(t.Context(), path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		lies = append(lies, target)
 		begin(t, dir, "mine", 9)
 	}
@@ -130,9 +109,8 @@ func TestTrash(t *testing.T) {
 	if target, err := library.Restore(lies[1]); err != nil || target != filepath.Join(dir, "mine-2.db") {
 		t.Errorf("back in %s: %v", target, err)
 	}
-	if _, err := library.Restore(lies[0]); err == nil || !strings.Contains(err.Error(), "exists already") {
-		t.Errorf("where another one is: %v", err)
-	}
+	_, err = library.Restore(lies[0])
+	assert.ErrorContains(t, err, "exists already", "where another one is")
 	if left, err := filepath.Glob(filepath.Join(dir, "*")); err != nil || len(left) != 3 {
 		t.Errorf("there are %v, %v", left, err)
 	}

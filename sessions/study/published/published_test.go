@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions/study"
 )
 
@@ -30,9 +33,7 @@ func TestEveryStudyIsReadByItsName(t *testing.T) {
 			t.Errorf("%s is read as %+v, %v; want %+v", name, read, err, d)
 		}
 		for label, text := range map[string]string{"title": d.Title, "source": d.Source, "note": d.Note} {
-			if strings.TrimSpace(text) == "" {
-				t.Errorf("%s has no %s", name, label)
-			}
+			assert.NotEqual(t, "", strings.TrimSpace(text), "%s has no %s", name, label)
 		}
 		if !strings.HasSuffix(d.Title, "?") || strings.Contains(d.Title, "\n") {
 			t.Errorf("%s: the title %q is no question in a line", name, d.Title)
@@ -78,9 +79,7 @@ func TestEveryStudyMakesItsCells(t *testing.T) {
 		for _, c := range cells {
 			owners[c] = true
 		}
-		if len(owners) != len(cells) {
-			t.Errorf("%s: %d of %d cells are different", name, len(owners), len(cells))
-		}
+		assert.Equal(t, len(cells), len(owners), "%s: %d of %d cells are different", name, len(owners), len(cells))
 	}
 }
 
@@ -90,9 +89,7 @@ func TestEveryPrintedNumberIsOfCells(t *testing.T) {
 	for _, name := range Names() {
 		d, _ := Find(name)
 		cells, err := d.Cells()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, p := range d.Published {
 			numbers++
 			if !slices.ContainsFunc(cells, func(c study.Cell) bool {
@@ -115,9 +112,7 @@ func TestEveryPrintedNumberIsOfCells(t *testing.T) {
 func TestResultsAreOfTheirCells(t *testing.T) {
 	together := 0
 	files, err := results.ReadDir("results")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, f := range files {
 		name, text := strings.CutSuffix(f.Name(), ".json.gz")
 		if !text {
@@ -135,9 +130,7 @@ func TestResultsAreOfTheirCells(t *testing.T) {
 		}
 		ran := 0
 		for i, r := range table.Rows {
-			if r.Cell != cells[i] {
-				t.Fatalf("%s: row %d is of %v, want %v", name, i, r.Cell, cells[i])
-			}
+			require.Equal(t, cells[i], r.Cell, "%s: row %d is of", name, i)
 			if r.Status == study.Waiting {
 				continue
 			}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"bandscope/sessions/study"
 )
 
@@ -39,9 +41,7 @@ func TestWordsOfPairs(t *testing.T) {
 				{Cell: study.Cell{Problem: "branin", Method: "b", Seed: 1, Budget: 1}}}
 		}
 		r := CurvesFor(table, DefaultAxis)
-		if got := r.Pairs(0, 1)[0].Describe(r.Methods); got != c.want {
-			t.Errorf("%s: %q, not %q", name, got, c.want)
-		}
+		assert.Equal(t, c.want, r.Pairs(0, 1)[0].Describe(r.Methods), name)
 		if all, pairs := r.Pairs(All, 1)[0].Describe(r.Methods), r.Pairs(0, 1)[0].Describe(r.Methods); all != pairs {
 			t.Errorf("%s: of one problem %q, of all, which is the same, %q", name, pairs, all)
 		}
@@ -139,9 +139,7 @@ func TestPairsAreCorrected(t *testing.T) {
 func TestChance(t *testing.T) {
 	for p, want := range map[float64]string{
 		math.NaN(): "–", 3e-5: "<0.0001", 0.0049: "0.0049", 0.0498: "0.050", 0.4: "0.40", 1: "1.00"} {
-		if got := FormatP(p); got != want {
-			t.Errorf("%v: %q, not %q", p, got, want)
-		}
+		assert.Equal(t, want, FormatP(p), "%v", p)
 	}
 }
 
@@ -149,9 +147,7 @@ func TestChance(t *testing.T) {
 func TestWordsOfFriedman(t *testing.T) {
 	f := Friedman{Blocks: 12, Ranks: []float64{1.25, 1.75}, Chi: 3, ChiP: 0.083, F: 3.667, FP: 0.049, Nemenyi: 0.5658}
 	const numbers = "Friedman's χ² = 3, p = 0.083; Iman and Davenport's F = 3.667, p = 0.049; 12 blocks; critical difference 0.5658. "
-	if got := f.Describe(); got != numbers+"At least one method differs from the others." {
-		t.Error(got)
-	}
+	assert.Equal(t, numbers+"At least one method differs from the others.", f.Describe())
 	f.FP = 0.051
 	if got := f.Describe(); got != strings.Replace(numbers, "0.049", "0.051", 1)+
 		"The methods do not differ significantly." {

@@ -8,6 +8,9 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions/study"
 )
 
@@ -61,12 +64,8 @@ type fixtures struct {
 func read(t *testing.T) (f fixtures) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/fixtures.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, &f); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(text, &f))
 	return f
 }
 
@@ -206,9 +205,7 @@ func TestFriedmanOfLittle(t *testing.T) {
 		if !math.IsNaN(f.FP) || !math.IsNaN(f.ChiP) || len(f.Order) != 3 {
 			t.Errorf("%s: %+v", name, f)
 		}
-		if f.Describe() == "" {
-			t.Errorf("%s: no words", name)
-		}
+		assert.NotEqual(t, "", f.Describe(), "%s: no words", name)
 	}
 	f := FriedmanTest([][]float64{{1, 2, 3}, {1, 2, 3}, {1, 2, 3}}, 3) // as far apart as can be: χ² = N(k − 1)
 	if near(t, "χ²", f.Chi, 6, 1e-14); f.FP != 0 {

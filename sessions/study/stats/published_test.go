@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions/study"
 )
 
@@ -38,9 +40,7 @@ func TestBesidePrinted(t *testing.T) {
 		{"forrester", "theirs", 0, nan, nan, nan, false, false},
 	}
 	got := ComparePublished(table)
-	if len(got) != len(want) {
-		t.Fatalf("%d of %d: %+v", len(got), len(want), got)
-	}
+	require.Equal(t, len(want), len(got), "%d of %d: %+v", len(got), len(want), got)
 	same := func(a, b float64) bool { return math.Abs(a-b) < 1e-6 || math.IsNaN(a) && math.IsNaN(b) }
 	for i, w := range want {
 		b := got[i]

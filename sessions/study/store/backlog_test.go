@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/riverqueue/river"
+	"github.com/stretchr/testify/require"
 )
 
 // A study waits for workers, runs, and has ended; when all its cells have failed nothing is left to do.
@@ -24,9 +25,7 @@ func TestBacklogs(t *testing.T) {
 		check(Backlog{Waiting: true})
 		s.execs(t, "DELETE FROM river_job") // lost
 		check(Backlog{Waiting: true})
-		if err := s.Requeue(t.Context(), 1); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.Requeue(t.Context(), 1))
 		do, checked := make(jobs), make(chan struct{})
 		worker(t, s, "w", do)
 		do <- func(context.Context, *river.Job[Job]) error {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions/study"
 )
 
@@ -26,9 +28,7 @@ func TestSettle(t *testing.T) {
 		if err != nil || len(b) == 0 {
 			t.Fatal(len(b), err)
 		}
-		if err := os.WriteFile(died+part, b, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(died+part, b, 0o600))
 	}
 	for _, s := range []*Store{worker, onlooker} {
 		if _, err := s.Studies(t.Context()); err != nil {
@@ -43,22 +43,16 @@ func TestSettle(t *testing.T) {
 		s.Close()
 	}
 	for _, path := range []string{path, died} {
-		if err := Checkpoint(t.Context(), path); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, Checkpoint(t.Context(), path))
 		for _, part := range []string{"-wal", "-shm", "-journal"} {
 			if _, err := os.Stat(path + part); !errors.Is(err, fs.ErrNotExist) {
 				t.Errorf("%s stays beside the file: %v", part, err)
 			}
 		}
 		alone := filepath.Join(t.TempDir(), "moved.db")
-		if err := os.Rename(path, alone); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Rename(path, alone))
 		s, err := OpenExisting(t.Context(), alone)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if all, err := s.Studies(t.Context()); err != nil || len(all) != 1 ||
 			all[0].Cells[study.Waiting] != len(cells) {
 			t.Errorf("after it was moved: %+v, %v", all, err)
@@ -70,9 +64,7 @@ func TestSettle(t *testing.T) {
 // What is no file of studies is not touched, and neither is anything when nobody waits any more.
 func TestSettleLeavesOthersAlone(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.db")
-	if err := os.WriteFile(path, []byte("a diary"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte("a diary"), 0o600))
 	if err := Checkpoint(t.Context(), path); !errors.As(err, new(*NotStudyDatabaseError)) {
 		t.Errorf("of a diary: %v", err)
 	}

@@ -9,6 +9,8 @@ import (
 
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivermigrate"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions/study"
 )
@@ -20,9 +22,7 @@ func TestRiverTables(t *testing.T) {
 	onBoth(t, func(t *testing.T, name string) {
 		s := open(t, name)
 		m, err := rivermigrate.New(s.driver, &rivermigrate.Config{Logger: discardLogger})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		versions := m.AllVersions()
 		if last := versions[len(versions)-1]; last.Version != 6 {
 			t.Errorf("River's schema is of version %d", last.Version)
@@ -62,9 +62,7 @@ func TestFailures(t *testing.T) {
 		if err == nil {
 			err = client.Start(t.Context())
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		defer client.StopAndCancel(context.Background())
 		for n := 0; n == 0; {
 			s.must(t, func(tx *sql.Tx) error {
@@ -85,9 +83,7 @@ func TestFailures(t *testing.T) {
 		<-ended
 		for {
 			table, err := s.Table(t.Context(), "ours")
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if r := table.Rows[0]; r.Status == study.Failed {
 				if r.Attempts != 1 || r.Error != io.ErrUnexpectedEOF.Error() || r.Ended.IsZero() || r.Worker != "" {
 					t.Errorf("cancelled it is %+v", r)
@@ -109,9 +105,7 @@ func TestPagesOfJobs(t *testing.T) {
 		cells := added(t, s, &d)
 		if err := s.readTx(t.Context(), func(tx *sql.Tx) error {
 			jobs, err := s.jobs(t.Context(), tx, 1, all, notCompleted...)
-			if len(jobs) != len(cells) {
-				t.Errorf("%d jobs of %d cells", len(jobs), len(cells))
-			}
+			assert.Equal(t, len(cells), len(jobs), "%d jobs of %d cells", len(jobs), len(cells))
 			return err
 		}); err != nil {
 			t.Fatal(err)

@@ -16,6 +16,8 @@ import (
 	"time"
 
 	"github.com/riverqueue/river"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/functions/didyoumean"
 	"bandscope/sessions/study"
@@ -39,18 +41,14 @@ func onBoth(t *testing.T, test func(t *testing.T, name string)) {
 func open(t testing.TB, name string) *Store {
 	t.Helper()
 	s, err := Open(t.Context(), name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { s.Close() })
 	return s
 }
 
 func (s *Store) must(t testing.TB, do func(tx *sql.Tx) error) {
 	t.Helper()
-	if err := s.Transact(t.Context(), do); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Transact(t.Context(), do))
 }
 
 // execs runs statements in the dialect of the database.
@@ -78,9 +76,7 @@ func added(t testing.TB, s *Store, d *study.Declaration) []study.Cell {
 	if err == nil {
 		err = s.Submit(t.Context(), d, cells, map[string]int{"forrester": 1})
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return cells
 }
 
@@ -115,9 +111,7 @@ func worker(t testing.TB, s *Store, name string, do jobs) {
 	if err == nil {
 		err = client.Start(t.Context())
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
@@ -283,9 +277,7 @@ func TestOneHandsOver(t *testing.T) {
 			run, _ := s.Run(ctx, job.Args)
 			// and nobody takes it up
 			s.execs(t, "UPDATE river_job SET state = 'retryable', scheduled_at = {queue+120} WHERE state = 'running'")
-			if err := s.HandOver(ctx, job, run, slice(2, 3)); err != nil {
-				t.Errorf("of one that was rescued too early: %v", err)
-			}
+			assert.NoError(t, s.HandOver(ctx, job, run, slice(2, 3)), "of one that was rescued too early")
 			twice = s.HandOver(ctx, job, run, slice(2, 4))
 			return nil
 		}
@@ -298,9 +290,7 @@ func TestOneHandsOver(t *testing.T) {
 			return tx.QueryRowContext(t.Context(), "SELECT count(*) FROM river_job WHERE state <> 'completed'").
 				Scan(&count)
 		})
-		if count != 1 {
-			t.Errorf("%d jobs for a cell", count)
-		}
+		assert.Equal(t, 1, count, "%d jobs for a cell", count)
 	})
 }
 
@@ -309,19 +299,14 @@ func TestOpenErrors(t *testing.T) {
 	dir := t.TempDir()
 	in := func(name, text string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 		return path
 	}
 	other := filepath.Join(dir, "other.db")
 	db, err := sql.Open("sqlite", other)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := db.Exec("CREATE TABLE study (name TEXT)"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	_, err = db.Exec("CREATE TABLE study (name TEXT)")
+	require.NoError(t, err)
 	db.Close()
 	for _, version := range []string{"0", "7"} {
 		s := open(t, filepath.Join(dir, version+".db"))
@@ -363,12 +348,10 @@ func TestOpenErrors(t *testing.T) {
 	if got, err := os.ReadFile(text); err != nil || !strings.HasPrefix(string(got), "no database") {
 		t.Errorf("%q, %v", got, err)
 	}
-	if _, err := OpenExisting(t.Context(), filepath.Join(dir, "new.db")); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a file that is not there: %v", err)
-	}
-	if _, err := os.Stat(filepath.Join(dir, "new.db")); !errors.Is(err, fs.ErrNotExist) {
-		t.Error("looking makes the file")
-	}
+	_, err = OpenExisting(t.Context(), filepath.Join(dir, "new.db"))
+	assert.ErrorIs(t, err, fs.ErrNotExist, "a file that is not there: %v", err)
+	_, err = os.Stat(filepath.Join(dir, "new.db"))
+	assert.ErrorIs(t, err, fs.ErrNotExist, "looking makes the file")
 }
 
 // An unknown study is named with the nearest that there is.
@@ -411,9 +394,7 @@ func TestSignsOfLife(t *testing.T) {
 		s.must(t, func(tx *sql.Tx) error {
 			return tx.QueryRowContext(t.Context(), "SELECT attempted_at <= "+hourAgo+" FROM river_job WHERE id = 1").Scan(&lost)
 		})
-		if !lost {
-			t.Error("a job that nobody works on is alive")
-		}
+		assert.True(t, lost, "a job that nobody works on is alive")
 		if _, err := s.Heartbeat(t.Context(), p, 1, 2); err != nil {
 			t.Fatal(err)
 		}
@@ -421,9 +402,7 @@ func TestSignsOfLife(t *testing.T) {
 			t.Helper()
 			var got string
 			table, err := s.Table(t.Context(), "ours")
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			s.must(t, func(tx *sql.Tx) error {
 				for id := 1; id <= 2; id++ {
 					var old bool
@@ -435,14 +414,10 @@ func TestSignsOfLife(t *testing.T) {
 				}
 				return nil
 			})
-			if got != want {
-				t.Errorf("%s, want %s", got, want)
-			}
+			assert.Equal(t, want, got)
 		}
 		check("runningw false; runningv true; ")
-		if err := s.Leave(t.Context(), "w"); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.Leave(t.Context(), "w"))
 		check("waiting false; runningv true; ")
 		if workers, err := s.Workers(t.Context()); err != nil || len(workers) != 0 {
 			t.Errorf("%+v, %v", workers, err)
@@ -464,18 +439,14 @@ func TestOpenedAtOnce(t *testing.T) {
 			}()
 		}
 		for range 4 {
-			if err := <-errs; err != nil {
-				t.Error(err)
-			}
+			assert.NoError(t, <-errs)
 		}
 		var made int
 		s := open(t, name)
 		s.must(t, func(tx *sql.Tx) error {
 			return tx.QueryRowContext(t.Context(), "SELECT count(*) FROM schema").Scan(&made)
 		})
-		if made != 1 {
-			t.Errorf("it was made %d times", made)
-		}
+		assert.Equal(t, 1, made, "it was made %d times", made)
 	})
 }
 
@@ -505,9 +476,7 @@ func TestQueueTimesAhead(t *testing.T) {
 				return tx.QueryRowContext(t.Context(),
 					s.dialect.sql("SELECT state, CASE WHEN scheduled_at > {queue-now} OR attempted_at > {queue-now} THEN 1 ELSE 0 END FROM river_job WHERE id = $1"), id).Scan(&state, &later)
 			})
-			if got := state + " " + string(rune('0'+later)); got != want {
-				t.Errorf("job %d: %s, want %s", id, got, want)
-			}
+			assert.Equal(t, want, state+" "+string(rune('0'+later)), "job %d", id)
 		}
 		workers, err := s.Workers(t.Context())
 		if err != nil || len(workers) != 1 || workers[0].Name != "w" || workers[0].SinceSeen > 60 ||

@@ -16,6 +16,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/sessions/eventlog"
 	"bandscope/sessions/study"
@@ -46,9 +49,7 @@ func onBoth(t *testing.T, test func(t *testing.T, name string)) {
 func open(t testing.TB, name string) *store.Store {
 	t.Helper()
 	st, err := store.Open(t.Context(), name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { st.Close() })
 	return st
 }
@@ -57,18 +58,14 @@ func open(t testing.TB, name string) *store.Store {
 func submitted(t testing.TB, name string, d *study.Declaration) *store.Store {
 	t.Helper()
 	st := open(t, name)
-	if err := Submit(t.Context(), st, d); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Submit(t.Context(), st, d))
 	return st
 }
 
 func tableFor(t testing.TB, st *store.Store, name string) *study.Table {
 	t.Helper()
 	table, err := st.Table(context.Background(), name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return table
 }
 
@@ -81,14 +78,11 @@ func every(steps int) func(int, time.Duration) bool {
 func inOneGo(t testing.TB, c study.Cell) study.Trace {
 	t.Helper()
 	s, err := c.Session(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer s.Close()
 	for s.State().StopReason() == "" {
-		if _, err := s.Step(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Step(t.Context(), nil)
+		require.NoError(t, err)
 	}
 	return study.TraceFor(s.State())
 }
@@ -126,9 +120,7 @@ func TestSlicesAreTheRunInOneGo(t *testing.T) {
 		for _, forget := range []bool{true, false} {
 			for i, d := range []study.Declaration{declaration, several} {
 				d.Name = fmt.Sprint("sliced-", forget, "-", i)
-				if err := Submit(t.Context(), st, &d); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, Submit(t.Context(), st, &d))
 			}
 			var opened atomic.Int64
 			begin := func(ctx context.Context, c store.Run, log []byte) (cellRun, error) {
@@ -169,9 +161,7 @@ func TestSlicesAreTheRunInOneGo(t *testing.T) {
 func sameSession(t *testing.T, text []byte, r study.Row) {
 	t.Helper()
 	s, err := sessions.Read(t.Context(), bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if got := study.TraceFor(s.State()); bits(got) != bits(r.Trace) {
 		t.Errorf("%v: the session that is kept\n%s, the trace\n%s", r.Cell, bits(got), bits(r.Trace))
 	}
@@ -328,17 +318,11 @@ func TestWorkersThatAreToEnd(t *testing.T) {
 		begin = acting(func(c study.Cell) func(context.Context, int) error {
 			return func(_ context.Context, step int) error { count(c, step); return nil }
 		})
-		if err := Work(t.Context(), st, Options{UntilDone: true, begin: begin}); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, Work(t.Context(), st, Options{UntilDone: true, begin: begin}))
 		for subject, n := range done {
-			if n != 1 {
-				t.Errorf("seed and step %s were done %d times", subject, n)
-			}
+			assert.Equal(t, 1, n, "seed and step %s were done %d times", subject, n)
 		}
-		if len(done) != 10 {
-			t.Errorf("%v", done)
-		}
+		assert.Equal(t, 10, len(done), "%v", done)
 	})
 }
 
@@ -367,9 +351,7 @@ func TestDatabaseTakenAway(t *testing.T) {
 		})
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 		err := Work(ctx, st, Options{Workers: 1, UntilDone: true, begin: begin})
-		if ctx.Err() != nil {
-			t.Errorf("%s: it was not noticed", name)
-		}
+		assert.NoError(t, ctx.Err(), "%s: it was not noticed", name)
 		cancel()
 		rescued := filepath.Join(filepath.Dir(path), "study-rescued.db")
 		if !errors.As(err, new(*eventlog.LostError)) ||

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/store"
 )
@@ -54,13 +56,9 @@ func TestOverhead(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
 	const workers = 2
 	time.AfterFunc(lasts+long/2, end)
-	if err := Work(ctx, st, Options{Workers: workers, begin: sleeping(long)}); err == nil {
-		t.Fatal("all is done")
-	}
+	require.Error(t, Work(ctx, st, Options{Workers: workers, begin: sleeping(long)}), "all is done")
 	list, err := st.Studies(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	table := tableFor(t, st, "slow")
 	var first, last time.Time
 	for _, r := range table.Rows {
@@ -82,9 +80,7 @@ func TestOverhead(t *testing.T) {
 		t.Error("it is above 2 %")
 	}
 	began, busy := time.Now(), busyFor()
-	if err := Work(t.Context(), st, Options{Workers: 50, UntilDone: true, begin: sleeping(long)}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Work(t.Context(), st, Options{Workers: 50, UntilDone: true, begin: sleeping(long)}))
 	rest := cells - done
 	cost := (busyFor() - busy).Seconds() / float64(rest)
 	t.Logf("the other %d by 50 workers in %.1f s, at best %.1f; %.2f ms of processor a cell", rest,
@@ -108,9 +104,7 @@ func TestFiveThousandCells(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "study.db")
 	st := open(t, path)
 	began := time.Now()
-	if err := Submit(t.Context(), st, d); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Submit(t.Context(), st, d))
 	submitted := time.Since(began)
 	began = time.Now()
 	if err := Work(t.Context(), st, Options{UntilDone: true,
@@ -128,9 +122,7 @@ func TestFiveThousandCells(t *testing.T) {
 	}
 	began = time.Now()
 	_, revision, err := st.Changes(t.Context(), "large", -1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	all := time.Since(began)
 	began = time.Now()
 	if rows, _, err := st.Changes(t.Context(), "large", revision-5); err != nil || len(rows) != 5 {
@@ -138,9 +130,7 @@ func TestFiveThousandCells(t *testing.T) {
 		t.Fatal(len(rows), err)
 	}
 	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Logf("submitted in %s, worked in %s (%.2f ms a cell), read in %s, all changes in %s, five in %s; %d MB",
 		submitted, worked, 1000*worked.Seconds()/float64(manyCells), read, all, time.Since(began), info.Size()>>20)
 }
@@ -155,13 +145,9 @@ func TestSleepingProcess(t *testing.T) {
 		t.Skip("it is the child of another test")
 	}
 	st, err := store.OpenExisting(t.Context(), name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer st.Close()
-	if err := Work(t.Context(), st, Options{Workers: 1, UntilDone: true, begin: sleeping(time.Second)}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Work(t.Context(), st, Options{Workers: 1, UntilDone: true, begin: sleeping(time.Second)}))
 }
 
 // Four workers in processes of their own, on PostgreSQL, are at least 95 percent as fast as four times one.
@@ -170,9 +156,7 @@ func TestFourWorkers(t *testing.T) {
 		t.Skip("BANDSCOPE_POSTGRES names no database")
 	}
 	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	const each = 25
 	rate := func(workers int) float64 {
 		name := freshURL(t)
@@ -183,15 +167,11 @@ func TestFourWorkers(t *testing.T) {
 			c := exec.Command(program, "-test.run=^TestSleepingProcess$", "-test.count=1")
 			out := &strings.Builder{}
 			c.Stdout, c.Stderr, c.Env = out, out, append(os.Environ(), sleepsIn+"="+name)
-			if err := c.Start(); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, c.Start())
 			children = append(children, c)
 		}
 		for _, c := range children {
-			if err := c.Wait(); err != nil {
-				t.Fatal(err, c.Stdout)
-			}
+			require.NoError(t, c.Wait(), c.Stdout)
 		}
 		var worker float64 // seconds, from each worker's first beginning to the end
 		first, last := time.Time{}, time.Time{}

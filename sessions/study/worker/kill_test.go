@@ -11,6 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions/external"
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/store"
@@ -34,13 +37,9 @@ done
 func diceCommand(t *testing.T) (command, entry string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "dice.sh")
-	if err := os.WriteFile(path, []byte(dice), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte(dice), 0o600))
 	command, err := external.Canonical("sh " + path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	external.Allow(command, 0)
 	return command, study.Entry("exec:" + command)
 }
@@ -83,13 +82,9 @@ func TestWorkerProcess(t *testing.T) {
 	name, path := words[0], words[1]
 	external.Allow(words[2], 0)
 	book, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o644)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	st, err := store.OpenExisting(t.Context(), name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer st.Close()
 	begin := func(ctx context.Context, c store.Run, log []byte) (cellRun, error) {
 		run, err := openSession(ctx, c, log)
@@ -123,9 +118,7 @@ func TestKilledWorkers(t *testing.T) {
 			}
 		}
 		text, err := os.ReadFile(book)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		done, again := map[string]bool{}, 0
 		for line := range strings.Lines(string(text)) {
 			if done[line] {
@@ -133,16 +126,12 @@ func TestKilledWorkers(t *testing.T) {
 			}
 			done[line] = true
 		}
-		if killed == 0 {
-			t.Error("nobody was killed")
-		}
+		assert.NotEqual(t, 0, killed, "nobody was killed")
 		if most := killed * slotsKilled * stepsKilled; len(done) != 15*len(table.Rows) || again > most {
 			t.Errorf("%d steps of %d were done, %d of them again; at most %d were in hand", len(done),
 				15*len(table.Rows), again, most)
 		}
-		if left := running(command); left != "" {
-			t.Errorf("programs go on: %s", left)
-		}
+		assert.Equal(t, "", running(command), "programs go on")
 		t.Logf("%d workers killed: %d of %d steps done again", killed, again, len(done))
 	})
 }
@@ -150,9 +139,7 @@ func TestKilledWorkers(t *testing.T) {
 // killWorkers lets three workers at a time work until the study is done, and kills so many of them at any moment.
 func killWorkers(t *testing.T, name, book, command string, kills int) (killed int) {
 	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	rng := rand.New(rand.NewPCG(uint64(kills), 7))
 	type child struct {
 		*exec.Cmd
@@ -164,9 +151,7 @@ func killWorkers(t *testing.T, name, book, command string, kills int) (killed in
 			make(chan struct{})}
 		c.Stdout, c.Stderr = c.out, c.out
 		c.Env = append(os.Environ(), inEnvironment+"="+name+"\n"+book+"\n"+command)
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, c.Start())
 		go func() {
 			defer close(c.ended)
 			c.Wait()
@@ -201,9 +186,7 @@ func killWorkers(t *testing.T, name, book, command string, kills int) (killed in
 	}
 	for _, c := range children {
 		<-c.ended
-		if !c.ProcessState.Success() {
-			t.Errorf("a worker: %s", c.out)
-		}
+		assert.True(t, c.ProcessState.Success(), "a worker: %s", c.out)
 	}
 	return killed
 }

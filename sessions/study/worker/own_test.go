@@ -12,6 +12,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/functions/pareto"
 	"bandscope/sessions/study"
@@ -32,9 +35,7 @@ func ownStudy(t *testing.T) *study.Declaration {
 		}
 		return []byte(text), nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return d
 }
 
@@ -65,9 +66,7 @@ func TestOwnProblemsOfAWorker(t *testing.T) {
 			}
 		}})
 		for text := range waiting {
-			if !strings.Contains(text, "waits for a worker with a program: --exec 'gbm.toml=COMMAND'") {
-				t.Errorf("%s", text)
-			}
+			assert.Contains(t, text, "waits for a worker with a program: --exec 'gbm.toml=COMMAND'", text)
 		}
 		if !errors.Is(err, errTest) || len(waiting) != 2 {
 			t.Fatal(err, waiting)
@@ -75,9 +74,7 @@ func TestOwnProblemsOfAWorker(t *testing.T) {
 		var calls atomic.Int64
 		steps := 0
 		with := Options{Workers: 1, UntilDone: true, noCache: true, sliceOver: every(2), Evaluators: func(p study.OwnFile) (functions.Evaluator, error) {
-			if p.File != "gbm.toml" {
-				t.Errorf("a program evaluates %s", p.File)
-			}
+			assert.Equal(t, "gbm.toml", p.File, "a program evaluates")
 			return parabola{&calls}, nil
 		}}
 		for _, r := range tableFor(t, st, "own").Rows {
@@ -85,9 +82,7 @@ func TestOwnProblemsOfAWorker(t *testing.T) {
 				t.Errorf("without a program: %+v", r)
 			}
 		}
-		if err := Work(t.Context(), st, with); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, Work(t.Context(), st, with))
 		failed := 0
 		for _, r := range tableFor(t, st, "own").Rows {
 			want := map[string]int{"gbm": 9, "screen": 4}[r.Problem]
@@ -141,9 +136,7 @@ at_most = 0.7
 `
 	d, err := study.ParseWithFiles(t.Context(), "limits.toml", []byte("name = \"limits\"\nproblems = [\"pair.toml\"]\n"+
 		"methods = [\"random\"]\nseeds = 1\nbudget = 40\n"), func(string, int) ([]byte, error) { return []byte(text), nil })
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	st := submitted(t, filepath.Join(t.TempDir(), "limits.db"), d)
 	var seen [][]float64
 	if err := Work(t.Context(), st, Options{Workers: 1, UntilDone: true, noCache: true,
@@ -170,9 +163,7 @@ at_most = 0.7
 	if got, want := study.Hypervolume.Quantity(d, "pair"), "hypervolume within limits"; got != want {
 		t.Errorf("it is called %q, want %q", got, want)
 	}
-	if got := study.Hypervolume.Quantity(ownStudy(t), "gbm"); got != "hypervolume" {
-		t.Errorf("without limits it is called %q", got)
-	}
+	assert.Equal(t, "hypervolume", study.Hypervolume.Quantity(ownStudy(t), "gbm"), "without limits it is called")
 }
 
 // A program that reports a part of its objectives does not make a run endless.
@@ -208,9 +199,7 @@ func TestImportedRuns(t *testing.T) {
 		st := submitted(t, name, d)
 		trace := inOneGo(t, study.Cell{Problem: "forrester", Method: "random", Seed: 9, Budget: 3})
 		c := study.Cell{Problem: "forrester", Method: "Optuna:tpe", Seed: 1, Budget: 3}
-		if err := st.Import(t.Context(), "imported", "Optuna 4.1", c, 1, trace); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, st.Import(t.Context(), "imported", "Optuna 4.1", c, 1, trace))
 		if err := st.Import(t.Context(), "imported", "Optuna 4.1", c, 1, trace); err == nil ||
 			!strings.Contains(err.Error(), "already has a run") {
 			t.Errorf("twice: %v", err)
@@ -218,15 +207,11 @@ func TestImportedRuns(t *testing.T) {
 		if err := st.Import(t.Context(), "other", "Optuna 4.1", c, 1, trace); err == nil {
 			t.Error("a study that is not there has the run")
 		}
-		if err := Submit(t.Context(), st, d); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, Submit(t.Context(), st, d))
 		if n, err := st.Restart(t.Context(), "imported"); err != nil || n != 0 {
 			t.Errorf("%d cells start again, %v", n, err)
 		}
-		if err := Work(t.Context(), st, Options{Workers: 2, Study: "imported", UntilDone: true}); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, Work(t.Context(), st, Options{Workers: 2, Study: "imported", UntilDone: true}))
 		table := tableFor(t, st, "imported")
 		if len(table.Rows) != 3 || len(table.Declaration.Imported) != 1 {
 			t.Fatalf("got %+v", table)

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	_ "github.com/jackc/pgx/v5/stdlib" // for connections of the measurement beside the workers'
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/store"
@@ -31,9 +32,7 @@ type meter struct {
 // newMeter fails without a server that counts its statements: these tests have nothing to measure then.
 func newMeter(t *testing.T) *meter {
 	t.Helper()
-	if postgresURL == "" {
-		t.Fatal("BANDSCOPE_POSTGRES names no database; run .ci/postgres go test -tags study …")
-	}
+	require.NotEqual(t, "", postgresURL, "BANDSCOPE_POSTGRES names no database; run .ci/postgres go test -tags study …")
 	db, err := sql.Open("pgx", postgresURL)
 	if err == nil {
 		_, err = db.ExecContext(t.Context(), "CREATE EXTENSION IF NOT EXISTS pg_stat_statements SCHEMA public")
@@ -41,9 +40,7 @@ func newMeter(t *testing.T) *meter {
 	if err == nil {
 		_, err = db.ExecContext(t.Context(), "SELECT public.pg_stat_statements_reset()")
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { db.Close() })
 	return &meter{db}
 }
@@ -51,9 +48,7 @@ func newMeter(t *testing.T) *meter {
 // number is the only number of a query.
 func (m *meter) number(t *testing.T, query string) (v float64) {
 	t.Helper()
-	if err := m.db.QueryRowContext(t.Context(), query).Scan(&v); err != nil {
-		t.Fatal(query, err)
-	}
+	require.NoError(t, m.db.QueryRowContext(t.Context(), query).Scan(&v), query)
 	return v
 }
 
@@ -80,16 +75,12 @@ func (m *meter) read(t *testing.T) (c counts) {
 	c.fsyncs = m.number(t, "SELECT wal_sync FROM pg_stat_wal")
 	c.statements = map[int64]statement{}
 	rows, err := m.db.QueryContext(t.Context(), "SELECT queryid, query, calls, rows, total_exec_time FROM public.pg_stat_statements")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer rows.Close()
 	for rows.Next() {
 		var id int64
 		var s statement
-		if err := rows.Scan(&id, &s.text, &s.calls, &s.rows, &s.lasts); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, rows.Scan(&id, &s.text, &s.calls, &s.rows, &s.lasts))
 		c.statements[id] = s
 	}
 	return c
@@ -229,9 +220,7 @@ func fleet(ctx context.Context, t *testing.T, name string, workers int, cell tim
 func (m *meter) endedCells(t *testing.T, st *store.Store) float64 {
 	t.Helper()
 	list, err := st.Studies(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	n := 0
 	for _, s := range list {
 		n += s.Ended()
@@ -331,9 +320,7 @@ func TestScaleSize(t *testing.T) {
 	d.Budget = "40"
 	lap := func(stage string, do func() error) {
 		before, began := m.read(t), time.Now()
-		if err := do(); err != nil {
-			t.Fatal(stage, err)
-		}
+		require.NoError(t, do(), stage)
 		took, done := time.Since(began), m.read(t).since(before)
 		t.Logf("%-28s %8.3f s; processor %6.2f s of the server, %6.2f s here; %.0f MB of WAL", stage, took.Seconds(),
 			done.busy.Seconds(), done.self.Seconds(), done.wal/1e6)

@@ -11,6 +11,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions/study"
 	"bandscope/sessions/study/store"
 )
@@ -74,9 +77,7 @@ func TestSlicesThatAreTaken(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 		// The other one is heard of no more, and the queue has completed its job: whoever comes next sees to it.
-		if err := Work(t.Context(), st, Options{Workers: 1, UntilDone: true, begin: begin}); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, Work(t.Context(), st, Options{Workers: 1, UntilDone: true, begin: begin}))
 		if r := tableFor(t, st, "taken").Rows[0]; r.Steps != 2 || r.Status != study.Done || steps != 4 {
 			t.Errorf("%+v, %d steps", r, steps)
 		}
@@ -90,9 +91,7 @@ func TestSlicesThatEndTheirWorkers(t *testing.T) {
 	onBoth(t, func(t *testing.T, name string) {
 		st := submitted(t, name, d)
 		execute(t, st, fmt.Sprint("UPDATE river_job SET attempt = ", maxWorkerDeaths))
-		if err := Work(t.Context(), st, Options{UntilDone: true}); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, Work(t.Context(), st, Options{UntilDone: true}))
 		if r := tableFor(t, st, "deadly").Rows[0]; r.Status != study.Failed ||
 			!strings.HasPrefix(r.Error, "10 workers ended during this slice") {
 			t.Errorf("%+v", r)
@@ -126,9 +125,7 @@ func TestDamagedCellsAreNotWorked(t *testing.T) {
 	d := &study.Declaration{Name: "damaged", Problems: []string{"forrester"}, Methods: []string{"random"}, Seeds: 3,
 		Budget: "2"}
 	other, err := study.Cell{Problem: "branin", Method: "random", Seed: 2, Budget: 2}.Session(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	lines, _ := other.Lines(0)
 	onBoth(t, func(t *testing.T, name string) {
 		st := submitted(t, name, d)
@@ -137,9 +134,7 @@ func TestDamagedCellsAreNotWorked(t *testing.T) {
 			"INSERT INTO trace (study, cell, iteration, evaluations) VALUES (1, 1, 1, 1)",
 			"INSERT INTO log (study, cell, part, lines) VALUES (1, 1, -1, '"+
 				strings.ReplaceAll(string(lines), "'", "''")+"')")
-		if err := Work(t.Context(), st, Options{UntilDone: true}); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, Work(t.Context(), st, Options{UntilDone: true}))
 		if err := Work(t.Context(), st, Options{UntilDone: true, Study: "damaged"}); err != nil {
 			t.Errorf("work when nothing is left to do: %v", err)
 		}
@@ -219,9 +214,7 @@ func TestAFullDisk(t *testing.T) {
 			t.Errorf("%+v, a log of %d, %v", r, len(text), err)
 		}
 	}
-	if steps != 8 {
-		t.Errorf("%d steps for 8", steps)
-	}
+	assert.Equal(t, 8, steps, "%d steps for 8", steps)
 }
 
 // A database that ends its connections in the midst of a slice costs nothing: the slice is handed over when it answers
@@ -258,7 +251,5 @@ func TestConnectionsThatEnd(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	if steps != 16 {
-		t.Errorf("%d steps for 16", steps)
-	}
+	assert.Equal(t, 16, steps, "%d steps for 16", steps)
 }

@@ -14,6 +14,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/tui/chart"
 	"bandscope/tui/chart/vector"
 	"bandscope/tui/internal/screentest"
@@ -76,9 +79,7 @@ func TestVectorChartsStandWhereTheyBelong(t *testing.T) {
 		v := New(400, 300, colors)
 		v.Chart(c, 10, 20, 380, 270, "c")
 		var root svgElement
-		if err := xml.Unmarshal([]byte(v.String()), &root); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, xml.Unmarshal([]byte(v.String()), &root))
 		// Content both axes the labels, with their places: numbers in the middle below, at their end at the left.
 		var below, left [][2]float64
 		var frame, clip svgElement
@@ -102,9 +103,7 @@ func TestVectorChartsStandWhereTheyBelong(t *testing.T) {
 			a, b := labels[0], labels[len(labels)-1]
 			place := func(v float64) float64 { return a[1] + (v-a[0])/(b[0]-a[0])*(b[1]-a[1]) }
 			for _, l := range labels {
-				if math.Abs(place(l[0])-l[1]) > 0.11 {
-					t.Errorf("%g stands at %g between %v and %v", l[0], l[1], a, b)
-				}
+				assert.InDelta(t, l[1], place(l[0]), 0.11, "%g stands at %g between %v and %v", l[0], l[1], a, b)
 			}
 			return place
 		}
@@ -119,9 +118,7 @@ func TestVectorChartsStandWhereTheyBelong(t *testing.T) {
 			"clip left": {clip.at("x"), px(0)}, "clip top": {clip.at("y"), py(top)},
 			"clip width":  {clip.at("width"), px(10) - px(0)},
 			"clip height": {clip.at("height"), py(bottom) - py(top)}} {
-			if math.Abs(got[0]-got[1]) > 0.3 {
-				t.Errorf("the frame's %s is at %g, the axes' at %g", name, got[0], got[1])
-			}
+			assert.InDelta(t, got[1], got[0], 0.3, "the frame's %s is at %g, the axes' at %g", name, got[0], got[1])
 		}
 		if frame.at("x") < 10 || frame.at("x")+frame.at("width") > 390 || frame.at("y") < 20 ||
 			frame.at("y")+frame.at("height") > 290-16 {
@@ -154,9 +151,7 @@ func TestVectorChartsStandWhereTheyBelong(t *testing.T) {
 				t.Errorf("%s stands at %v, want %g, %g", name, got, px(x), py(y))
 			}
 		}
-		if len(circles) != 3 {
-			t.Fatalf("%d points, of which 3 are in the plot", len(circles))
-		}
+		require.Equal(t, 3, len(circles), "%d points, of which 3 are in the plot", len(circles))
 		for i, e := range circles {
 			near("a point", [2]float64{e.at("cx"), e.at("cy")}, xs[i], ys[i])
 		}
@@ -257,9 +252,7 @@ func TestHeatIsTheField(t *testing.T) {
 	_, data, _ := strings.Cut(v.String(), "base64,")
 	data, _, _ = strings.Cut(data, `"`)
 	picture, err := png.Decode(base64.NewDecoder(base64.StdEncoding, strings.NewReader(data)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	n := picture.Bounds().Dx()
 	if n != 160 || picture.Bounds().Dy() != n {
 		t.Fatalf("the image has %v", picture.Bounds())
@@ -326,19 +319,13 @@ func TestPointsOnTheEdge(t *testing.T) {
 func TestEveryKindOfLayerIsDrawn(t *testing.T) {
 	kinds := regexp.MustCompile(`(?m)^func \(\w+ (\w+)\) draw\(\w+ \*Canvas, \w+ Frame\)`)
 	layers, err := os.ReadFile("../vector/layers.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	files, err := filepath.Glob("../*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	found := 0
 	for _, file := range files {
 		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, kind := range kinds.FindAllStringSubmatch(string(text), -1) {
 			found++
 			if !strings.Contains(string(layers), "\tcase chart."+kind[1]+":\n") {
@@ -392,9 +379,7 @@ func TestFrame(t *testing.T) {
 	for _, want := range []string{
 		`x="16.0" y="16.0" text-anchor="start" fill="` + st.Text.RGB + `">belief</text>`, ">mean</text>",
 		`<rect x="15" y="50" width="280" height="180" fill="none" pointer-events="all"><title>mean: What is &lt;mean&gt;.`, `<clipPath id="curve"`, `>7</text>`} {
-		if !strings.Contains(text, want) {
-			t.Errorf("there is no %s in %s", want, text)
-		}
+		assert.Contains(t, text, want, "there is no %s in %s", want, text)
 	}
 	alone := New(400, 240, st)
 	alone.Chart(c, 15, 50, 280, 180, "curve")

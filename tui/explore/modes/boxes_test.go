@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/model/preference"
 	"bandscope/sessions"
@@ -38,9 +40,7 @@ func boxScene(t testing.TB, problem, prior string) (*sessions.Session, mode.Scen
 func boxSceneOf(t testing.TB, s *sessions.Session) mode.Scene {
 	t.Helper()
 	o, err := front.Compute(t.Context(), s.Snapshot(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	scene := modetest.Scene(s)
 	scene.Outcomes = &mode.Outcomes{Displayed: o, Current: o, J: 1}
 	return scene
@@ -67,9 +67,7 @@ func TestBoxStart(t *testing.T) {
 		{"nothing seen yet", unseen, boxMessage(
 			"a target box needs the results of the first points; press space")},
 	} {
-		if got := modetest.Start(NewBoxMode(), c.scene); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
-		}
+		assert.Equal(t, c.want, modetest.Start(NewBoxMode(), c.scene), c.name)
 	}
 	b := &BoxMode{}
 	if got, want := modetest.Start(b, s), []widget.Action{
@@ -159,9 +157,7 @@ func TestKeysChangeThePrior(t *testing.T) {
 		_, s := boxScene(t, "thesis-xy", one)
 		b := &BoxMode{}
 		modetest.Start(b, s)
-		if got := modetest.Press(b, s, strings.Fields(c.keys)...); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%s: %s: %+v, want %+v", c.name, c.keys, got, c.want)
-		}
+		assert.Equal(t, c.want, modetest.Press(b, s, strings.Fields(c.keys)...), "%s: %s", c.name, c.keys)
 	}
 	for _, c := range []struct {
 		prior, keys string
@@ -182,9 +178,7 @@ func TestKeysChangeThePrior(t *testing.T) {
 			t.Errorf("%s: %s makes %s, %v", c.prior, c.keys, text, err)
 		}
 		for _, want := range c.boxes {
-			if !strings.Contains(text, want) {
-				t.Errorf("%s: %s makes %s, without %s", c.prior, c.keys, text, want)
-			}
+			assert.Contains(t, text, want, "%s: %s makes %s, without %s", c.prior, c.keys, text, want)
 		}
 	}
 }
@@ -218,18 +212,14 @@ func TestBoxMouse(t *testing.T) {
 	cells := 0.05 // an outcome more or less is within a cell
 	before := start()
 	modetest.Take(b, s, hit(s, tea.MouseMotionMsg(at(s, 0.1, 0.1))))
-	if b.box != before {
-		t.Errorf("moved to %v, and nothing was held", b.box)
-	}
+	assert.Equal(t, before, b.box, "moved to %v, and nothing was held", b.box)
 	modetest.Take(b, s, hit(s, tea.MouseClickMsg(at(s, 1.2, 1.1))))
 	if math.Abs(b.box.middle(0)-1.2) > cells || math.Abs(b.box.middle(1)-1.1) > 2*cells || !b.Busy() {
 		t.Errorf("a click beside puts it at %v", b.box)
 	}
 	before = start()
 	modetest.Take(b, s, hit(s, tea.MouseClickMsg(at(s, 0.4, 0.5))))
-	if b.box != before {
-		t.Errorf("a click on the box moves it to %v", b.box)
-	}
+	assert.Equal(t, before, b.box, "a click on the box moves it to")
 	modetest.Take(b, s, hit(s, tea.MouseMotionMsg(at(s, 0.6, 0.5))))
 	if math.Abs(b.box[0]-0.4) > cells || math.Abs(b.box[1]-1) > cells ||
 		!near(box{2: b.box[2], 3: b.box[3]}, box{2: 0.2, 3: 0.8}) {
@@ -238,9 +228,7 @@ func TestBoxMouse(t *testing.T) {
 	modetest.Take(b, s, hit(s, tea.MouseReleaseMsg{}))
 	before = b.box
 	modetest.Take(b, s, hit(s, tea.MouseMotionMsg(at(s, 0.1, 0.1))))
-	if b.box != before {
-		t.Errorf("let go it goes on to %v", b.box)
-	}
+	assert.Equal(t, before, b.box, "let go it goes on to")
 	start()
 	modetest.Take(b, s, hit(s, tea.MouseClickMsg(at(s, 0.8, 0.5))))
 	modetest.Take(b, s, hit(s, tea.MouseMotionMsg(at(s, 1.1, 0.3))))
@@ -261,9 +249,7 @@ func TestBoxMouse(t *testing.T) {
 func done(t *testing.T, cmd tea.Cmd) tea.Msg {
 	t.Helper()
 	batch, ok := cmd().(tea.BatchMsg)
-	if !ok {
-		t.Fatal("no job was begun")
-	}
+	require.True(t, ok, "no job was begun")
 	return widget.Perform(rights.Rights{}, batch[0])
 }
 
@@ -293,9 +279,7 @@ func TestPreview(t *testing.T) {
 	}
 	late := done(t, again)
 	modetest.Press(b, s, "esc")
-	if got := modetest.Take(b, s, late); got != nil {
-		t.Errorf("left, it still gives %+v", got)
-	}
+	assert.Nil(t, modetest.Take(b, s, late), "left, it still")
 }
 
 // The status line tells the box in the objectives' units, and which others it does not restrict; the plot shows every

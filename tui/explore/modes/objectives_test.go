@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/optimizers"
 	"bandscope/sessions"
@@ -21,9 +24,7 @@ func espresso(t *testing.T) *sessions.Session {
 	t.Helper()
 	cfg, err := sessions.Config{Seed: 3, Optimizer: "random"}.WithExperiment(
 		"../../../functions/experiment/testdata/espresso.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return modetest.Session(t, cfg, 0)
 }
 
@@ -95,9 +96,7 @@ func TestObjectiveKeys(t *testing.T) {
 					text = say.Text
 				}
 			}
-			if got := declared(s.State(), strings.Contains(c.want, "..")); got != c.want {
-				t.Errorf("the objectives are %q, want %q", got, c.want)
-			}
+			assert.Equal(t, c.want, declared(s.State(), strings.Contains(c.want, "..")), "the objectives")
 			if !strings.Contains(text, c.says) || c.says == "" && text != "" {
 				t.Errorf("it says %q, want %q", text, c.says)
 			}
@@ -135,14 +134,10 @@ func declared(st sessions.State, expects bool) string {
 func TestHeld(t *testing.T) {
 	cfg, err := sessions.Config{Seed: 3, Optimizer: "mobo-rs-ts"}.WithExperiment(
 		"../../../functions/experiment/testdata/espresso.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s := modetest.Session(t, cfg, 0)
 	prior, _ := s.State().Params.ByRole(optimizers.RolePrior)
-	if err := s.Edit(prior.Key, "dirichlet(2)"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Edit(prior.Key, "dirichlet(2)"))
 	_, err = ChangeObjective{acts.ObjectiveArgs{Change: acts.ReverseObjective, Name: "bitterness"}}.Do(t.Context(), s,
 		nil)
 	if err == nil || !strings.Contains(err.Error(), "the prior over weights") ||
@@ -163,9 +158,7 @@ func TestShown(t *testing.T) {
 	modetest.Start(l, scene)
 	shown := modetest.Text(l.Panel(scene, 60, 20))
 	for _, want := range []string{"▸ extraction (%)", "expected 14 to 24, noise 0.3", "minimize"} {
-		if !strings.Contains(shown, want) {
-			t.Errorf("%q is not in\n%s", want, shown)
-		}
+		assert.Contains(t, shown, want, "%q is not in\n%s", want, shown)
 	}
 	modetest.Press(l, scene, "+", "tab")
 	if shown := modetest.Text(l.Panel(scene, 60, 20)); !strings.Contains(shown, "< minimize >") {

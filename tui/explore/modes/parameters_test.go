@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/optimizers"
 	"bandscope/optimizers/param"
@@ -62,17 +64,13 @@ func TestKeys(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s := modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 0)
 			scene, e := modetest.Scene(s), newParameterMode()
-			if got := modetest.Start(e, scene); !reflect.DeepEqual(got, []widget.Action{mode.Enter{Mode: e}}) {
-				t.Fatalf("it starts with %+v", got)
-			}
+			require.Equal(t, []widget.Action{mode.Enter{Mode: e}}, modetest.Start(e, scene), "it starts with")
 			var got []widget.Action
 			for name := range strings.FieldsSeq(c.keys) {
 				actions := modetest.Press(e, scene, name)
 				got, scene = append(got, actions...), applied(t, s, actions)
 			}
-			if !reflect.DeepEqual(got, c.want) {
-				t.Errorf("%s: %+v, want %+v", c.keys, got, c.want)
-			}
+			assert.Equal(t, c.want, got, c.keys)
 		})
 	}
 }
@@ -92,9 +90,7 @@ func TestTyping(t *testing.T) {
 		t.Errorf("while 70 is typed:\n%s", shown())
 	}
 	modetest.Take(e, scene, tea.PasteMsg{Content: "x"})
-	if e.field.Text() != "70x" {
-		t.Errorf("pasted into %q", e.field.Text())
-	}
+	assert.Equal(t, "70x", e.field.Text(), "pasted into")
 	modetest.Press(e, scene, "esc")
 	if e.Typing() || strings.Contains(shown(), "must be") {
 		t.Errorf("behind esc:\n%s", shown())

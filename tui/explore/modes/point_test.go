@@ -8,6 +8,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	uv "github.com/charmbracelet/ultraviolet"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions"
 	"bandscope/tui/explore/mode"
@@ -82,9 +84,7 @@ func TestPointKeys(t *testing.T) {
 				t.Fatalf("it starts with %+v", got)
 			}
 			q.at = c.from
-			if got := modetest.Press(q, c.scene, strings.Fields(c.keys)...); !reflect.DeepEqual(got, c.want) {
-				t.Errorf("%s: %+v, want %+v", c.keys, got, c.want)
-			}
+			assert.Equal(t, c.want, modetest.Press(q, c.scene, strings.Fields(c.keys)...), c.keys)
 		})
 	}
 }
@@ -181,9 +181,8 @@ func TestEvaluate(t *testing.T) {
 	if it := s.State().Iterations; len(it) != 1 || it[0].By != sessions.ByPerson || it[0].Points[0].X[0] != 0.25 {
 		t.Errorf("the iterations are %+v", it)
 	}
-	if _, err := (EvaluatePoint{[]float64{7}}).Do(t.Context(), s, nil); err == nil {
-		t.Error("a point outside of the domain is evaluated")
-	}
+	_, err = (EvaluatePoint{[]float64{7}}).Do(t.Context(), s, nil)
+	assert.Error(t, err, "a point outside of the domain is evaluated")
 }
 
 // Where a person evaluates, the point goes out, and its results are asked for; if it cannot go out, the cursor stays.
@@ -210,9 +209,7 @@ func TestGivenOut(t *testing.T) {
 func TestChoices(t *testing.T) {
 	cfg, err := sessions.Config{Seed: 3, Optimizer: "random"}.WithExperiment(
 		"../../../functions/experiment/testdata/coupling.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s := modetest.Scene(modetest.Session(t, cfg, 0))
 	s.Axes = []mode.Axis{{Variable: 3, High: 3, Cells: func() int { return 50 }}}
 	s.ReadingsAt = func([]float64) []mode.Reading { return nil }
@@ -240,9 +237,7 @@ func TestChoices(t *testing.T) {
 func TestConstraintsAreKept(t *testing.T) {
 	cfg, err := sessions.Config{Seed: 3, Optimizer: "random"}.WithExperiment(
 		"../../../functions/experiment/testdata/blend.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s := modetest.Scene(modetest.Session(t, cfg, 0))
 	s.Axes = []mode.Axis{{Variable: 3, Low: 20, High: 100, Cells: func() int { return 50 }}}
 	s.ReadingsAt = func([]float64) []mode.Reading { return nil }
@@ -261,8 +256,6 @@ func TestConstraintsAreKept(t *testing.T) {
 			_, ok := a.(EvaluatePoint)
 			evaluated = evaluated || ok
 		}
-		if evaluated != (want == "") {
-			t.Errorf("at %g enter wants %+v", temperature, got)
-		}
+		assert.Equal(t, want == "", evaluated, "at %g enter wants %+v", temperature, got)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions"
 	"bandscope/sessions/report"
@@ -50,14 +52,10 @@ func TestPreferenceStart(t *testing.T) {
 		{"one outcome", young, preferenceMessage(
 			"a preference question needs two results; press space for the first points")},
 	} {
-		if got := modetest.Start(NewPreferenceMode(), c.scene); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
-		}
+		assert.Equal(t, c.want, modetest.Start(NewPreferenceMode(), c.scene), c.name)
 	}
 	work, ok := modetest.Start(NewPreferenceMode(), scene)[0].(mode.Work)
-	if !ok {
-		t.Fatal("no question is looked for")
-	}
+	require.True(t, ok, "no question is looked for")
 	pair, _ := report.NextPair(scene.State)
 	if got := work.Do(t.Context()); len(got) == 0 ||
 		!reflect.DeepEqual(got[0], widget.Action(mode.Enter{Mode: &PreferenceMode{pair}})) {
@@ -75,9 +73,7 @@ func TestPreferenceStart(t *testing.T) {
 			[]widget.Action{mode.Enter{Mode: &PreferenceMode{report.Pair{Gain: minInformation / 2}}},
 				mode.Say{Text: "further answers add little information; press esc to leave"}}},
 	} {
-		if got := ask(c.pair, c.ok); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("of %+v: %+v, want %+v", c.pair, got, c.want)
-		}
+		assert.Equal(t, c.want, ask(c.pair, c.ok), "of %+v", c.pair)
 	}
 }
 
@@ -85,14 +81,10 @@ func TestPreferenceKeys(t *testing.T) {
 	s, none := asking(t)
 	pair := report.Pair{A: [2]int{5, 0}, B: [2]int{6, 0}}
 	for _, answer := range []string{sessions.PreferA, sessions.Tie} {
-		if err := s.Answer([2]int{1, 0}, [2]int{2, 0}, answer); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.Answer([2]int{1, 0}, [2]int{2, 0}, answer))
 	}
 	two := preferenceScene(s)
-	if err := s.Retract(2); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Retract(2))
 	single := preferenceScene(s)
 	answered := func(answer string) []widget.Action { return []widget.Action{mode.Leave{}, Answer{pair, answer}} }
 	for _, c := range []struct {
@@ -112,13 +104,9 @@ func TestPreferenceKeys(t *testing.T) {
 		{"b", single, []widget.Action{mode.Leave{}, WithdrawAnswer{1}}},
 		{"5", none, nil},
 	} {
-		if got := modetest.Press(&PreferenceMode{pair}, c.scene, c.keys); !reflect.DeepEqual(got, c.want) {
-			t.Errorf("%s: %+v, want %+v", c.keys, got, c.want)
-		}
+		assert.Equal(t, c.want, modetest.Press(&PreferenceMode{pair}, c.scene, c.keys), c.keys)
 	}
-	if got := modetest.Take(&PreferenceMode{pair}, none, tea.MouseClickMsg{}); got != nil {
-		t.Errorf("a click gives %+v", got)
-	}
+	assert.Nil(t, modetest.Take(&PreferenceMode{pair}, none, tea.MouseClickMsg{}), "a click")
 }
 
 // An answer is recorded and judged by those before it; the last one is taken back.
@@ -156,9 +144,7 @@ func TestPreferenceDrawing(t *testing.T) {
 		t.Errorf("before the outcomes are there: %q", text)
 	}
 	o, err := front.Compute(t.Context(), s.Snapshot(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	scene.Outcomes.Displayed = o
 	it := scene.State.Iterations
 	if got := q.Overlay(scene).Question; len(got) != 2 || !slices.Equal(got[0], it[0].Points[0].Y) ||
@@ -168,16 +154,12 @@ func TestPreferenceDrawing(t *testing.T) {
 	text := modetest.Text(q.Below(scene, 110, 6))
 	for _, want := range []string{"A step 1", "B step 2", widget.Number(it[0].Points[0].Y[0]),
 		widget.Number(it[1].Points[0].Y[1])} {
-		if !strings.Contains(text, want) {
-			t.Errorf("not shown is %q:\n%s", want, text)
-		}
+		assert.Contains(t, text, want, "not shown is %q:\n%s", want, text)
 	}
 	for _, size := range [][2]int{{110, 6}, {60, 3}, {30, 1}} {
 		explained.Check(t, "the question", q.Below(scene, size[0], size[1]), size[0], size[1])
 	}
-	if got := q.BelowTitles(scene); !reflect.DeepEqual(got, []string{"which do you prefer?"}) {
-		t.Errorf("titles %q", got)
-	}
+	assert.Equal(t, []string{"which do you prefer?"}, q.BelowTitles(scene), "titles")
 	o.Particles, o.Effective = 512, 99.6
 	explained.Check(t, "the question behind answers", q.Below(scene, 110, 6), 110, 6)
 	if got := q.BelowTitles(scene); !reflect.DeepEqual(got,

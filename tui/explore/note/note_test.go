@@ -1,7 +1,6 @@
 package note
 
 import (
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,6 +9,8 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions"
 	"bandscope/sessions/recorder"
@@ -26,9 +27,7 @@ func noted(t *testing.T) *sessions.Session {
 	t.Helper()
 	s := modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 1)
 	for _, text := range []string{"first", "second"} {
-		if err := s.Note(text); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, s.Note(text))
 	}
 	return s
 }
@@ -67,9 +66,7 @@ func TestKeys(t *testing.T) {
 				mode.Enter{Mode: e}, mode.Say{Text: "press tab to edit one of the 2 existing notes"}}; !reflect.DeepEqual(got, want) {
 				t.Fatalf("it starts with %+v, want %+v", got, want)
 			}
-			if got := modetest.Press(e, scene, strings.Fields(c.keys)...); !reflect.DeepEqual(got, c.want) {
-				t.Errorf("%s: %+v, want %+v", c.keys, got, c.want)
-			}
+			assert.Equal(t, c.want, modetest.Press(e, scene, strings.Fields(c.keys)...), c.keys)
 		})
 	}
 }
@@ -108,12 +105,8 @@ func TestWrite(t *testing.T) {
 	e.pages[2].id, e.pages[2].text = "no such note", "lost?"
 	w := modetest.Press(e, scene, "ctrl+s")[0].(Write)
 	_, err := w.Do(t.Context(), s, nil)
-	if err == nil {
-		t.Fatal("a note that is not there is changed")
-	}
-	if got := modetest.Take(e, scene, mode.Changed{Err: err}); got != nil {
-		t.Errorf("a failure gives %+v", got)
-	}
+	require.Error(t, err, "a note that is not there is changed")
+	assert.Nil(t, modetest.Take(e, scene, mode.Changed{Err: err}), "a failure")
 	if again := modetest.Press(e, scene, "ctrl+s"); !reflect.DeepEqual(again,
 		[]widget.Action{Write{[]Text{{"no such note", "lost?"}}}}) {
 		t.Errorf("kept again: %+v", again)
@@ -122,15 +115,9 @@ func TestWrite(t *testing.T) {
 	for _, n := range s.State().NotesAt(1) {
 		texts = append(texts, n.Text)
 	}
-	if got := strings.Join(texts, "|"); got != "first!|second|n" {
-		t.Errorf("on record is %s", got)
-	}
-	if got := modetest.Take(e, scene, mode.Changed{}); !reflect.DeepEqual(got, []widget.Action{mode.Leave{}}) {
-		t.Errorf("a success gives %+v", got)
-	}
-	if got := modetest.Take(e, scene, mode.Changed{}); got != nil {
-		t.Errorf("another change gives %+v", got)
-	}
+	assert.Equal(t, "first!|second|n", strings.Join(texts, "|"), "on record")
+	assert.Equal(t, []widget.Action{mode.Leave{}}, modetest.Take(e, scene, mode.Changed{}), "a success")
+	assert.Nil(t, modetest.Take(e, scene, mode.Changed{}), "another change")
 }
 
 // What the person's own editor leaves is taken; an editor that fails, is not there, or leaves too much changes nothing,
@@ -163,9 +150,8 @@ func TestOwnEditor(t *testing.T) {
 		}
 		read, _ := e.Update(scene, leftMsg{file.path, file.command.Run()})
 		actions := modetest.Take(e, scene, read())
-		if _, err := os.Stat(filepath.Dir(file.path)); !errors.Is(err, os.ErrNotExist) {
-			t.Errorf("the folder stays: %v", err)
-		}
+		_, err = os.Stat(filepath.Dir(file.path))
+		assert.ErrorIs(t, err, os.ErrNotExist, "the folder stays: %v", err)
 		return actions
 	}
 	refused := func(editor, why string) {
@@ -178,9 +164,7 @@ func TestOwnEditor(t *testing.T) {
 	modetest.Type(e, scene, "begun")
 	refused("no-such-editor-at-all", "the editor was not found")
 	refused("false", "the note is unchanged")
-	if got := e.pages[0].text; got != "begun" {
-		t.Errorf("the note is %q", got)
-	}
+	assert.Equal(t, "begun", e.pages[0].text, "the note")
 	if got, want := edit("'"+script+"' --wait"), []widget.Action{
 		Write{[]Text{{"", "from\nafar␛[31m"}}}}; !reflect.DeepEqual(got, want) {
 		t.Errorf("what the editor wrote gives %+v, want %+v", got, want)
@@ -189,9 +173,7 @@ func TestOwnEditor(t *testing.T) {
 		t.Errorf("the editor was given %q, %v", was, err)
 	}
 	e.open = false
-	if got := modetest.Take(e, scene, writtenMsg{text: "late"}); got != nil {
-		t.Errorf("what is written behind the mode gives %+v", got)
-	}
+	assert.Nil(t, modetest.Take(e, scene, writtenMsg{text: "late"}), "what is written behind the mode")
 	t.Setenv("EDITOR", "")
 	t.Setenv("PATH", t.TempDir())
 	if _, err := editorCommand("x"); err == nil || !strings.Contains(err.Error(), "EDITOR") {
@@ -199,9 +181,7 @@ func TestOwnEditor(t *testing.T) {
 	}
 	big := filepath.Join(t.TempDir(), "in", "note.md")
 	os.Mkdir(filepath.Dir(big), 0o700)
-	if err := os.WriteFile(big, make([]byte, recorder.MaxNote+1), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(big, make([]byte, recorder.MaxNote+1), 0o600))
 	if msg := readFile(big, nil).(writtenMsg); msg.err == nil {
 		t.Error("a note that is too long is read")
 	}

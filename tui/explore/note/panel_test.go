@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/modetest"
 	"bandscope/tui/layout"
@@ -19,15 +22,9 @@ func TestOn(t *testing.T) {
 		}
 		return text
 	}
-	if got := active(); got != "first\n\n---\n\nsecond" {
-		t.Errorf("on the step is %q", got)
-	}
-	if err := s.Revise(s.State().NotesAt(1)[0].ID, ""); err != nil {
-		t.Fatal(err)
-	}
-	if got := active(); got != "second" {
-		t.Errorf("behind a note that was withdrawn is %q", got)
-	}
+	assert.Equal(t, "first\n\n---\n\nsecond", active(), "on the step")
+	require.NoError(t, s.Revise(s.State().NotesAt(1)[0].ID, ""))
+	assert.Equal(t, "second", active(), "behind a note that was withdrawn")
 	s.Back()
 	if got := NotesPage(modetest.Scene(s).Notes); got.Passages != nil {
 		t.Errorf("on another step is %+v", got)
@@ -78,9 +75,7 @@ func TestScrolling(t *testing.T) {
 		t.Helper()
 		shown := modetest.Text(b.Panel(st, text, 30, 10))
 		for _, w := range want {
-			if !strings.Contains(shown, w) {
-				t.Errorf("not shown is %q:\n%s", w, shown)
-			}
+			assert.Contains(t, shown, w, "not shown is %q:\n%s", w, shown)
 		}
 	}
 	most := b.MaxScroll(st, text, 30, 10)
@@ -88,19 +83,13 @@ func TestScrolling(t *testing.T) {
 		t.Errorf("over are %d, %d, %d", most, b.MaxScroll(st, text, 30, 22), b.MaxScroll(st, text, 30, 21))
 	}
 	shows("line 0", "line 6", "… page down")
-	if message := b.Scroll(-5, most); message != "this is the beginning of the note" {
-		t.Errorf("above the beginning: %q", message)
-	}
-	if message := b.Scroll(5, most); message != "" {
-		t.Errorf("scrolled: %q", message)
-	}
+	assert.Equal(t, "this is the beginning of the note", b.Scroll(-5, most), "above the beginning")
+	assert.Equal(t, "", b.Scroll(5, most), "scrolled")
 	shows("line 5", "line 11", "… page down")
 	b.Scroll(5, most)
 	b.Scroll(5, most)
 	shows("line 13", "line 19")
-	if message := b.Scroll(5, most); message != "this is the end of the note" {
-		t.Errorf("below the end: %q", message)
-	}
+	assert.Equal(t, "this is the end of the note", b.Scroll(5, most), "below the end")
 	if b.Rewind(); b.top != 0 {
 		t.Errorf("rewound to %d", b.top)
 	}

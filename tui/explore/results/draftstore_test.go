@@ -8,6 +8,8 @@ import (
 	"testing/synctest"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/functions"
 	"bandscope/sessions"
@@ -46,18 +48,14 @@ func TestTypedOverTheEnd(t *testing.T) { synctest.Test(t, typedOverTheEnd) } // 
 func typedOverTheEnd(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := espresso(t, 2)
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	start := func() (*Form, string) {
 		f := newForm()
 		cmd, _ := f.Start(modetest.Scene(s))
 		return f, done(t, s, f, cmd)
 	}
 	f, message := start()
-	if message != "" {
-		t.Errorf("at first it says %q", message)
-	}
+	assert.Equal(t, "", message, "at first it")
 	write := func(f *Form, keys ...tea.KeyPressMsg) {
 		for _, k := range keys {
 			cmd, _ := f.Update(modetest.Scene(s), k)
@@ -78,25 +76,19 @@ func typedOverTheEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	if err := s.DropObjective("extraction", ""); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.DropObjective("extraction", ""))
 	f, message = start()
 	if !strings.Contains(message, "your input from last time; it is not reported yet") || f.input.Text() != "4x" {
 		t.Errorf("it says %q, and %q is in the field", message, f.input.Text())
 	}
 	write(f, screentest.Key("backspace"), screentest.Key("ctrl+s"))
-	if !strings.Contains(f.saving, "/0") {
-		t.Fatal("it is not told")
-	}
-	if _, err := s.Tell(strings.TrimSuffix(f.saving, "/0"), functions.Outcome{Values: []float64{4}}); err != nil {
-		t.Fatal(err)
-	}
+	require.Contains(t, f.saving, "/0", "it is not told")
+	_, err = s.Tell(strings.TrimSuffix(f.saving, "/0"), functions.Outcome{Values: []float64{4}})
+	require.NoError(t, err)
 	cmd, _ := f.Update(modetest.Scene(s), mode.Changed{})
 	done(t, s, f, cmd)
-	if _, err := os.Stat(draftsPath(path)); err == nil {
-		t.Error("what was told is kept still")
-	}
+	_, err = os.Stat(draftsPath(path))
+	assert.Error(t, err, "what was told is kept still")
 }
 
 // A file that is none of ours is left out of the form.
@@ -105,13 +97,9 @@ func TestOtherDrafts(t *testing.T) { synctest.Test(t, otherDrafts) } // a cursor
 func otherDrafts(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "s.jsonl")
 	s := espresso(t, 1)
-	if err := s.SaveAs(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.SaveAs(path))
 	for _, text := range []string{"", "[1]", `{"x": {"value extraction": "1"}}`, "{"} {
-		if err := os.WriteFile(draftsPath(path), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(draftsPath(path), []byte(text), 0o600))
 		f := newForm()
 		cmd, _ := f.Start(modetest.Scene(s))
 		if message := done(t, s, f, cmd); message != "" || f.input.Text() != "" {
@@ -125,9 +113,7 @@ func TestRejectTheChosen(t *testing.T) {
 	s, f := espresso(t, 3), newForm()
 	modetest.Start(f, modetest.Scene(s))
 	typed(t, s, f, "down ctrl+k esc")
-	if len(s.State().Pending) != 3 {
-		t.Fatal("it was said once")
-	}
+	require.Equal(t, 3, len(s.State().Pending), "it was said once")
 	modetest.Start(f, modetest.Scene(s))
 	typed(t, s, f, "shift+tab leaks ctrl+k ctrl+k")
 	if st := s.State(); len(st.Pending) != 2 || st.Rejections[0].Number != 2 || st.Rejections[0].Reason != "leaks" {

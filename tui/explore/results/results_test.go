@@ -10,6 +10,8 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions"
 	"bandscope/tui/explore/mode"
@@ -31,14 +33,11 @@ func waiting(t *testing.T, name string, out int) *sessions.Session {
 	cfg, err := sessions.Config{Seed: 3, Optimizer: "random",
 		Params: map[string]any{"design_size": "budget"}}.WithExperiment(
 		"../../../functions/experiment/testdata/" + name + ".toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s := modetest.Session(t, cfg, 0)
 	for range out {
-		if _, err := s.Ask(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Ask(t.Context(), nil)
+		require.NoError(t, err)
 	}
 	return s
 }
@@ -137,9 +136,7 @@ func TestReport(t *testing.T) {
 					text = say.Text
 				}
 			}
-			if got := outcome(s.State()); got != c.want {
-				t.Errorf("told is %q, want %q", got, c.want)
-			}
+			assert.Equal(t, c.want, outcome(s.State()), "told")
 			if !strings.Contains(text, c.says) || c.says == "" && text != "" {
 				t.Errorf("it says %q, want %q", text, c.says)
 			}
@@ -185,9 +182,7 @@ func outcome(st sessions.State) string {
 func TestSeveralOut(t *testing.T) {
 	s, f := espresso(t, 3), newForm()
 	out := s.State().Pending
-	if got := modetest.Start(f, modetest.Scene(s)); !reflect.DeepEqual(got, []widget.Action{mode.Enter{Mode: f}}) {
-		t.Fatalf("it starts with %+v", got)
-	}
+	require.Equal(t, []widget.Action{mode.Enter{Mode: f}}, modetest.Start(f, modetest.Scene(s)), "it starts with")
 	got := typed(t, s, f, "15 down 16 esc")
 	if want := "your input is kept"; len(got) != 2 || !strings.Contains(got[0].(mode.Say).Text, want) ||
 		got[1] != (mode.Leave{}) {
@@ -260,9 +255,7 @@ func TestOwnPointFirst(t *testing.T) {
 func TestListOfABatch(t *testing.T) {
 	s := espresso(t, 1)
 	list, err := s.AskBatch(t.Context(), sessions.Batch{Points: 2, Shared: []string{"dose"}, MinDistance: 0.1}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	value := "dose " + widget.Number(list[0].Points[0].X[0]) + " g"
 	text := modetest.Text(Box(modetest.Scene(s), 40, 30))
 	if n := strings.Count(text, "2 at "+value+", 0.1 apart"); n != 1 {
@@ -297,13 +290,9 @@ func TestPanels(t *testing.T) {
 	}
 	text := modetest.Text(Box(scene, 40, 20))
 	for _, want := range []string{"5 pending points", "2 h", "3 days", "3 min", "dose", " g", " s"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the list does not show %q:\n%s", want, text)
-		}
+		assert.Contains(t, text, want, "the list does not show %q:\n%s", want, text)
 	}
-	if got := Sentence(s.State()); got != "5 points are pending; press enter to report their results" {
-		t.Errorf("it says %q", got)
-	}
+	assert.Equal(t, "5 points are pending; press enter to report their results", Sentence(s.State()), "it")
 }
 
 // A long name gives way to its number: what is to be set is read in a narrow list, too.
@@ -312,18 +301,12 @@ func TestTheListShowsTheNumbers(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "long.toml")
 	text := "name = \"long\"\n[[variable]]\nname = \"detuning_of_the_laser_from_resonance\"\nlow = 1e-9\n" +
 		"high = 5e-9\nunit = \"m\"\n[[objective]]\nname = \"counts\"\ndirection = \"maximize\"\n"
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
 	cfg, err := cfg.WithExperiment(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s := modetest.Session(t, cfg, 0)
 	it, err := s.Ask(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	want := widget.Number(it.Points[0].X[0]) + " m"
 	for w := 20; w <= 80; w += 5 {
 		if shown := modetest.Text(Box(modetest.Scene(s), w, 8)); !strings.Contains(shown, want) {
@@ -336,15 +319,12 @@ func TestTheListShowsTheNumbers(t *testing.T) {
 func TestDueResults(t *testing.T) {
 	cfg, err := sessions.Config{Seed: 3, Optimizer: "random"}.WithExperiment(
 		"../../../functions/experiment/testdata/espresso.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	cfg.Experiment.Duration = "2d"
 	s := modetest.Session(t, cfg, 0)
 	for range 2 {
-		if _, err := s.Ask(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Ask(t.Context(), nil)
+		require.NoError(t, err)
 	}
 	scene := modetest.Scene(s)
 	scene.Now = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)

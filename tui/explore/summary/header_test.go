@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/functions/experiment"
 	"bandscope/sessions"
@@ -25,9 +28,7 @@ func TestLine(t *testing.T) {
 			_, err = s.Step(t.Context(), nil)
 		}
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s.Back()
 	line := Header{State: s.State(), Style: theme.New(true, theme.NoColor, false), Reveal: true}
 	always := []string{"forrester 1-D", "random", "step 2/50 (+1)", "best "}
@@ -45,14 +46,10 @@ func TestLine(t *testing.T) {
 		text := modetest.Text(line.Box())
 		explained.Check(t, fmt.Sprint(c.width), line.Box(), c.width, 1)
 		for _, want := range append(always, c.shown...) {
-			if !strings.Contains(text, want) {
-				t.Errorf("in %d columns the line lacks %q: %s", c.width, want, text)
-			}
+			assert.Contains(t, text, want, "in %d columns the line lacks %q: %s", c.width, want, text)
 		}
 		for _, not := range c.lacks {
-			if strings.Contains(text, not) {
-				t.Errorf("in %d columns the line has %q: %s", c.width, not, text)
-			}
+			assert.NotContains(t, text, not, "in %d columns the line has %q: %s", c.width, not, text)
 		}
 	}
 	problem := *line.State.Problem
@@ -93,9 +90,7 @@ func TestProbablyFeasibleBest(t *testing.T) {
 			t.Errorf("before the model is summarized the line is %s", text)
 		}
 		a, err := diagnostics.Summarize(t.Context(), s, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		p := a.Objectives[0].BestFeasible
 		if (p >= 0.995) != certain || p < 0.5 {
 			t.Fatalf("with an impurity of %g the probability is %g", impurity, p)

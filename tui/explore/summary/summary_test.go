@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"bandscope/sessions"
 	"bandscope/tui/explore/view"
 	"bandscope/tui/internal/explained"
@@ -49,9 +51,7 @@ func TestHorizons(t *testing.T) {
 		text := modetest.Text((&Summary{}).Box(view.Scene{State: s.State(), Style: theme.New(true, theme.NoColor, false),
 			W: 36, H: h}))
 		for _, w := range want {
-			if !strings.Contains(text, w) {
-				t.Errorf("in %d rows %q is missing:\n%s", h, w, text)
-			}
+			assert.Contains(t, text, w, "in %d rows %q is missing:\n%s", h, w, text)
 		}
 		for _, line := range strings.Split(text, "\n") {
 			if strings.Contains(line, "│ +") && !strings.Contains(line, " % │") {

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/sessions/report"
@@ -26,9 +28,7 @@ func scene(t *testing.T, cfg sessions.Config, steps int) Scene {
 			_, err = s.Step(t.Context(), nil)
 		}
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return Scene{Scene: view.Scene{State: s.State(), Style: theme.New(true, theme.NoColor, false), W: 40, H: 14,
 		Reveal: true}}
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/tui/explore/view"
 	"bandscope/tui/internal/explained"
@@ -41,14 +43,11 @@ func TestDataAreDrawnAtOnce(t *testing.T) {
 		}
 		shows("before the first model", true, 4)
 		image, err := p.Compute(scene)(t.Context(), s.Snapshot(), nil, func(view.Image) {})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		scene.Report = p.SetImage(scene, image)
 		shows("with its model", false, 4)
-		if _, err := s.Step(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Step(t.Context(), nil)
+		require.NoError(t, err)
 		scene.State = s.State()
 		shows("at once after a step", false, 5)
 		scene.Late = true

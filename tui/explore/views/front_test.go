@@ -5,6 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/tui/explore/view"
 	"bandscope/tui/internal/modetest"
@@ -22,9 +25,7 @@ func computedFront(t *testing.T, steps int) (*sessions.Session, *Front, view.Sce
 			_, err = s.Step(t.Context(), nil)
 		}
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	scene := view.Scene{State: s.State(), Style: theme.New(true, theme.NoColor, false), W: 84, H: 33,
 		View: picture.View{Samples: 8}, Reveal: true}
 	p := NewFront()
@@ -36,13 +37,9 @@ func computedFront(t *testing.T, steps int) (*sessions.Session, *Front, view.Sce
 func look(t *testing.T, s *sessions.Session, p *Front, scene view.Scene) *view.Report {
 	t.Helper()
 	whole, err := p.Compute(scene)(context.Background(), s.Snapshot(), func(string, int, int) {}, func(i view.Image) {
-		if p.SetImage(scene, i) != nil {
-			t.Error("a picture that is only reweighed tells of where the session stands")
-		}
+		assert.Nil(t, p.SetImage(scene, i), "a picture that is only reweighed tells of where the session stands")
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return p.SetImage(scene, whole)
 }
 
@@ -52,9 +49,7 @@ func TestPreview(t *testing.T) {
 	s, p, scene := computedFront(t, 6)
 	held := p.Outcomes()
 	tried, err := scene.State.WithEdit("prior", "box(0.5..0.9, 0.5..0.9)")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	other := held.UpdateWeights(tried)
 	p.Preview(other)
 	p.Preview(other)
@@ -80,9 +75,7 @@ func TestPreview(t *testing.T) {
 func TestReweighing(t *testing.T) {
 	s, p, scene := computedFront(t, 6)
 	before := p.Outcomes()
-	if err := s.Edit("prior", "dirichlet(3)"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Edit("prior", "dirichlet(3)"))
 	reported := look(t, s, p, scene)
 	scene.State = s.State()
 	if p.Drawing(scene).Previous != before || reported.Head != scene.State.Head {
@@ -93,9 +86,7 @@ func TestReweighing(t *testing.T) {
 	}
 	look(t, s, p, scene)
 	scene.State = s.State()
-	if p.Drawing(scene).Previous != nil {
-		t.Error("after another iteration the prior before is still drawn")
-	}
+	assert.Nil(t, p.Drawing(scene).Previous, "after another iteration the prior before is still drawn")
 }
 
 // The panel is as large as its scene; what a mode has below the outcomes stands in place of the prior.

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions"
 	"bandscope/tui/explore/view"
@@ -28,16 +30,12 @@ func computedLine(t *testing.T, cfg sessions.Config, steps int) (*Line, view.Sce
 			_, err = s.Step(t.Context(), nil)
 		}
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	scene := view.Scene{State: s.State(), Style: theme.New(true, theme.NoColor, false), W: 84, H: 33,
 		View: picture.View{Samples: 8}, Reveal: true}
 	p := NewLine(scene.State)
 	i, err := p.Compute(scene)(context.Background(), s.Snapshot(), nil, func(view.Image) {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	scene.Report = p.SetImage(scene, i)
 	return p, scene
 }
@@ -64,9 +62,7 @@ func TestLinePanel(t *testing.T) {
 		t.Errorf("while it is asked for, the next point or the truth is shown:\n%s", shown)
 	}
 	for _, r := range p.ReadingsAt(s, []float64{0.5}) {
-		if r.Name == "acquisition" {
-			t.Error("while it is asked for, the acquisition is told")
-		}
+		assert.NotEqual(t, "acquisition", r.Name, "while it is asked for, the acquisition is told")
 	}
 }
 
@@ -109,9 +105,7 @@ func TestUnder(t *testing.T) {
 		t.Errorf("the columns go from %g to %g", first, last)
 	}
 	for _, row := range []int{0, 1, s.H - 1} {
-		if v := under(s.W/2, row); v != nil {
-			t.Errorf("row %d, of the frame or the legend, has the value %v", row, v)
-		}
+		assert.Nil(t, under(s.W/2, row), "row %d, of the frame or the legend, has the value", row)
 	}
 }
 
@@ -125,9 +119,7 @@ func TestLineBare(t *testing.T) {
 		t.Errorf("the next point or the acquisition is shown, or the truth is not:\n%s", shown)
 	}
 	for _, r := range p.ReadingsAt(s, []float64{0.5}) {
-		if strings.Contains(r.Name, "acquisition") {
-			t.Errorf("%s is told", r.Name)
-		}
+		assert.NotContains(t, r.Name, "acquisition", "%s is told", r.Name)
 	}
 	if rows := p.Rows(s); rows <= with {
 		t.Errorf("the belief has %d rows, %d beside the acquisition", rows, with)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/view"
@@ -61,9 +63,7 @@ func TestFrontIsDescribed(t *testing.T) {
 		if len(scene.State.Problem.Objectives) > 2 {
 			tried, err = scene.State.WithEdit("prior", "dirichlet(3)")
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		p.Preview(p.Outcomes().UpdateWeights(tried))
 		check("a box is moved", all[2])
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"bandscope/sessions"
 	"bandscope/tui/explore/view"
 	"bandscope/tui/internal/modetest"
@@ -19,9 +21,7 @@ func taken(t *testing.T, s *sessions.Session) (*Plane, view.Scene) {
 		View: picture.View{Samples: 8}, Reveal: true}
 	p := NewPlane(s.State())
 	i, err := p.Compute(scene)(t.Context(), s.Snapshot(), nil, func(view.Image) {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	scene.Report = p.SetImage(scene, i)
 	return p, scene
 }
@@ -34,21 +34,15 @@ func TestFailedSlices(t *testing.T) {
 			_, err = s.Step(t.Context(), nil)
 		}
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	p, scene := taken(t, s)
 	text := func() string { return modetest.Text(p.Panel(scene)) }
 	follow := func(snapshot sessions.Snapshot) {
 		t.Helper()
 		_, look := p.Follow(scene)
-		if look == nil {
-			t.Fatal("there is nothing to look at along the cursor")
-		}
+		require.NotNil(t, look, "there is nothing to look at along the cursor")
 		i, err := look(t.Context(), snapshot, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		p.SetImage(scene, i)
 	}
 	follow(sessions.Snapshot{}) // of no session, which panics

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+	"github.com/stretchr/testify/require"
 )
 
 // Patience is how long a browser may need for anything; tests do not depend on it.
@@ -61,9 +62,7 @@ func findChromium(t *testing.T) string {
 	}
 	if name := os.Getenv("BANDSCOPE_CHROMIUM"); name != "" {
 		file, err := exec.LookPath(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return file
 	}
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
@@ -93,9 +92,7 @@ func Start(t *testing.T, webGL bool) *Chromium {
 	if err == nil {
 		err = command.Start()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c := &Chromium{answers: map[int]chan devtools{}}
 	t.Cleanup(func() { command.Wait() })
 	kill := time.AfterFunc(Patience, func() { command.Process.Kill() })

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 )
@@ -21,9 +23,7 @@ func screen() (panel, part, data *layout.Box) {
 // belong.
 func TestLacks(t *testing.T) {
 	panel, _, _ := screen()
-	if got := Undescribed(panel, 17, 3); got != nil {
-		t.Errorf("of a screen that is described: %q", got)
-	}
+	assert.Nil(t, Undescribed(panel, 17, 3), "of a screen that is described")
 	for _, c := range []struct {
 		change func(panel, part, data *layout.Box)
 		want   string

@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 var update = flag.Bool("update", false, "write the table of arrows anew; an arrow that goes up stays a failure")
@@ -24,18 +26,12 @@ const arrowsFile = "testdata/arrows.txt"
 // fewer. After a decision, go test ./tui/internal/house -run Arrows -update.
 func TestArrowsAreThoseOfTheTable(t *testing.T) {
 	got, err := arrows(os.DirFS(root))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if *update {
-		if err := os.WriteFile(arrowsFile, []byte(table(got)), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(arrowsFile, []byte(table(got)), 0o644))
 	}
 	text, err := os.ReadFile(arrowsFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, wrong := range differences(got, parseTable(string(text))) {
 		t.Error(wrong)
 	}
@@ -44,9 +40,7 @@ func TestArrowsAreThoseOfTheTable(t *testing.T) {
 // Arrows run down: main, tui, sessions, optimizers, model, functions; and rooms that are to be apart have none.
 func TestArrowsRunDown(t *testing.T) {
 	got, err := arrows(os.DirFS(root))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, wrong := range upward(got) {
 		t.Error(wrong)
 	}

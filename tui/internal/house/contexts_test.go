@@ -11,6 +11,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // contextRoots are the files in which a context begins, with the reason; everywhere else it is the caller's, so that
@@ -36,18 +39,14 @@ var contextRoots = map[string]string{
 // A context begins where a process, a job or a test does, and nowhere below.
 func TestContextsAreTheCallers(t *testing.T) {
 	found, err := contextsBegun(os.DirFS(root))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, file := range slices.Sorted(maps.Keys(found)) {
 		if contextRoots[file] == "" {
 			t.Errorf("%s begins a context on line %d: pass the caller's", file, found[file])
 		}
 	}
 	for file := range contextRoots {
-		if found[file] == 0 {
-			t.Errorf("%s begins no context any more: take it from the list", file)
-		}
+		assert.NotEqual(t, 0, found[file], "%s begins no context any more: take it from the list", file)
 	}
 }
 

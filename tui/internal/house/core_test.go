@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // extensions are the parts of the program that the core does not import: folders, with the folders below them. All other
@@ -38,9 +41,7 @@ var exceptions = []struct{ from, extension, why string }{
 // The core imports no extension, but for the exceptions, each of which is needed.
 func TestCoreImportsNoExtension(t *testing.T) {
 	got, err := arrows(os.DirFS(root))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, wrong := range outward(got) {
 		t.Error(wrong)
 	}
@@ -56,9 +57,7 @@ func TestCoreImportsNoExtension(t *testing.T) {
 // An arrow from the core to an extension is seen, and so is an exception that nothing needs.
 func TestArrowsToExtensionsAreSeen(t *testing.T) {
 	got, err := arrows(os.DirFS(root))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	got["tui/explore"] = append(got["tui/explore"], "tui/studyreport", "tui/studyreport/new")
 	got["tui/mcp"] = append(got["tui/mcp"], "sessions/classroom")
 	got["tui/librarypage"] = slices.DeleteFunc(got["tui/librarypage"], func(room string) bool { return below(room, "sessions/study") })
@@ -115,18 +114,13 @@ func below(room, folder string) bool { return room == folder || strings.HasPrefi
 // The files to read first are there, and are few.
 func TestFirstFilesExist(t *testing.T) {
 	guide, err := os.ReadFile(root + "/.github/CONTRIBUTING.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	_, list, _ := strings.Cut(string(guide), "## Read these ten files first")
 	list, _, _ = strings.Cut(list, "**Concepts.**")
 	files := regexp.MustCompile("(?m)^[0-9]+\\. `([^`]+)`").FindAllStringSubmatch(list, -1)
-	if len(files) != 10 {
-		t.Errorf("%d files are listed, want 10", len(files))
-	}
+	assert.Equal(t, 10, len(files), "%d files are listed, want 10", len(files))
 	for _, file := range files {
-		if _, err := os.Stat(root + "/" + file[1]); err != nil {
-			t.Error(err)
-		}
+		_, err = os.Stat(root + "/" + file[1])
+		assert.NoError(t, err)
 	}
 }

@@ -13,6 +13,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // An example is a recipe for contributors that adds something to the program: a title that says how many files it
@@ -165,19 +168,13 @@ func overlay(t *testing.T, dir string, laid map[string]string) string {
 			continue
 		}
 		path := filepath.Join(position, strconv.Itoa(len(replace))+".go")
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
 		replace[filepath.Join(dir, file)] = path
 	}
 	text, err := json.Marshal(map[string]any{"Replace": replace})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	path := filepath.Join(position, "overlay.json")
-	if err := os.WriteFile(path, text, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, text, 0o644))
 	return path
 }
 
@@ -233,21 +230,13 @@ func TestRecipes(t *testing.T) {
 		t.Skip("it builds the program")
 	}
 	dir, err := filepath.Abs(root)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	guide, err := os.ReadFile(filepath.Join(dir, ".github", "CONTRIBUTING.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	all, err := parseExamples(string(guide))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	laid, err := lay(dir, all)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for file, text := range laid {
 		if formatted, err := format.Source([]byte(text)); strings.HasSuffix(file, ".go") &&
 			(err != nil || string(formatted) != text) {
@@ -255,20 +244,14 @@ func TestRecipes(t *testing.T) {
 		}
 	}
 	bin, over, home := filepath.Join(t.TempDir(), "bandscope"), overlay(t, dir, laid), t.TempDir()
-	if err := goRun(dir, "build", "-overlay", over, "-o", bin, "."); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, goRun(dir, "build", "-overlay", over, "-o", bin, "."))
 	tests := t.TempDir()
-	if err := buildTests(dir, tests, over, all); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, buildTests(dir, tests, over, all))
 	for _, e := range all {
 		for _, c := range e.commands {
 			args := strings.Fields(c.line)
 			if args[0] == "go" {
-				if err := goTest(dir, tests, args[2], args[3:]); err != nil {
-					t.Errorf("%s: %v", e.title, err)
-				}
+				assert.NoError(t, goTest(dir, tests, args[2], args[3:]), e.title)
 				continue
 			}
 			run := exec.Command(bin, args[1:]...)
@@ -304,9 +287,7 @@ func TestBrokenExamplesAreSeen(t *testing.T) {
 		"go.mod": "module bowls\n\ngo 1.26\n",
 		"main.go": "package main\n\nvar bowls = []int{\n\tround,\n}\n\nconst round = 1\n\nfunc main() {\n" +
 			"\tprintln(len(bowls))\n}\n"} {
-		if err := os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o644))
 	}
 	whole := strings.Join([]string{"### A bowl: 2 files", "", "A new file, `flat.go`:", "", "```go", "package main",
 		"", "const flat = 2", "```", "", "and in `main.go`, below `round,`:", "", "```go",
@@ -326,9 +307,7 @@ func TestBrokenExamplesAreSeen(t *testing.T) {
 		}
 		return goRun(dir, "build", "-overlay", overlay(t, dir, laid), "-o", filepath.Join(dir, "out"), ".")
 	}
-	if err := try(whole); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, try(whole))
 	for _, c := range [][3]string{
 		{"2 files", "3 files", "touches 2 files and says 3"},
 		{"A new file, `flat.go`", "A file", "where the block goes"},

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
@@ -69,9 +70,7 @@ var homonyms = map[string]string{
 // comparisons) stand in files of their own.
 func TestNoMethodIsKnownByName(t *testing.T) {
 	found, err := named(os.DirFS(root), registered(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for position, subject := range found {
 		if homonyms[position.word()] == "" {
 			t.Errorf("%s:%d: %q is %s; ask the method for what it declares (see optimizers.RolePrior), or say in this test what else the word is", position.file, position.line, position.text, subject)
@@ -89,13 +88,9 @@ func TestPlantedNamesAreSeen(t *testing.T) {
 	words := registered(t)
 	planted := func(text string) int {
 		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, "a.go"), []byte("package a\n"+text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "a.go"), []byte("package a\n"+text), 0o644))
 		found, err := named(os.DirFS(dir), words)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return len(found)
 	}
 	for text, want := range map[string]int{
@@ -173,9 +168,7 @@ func registered(t *testing.T) map[string]string {
 			Data: optimizers.Data{X: mat.NewDense(2, 1, []float64{0.2, 0.7}),
 				Y: mat.NewDense(2, objectives, []float64{1, 2, 2, 1}[:2*objectives])}}
 		b, err := s.Fit(context.Background(), in)
-		if err != nil {
-			t.Fatalf("%s: %v", s.Name, err)
-		}
+		require.NoError(t, err, s.Name)
 		acquisition := b.Legend().Acquisition
 		short, _, _ := strings.Cut(acquisition, ",")
 		for _, w := range []string{acquisition, short} {

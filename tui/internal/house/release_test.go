@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
 )
 
@@ -28,16 +29,12 @@ type release struct {
 func TestReleaseIsComplete(t *testing.T) {
 	read := func(path string) string {
 		text, err := os.ReadFile(filepath.Join("..", "..", "..", path))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return string(text)
 	}
 	text := read(".goreleaser.yaml")
 	var r release
-	if err := yaml.Unmarshal([]byte(text), &r); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, yaml.Unmarshal([]byte(text), &r))
 	archived := map[string]bool{}
 	for _, a := range r.Archives {
 		for _, id := range a.IDs {

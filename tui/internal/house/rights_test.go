@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
 )
 
 // doors are where rights are made of the user's own folders: all other code of the screens gets them as a value.
@@ -62,8 +64,6 @@ func foldersReached(t *testing.T, tree fs.FS) map[string]string {
 		})
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return found
 }

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // The least and the most characters of a package's comment: about three lines, and ten. Of rooms for tests alone a
@@ -36,9 +38,7 @@ func TestEveryRoomSaysWhatItIs(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, room := range slices.Sorted(maps.Keys(names)) {
 		if len(comments[room]) != 1 {
 			t.Errorf("%s has %d package comments, want one", room, len(comments[room]))
@@ -58,13 +58,9 @@ func TestEveryRoomSaysWhatItIs(t *testing.T) {
 // left out.
 func TestEveryRoomStandsInThePicture(t *testing.T) {
 	rooms, err := arrows(os.DirFS(root))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	guide, err := os.ReadFile(root + "/.github/CONTRIBUTING.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	_, picture, _ := strings.Cut(string(guide), "**The packages.**")
 	_, picture, _ = strings.Cut(picture, "```text\n")
 	picture, _, _ = strings.Cut(picture, "```")

@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 )
 
 // A word is a pattern that the program does not use, what to write instead, and the texts that may begin with it.
@@ -27,9 +29,7 @@ type word struct {
 func words(t *testing.T) (all []word) {
 	t.Helper()
 	text, err := os.ReadFile("testdata/words.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for line := range strings.Lines(string(text)) {
 		line = strings.TrimRight(line, "\n")
 		if line == "" || strings.HasPrefix(line, "#") {
@@ -123,9 +123,7 @@ func TestPlainWords(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	slices.Sort(found)
 	for _, line := range found {
 		t.Error(line)

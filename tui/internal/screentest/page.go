@@ -7,6 +7,9 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // sizes are the styles that an element may have: sizes and a shade, without references.
@@ -23,9 +26,7 @@ func Page(t *testing.T, page string) {
 		if errors.Is(err, io.EOF) {
 			break
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		e, ok := token.(xml.StartElement)
 		if !ok {
 			continue
@@ -38,9 +39,7 @@ func Page(t *testing.T, page string) {
 			switch name := strings.ToLower(a.Name.Local); {
 			case name == "id":
 				ids[a.Value]++
-				if strings.ContainsAny(a.Value, " ()\"'") {
-					t.Errorf("nothing can refer to the id %q", a.Value)
-				}
+				assert.False(t, strings.ContainsAny(a.Value, " ()\"'"), "nothing can refer to the id %q", a.Value)
 			case name == "clip-path":
 				used = append(used, strings.TrimSuffix(strings.TrimPrefix(a.Value, "url(#"), ")"))
 			case name == "style" && sizes.MatchString(a.Value):
@@ -59,9 +58,7 @@ func Page(t *testing.T, page string) {
 		}
 	}
 	for _, id := range used {
-		if ids[id] == 0 {
-			t.Errorf("nothing has the id %q", id)
-		}
+		assert.NotEqual(t, 0, ids[id], "nothing has the id %q", id)
 	}
 	if strings.Contains(page, "@import") || strings.Contains(page, "url(h") || len(page) > 4<<20 {
 		t.Errorf("%d bytes, or something is loaded", len(page))

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/trainer/hierarchy"
@@ -35,23 +37,17 @@ type watcher struct {
 func newWatcher(t testing.TB, steps int, set, beside map[string]any) *watcher {
 	t.Helper()
 	l, err := training.Find("hierarchy")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := training.New(l, set)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	ctx := context.Background()
 	if beside != nil {
-		if _, err := s.AddRun(ctx, beside, nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.AddRun(ctx, beside, nil)
+		require.NoError(t, err)
 	}
 	if steps > 0 {
-		if _, err := s.Step(ctx, steps, nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Step(ctx, steps, nil)
+		require.NoError(t, err)
 	}
 	w := &watcher{t: t, tree: New().(*tree)}
 	if w.at, err = s.StateWithModels(ctx, func(string, int, int) {}); err != nil {
@@ -202,9 +198,7 @@ func TestNumbersAreThoseOfTheTraining(t *testing.T) {
 		w.view = v
 		drawn := ansi.Strip(w.draw(120, 32))
 		for _, text := range texts {
-			if !strings.Contains(drawn, text) {
-				t.Errorf("%s does not show %q:\n%s", viewNames[v], text, drawn)
-			}
+			assert.Contains(t, drawn, text, "%s does not show %q:\n%s", viewNames[v], text, drawn)
 		}
 	}
 }
@@ -234,9 +228,7 @@ func TestGapIsOfTheEmbeddings(t *testing.T) {
 		t.Errorf("the projection is not told:\n%s", drawn)
 	}
 	w.press("x")
-	if w.look().runs[0].trained != nil {
-		t.Error("the projection stays")
-	}
+	assert.Nil(t, w.look().runs[0].trained, "the projection stays")
 	tvar := newWatcher(t, 5, map[string]any{"basis": false}, nil).look().runs[0]
 	if got := apart(tvar.total, tvar.leaves); got > 1e-9 {
 		t.Errorf("without the basis there is a gap of %v", got)
@@ -247,23 +239,15 @@ func TestGapIsOfTheEmbeddings(t *testing.T) {
 func TestKeys(t *testing.T) {
 	w := newWatcher(t, 1, nil, nil)
 	w.draw(80, 20)
-	if w.shows() != forecasts {
-		t.Errorf("80 columns show the view %d", w.shows())
-	}
+	assert.Equal(t, forecasts, w.shows(), "80 columns show the view")
 	for range views - 1 {
 		w.press("tab")
-		if w.view == overview {
-			t.Error("the overview is shown in 80 columns")
-		}
+		assert.NotEqual(t, overview, w.view, "the overview is shown in 80 columns")
 	}
-	if w.shows() != forecasts {
-		t.Errorf("after all views comes %d", w.shows())
-	}
+	assert.Equal(t, forecasts, w.shows(), "after all views comes")
 	w.draw(120, 32)
 	w.press("shift+tab")
-	if w.view != overview {
-		t.Errorf("before the forecasts is %d in 120 columns", w.view)
-	}
+	assert.Equal(t, overview, w.view, "before the forecasts is %d in 120 columns", w.view)
 	if text := w.press("]"); !strings.Contains(text, "no siblings") || !strings.Contains(w.press("up"), "the root") {
 		t.Errorf("at the root: %q", text)
 	}
@@ -288,9 +272,7 @@ func TestKeys(t *testing.T) {
 		t.Errorf("the theory answers the question:\n%s", drawn)
 	}
 	w.press("ctrl+t")
-	if w.view != overview {
-		t.Errorf("the theory leads back to %d", w.view)
-	}
+	assert.Equal(t, overview, w.view, "the theory leads back to")
 }
 
 func TestLookEndsWithItsContext(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions"
 	"bandscope/sessions/training"
@@ -30,13 +31,9 @@ type watcher struct {
 func newWatcher(t testing.TB, set map[string]any) *watcher {
 	t.Helper()
 	l, err := training.Find("flops")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := training.New(l, set)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	w := &watcher{t: t, session: s, picture: New()}
 	w.place = panel.Scene{Style: theme.New(true, theme.TrueColor, false), W: 120, H: 32, State: s.State()}
 	return w
@@ -169,9 +166,7 @@ var small = map[string]any{"dim": 8, "hidden": 8, "batch": 8, "steps": 12}
 func TestKnownOfAnotherPlace(t *testing.T) {
 	w := newWatcher(t, small).lay().train(10)
 	two := w.place.Computed
-	if err := w.session.RemoveRun(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, w.session.RemoveRun())
 	w.place.State = w.session.State()
 	if text := w.text(200, 56); strings.Contains(text, "ℓ1 λ") {
 		t.Errorf("the run that was lifted is drawn:\n%s", text)

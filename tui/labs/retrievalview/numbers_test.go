@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions/trainer/retrieval"
 	"bandscope/tui/widget"
 )
@@ -22,13 +25,9 @@ func alone(t *testing.T, w *watcher, run, updates int) *retrieval.Training {
 		p.Int("hidden"), p.Int("batch")
 	s.Steps = p.Int("steps")
 	training, err := retrieval.New(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for range updates {
-		if err := training.Step(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, training.Step())
 	}
 	return training
 }
@@ -51,9 +50,7 @@ func TestNumbersAreThoseOfTheTraining(t *testing.T) {
 				widget.NumberIn(last.Metric, 7), widget.NumberIn(last.Relaxation, 7), widget.NumberIn(last.Flops, 7),
 				widget.NumberIn(last.Sub, 7),
 			} {
-				if !strings.Contains(text, want) {
-					t.Errorf("after %d updates run %d does not say %q:\n%s", updates, run, want, text)
-				}
+				assert.Contains(t, text, want, "after %d updates run %d does not say %q:\n%s", updates, run, want, text)
 			}
 			in := w.place.Computed.(*computed).runs[run]
 			if !slices.Equal(in.judgement.Active, j.Active) ||
@@ -144,9 +141,7 @@ func TestPlaneIsThatOfTheFlows(t *testing.T) {
 			t.Errorf("%v is at %v, want %v", toy.norm, got, p)
 		}
 	}
-	if tau := w.train(6).place.Computed.(*computed).tau; math.Abs(tau-150) > 1e-9 {
-		t.Errorf("at the end it is τ = %v", tau)
-	}
+	assert.InDelta(t, 150, w.train(6).place.Computed.(*computed).tau, 1e-9, "at the end it is τ")
 }
 
 // The front is of all that was seen: of runs before this one, too, but for one that goes on from it.

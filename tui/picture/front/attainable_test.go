@@ -2,10 +2,12 @@ package front
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/functions"
 	"bandscope/sessions"
@@ -19,9 +21,7 @@ func attained(t *testing.T, st sessions.State, cols, rows int, x0, y0, x1, y1 fl
 	evaluate func(x, y float64) (col, row float64)) {
 	t.Helper()
 	all, err := ComputeAttainable(t.Context(), st)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	d := Drawing{Style: theme.New(true, theme.TrueColor, false), State: st, J: 1, Reveal: true, Moving: -1,
 		Attainable: all, Outcomes: &Outcomes{}}
 	evaluate = func(x, y float64) (float64, float64) {
@@ -108,16 +108,12 @@ func TestMeasuredIsAttainable(t *testing.T) {
 			}
 		}
 		for _, y := range all.Outcomes {
-			if !st.Problem.Feasible(y) {
-				t.Fatalf("%s: %v is beyond a limit", cfg.Problem, y)
-			}
+			require.True(t, st.Problem.Feasible(y), "%s: %v is beyond a limit", cfg.Problem, y)
 		}
 	}
 	st := trial.RunSteps(t, sessions.Config{Problem: "zdt1", Optimizer: "random", Seed: 4}, 1).State()
 	half, err := functions.ParseConstraint("x1 <= 0.5", st.Problem.Domain)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	constrained := st
 	problem := *st.Problem
 	problem.Constraints, constrained.Problem = []functions.Constraint{half}, &problem
@@ -127,9 +123,8 @@ func TestMeasuredIsAttainable(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := ComputeAttainable(ctx, st); !errors.Is(err, context.Canceled) {
-		t.Errorf("given up: %v", err)
-	}
+	_, err = ComputeAttainable(ctx, st)
+	assert.ErrorIs(t, err, context.Canceled, "given up: %v", err)
 	st.Problem.Truth = nil
 	if all, err := ComputeAttainable(t.Context(), st); all != nil || err != nil {
 		t.Errorf("without a truth: %v, %v", all, err)

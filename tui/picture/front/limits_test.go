@@ -3,6 +3,9 @@ package front
 import (
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/functions"
 	"bandscope/sessions"
 	"bandscope/tui/chart"
@@ -21,17 +24,13 @@ func TestLimitLayers(t *testing.T) {
 		State: sessions.State{Problem: &functions.Problem{Objectives: objectives}}}
 	x, y := chart.Axis{Min: 0, Max: 100}, chart.Axis{Min: 1, Max: 100, Log: true}
 	layers := d.limitLayers(x, y)
-	if len(layers) != 3 {
-		t.Fatalf("there are %d layers", len(layers))
-	}
+	require.Equal(t, 3, len(layers), "there are %d layers", len(layers))
 	over := layers[0].(chart.Hatch).Over
 	for _, c := range []struct {
 		u, v   float64 // parts of the axes
 		beyond bool
 	}{{0.3, 0.2, true}, {0.5, 0.4, false}, {0.5, 0.6, true}, {0.2, 0.9, true}, {0.45, 0.45, false}} {
-		if got := over.At(c.u, c.v) > 0; got != c.beyond {
-			t.Errorf("at (%g, %g) beyond is %t", c.u, c.v, got)
-		}
+		assert.Equal(t, c.beyond, over.At(c.u, c.v) > 0, "at (%g, %g) beyond", c.u, c.v)
 	}
 	if line := layers[1].(chart.Curve); line.X[0] != 40 || line.X[1] != 40 {
 		t.Errorf("the line of the first objective is %v", line.X)
@@ -46,7 +45,5 @@ func TestLimitLayers(t *testing.T) {
 		t.Errorf("a far limit is reached: %v", got)
 	}
 	objectives[0].AtLeast, objectives[1].AtMost = nil, nil
-	if layers := d.limitLayers(x, y); layers != nil {
-		t.Errorf("without limits there are %v", layers)
-	}
+	assert.Nil(t, d.limitLayers(x, y), "without limits there")
 }

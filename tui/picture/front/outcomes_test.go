@@ -12,6 +12,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"bandscope/optimizers"
 	"bandscope/sessions"
@@ -47,9 +49,7 @@ func TestOutcomesStandWhereTheyBelong(t *testing.T) {
 			place := func(k int, u float64) float64 { return worst[k] + u*(best[k]-worst[k]) }
 			for n, name := range []string{"other boxes", "target box"} {
 				boxes := trial.LayersNamed(c, func(b chart.Box) string { return b.Name }, name)
-				if len(boxes) != 1 {
-					t.Fatalf("%d boxes are %q", len(boxes), name)
-				}
+				require.Equal(t, 1, len(boxes), "%d boxes are %q", len(boxes), name)
 				x := []float64{place(d.I, d.Boxes[n][0]), place(d.I, d.Boxes[n][1])}
 				y := []float64{place(d.J, d.Boxes[n][2]), place(d.J, d.Boxes[n][3])}
 				slices.Sort(x)
@@ -125,9 +125,7 @@ func TestKnownFrontsAreRevealed(t *testing.T) {
 		plot := d.Chart()
 		for _, name := range []string{"front", "front, computed", "front of the means"} {
 			lines := trial.LayersNamed(plot, func(l chart.Curve) string { return l.Name }, name)
-			if (len(lines) == 1) != (name == c.want) {
-				t.Errorf("%+v: %d lines are %q", c, len(lines), name)
-			}
+			assert.Equal(t, name == c.want, len(lines) == 1, "%+v: %d lines are %q", c, len(lines), name)
 			for _, l := range lines {
 				if !slices.Equal(l.X, []float64{0, 1, 4}) || !slices.Equal(l.Y, []float64{4, 1, 0}) {
 					t.Errorf("the front is drawn through %v, %v", l.X, l.Y)
@@ -237,9 +235,7 @@ func TestLineIsTheBelief(t *testing.T) {
 	s := trial.RunSteps(t, sessions.Config{Problem: "schaffer", Optimizer: "mobo-rs-ucb", Seed: 1}, 6)
 	st := s.State()
 	o, err := Compute(ctx, s, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	b, _ := s.Belief(ctx, nil)
 	if o.Line == nil || len(o.Line.X) != lineNodes || o.Line.X[0] != st.Problem.Domain[0].Low ||
 		o.Line.X[lineNodes-1] != st.Problem.Domain[0].High {
@@ -247,9 +243,7 @@ func TestLineIsTheBelief(t *testing.T) {
 	}
 	for _, i := range []int{0, 17, 60, 120} {
 		bands, err := b.Predict(ctx, mat.NewDense(1, 1, st.Problem.Domain.ToUnit([]float64{o.Line.X[i]})))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for k, band := range bands {
 			y := band.Mean[0] * st.Problem.Objectives[k].Direction.Sign()
 			ends := []float64{y, y - 2*band.SD[0], y + 2*band.SD[0]}
@@ -298,13 +292,9 @@ func TestProbabilityAlongTheFront(t *testing.T) {
 // What is expected of an experiment's objectives is seen before there is any result.
 func TestExpectedRangeIsSeen(t *testing.T) {
 	cfg, err := sessions.Config{Seed: 1}.WithExperiment("../../../functions/experiment/testdata/espresso.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := sessions.New(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c := Drawing{Style: theme.New(true, theme.NoColor, false), State: s.State(), Outcomes: &Outcomes{}, I: 0,
 		J: 1}.Chart()
 	if c.X.Min != 13.5 || c.X.Max != 24.5 || c.Y.Min != -0.5 || c.Y.Max != 10.5 {
@@ -333,9 +323,7 @@ func TestErrorsOfABandComeOut(t *testing.T) {
 func TestBeforeHasItsOwnMark(t *testing.T) {
 	s := trial.RunSteps(t, sessions.Config{Problem: "schaffer", Optimizer: "mobo-rs-ts", Seed: 4}, 4)
 	o, err := Compute(t.Context(), s.Snapshot(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, computed := range []bool{false, true} {
 		for _, st := range []theme.Style{
 			theme.New(true, theme.TrueColor, false), theme.New(true, theme.NoColor, false),

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"bandscope/model/preference"
@@ -19,9 +21,7 @@ func outcomeDrawing(t *testing.T, cfg sessions.Config, steps int) Drawing {
 	t.Helper()
 	s := trial.RunSteps(t, cfg, steps)
 	o, err := Compute(context.Background(), s, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return Drawing{Style: theme.New(true, theme.TrueColor, false), State: s.State(), Outcomes: o, I: 0, J: 1,
 		Reveal: true, Moving: -1}
 }
@@ -31,9 +31,7 @@ func outcomeDrawing(t *testing.T, cfg sessions.Config, steps int) Drawing {
 func TestPriorsAreDrawnFromTheirClosedForm(t *testing.T) {
 	d := outcomeDrawing(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 1}, 3)
 	for _, y := range d.Density().Layers[0].(chart.Area).Y {
-		if math.Abs(y-1) > 1e-9 {
-			t.Fatalf("the flat prior is %g somewhere", y)
-		}
+		require.InDelta(t, 1, y, 1e-9, "the flat prior is %g somewhere", y)
 	}
 	d = outcomeDrawing(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 1,
 		Params: map[string]any{"prior": "dirichlet(2, 5)"}}, 3)
@@ -77,9 +75,7 @@ func TestEstimatedDensities(t *testing.T) {
 	}
 	values := []float64{0, 0.02, 0.3, 0.5, 0.98, 1}
 	for i, y := range kernelDensity(flat, values) {
-		if math.Abs(y-1) > 0.15 {
-			t.Errorf("a flat law is estimated as %g at %g", y, values[i])
-		}
+		assert.InDelta(t, 1, y, 0.15, "a flat law is estimated as %g at %g", y, values[i])
 	}
 	draws := make([]preference.Scalarization, 4000)
 	for i := range draws {
@@ -103,9 +99,7 @@ func TestEstimatedDensities(t *testing.T) {
 		}
 		sum, n = sum+density(w), n+1
 	}
-	if math.Abs(sum/n-2) > 0.35 {
-		t.Errorf("it is %g on average", sum/n)
-	}
+	assert.InDelta(t, 2, sum/n, 0.35, "it is %g on average", sum/n)
 }
 
 // A box below the front is one of which more can be had, with a point that is better in all that it asks for; one at

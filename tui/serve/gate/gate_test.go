@@ -3,6 +3,9 @@ package gate
 import (
 	"net"
 	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // source is a listener whose connections come from the addresses in turn.
@@ -39,9 +42,7 @@ func accept(t *testing.T, l *Listener, host string, n int, admit bool) (all []*C
 	for range n {
 		from.hosts = append(from.hosts, host)
 		c, err := l.Accept()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if admit {
 			c.(*Conn).Admit()
 		}
@@ -63,14 +64,10 @@ func TestGate(t *testing.T) {
 	}
 	late := accept(t, l, school, 1, true)
 	accept(t, l, school, maxEach, false)
-	if from.open[school] != 41+maxEach {
-		t.Errorf("with one who joined late: %v", from.open)
-	}
+	assert.Equal(t, 41+maxEach, from.open[school], "with one who joined late: %v", from.open)
 	class[0].Wait()
 	accept(t, l, school, maxEach, false)
-	if from.open[school] != 40+maxEach {
-		t.Errorf("with one who waits again: %v", from.open)
-	}
+	assert.Equal(t, 40+maxEach, from.open[school], "with one who waits again: %v", from.open)
 	for _, c := range append(append(class[1:], late...), quiet...) {
 		c.Close()
 	}

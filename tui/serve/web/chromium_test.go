@@ -12,6 +12,9 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
 	"bandscope/tui/internal/browsertest"
 )
 
@@ -57,9 +60,7 @@ func (c *cutter) cut() {
 func openClassroom(t *testing.T) *classroom {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	ctx, stop := context.WithCancel(t.Context())
 	c := &classroom{cutter: &cutter{Listener: l}, origin: "http://" + l.Addr().String(), stop: stop,
 		sizes: make(chan Size, 100), returned: make(chan Hello, 100)}
@@ -68,9 +69,7 @@ func openClassroom(t *testing.T) *classroom {
 	go func() { ended <- c.Serve(ctx, c.cutter, Certificate{}) }()
 	t.Cleanup(func() {
 		stop()
-		if err := <-ended; err != nil {
-			t.Error(err)
-		}
+		assert.NoError(t, <-ended)
 	})
 	return c
 }

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // Connections that have joined are bounded, and only they; the end of one makes place for another.
@@ -39,9 +41,7 @@ func TestJoiningIsBounded(t *testing.T) {
 		}
 		begun = time.Now()
 		wantEnd(t, s.browser(t, address, hello()), codeBusy, "The server is busy")
-		if took := time.Since(begun); took != s.server.o.Limits.JoinTimeout {
-			t.Errorf("the server has tried for %v", took)
-		}
+		assert.Equal(t, s.server.o.Limits.JoinTimeout, time.Since(begun), "the server has tried for")
 	})
 }
 
@@ -99,9 +99,7 @@ func TestUnreadKeysEndTheConnection(t *testing.T) {
 		begun := time.Now()
 		press(t, c, "x")
 		wantEnd(t, c, codeGarbage, "The program does not read keys.")
-		if took := time.Since(begun); took != s.server.o.Limits.InputTimeout {
-			t.Errorf("the connection ends after %v", took)
-		}
+		assert.Equal(t, s.server.o.Limits.InputTimeout, time.Since(begun), "the connection ends after")
 	})
 }
 
@@ -151,14 +149,10 @@ func TestAcknowledgements(t *testing.T) {
 		c := s.joined(t, address, hello())
 		for received := 0; received < size; {
 			_, frame, err := c.Read(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			received += len(frame)
 			ack, err := message{Type: "ack", Bytes: int64(len(frame))}.encode()
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			go c.Write(t.Context(), websocket.MessageText, ack) // while the server writes
 		}
 		wantEnd(t, c, codeLeft, "")

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/stretchr/testify/assert"
 )
 
 // Whatever a browser sends as its first or a later message is refused, or within the bounds.
@@ -41,8 +43,6 @@ func TestSentence(t *testing.T) {
 		"the code is wrong": "The code is wrong.", "Is it?": "Is it?", "a.": "A.", "ä\x1b": "Ä␛.", "": "",
 		strings.Repeat("ä", 600): "Ä" + strings.Repeat("ä", 498) + "…",
 	} {
-		if got := sentence(errors.New(text)); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
+		assert.Equal(t, want, sentence(errors.New(text)), "%q", text)
 	}
 }

@@ -22,6 +22,8 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // get answers a request without a network.
@@ -58,14 +60,10 @@ func TestHeaders(t *testing.T) {
 			"X-Content-Type-Options":  "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer",
 			"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
 		} {
-			if got := a.Header.Get(name); got != value {
-				t.Errorf("%s: %s is %q", path, name, got)
-			}
+			assert.Equal(t, value, a.Header.Get(name), "%s: %s", path, name)
 		}
 		cache := map[bool]string{true: "no-cache", false: "no-store"}[want.status == 200]
-		if got := a.Header.Get("Cache-Control"); got != cache {
-			t.Errorf("%s: Cache-Control is %q", path, got)
-		}
+		assert.Equal(t, cache, a.Header.Get("Cache-Control"), "%s: Cache-Control", path)
 	}
 	tag := get(s, nil).Header.Get("ETag")
 	if a := get(s, func(r *http.Request) { r.Header.Set("If-None-Match", tag) }); a.StatusCode != http.StatusNotModified {
@@ -79,9 +77,7 @@ func TestHeaders(t *testing.T) {
 // A domain of somebody else that resolves to this machine is not its name.
 func TestHosts(t *testing.T) {
 	machine, err := os.Hostname()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s := New(Options{Join: serving(idle), Hosts: []string{"Class.example"}})
 	proxied := New(Options{Join: serving(idle), Hosts: []string{"class.example"}, Proxy: true})
 	for host, want := range map[string]int{
@@ -98,17 +94,13 @@ func TestHosts(t *testing.T) {
 			r.Header.Set("X-Forwarded-Host", host)
 			r.Host = "attacker.example"
 		})
-		if a.StatusCode != want {
-			t.Errorf("%q behind a proxy: %d, want %d", host, a.StatusCode, want)
-		}
+		assert.Equal(t, want, a.StatusCode, "%q behind a proxy", host)
 	}
 	a := get(s, func(r *http.Request) {
 		r.Header.Set("X-Forwarded-Host", "localhost")
 		r.Host = "attacker.example"
 	})
-	if a.StatusCode != 421 {
-		t.Errorf("a header is trusted without a proxy: %d", a.StatusCode)
-	}
+	assert.Equal(t, 421, a.StatusCode, "a header is trusted without a proxy")
 }
 
 // Only the server's own page can open a terminal, and pages that are named.
@@ -129,9 +121,7 @@ func TestOrigins(t *testing.T) {
 			r.URL.Path = "/terminal"
 			r.Header.Set("Origin", c.origin)
 		})
-		if a.StatusCode != c.want {
-			t.Errorf("%q: %d, want %d", c.origin, a.StatusCode, c.want)
-		}
+		assert.Equal(t, c.want, a.StatusCode, "%q", c.origin)
 	}
 	for origin, want := range map[string]int{"https://class.example": allowed, "http://localhost": 403} {
 		a := get(proxied, func(r *http.Request) {
@@ -139,9 +129,7 @@ func TestOrigins(t *testing.T) {
 			r.Header.Set("X-Forwarded-Host", "class.example")
 			r.Header.Set("Origin", origin)
 		})
-		if a.StatusCode != want {
-			t.Errorf("%q behind a proxy: %d, want %d", origin, a.StatusCode, want)
-		}
+		assert.Equal(t, want, a.StatusCode, "%q behind a proxy", origin)
 	}
 }
 
@@ -168,9 +156,7 @@ func TestAddresses(t *testing.T) {
 		if c.forwarded != "" {
 			r.Header.Set("X-Forwarded-For", c.forwarded)
 		}
-		if address := s.address(r); address != c.address {
-			t.Errorf("%+v: %s", c, address)
-		}
+		assert.Equal(t, c.address, s.address(r), "%+v", c)
 	}
 }
 
@@ -178,18 +164,14 @@ func TestAddresses(t *testing.T) {
 func TestPageIsStrict(t *testing.T) {
 	files := staticFiles()
 	for path, f := range files {
-		if f.kind == "" {
-			t.Errorf("%s has no media type", path)
-		}
+		assert.NotEqual(t, "", f.kind, "%s has no media type", path)
 		if strings.HasPrefix(path, "/xterm/") {
 			continue
 		}
 		for _, not := range []string{"https:", "http:", "style=", "<style", "onclick", "innerHTML", "eval(", "<script>"} {
 			text := strings.ReplaceAll(string(f.content), "http://www.w3.org/2000/svg", "")
 			text = strings.ReplaceAll(text, `=== "https:"`, "")
-			if strings.Contains(text, not) {
-				t.Errorf("%s contains %q", path, not)
-			}
+			assert.NotContains(t, text, not, "%s contains %q", path, not)
 		}
 	}
 }
@@ -226,41 +208,31 @@ func TestXtermIsAsPublished(t *testing.T) {
 func TestTLS(t *testing.T) {
 	certificate, pool := selfSigned(t)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- New(Options{Join: serving(echo)}).Serve(ctx, l, certificate) }()
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}}}
 	origin := "https://" + l.Addr().String()
 	a, err := client.Get(origin + "/")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	page, err := io.ReadAll(a.Body)
 	if err != nil || !strings.Contains(string(page), "<title>Bandscope</title>") || a.TLS.Version < tls.VersionTLS12 {
 		t.Errorf("the page is %q, %v", page, err)
 	}
 	c, _, err := websocket.Dial(ctx, origin+"/terminal", &websocket.DialOptions{HTTPClient: client,
 		HTTPHeader: http.Header{"Origin": {origin}}, Subprotocols: []string{protocol}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	say(t, c, hello())
 	if m := hear(t, c); m.Type != "joined" {
 		t.Errorf("the answer is %+v", m)
 	}
 	stop()
 	wantEnd(t, c, codeEnding, "The server has ended.")
-	if err := <-ended; err != nil {
-		t.Error(err)
-	}
+	assert.NoError(t, <-ended)
 	missing := Certificate{CertFile: "nothing.pem", KeyFile: "nothing.pem"}
 	l, err = net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if err := New(Options{Join: serving(echo)}).Serve(t.Context(), l, missing); err == nil {
 		t.Error("the server serves without its certificate")
 	}
@@ -270,26 +242,18 @@ func TestTLS(t *testing.T) {
 func selfSigned(t *testing.T) (Certificate, *x509.CertPool) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	template := &x509.Certificate{SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(-time.Hour),
 		NotAfter: time.Now().Add(time.Hour), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}}
 	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	private, err := x509.MarshalPKCS8PrivateKey(key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	folder := t.TempDir()
 	c := Certificate{CertFile: filepath.Join(folder, "cert.pem"), KeyFile: filepath.Join(folder, "key.pem")}
 	for file, block := range map[string]*pem.Block{c.CertFile: {Type: "CERTIFICATE", Bytes: der},
 		c.KeyFile: {Type: "PRIVATE KEY", Bytes: private}} {
-		if err := os.WriteFile(file, pem.EncodeToMemory(block), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(file, pem.EncodeToMemory(block), 0o600))
 	}
 	pool := x509.NewCertPool()
 	pool.AppendCertsFromPEM(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))

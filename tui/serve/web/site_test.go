@@ -13,6 +13,8 @@ import (
 	"testing/synctest"
 
 	"github.com/coder/websocket"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // network is a network in memory: its listener, and connections from any address.
@@ -86,9 +88,7 @@ func inBubble(t *testing.T, o Options, test func(t *testing.T, s *site)) {
 		go func() { s.ended <- s.server.Serve(ctx, s.network, Certificate{}) }()
 		defer func() {
 			stop()
-			if err := <-s.ended; err != nil {
-				t.Error(err)
-			}
+			assert.NoError(t, <-s.ended)
 		}()
 		test(t, s)
 	})
@@ -105,9 +105,7 @@ func (s *site) dial(t *testing.T, address string, change ...func(*websocket.Dial
 		f(o)
 	}
 	c, _, err := websocket.Dial(t.Context(), "ws://localhost/terminal", o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c.SetReadLimit(-1)
 	return c
 }
@@ -139,9 +137,7 @@ func say(t *testing.T, c *websocket.Conn, m message) {
 	if err == nil {
 		err = c.Write(t.Context(), websocket.MessageText, frame)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 }
 
 func hear(t *testing.T, c *websocket.Conn) (m message) {

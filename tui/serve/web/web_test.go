@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/coder/websocket"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // A browser joins, its keys and sizes arrive, the output comes back, and it leaves.
@@ -36,9 +38,7 @@ func TestTerminal(t *testing.T) {
 			t.Errorf("the answer is %+v", m)
 		}
 		want := Hello{Name: "Ada", Code: "abc", Token: "before", Remote: address, Dark: true, Cols: 80, Rows: 24}
-		if got != want {
-			t.Errorf("the hello is %+v, want %+v", got, want)
-		}
+		assert.Equal(t, want, got, "the hello")
 		say(t, c, message{Type: "size", Cols: 100_000, Rows: 50})
 		say(t, c, message{Type: "ping"})
 		if m := hear(t, c); m.Type != "pong" {
@@ -58,9 +58,7 @@ func TestTerminal(t *testing.T) {
 
 func press(t *testing.T, c *websocket.Conn, keys string) {
 	t.Helper()
-	if err := c.Write(t.Context(), websocket.MessageBinary, []byte(keys)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, c.Write(t.Context(), websocket.MessageBinary, []byte(keys)))
 }
 
 // The person reads why a hello is refused, and why a terminal has ended; a panic ends one terminal.
@@ -108,9 +106,7 @@ func TestGarbage(t *testing.T) {
 			`{"type":"ack","bytes":-1}`, `{"type":"hello"}`,
 			`{"type":"ping"}{}`, `{"type":"ping","more":1}`, strings.Repeat("[", 10_000)} {
 			c := s.joined(t, address, hello())
-			if err := c.Write(t.Context(), websocket.MessageText, []byte(frame)); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, c.Write(t.Context(), websocket.MessageText, []byte(frame)))
 			if code, _ := closing(t, c); code != codeGarbage {
 				t.Errorf("%.40q: the connection ends with %v", frame, code)
 			}
@@ -211,12 +207,8 @@ func TestEndIsNotDelayed(t *testing.T) {
 		begun := time.Now()
 		stop()
 		wantEnd(t, c, codeEnding, "The server has ended.")
-		if took := time.Since(begun); took != s.server.o.Limits.EndTimeout {
-			t.Errorf("the browser reads of the end after %v", took)
-		}
-		if err := <-s.ended; err == nil {
-			t.Error("the end of the server is said to be graceful")
-		}
+		assert.Equal(t, s.server.o.Limits.EndTimeout, time.Since(begun), "the browser reads of the end after")
+		assert.Error(t, <-s.ended, "the end of the server is said to be graceful")
 		close(release)
 	})
 }

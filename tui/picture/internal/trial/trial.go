@@ -6,6 +6,7 @@ import (
 	"context"
 	"testing"
 
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/optimizers"
@@ -17,13 +18,10 @@ import (
 func RunSteps(t testing.TB, cfg sessions.Config, steps int) *sessions.Session {
 	t.Helper()
 	s, err := sessions.New(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for range steps {
-		if _, err := s.Step(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
+		_, err = s.Step(t.Context(), nil)
+		require.NoError(t, err)
 	}
 	return s
 }
@@ -42,9 +40,7 @@ func LayersNamed[L chart.Layer](c chart.Chart, name func(L) string, want string)
 func PointsFor(t *testing.T, c chart.Chart, name string) chart.Points {
 	t.Helper()
 	found := LayersNamed(c, func(p chart.Points) string { return p.Name }, name)
-	if len(found) != 1 {
-		t.Fatalf("%d layers are named %q", len(found), name)
-	}
+	require.Equal(t, 1, len(found), "%d layers are named %q", len(found), name)
 	return found[0]
 }
 
