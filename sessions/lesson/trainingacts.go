@@ -39,7 +39,7 @@ var trainingActs = []act[*training.Session]{
 			}
 			return err
 		}},
-	{"lift", "lift", 0, withoutContext(func(s *training.Session, _ []string) error { return s.RemoveRun() })},
+	{"remove", "remove", 0, withoutContext(func(s *training.Session, _ []string) error { return s.RemoveRun() })},
 	{"fork", "fork NAME", 1, withoutContext(func(s *training.Session, words []string) error { return s.Fork(strings.Join(words, " ")) })},
 }
 

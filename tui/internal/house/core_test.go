@@ -18,7 +18,7 @@ import (
 var extensions = map[string][]string{
 	"class":     {"sessions/classroom", "tui/class", "tui/serve", "tui/handout"},
 	"labs":      {"functions/trainer", "sessions/training", "tui/labs"},
-	"studies":   {"sessions/study", "tui/studypage"},
+	"studies":   {"sessions/study", "tui/studypage", "tui/studyreport"},
 	"importers": {"sessions/foreign"},
 	"agents":    {"tui/mcp", "sessions/pipe"},
 	"programs":  {"functions/external", "optimizers/program"},
