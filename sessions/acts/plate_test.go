@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"bandscope/sessions/acts"
 )
 
@@ -17,7 +15,9 @@ func TestPlateActs(t *testing.T) {
 	do := func(name, arguments string) map[string]any {
 		t.Helper()
 		m, err := perform(t, turn, name, arguments)
-		require.Nil(t, err, "%s %s: %s: %s", name, arguments, err.Code, err.Text)
+		if err != nil {
+			t.Fatalf("%s %s: %s: %s", name, arguments, err.Code, err.Text)
+		}
 		return m
 	}
 	for plate, shift := range []float64{0, 2} {

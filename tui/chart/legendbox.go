@@ -106,8 +106,7 @@ func (c Chart) fitLegend(w, h, columns int, st theme.Style, d Description, entri
 	return chart, list
 }
 
-// legendLine are entries of the chart in w×h cells in a line; where it has no room for all of them, the most important
-// ones, and those that are behind others everywhere last.
+// legendLine are entries of the chart in w×h cells in a line; where they do not all fit, the most important ones, and those that are behind others everywhere last.
 func (c Chart) legendLine(w, h int, st theme.Style, list []Entry, columns int) *layout.Box {
 	if lineWidth(st, list) > columns {
 		visible := c.Draw(w, h, st).visible(c.PaintOrder())

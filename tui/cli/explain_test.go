@@ -88,7 +88,7 @@ func missing(line string) string {
 					return "fit of " + method
 				}
 			}
-		case "--set", "--beside":
+		case "--set", "--second":
 			key, _, _ := strings.Cut(value, "=")
 			if words[i] == "--set" && words[0] != "check" &&
 				!slices.ContainsFunc(decls, func(d param.Decl) bool { return d.Key == key }) {

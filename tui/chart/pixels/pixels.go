@@ -128,7 +128,7 @@ func polygon(r *raster.Rasterizer, line []vector.Point) {
 	r.ClosePath()
 }
 
-// paint paints what was added in a colour.
+// paint paints the shapes of a rasterizer in a colour.
 func (p *Picture) paint(r *raster.Rasterizer, c theme.Color, opacity float64) {
 	if opacity == 0 {
 		opacity = 1

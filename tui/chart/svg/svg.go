@@ -152,7 +152,7 @@ func (v *Picture) Image(corner vector.Point, w, h float64, pixels *image.Palette
 		corner.X, corner.Y, w, h, base64.StdEncoding.EncodeToString(b.Bytes()))
 }
 
-// Clip writes what is drawn within a path.
+// Clip writes the marks of a function within a path.
 func (v *Picture) Clip(outline vector.Path, draw func()) {
 	id := html.EscapeString(v.Name + v.part)
 	fmt.Fprintf(&v.b, `<clipPath id="%s"><path d="%s"/></clipPath><g clip-path="url(#%s)">`+"\n", id, data(outline), id)

@@ -1,5 +1,5 @@
-// Package vector draws the layers of charts as few kinds of marks in pixels: paths, circles, texts and images. What it
-// draws on decides what becomes of them: package svg writes elements, package pixels paints a picture. Unknown kinds of
+// Package vector draws the layers of charts as few kinds of marks in pixels: paths, circles, texts and images. A surface
+// takes them: package svg writes elements, package pixels paints a picture. Unknown kinds of
 // layers are left out; a test checks that there are none.
 package vector
 
@@ -47,14 +47,14 @@ type Text struct {
 	Clear  bool // its letters have an edge in the colour of the paper, so that it can be read whatever is under it
 }
 
-// Surface is what is drawn on.
+// Surface is drawn on.
 type Surface interface {
 	Path(p Path, paint Paint)
 	Circle(center Point, radius float64, paint Paint)
 	Text(t Text)
 	// Image fills a rectangle with an image, whose pixels become as large as they must.
 	Image(corner Point, w, h float64, pixels *image.Paletted)
-	// Clip restricts what is drawn to the inside of a path.
+	// Clip restricts the marks of a function to the inside of a path.
 	Clip(outline Path, draw func())
 }
 

@@ -1,5 +1,5 @@
 // Package panel defines the picture of a training. A picture declares its keys as data, computes an immutable value off
-// the update loop, and draws boxes from it.
+// the update loop, and draws boxes from it. It knows no lab: packages retrievalview and hierarchyview have the pictures.
 package panel
 
 import (
