@@ -104,8 +104,8 @@ func (a SetArgs) changesMethod() bool {
 // Apply makes the change, and returns a sentence about it.
 func (a SetArgs) Apply(ctx context.Context, s *sessions.Session) (string, error) {
 	kinds := 0
-	for _, given := range []bool{a.changesMethod(), a.Duration != "", a.Narrow != nil, a.Objective != nil} {
-		if given {
+	for _, present := range []bool{a.changesMethod(), a.Duration != "", a.Narrow != nil, a.Objective != nil} {
+		if present {
 			kinds++
 		}
 	}

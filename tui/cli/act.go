@@ -114,12 +114,12 @@ func (d *door) arguments(a *acts.Act, words []string) (json.RawMessage, error) {
 		}
 	}
 	object := map[string]any{}
-	own := argumentsOf(a.Arguments(), "")
+	known := argumentsOf(a.Arguments(), "")
 	for name, g := range d.flags {
 		if g.value == nil {
 			continue
 		}
-		if !slices.ContainsFunc(own, func(o *argument) bool { return o.flag == name }) {
+		if !slices.ContainsFunc(known, func(o *argument) bool { return o.flag == name }) {
 			return nil, usagef("--%s does not belong to %s; see %s --help", name, a.Name, d.command.CommandPath())
 		}
 		if g.parent == "" {

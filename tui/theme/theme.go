@@ -265,12 +265,12 @@ func Mix(a, b Color, share float64) Color {
 		return b
 	}
 	return mixes.get(mixKey{a, b, step}, func() Color {
-		from, errA := colorful.Hex(a.RGB)
-		to, errB := colorful.Hex(b.RGB)
+		first, errA := colorful.Hex(a.RGB)
+		second, errB := colorful.Hex(b.RGB)
 		if errA != nil || errB != nil {
 			return a
 		}
-		mixed := from.BlendLab(to, float64(step)/mixSteps).Clamped()
+		mixed := first.BlendLab(second, float64(step)/mixSteps).Clamped()
 		nearer := a.X16
 		if 2*step >= mixSteps {
 			nearer = b.X16

@@ -187,14 +187,14 @@ func (p *Picture) dashes(line []vector.Point, lengths []float64) (pieces [][]vec
 		length := math.Hypot(b.X-a.X, b.Y-a.Y)
 		for done := 0.0; done < length; {
 			step := min(left, length-done)
-			at := func(d float64) vector.Point {
+			place := func(d float64) vector.Point {
 				return vector.Point{X: a.X + (b.X-a.X)*d/length, Y: a.Y + (b.Y-a.Y)*d/length}
 			}
 			if k%2 == 0 {
 				if len(piece) == 0 {
-					piece = append(piece, at(done))
+					piece = append(piece, place(done))
 				}
-				piece = append(piece, at(done+step))
+				piece = append(piece, place(done+step))
 			}
 			done += step
 			left -= step

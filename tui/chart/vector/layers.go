@@ -160,7 +160,7 @@ func points(s Surface, p chart.Points, f Region) {
 }
 
 // mark draws a mark of about ten pixels; one without its own colour, or inked, is black with a white edge.
-func mark(s Surface, shape theme.Glyph, at Point, c theme.Color, inked bool) {
+func mark(s Surface, shape theme.Glyph, center Point, c theme.Color, inked bool) {
 	fill, stroke := Paint{Fill: c}, Paint{Stroke: c, Width: 1.8}
 	if inked || !c.IsSet() {
 		inked = true
@@ -169,25 +169,25 @@ func mark(s Surface, shape theme.Glyph, at Point, c theme.Color, inked bool) {
 	}
 	outlined := func(outline ...Point) Path {
 		for i := range outline {
-			outline[i] = Point{at.X + outline[i].X, at.Y + outline[i].Y}
+			outline[i] = Point{center.X + outline[i].X, center.Y + outline[i].Y}
 		}
 		return Path{[][]Point{outline}, true}
 	}
 	if inked && (shape == theme.GlyphHollow || shape == theme.GlyphTarget) {
-		s.Circle(at, 4.5, Paint{Stroke: white, Width: 3.4})
+		s.Circle(center, 4.5, Paint{Stroke: white, Width: 3.4})
 	}
 	switch shape {
 	case theme.GlyphHollow:
-		s.Circle(at, 4, stroke)
+		s.Circle(center, 4, stroke)
 	case theme.GlyphTarget:
-		s.Circle(at, 5.5, stroke)
-		s.Circle(at, 2.5, fill)
+		s.Circle(center, 5.5, stroke)
+		s.Circle(center, 2.5, fill)
 	case theme.GlyphDot:
-		s.Circle(at, 1.5, fill)
+		s.Circle(center, 1.5, fill)
 	case theme.GlyphCross:
-		s.Path(Path{Lines: [][]Point{{{at.X - 4, at.Y - 4}, {at.X + 4, at.Y + 4}}, {{at.X + 4, at.Y - 4}, {at.X - 4, at.Y + 4}}}}, stroke)
+		s.Path(Path{Lines: [][]Point{{{center.X - 4, center.Y - 4}, {center.X + 4, center.Y + 4}}, {{center.X + 4, center.Y - 4}, {center.X - 4, center.Y + 4}}}}, stroke)
 	case theme.GlyphPlus:
-		s.Path(Path{Lines: [][]Point{{{at.X - 3, at.Y}, {at.X + 3, at.Y}}, {{at.X, at.Y - 3}, {at.X, at.Y + 3}}}}, stroke)
+		s.Path(Path{Lines: [][]Point{{{center.X - 3, center.Y}, {center.X + 3, center.Y}}, {{center.X, center.Y - 3}, {center.X, center.Y + 3}}}}, stroke)
 	case theme.GlyphDiamond:
 		s.Path(outlined(Point{0, -6}, Point{6, 0}, Point{0, 6}, Point{-6, 0}), fill)
 	case theme.GlyphTriangle:
@@ -214,14 +214,14 @@ func mark(s Surface, shape theme.Glyph, at Point, c theme.Color, inked bool) {
 		}
 		s.Path(outlined(star...), fill)
 	default:
-		s.Circle(at, 4, fill)
+		s.Circle(center, 4, fill)
 	}
 }
 
 func label(s Surface, l chart.Label, f Region) {
 	if f.holds(l.X, l.Y) {
-		at := f.at(l.X, l.Y)
-		s.Text(Text{Point: Point{at.X, at.Y + 4}, Text: l.Text, Color: l.Color, Clear: true})
+		center := f.at(l.X, l.Y)
+		s.Text(Text{Point: Point{center.X, center.Y + 4}, Text: l.Text, Color: l.Color, Clear: true})
 	}
 }
 
@@ -273,9 +273,9 @@ func bracket(s Surface, l chart.Bracket, f Region) {
 	if l.Selected {
 		paint.Width = 3
 	}
-	from, to := f.at(x[0], y[0]), f.at(x[1], y[1])
-	p := Path{Lines: [][]Point{{from, to}}}
-	for _, end := range []Point{from, to} {
+	first, last := f.at(x[0], y[0]), f.at(x[1], y[1])
+	p := Path{Lines: [][]Point{{first, last}}}
+	for _, end := range []Point{first, last} {
 		p.Lines = append(p.Lines, []Point{{end.X - dx, end.Y - dy}, {end.X + dx, end.Y + dy}})
 	}
 	s.Path(p, paint)
@@ -285,8 +285,8 @@ func dots(s Surface, l chart.Dots, f Region) {
 	var p Path
 	for i := range min(len(l.X), len(l.Y)) {
 		if f.holds(l.X[i], l.Y[i]) {
-			at := f.at(l.X[i], l.Y[i])
-			p.Lines = append(p.Lines, []Point{at, {at.X + 1, at.Y}})
+			center := f.at(l.X[i], l.Y[i])
+			p.Lines = append(p.Lines, []Point{center, {center.X + 1, center.Y}})
 		}
 	}
 	s.Path(p, Paint{Stroke: l.Color})
@@ -303,8 +303,8 @@ func hatch(s Surface, l chart.Hatch, f Region) {
 	var p Path
 	for i, held := range l.Cells(cols, rows) {
 		if held {
-			at := Point{f.X + float64(i%cols)*w, f.Y + float64(i/cols+1)*h}
-			p.Lines = append(p.Lines, []Point{at, {at.X + w, at.Y - h}})
+			center := Point{f.X + float64(i%cols)*w, f.Y + float64(i/cols+1)*h}
+			p.Lines = append(p.Lines, []Point{center, {center.X + w, center.Y - h}})
 		}
 	}
 	color := l.Color
@@ -337,7 +337,7 @@ func region(s Surface, l chart.Region, f Region) {
 	s.Path(p, Paint{Fill: l.Color, Crisp: true})
 }
 
-// A heatmap is an image of at most heatCells in each direction; a cell is not smaller than heatPixels.
+// A heatmap is an image of center most heatCells in each direction; a cell is not smaller than heatPixels.
 const (
 	heatCells  = 160
 	heatPixels = 1.5
@@ -356,7 +356,7 @@ func heat(s Surface, h chart.Heat, f Region) {
 	}))
 }
 
-// Image is an image of cells, at most 255 colours of them; one that is not set is clear.
+// Image is an image of cells, center most 255 colours of them; one that is not set is clear.
 func Image(cols, rows int, colorAt func(col, row int) theme.Color) *image.Paletted {
 	pixels := image.NewPaletted(image.Rect(0, 0, cols, rows), color.Palette{color.NRGBA{}})
 	known := map[string]uint8{"": 0}
@@ -408,14 +408,14 @@ func contours(s Surface, l chart.Contours, f Region) {
 func crossings(g chart.Field, f Region, i, j int, level float64) (ends []Point) {
 	corners := [5][2]int{{i, j}, {i + 1, j}, {i + 1, j + 1}, {i, j + 1}, {i, j}}
 	for k, from := range corners[:4] {
-		to := corners[k+1]
-		a, b := g.Z[from[1]*g.Cols+from[0]], g.Z[to[1]*g.Cols+to[0]]
+		next := corners[k+1]
+		a, b := g.Z[from[1]*g.Cols+from[0]], g.Z[next[1]*g.Cols+next[0]]
 		if (a >= level) == (b >= level) {
 			continue
 		}
 		t := (level - a) / (b - a)
-		col := float64(from[0]) + t*float64(to[0]-from[0])
-		row := float64(from[1]) + t*float64(to[1]-from[1])
+		col := float64(from[0]) + t*float64(next[0]-from[0])
+		row := float64(from[1]) + t*float64(next[1]-from[1])
 		ends = append(ends, Point{f.X + col/float64(g.Cols-1)*f.W, f.Y + (1-row/float64(g.Rows-1))*f.H})
 	}
 	return ends

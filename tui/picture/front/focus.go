@@ -23,10 +23,10 @@ func focus(o functions.Objective, must, others []float64, observed int) chart.Ax
 	if observed < minFocused || !(lo < hi) {
 		return picture.ValueAxis(o, append(others[:len(others):len(others)], must...))
 	}
-	from, to := g.ToScale(lo), g.ToScale(hi)
-	margin := focusMargin * (to - from)
+	least, greatest := g.ToScale(lo), g.ToScale(hi)
+	margin := focusMargin * (greatest - least)
 	for _, v := range others {
-		if s := g.ToScale(v); s >= from-margin && s <= to+margin {
+		if s := g.ToScale(v); s >= least-margin && s <= greatest+margin {
 			must = append(must, v)
 		}
 	}
