@@ -177,7 +177,25 @@ func (d *door) runWith(ctx context.Context, out, errs io.Writer, a *acts.Act, pa
 	if err == nil && a.Fits {
 		printSubstitute(ctx, s, errs, "-o")
 	}
-	return errors.Join(actError(err), s.Close())
+	return errors.Join(actError(d.sayHow(a, err)), s.Close())
+}
+
+// sayHow adds to the error of an argument that is missing how the command line gives it.
+func (d *door) sayHow(a *acts.Act, err error) error {
+	var e *acts.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	name, ok := strings.CutSuffix(e.Text, " is missing")
+	if !ok {
+		return err
+	}
+	for _, g := range argumentsOf(a.Arguments(), "") {
+		if g.name == name && g.parent == "" {
+			return fmt.Errorf("%w; add %s", err, strings.TrimSpace(g.subject()+" "+g.example()))
+		}
+	}
+	return err
 }
 
 // openFor opens a session for an act.

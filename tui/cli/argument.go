@@ -51,6 +51,14 @@ func (g *argument) subject() string {
 	return "--" + g.flag
 }
 
+// example is the form of the value of a flag; empty for a word.
+func (g *argument) example() string {
+	if g.word != "" {
+		return ""
+	}
+	return strings.ToUpper(g.Type())
+}
+
 // completer are the words that a shell offers; nil for none.
 func (g *argument) completer() completer {
 	if g.enum != nil {

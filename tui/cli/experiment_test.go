@@ -130,6 +130,7 @@ func TestMidway(t *testing.T) {
 		{"__complete set s.jsonl --objective b", 0, "bitterness\tminimize bitterness"},
 		{"set s.jsonl", 0, "maximize extraction, expected from 14 to 24\n" +
 			"minimize bitterness, expected from 0 to 10\n"},
+		{"add s.jsonl extraction=18", 2, "inputs is missing; add --inputs NAME=VALUE"},
 		{"set s.jsonl --noise 1", 2, "objective.name is missing"},
 		{"set s.jsonl --objective body --direction maximize --range 0,5 --noise 0.3 --unit points", 0,
 			"report it for 1 earlier result"},
