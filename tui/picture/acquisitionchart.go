@@ -1,0 +1,108 @@
+package picture
+
+import (
+	"math"
+
+	"bandscope/tui/chart"
+	"bandscope/tui/theme"
+	"bandscope/tui/widget"
+)
+
+// AcquisitionScale is the scale of the acquisition, over all values that its axis holds.
+func (d Drawing) AcquisitionScale() AcquisitionScale {
+	return NewAcquisitionScale(d.Picture.Legend, d.acquisitions())
+}
+
+// acquisitions are the values that the axis of the acquisition holds.
+func (d Drawing) acquisitions() []float64 {
+	if d.Acquisitions != nil {
+		return d.Acquisitions
+	}
+	return d.Picture.Acquisition
+}
+
+// AcquisitionChart draws the acquisition, filled from below, with the next point marked. The best value is on top: the
+// axis is reversed where lower is better, and logarithmic by the rule of NewAcquisitionScale.
+func (d Drawing) AcquisitionChart() chart.Chart {
+	v := d.State.Problem.Domain[d.Variable]
+	c := chart.Chart{X: Axis(v), Gutter: Gutter, Importance: importance(d.Picture)}
+	p := d.Picture
+	if p == nil || len(p.Acquisition) == 0 {
+		c.Y = chart.Axis{Min: 0, Max: 1, HideTicks: true}
+		return c
+	}
+	steps, scale := p.Steps(), d.AcquisitionScale()
+	if level, ok := flat(d.acquisitions()); ok {
+		c.Y = chart.Axis{Min: level - 1, Max: level + 1, Marks: []chart.Tick{{Value: level, Label: widget.Number(level)}}}
+		c.Layers = append(d.rules(), chart.Curve{X: steps.X, Y: steps.Y(p.Acquisition), Color: d.Style.Acquisition,
+			Name: scale.Title(p.Legend)})
+		c.Note = FlatNote
+		return c
+	}
+	c.Y = scale.Axis(p.Legend, d.acquisitions())
+	area := chart.Area{X: steps.X, Y: steps.Y(scale.ClampAll(p.Acquisition)), Color: d.Style.Acquisition,
+		Name: scale.Title(p.Legend)}
+	if v.Levels() > 0 { // a rule in front of a bar would part it
+		c.Layers = append(append(c.Layers, d.rules()...), area)
+	} else {
+		c.Layers = append(append(c.Layers, area), d.rules()...)
+	}
+	if p.FeasibleMask != nil {
+		c.Layers = append(c.Layers, d.feasibleLayer(c.Y))
+	}
+	next := chart.Points{Shape: theme.GlyphDiamond, Color: d.Style.Next, Name: p.NextPoints.Name()}
+	for _, x := range p.Next {
+		next.X, next.Y = append(next.X, x[d.Variable]), append(next.Y, scale.Clamp(p.At(p.Acquisition, x[d.Variable])))
+	}
+	if !p.ByStart {
+		c.Layers = append(c.Layers, next)
+	}
+	return c
+}
+
+// FlatNote is in the plot of an acquisition that is the same everywhere.
+const FlatNote = "flat: any point is as good"
+
+// flat is the level of values that differ by less than a millionth of it.
+func flat(values []float64) (level float64, ok bool) {
+	const share = 1e-6
+	lo, hi := chart.Extent(values)
+	return lo, lo <= hi && hi-lo <= share*max(math.Abs(lo), math.Abs(hi))
+}
+
+// feasibleStrip is the share of the height of the acquisition's plot that shows the allowed region, at its bottom.
+const feasibleStrip = 0.2
+
+// feasibleLayer is the region where the method allows the next point, as a strip along the bottom: the acquisition is
+// good there, and would hide anything behind it.
+func (d Drawing) feasibleLayer(y chart.Axis) chart.Layer {
+	p := d.Picture
+	part := feasibleStrip
+	if y.Flip {
+		part = 1 - part
+	}
+	top := y.Scale().Value(part)
+	strip := make([]float64, len(p.Grid))
+	for i, ok := range p.FeasibleMask {
+		strip[i] = top
+		if !ok {
+			strip[i] = math.NaN()
+		}
+	}
+	steps := p.Steps()
+	return chart.Area{X: steps.X, Y: steps.Y(strip), Color: d.Style.Good, Name: AllowedName}
+}
+
+// CostChart draws the cost of an evaluation, filled from below, with the next point marked.
+func (d Drawing) CostChart() chart.Chart {
+	v := d.State.Problem.Domain[d.Variable]
+	c := chart.Chart{X: Axis(v), Y: chart.Axis{Min: 0, Max: 1}, Gutter: Gutter}
+	if p := d.Picture; p != nil && len(p.Cost) > 0 {
+		steps := p.Steps()
+		_, hi := chart.Extent(p.Cost)
+		c.Y.Max = hi * 1.05
+		c.Layers = append(c.Layers, chart.Area{X: steps.X, Y: steps.Y(p.Cost), Color: d.Style.Warn, Name: "cost"})
+		c.Layers = append(c.Layers, d.rules()...)
+	}
+	return c
+}
