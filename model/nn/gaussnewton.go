@@ -1,12 +1,13 @@
 package nn
 
 import (
-	"bandscope/model"
 	"context"
 	"errors"
 	"math"
 
 	"gonum.org/v1/gonum/mat"
+
+	"bandscope/model"
 )
 
 // Limits of the Gauss–Newton iteration.

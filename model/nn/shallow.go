@@ -1,12 +1,12 @@
 package nn
 
 import (
-	"bandscope/model/parallel"
-
 	"gonum.org/v1/gonum/blas"
 	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"bandscope/model/parallel"
 )
 
 // The hidden layer of a wide shallow network is evaluated in tiles of inputs and units, which stay in the nearest

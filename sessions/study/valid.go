@@ -1,11 +1,11 @@
 package study
 
 import (
-	"bandscope/functions/tomlfile"
 	"fmt"
 	"math"
 	"slices"
 
+	"bandscope/functions/tomlfile"
 	"bandscope/sessions"
 )
 

@@ -1,13 +1,6 @@
 package cli
 
 import (
-	"bandscope/functions/didyoumean"
-	"bandscope/sessions"
-	"bandscope/sessions/eventlog"
-	"bandscope/sessions/library"
-	"bandscope/sessions/study"
-	"bandscope/sessions/study/published"
-	"bandscope/sessions/study/store"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +9,14 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"bandscope/functions/didyoumean"
+	"bandscope/sessions"
+	"bandscope/sessions/eventlog"
+	"bandscope/sessions/library"
+	"bandscope/sessions/study"
+	"bandscope/sessions/study/published"
+	"bandscope/sessions/study/store"
 )
 
 // studyTarget is the study that an argument names.

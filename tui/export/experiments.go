@@ -1,7 +1,6 @@
 package export
 
 import (
-	"bandscope/functions"
 	"cmp"
 	"fmt"
 	"maps"
@@ -9,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"bandscope/functions"
 	"bandscope/functions/numfmt"
 	"bandscope/sessions"
 	"bandscope/sessions/sanitize"

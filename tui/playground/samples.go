@@ -1,12 +1,13 @@
 package playground
 
 import (
-	"bandscope/tui/widget"
 	"fmt"
 	"math"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"bandscope/tui/widget"
 )
 
 // The number of samples at first and at most, and how they move: a frame every frameTime, and a circle in circleTime.

@@ -5,8 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"bandscope/functions/trainer"
 	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions/trainer"
 )
 
 func TestFormulasGiveTheirCheckValues(t *testing.T) {

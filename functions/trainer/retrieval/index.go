@@ -1,9 +1,10 @@
 package retrieval
 
 import (
-	"bandscope/functions/trainer"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions/trainer"
 )
 
 // Index is an inverted index (Algorithm 5.1): for each dimension j the list C[j] of the rows that are not 0 there, with

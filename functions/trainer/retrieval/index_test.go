@@ -7,11 +7,11 @@ import (
 	"sort"
 	"testing"
 
-	"bandscope/functions/trainer"
-
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions/trainer"
 )
 
 // A search with the index gives what sorting all scores gives, and so does the one without.

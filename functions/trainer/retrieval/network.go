@@ -3,8 +3,9 @@ package retrieval
 import (
 	"math"
 
-	"bandscope/functions/trainer"
 	"gonum.org/v1/gonum/floats"
+
+	"bandscope/functions/trainer"
 )
 
 // parameters are a network's, or as many numbers for each of them: a gradient, a momentum. They are parts of one slice.

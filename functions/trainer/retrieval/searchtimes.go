@@ -6,9 +6,10 @@ import (
 	"slices"
 	"time"
 
-	"bandscope/functions/trainer"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions/trainer"
 )
 
 // SearchTimes is the time of searches on this machine for the ten best rows, with an inverted index and without. Both

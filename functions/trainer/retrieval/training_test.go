@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"bandscope/functions/trainer"
-
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
+
+	"bandscope/functions/trainer"
 )
 
 var _ trainer.Training = (*Training)(nil)
