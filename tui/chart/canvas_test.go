@@ -145,6 +145,7 @@ func TestBandShades(t *testing.T) {
 	}{
 		{theme.TrueColor, -1, 2, " ", 1}, {theme.TrueColor, 0.75, 2, "⠉", 0}, {theme.TrueColor, 0.25, 2, "⠤", 2. / 3},
 		{theme.TrueColor, -1, 0.5, "⠤", 1. / 3}, {theme.TrueColor, 0.55, 0.6, "⠒", 0}, {theme.Color256, -1, 2, " ", 1},
+		{theme.Color256, -1, 0.6, "⠒", 1}, {theme.Color256, -1, 0.4, "⠤", 0},
 		{theme.Color16, -1, 0.6, "⠒", 1}, {theme.Color16, -1, 0.4, "⠤", 0}, {theme.NoColor, -1, 2, ":", 0},
 		{theme.NoColor, -1, 0.6, "⠒", 0},
 	} {

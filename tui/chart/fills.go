@@ -141,9 +141,9 @@ func (b Band) fill(c *Canvas, p *cell, share float64) {
 			p.owner = c.layer
 		}
 		return
-	case tier == theme.Color16 && share < half:
+	case tier < theme.TrueColor && share < half:
 		return
-	case tier == theme.Color16:
+	case tier < theme.TrueColor: // the nearest of 256 colours to a blend is a grey
 		share = 1
 	}
 	if share = (share - leastShare) / (1 - leastShare); share <= 0 {
