@@ -135,6 +135,15 @@ func TestHowACanvasIsSet(t *testing.T) {
 	}
 }
 
+// Dots of fine lines leave a gap of one dot around those of other lines.
+func TestFineLinesLeaveAGap(t *testing.T) {
+	c := NewCanvas(1, 1, colors)
+	c.Dot(0, 0, colors.Mean, priorityLine)
+	c.Dot(1, 1, colors.Sample, priorityFine)
+	c.Dot(0, 3, colors.Sample, priorityFine)
+	assert.Equal(t, "⡁", set(c).CellAt(0, 0).Content)
+}
+
 // A band shades a cell by the share of it that it covers, between edges of dots, in every tier of colours.
 func TestBandShades(t *testing.T) {
 	for _, c := range []struct {

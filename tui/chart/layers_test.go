@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"math/bits"
 	"strings"
 	"testing"
 
@@ -211,6 +212,24 @@ func TestBrokenLines(t *testing.T) {
 		dots(mono, theme.Marked) != 0 {
 		t.Errorf("without colour they have %d (of double width), %d and %d", dashed, dotted, fine)
 	}
+}
+
+// A dotted line is as dense over many points as over few.
+func TestDotsOfADottedLine(t *testing.T) {
+	count := func(points int) (n int) {
+		var x, y []float64
+		for i := range points {
+			x = append(x, 24*float64(i)/float64(points-1))
+			y = append(y, 0.6)
+		}
+		c := Chart{X: Axis{Max: 24, HideTicks: true}, Y: Axis{Max: 1, HideTicks: true},
+			Layers: []Layer{Curve{X: x, Y: y, Line: theme.Dotted}}}
+		for _, cell := range c.Draw(24, 1, colors).cells {
+			n += bits.OnesCount8(cell.dots)
+		}
+		return n
+	}
+	assert.Equal(t, count(2), count(500))
 }
 
 // What lies on the very edge of a plot is drawn: optimizers like the ends of a domain.

@@ -5,11 +5,14 @@ import (
 	"image"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"charm.land/lipgloss/v2"
+	"github.com/stretchr/testify/assert"
 
 	"bandscope/tui/chart"
+	"bandscope/tui/chart/vector"
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 )
@@ -223,6 +226,20 @@ func TestPlotPaintsWhereTheValuesAre(t *testing.T) {
 		if got := Plot(c, size.X, size.Y, 16).Bounds().Size(); got != (image.Point{X: max(size.X, 0), Y: max(size.Y, 0)}) {
 			t.Errorf("a picture of %v has %v", size, got)
 		}
+	}
+}
+
+// Areas that overlap are painted, whichever way round their edges go.
+func TestOverlapsArePainted(t *testing.T) {
+	square := func(left float64) []vector.Point {
+		return []vector.Point{{X: left, Y: 10}, {X: left + 20, Y: 10}, {X: left + 20, Y: 30}, {X: left, Y: 30}}
+	}
+	other := square(20)
+	slices.Reverse(other)
+	p := &Picture{image: image.NewRGBA(image.Rect(0, 0, 50, 40)), scale: 1}
+	p.Path(vector.Path{Lines: [][]vector.Point{square(10), other}, Closed: true}, vector.Paint{Fill: colors.Data})
+	for _, x := range []int{15, 25, 35} {
+		assert.Equal(t, uint8(255), p.image.RGBAAt(x, 20).A, "at %d", x)
 	}
 }
 
