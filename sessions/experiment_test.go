@@ -96,7 +96,7 @@ func TestExperimentIsMeasuredByItsRanges(t *testing.T) {
 	s.SetEvaluator(barista)
 	steps(t, s, 6)
 	for _, e := range s.rec.Tree.Events() {
-		assert.NotEqual(t, kindRanged, e.Kind, "a range is recorded besides the declared one")
+		assert.NotEqual(t, kindRanged, e.Kind, "a range is recorded beside the declared one")
 	}
 }
 

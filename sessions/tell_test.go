@@ -231,6 +231,6 @@ func TestSuggestedBesideWhatWasRunElsewhere(t *testing.T) {
 	require.NoError(t, err)
 	if again, _, err := s.State().propose(t.Context(), &fitcache.Cache{}, nil); err != nil ||
 		!mat.Equal(again.X, cached.X) || mat.Equal(cached.X, before.X) {
-		t.Errorf("suggested %v, anew %v, before %v, %v", cached.X, again.X, before.X, err)
+		t.Errorf("suggested %v, again %v, before %v, %v", cached.X, again.X, before.X, err)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"bandscope/sessions"
 )
 
-// twoObjectives is a session on an experiment of two objectives in which one result is told.
+// twoObjectives is a session on an experiment of two objectives in which one result is reported.
 func twoObjectives(t *testing.T) *sessions.Session {
 	t.Helper()
 	d := &experiment.Declaration{Name: "espresso",

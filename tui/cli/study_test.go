@@ -181,7 +181,7 @@ func TestStudy(t *testing.T) {
 		t.Errorf("%d lines of cells", len(cells))
 	}
 	file := filepath.Join(dir, "pair.json")
-	assert.Equal(t, "", output("pair", studyOptions{Export: "json", Output: file}), "besides the file")
+	assert.Equal(t, "", output("pair", studyOptions{Export: "json", Output: file}), "beside the file")
 	if text, err := os.ReadFile(file); err != nil || string(text) != output("pair", studyOptions{Export: "json"}) {
 		t.Errorf("in the file: %s, %v", text, err)
 	}

@@ -159,7 +159,7 @@ func TestAlikePanesAreToldTogether(t *testing.T) {
 		if p.Kind != layout.Mark {
 			continue
 		}
-		assert.Nil(t, quarters[p.Name], "%q is told twice", p.Name)
+		assert.Nil(t, quarters[p.Name], "%q is described twice", p.Name)
 		quarters[p.Name] = map[[2]bool]int{}
 		for _, s := range f.Spans(p) {
 			if s.Row <= 1 { // the legend

@@ -62,7 +62,7 @@ func TestLinePanel(t *testing.T) {
 		t.Errorf("while it is asked for, the next point or the truth is shown:\n%s", shown)
 	}
 	for _, r := range p.ReadingsAt(s, []float64{0.5}) {
-		assert.NotEqual(t, "acquisition", r.Name, "while it is asked for, the acquisition is told")
+		assert.NotEqual(t, "acquisition", r.Name, "while it is asked for, the acquisition is described")
 	}
 }
 
@@ -119,7 +119,7 @@ func TestLineBare(t *testing.T) {
 		t.Errorf("the next point or the acquisition is shown, or the truth is not:\n%s", shown)
 	}
 	for _, r := range p.ReadingsAt(s, []float64{0.5}) {
-		assert.NotContains(t, r.Name, "acquisition", "%s is told", r.Name)
+		assert.NotContains(t, r.Name, "acquisition", "%s is described", r.Name)
 	}
 	if rows := p.Rows(s); rows <= with {
 		t.Errorf("the belief has %d rows, %d beside the acquisition", rows, with)

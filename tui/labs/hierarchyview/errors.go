@@ -179,21 +179,29 @@ func (d drawing) updateMarks(o updatesChart, name string) (sentence, term string
 	return "", ""
 }
 
+// tableForm are the widths of the columns of the table of errors, and titles that fit them.
+type tableForm struct {
+	narrow      bool
+	first, each int
+	gap, naive  string
+}
+
+// newTableForm is the form of a table of so many levels in w columns.
+func newTableForm(w, levels int) tableForm {
+	const wide, column, mean = 24, 10, 6
+	if w < wide+column*levels+mean {
+		return tableForm{narrow: true, first: 15, each: 6, gap: "gap", naive: "seasonal naive"}
+	}
+	return tableForm{first: wide, each: column, gap: "gap to leaves", naive: "WAPE, seasonal naive"}
+}
+
 // table has the errors of every level, for every run and for last week's values; a narrow one has shorter names.
 func (d drawing) table(w int) *layout.Box {
 	st, levels := d.style, d.runs[0].panel.Tree.Levels()
-	narrow := false
-	first := 24
-	each := 10
-	gap := "gap to leaves"
-	naive := "WAPE, seasonal naive"
-	if w < first+each*levels+6 {
-		narrow = true
-		first = 15
-		each = 6
-		gap = "gap"
-		naive = "seasonal naive"
-	}
+	form := newTableForm(w, levels)
+	narrow := form.narrow
+	first := form.first
+	each := form.each
 	head := " " + layout.Fit("", first)
 	for level := range levels {
 		name := d.levelName(level)
@@ -241,7 +249,7 @@ func (d drawing) table(w int) *layout.Box {
 		errors(projected, s.scores.WAPE)
 	}
 	for i, s := range d.runs {
-		name := gap
+		name := form.gap
 		if runName := d.runName(i); runName != "" {
 			name += " " + runName
 		}
@@ -249,7 +257,7 @@ func (d drawing) table(w int) *layout.Box {
 			"The gap between the forecasts and the means of their leaves' forecasts, in percent of their size. Forecasts with gap 0 add up; leaves have no gap.")
 	}
 	week := d.runs[0].naive.WAPE
-	line(naive, week, "seasonal naive", "WAPE",
+	line(form.naive, week, "seasonal naive", "WAPE",
 		"The errors of the seasonal naive forecast, which repeats last week's values: "+percents(week)+".")
 	return all
 }
