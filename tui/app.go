@@ -4,6 +4,7 @@ import (
 	"io"
 	"time"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -14,8 +15,10 @@ import (
 	"bandscope/tui/explain"
 	"bandscope/tui/explore"
 	"bandscope/tui/extension"
+	"bandscope/tui/graphics"
 	"bandscope/tui/layout"
 	"bandscope/tui/palette"
+	"bandscope/tui/placement"
 	"bandscope/tui/player"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
@@ -49,6 +52,7 @@ type app struct {
 	canvas     *lipgloss.Canvas // on which frames are drawn
 	encoder    layout.Encoder
 	drawn      *layout.Frame // the latest
+	pictures   *placement.Terminal
 	mouseFrame *layout.Frame // that the terminal showed when the mouse was used last
 
 	typeAhead       typeAhead   // keys for a session that is being opened
@@ -68,7 +72,7 @@ type app struct {
 // Init asks the terminal for its background and starts the first screen.
 func (a *app) Init() tea.Cmd {
 	lessons := func() tea.Msg { library.Lessons(); library.Gallery(); return nil } // which are listed on a key press
-	cmds := []tea.Cmd{a.first(), a.load(), lessons}
+	cmds := []tea.Cmd{a.first(), a.load(), lessons, a.pictures.Init()}
 	if !a.forced() {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
@@ -77,9 +81,23 @@ func (a *app) Init() tea.Cmd {
 
 // Update takes a message, and saves the progress in a lesson.
 func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	pictures := a.pictures.Update(msg)
 	m, cmd := a.update(msg)
 	a.offerWays()
-	return m, tea.Batch(cmd, a.saveProgress(), a.follow())
+	if a.style.Pictures != a.showsPictures() {
+		a.restyle()
+	}
+	return m, tea.Batch(pictures, cmd, a.saveProgress(), a.follow())
+}
+
+// showsPictures reports whether plots are pictures now: nothing is in front of them, and there are the colours.
+func (a *app) showsPictures() bool {
+	return a.pictures.Protocol() != graphics.Cells && a.tier >= theme.Color256 && !a.options.ASCII && !a.covered()
+}
+
+// covered reports whether something else is in front of the current page.
+func (a *app) covered() bool {
+	return a.small() || a.help.shown || a.palette != nil || a.menu != nil || a.ways.shown || a.explainer != nil
 }
 
 func (a *app) update(msg tea.Msg) (tea.Model, tea.Cmd) {
@@ -116,6 +134,7 @@ func (a *app) update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		if msg.err != nil {
 			a.explore.Say("ctrl+z: "+msg.err.Error(), true)
 		}
+		a.pictures.Lost()
 		return a, tea.ClearScreen // the content of the terminal is unknown
 	case tea.KeyPressMsg:
 		if cmd, taken := a.keyed(msg); taken {
@@ -160,6 +179,9 @@ func (a *app) keyed(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 	switch name := msg.String(); {
 	case name == "ctrl+z":
 		return tea.Suspend, true
+	case key.Matches(msg, widget.PicturesKey) && !a.current.KeyMap().Takes(msg):
+		a.current.Say(a.pictures.Toggle(), false)
+		return nil, true
 	case a.typeAhead.holds(msg):
 		return nil, true
 	case a.undecided && name != "ctrl+c" && name != "q":
@@ -192,6 +214,7 @@ func (a *app) setProfile(p colorprofile.Profile) {
 // restyle passes the colours and glyphs on after they changed.
 func (a *app) restyle() {
 	a.style = theme.New(a.dark, a.tier, a.options.ASCII)
+	a.style.Pictures = a.showsPictures()
 	a.explore.Restyle(a.style)
 	a.current.Restyle(a.style)
 }

@@ -22,8 +22,10 @@ import (
 	"bandscope/tui/compare"
 	"bandscope/tui/explore"
 	"bandscope/tui/extension"
+	"bandscope/tui/graphics"
 	"bandscope/tui/librarypage"
 	"bandscope/tui/palette"
+	"bandscope/tui/placement"
 	"bandscope/tui/player"
 	"bandscope/tui/playground"
 	"bandscope/tui/rights"
@@ -50,6 +52,8 @@ type Options struct {
 	NoMouse   bool                   // leave the mouse to the terminal
 	Theme     string                 // auto, dark or light
 	Colors    string                 // auto, truecolor, 256, 16 or none
+	Graphics  graphics.Protocol      // whether plots are pictures
+	Pictures  *placement.Terminal    // that shows them; nil for one of the window's own
 	Entries   func() []palette.Entry // further entries of the palette; nil for none
 	Stay      func() string          // why the window does not end now, empty where it does; nil for always
 	// takes the progress in a lesson when it changes, on the update loop; nil for none
@@ -63,6 +67,7 @@ type Options struct {
 func Run(ctx context.Context, o Options) error {
 	window := NewWindow(o)
 	app := window.app
+	app.pictures.Measure(terminalPixels)
 	var program []tea.ProgramOption
 	if profile, forced := forcedProfile(o.Colors, os.Getenv("NO_COLOR")); forced {
 		program = append(program, tea.WithColorProfile(profile))
@@ -125,6 +130,10 @@ func newApp(o Options) *app {
 	dir := o.Rights.Sessions
 	a := &app{options: o, now: time.Now, progress: lesson.NewProgressStore(dir), dark: o.Theme != "light",
 		tier: theme.TrueColor}
+	a.pictures = o.Pictures
+	if a.pictures == nil {
+		a.pictures = placement.NewTerminal(o.Graphics, a.forced(), o.Rights.Lasting().Done())
+	}
 	o.Session.SetAuthor(o.Author)
 	a.explore = explore.New(o.Session, dir)
 	a.current = a.explore

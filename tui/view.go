@@ -7,6 +7,7 @@ import (
 	"charm.land/lipgloss/v2"
 
 	"bandscope/tui/layout"
+	"bandscope/tui/placement"
 )
 
 // The smallest window in which every screen is complete; the explorer needs less (see minSize).
@@ -20,6 +21,7 @@ const (
 // View draws the window.
 func (a *app) View() tea.View {
 	v := tea.NewView(a.draw())
+	a.pictures.Show(placement.Find(a.drawn, a.canvas))
 	v.AltScreen = true
 	v.WindowTitle = "bandscope"
 	if cursor, ok := a.drawn.Cursor(); ok && (a.explainer == nil || a.help.shown) {

@@ -7,6 +7,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/tui/layout"
 	"bandscope/tui/palette"
+	"bandscope/tui/placement"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
 )
@@ -74,6 +75,8 @@ type Viewer struct {
 	Dark          bool
 	Tier          theme.Tier
 	ASCII         bool
+	Pictures      bool             // its plots are pictures
+	Plots         []placement.Plot // of the frame that was drawn last
 
 	canvas  *lipgloss.Canvas
 	encoder layout.Encoder
@@ -91,8 +94,10 @@ func (w *Window) Draw(v *Viewer) string {
 	a.pointer = pointer{}
 	a.current.Resize(v.Width, v.Height)
 	a.style = theme.New(v.Dark, v.Tier, v.ASCII)
+	a.style.Pictures = v.Pictures && !a.covered()
 	a.pass(a.style)
 	text := a.draw()
+	v.Plots = placement.Find(a.drawn, a.canvas)
 	v.canvas, v.encoder = a.canvas, a.encoder
 
 	a.width = before.width

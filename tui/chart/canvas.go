@@ -24,6 +24,7 @@ type cell struct {
 	reverse  bool  // foreground and background change places: a block with the terminal's background as its colour
 	area     bool  // the glyph is of a filled area, which a curve does not cut
 	shaded   bool  // the glyph is of the edge of a region that has most of the cell
+	front    bool  // the glyph is in front of a picture: a text, or the cursor
 	dots     uint8 // braille dots of lines that are set, for cells whose glyph is 0
 	fine     uint8 // those of fine lines
 	priority int   // of the mark in front
@@ -40,6 +41,8 @@ type Canvas struct {
 	cells []cell
 	style theme.Style
 	layer int16 // that is being drawn
+	front bool  // it is in front of a picture
+	plot  *Plot // nil where the style leaves no region to a picture
 }
 
 // NewCanvas makes an empty canvas; negative sizes count as 0.
@@ -71,6 +74,7 @@ func (c *Canvas) Put(col, row int, glyph rune, fg theme.Color, bold bool, priori
 		p.area = false
 		p.owner = c.layer
 		p.text = ""
+		p.front = c.front
 	}
 }
 
@@ -86,10 +90,13 @@ func (p *cell) coverShade() {
 
 // Text writes a string from a cell on. A character of two cells has both; one that has none of its own is left out.
 func (c *Canvas) Text(col, row int, text string, fg theme.Color, priority int) {
+	front := c.front
+	c.front = true
 	for character, w := range layout.Characters(c.style.Plain(text)) {
 		c.put(col, row, character, w, fg, false, priority)
 		col += w
 	}
+	c.front = front
 }
 
 // put sets a character of one or two cells, as Put does.
@@ -139,6 +146,7 @@ func (c *Canvas) Dot(x, y int, fg theme.Color, priority int) {
 			p.fillBackground()
 		}
 		p.glyph = 0
+		p.front = false
 		p.bold = false
 		p.reverse = false
 		p.wide = false
@@ -218,6 +226,9 @@ func (c *Canvas) Draw(scr uv.Screen, area uv.Rectangle) {
 	var last *cell // the cell whose colours shown has
 	for row := range min(c.h, area.Dy()) {
 		for i := range min(c.w, area.Dx()) {
+			if c.behind(i, row) {
+				continue
+			}
 			p := &c.cells[row*c.w+i]
 			r, wide := p.displayRune(), false
 			switch {
@@ -287,7 +298,9 @@ func Glyph(r rune) string {
 // Lines encodes the canvas: h lines of exactly w columns, each ending with its colours reset.
 func (c *Canvas) Lines() []string {
 	b := uv.NewScreenBuffer(c.w, c.h)
-	c.Draw(b, b.Bounds())
+	whole := *c
+	whole.plot = nil
+	whole.Draw(b, b.Bounds())
 	lines := make([]string, c.h)
 	for row := range lines {
 		lines[row] = b.Line(row).Render()
@@ -321,11 +334,4 @@ func (c *Canvas) visible(layers []Layer) map[string]bool {
 		}
 	}
 	return names
-}
-
-// Box is the canvas as a part of a frame.
-func (c *Canvas) Box() *layout.Box {
-	b := layout.New(c.w, c.h)
-	b.Draw = c.Draw
-	return b
 }

@@ -107,14 +107,19 @@ func (c Chart) draw(w, h int, st theme.Style) (*Canvas, []placedLabel) {
 		return canvas, nil
 	}
 	layers := c.PaintOrder()
+	if st.Pictures {
+		canvas.plot = newPlot(c, f)
+	}
 	if c.Simplex != nil {
 		c.Simplex.drawEdges(canvas, f)
 	}
 	for i, l := range layers {
 		canvas.layer = int16(i + 1)
+		canvas.front = inFront(l)
 		l.draw(canvas, f)
 	}
 	canvas.layer = 0
+	canvas.front = false
 	switch {
 	case c.Simplex == nil:
 		c.drawY(canvas, f)

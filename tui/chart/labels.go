@@ -55,6 +55,7 @@ func (c Chart) addLabels(canvas *Canvas, f Frame, layers []Layer) (placed []plac
 	if !c.Labels && c.Note == "" && c.Beside == nil || f.Rows < minLabelled || f.Cols < maxLabel {
 		return nil
 	}
+	canvas.front = true
 	r := newLabeller(canvas, f, layers)
 	r.limit = maxForced
 	if c.Note != "" {

@@ -18,6 +18,7 @@ import (
 	"bandscope/sessions/library"
 	"bandscope/sessions/training"
 	"bandscope/tui"
+	"bandscope/tui/graphics"
 	"bandscope/tui/rights"
 )
 
@@ -76,6 +77,8 @@ func screenFlags(c *cobra.Command, o *tui.Options) {
 	f.BoolVar(&o.NoMouse, "no-mouse", false, "do not use the mouse; the terminal can select text")
 	f.StringVar(&o.Theme, "theme", "auto", "background of the terminal: auto, dark or light")
 	f.StringVar(&o.Colors, "colors", "auto", "number of colors: "+strings.Join(colors[:4], ", ")+" or none")
+	f.Var(&o.Graphics, "graphics", "plots: auto, cells, or pictures by kitty's protocol or sixel")
+	completeFlag(c, "graphics", choices(graphics.Names...))
 	completeFlag(c, "theme", choices(themes...))
 	completeFlag(c, "colors", choices(colors...))
 	c.MarkFlagDirname("dir")

@@ -157,6 +157,8 @@ type Style struct {
 	Dark  bool
 	Tier  Tier
 	ASCII bool // characters below 0x80 only
+	// charts leave their plot region to a picture behind the text
+	Pictures bool
 }
 
 // New is the style for a dark or light background at a tier.
@@ -165,7 +167,7 @@ func New(isDark bool, tier Tier, ascii bool) Style {
 }
 
 // Key names the style, for caches.
-func (s Style) Key() string { return fmt.Sprint(s.Dark, s.Tier, s.ASCII) }
+func (s Style) Key() string { return fmt.Sprint(s.Dark, s.Tier, s.ASCII, s.Pictures) }
 
 // profiles are the tiers as Lip Gloss has them.
 var profiles = [...]colorprofile.Profile{NoColor: colorprofile.ASCII, Color16: colorprofile.ANSI,

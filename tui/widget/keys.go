@@ -144,10 +144,12 @@ func NewRequestCommand[M any](b key.Binding, want Action) Command[M] {
 // opens the command palette (its second key also works where keys are text), and MenuKey the menu of a part of the
 // screen.
 var (
-	HelpKey    = Bind("?", "help", "?", "f1")
-	ExplainKey = Bind("i", "explain", "i", "I", "f2")
-	PaletteKey = Bind(":", "find", ":", "ctrl+p")
-	MenuKey    = Bind("m", "menu", "m", "f10")
+	HelpKey = Bind("?", "help", "?", "f1")
+	// PicturesKey shows plots as pictures or in cells
+	PicturesKey = Bind("ctrl+v", "pictures", "ctrl+v")
+	ExplainKey  = Bind("i", "explain", "i", "I", "f2")
+	PaletteKey  = Bind(":", "find", ":", "ctrl+p")
+	MenuKey     = Bind("m", "menu", "m", "f10")
 )
 
 // DailyKeys are the keys that people use every day, as they are shown and with spaces between, the most needed first. The
@@ -161,6 +163,7 @@ func GlobalCommands[M any]() []Command[M] {
 		Command[M]{Binding: PaletteKey}.Long("find a command, a method, a function, a parameter, a session, a lesson or a term by its name; a number goes to that step"),
 		Command[M]{Binding: MenuKey}.Long("show what can be done with a part of the screen"),
 		Command[M]{Binding: HelpKey}.Long("show the keys of this screen"),
+		Command[M]{Binding: PicturesKey}.Long("show plots as pictures, where the terminal can, or in character cells"),
 		NewRequestCommand[M](Bind("q", "quit", "q", "ctrl+c"), Quit{}).Long("quit the program"),
 		Command[M]{Binding: Bind("ctrl+z", "suspend", "ctrl+z")}.Long("suspend the program until fg in the shell"),
 	}

@@ -1,0 +1,53 @@
+package chart
+
+import (
+	"slices"
+
+	"bandscope/tui/layout"
+	"bandscope/tui/theme"
+)
+
+// Plot is the plot region of a chart in a frame whose style leaves it to a picture: texts and the cursor are cells, and
+// the other layers are painted.
+type Plot struct {
+	Chart Chart
+	// the plot region, in cells of the box that has the plot as its content
+	Left, Top, Cols, Rows int
+	Page                  theme.Color // the background, where the terminal does not say its own
+}
+
+// newPlot is the plot region of a chart, without the layers that are cells in front of a picture.
+func newPlot(c Chart, f Frame) *Plot {
+	layers := slices.DeleteFunc(slices.Clone(c.Layers), inFront)
+	if c.Simplex != nil { // its edges lie in the plot region
+		edges := Curve{X: []float64{0, 0.5, 1, 0}, Y: []float64{0, 1, 0, 0}, Color: f.style.Border}
+		layers = append([]Layer{edges}, layers...)
+	}
+	c.Layers = layers
+	return &Plot{Chart: c, Left: f.Left, Top: f.Top, Cols: f.Cols, Rows: f.Rows, Page: f.style.Page}
+}
+
+// inFront reports whether a layer is cells in front of a picture: it moves with each key press.
+func inFront(l Layer) bool {
+	_, cursor := l.(Cross)
+	return cursor
+}
+
+// Box is the canvas as a part of a frame. Its content is the plot region, where that is left to a picture.
+func (c *Canvas) Box() *layout.Box {
+	b := layout.New(c.w, c.h)
+	b.Draw = c.Draw
+	if c.plot != nil {
+		b.Content = c.plot
+	}
+	return b
+}
+
+// behind reports whether a cell is left to a picture behind the text.
+func (c *Canvas) behind(col, row int) bool {
+	p := c.plot
+	if p == nil || col < p.Left || row < p.Top || col >= p.Left+p.Cols || row >= p.Top+p.Rows {
+		return false
+	}
+	return !c.cells[row*c.w+col].front
+}
