@@ -45,6 +45,7 @@ func TestStrokesCoverTheirArea(t *testing.T) {
 		{"fine arc", arc(2000, 80, 3), false, 4, 80 * 3 * 4},
 		{"narrow arc", arc(100, 5, 6), false, 2, 5 * 6 * 2},
 		{"circle", arc(60, 40, 2*math.Pi)[:59], true, 3, 2 * math.Pi * 40 * 3},
+		{"disc", arc(24, 2, 2*math.Pi)[:23], true, 8, math.Pi * 6.2 * 6.2}, // many edges overlap
 		{"square", square, true, 4, 4 * (40*4 - 4 + quarter*4)},
 		{"back", []vector.Point{{X: 50, Y: 50}, {X: 90, Y: 50}, {X: 70, Y: 50}}, false, 4, 40*4 + 2*math.Pi},
 		{"no length", []vector.Point{{X: 50, Y: 50}, {X: 50, Y: 50}}, false, 4, 0},
