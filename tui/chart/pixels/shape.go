@@ -143,7 +143,7 @@ func blendRow(to, coverage []byte, c color.RGBA) {
 }
 
 // coverageLevels is how many shares of a pixel are told apart. With few, a picture has few colours, which makes it small.
-const coverageLevels = 15
+const coverageLevels = 5
 
 func blend(below byte, rest uint32, above byte, share uint32) byte {
 	return byte((uint32(below)*rest + uint32(above)*255*share + 255*coverageLevels/2) / (255 * coverageLevels))
