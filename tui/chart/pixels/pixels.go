@@ -8,8 +8,6 @@ import (
 	"image/draw"
 	"math"
 
-	raster "golang.org/x/image/vector"
-
 	"bandscope/tui/chart"
 	"bandscope/tui/chart/vector"
 	"bandscope/tui/theme"
@@ -19,16 +17,21 @@ import (
 // are unitsPerCell high.
 type Picture struct {
 	image *image.RGBA
-	scale float64 // pixels in a unit
+	clip  image.Rectangle // nothing is painted outside of it
+	scale float64         // pixels in a unit
+	shape shape           // of the mark that is painted
 }
 
 // unitsPerCell is how many units a cell is high.
 const unitsPerCell = 16
 
-// Plot paints the plot region of a chart into w×h pixels; cell is the height of a cell. Nothing is painted where the
-// page is visible.
-func Plot(c chart.Chart, w, h int, cell float64) *image.RGBA {
-	p := &Picture{image: image.NewRGBA(image.Rect(0, 0, max(w, 0), max(h, 0))), scale: max(cell/unitsPerCell, 0.25)}
+// Plot paints the plot region of a chart into w×h pixels, in front of a background; cell is the height of a cell.
+// Without a background, nothing is painted where the page is visible.
+func Plot(c chart.Chart, w, h int, cell float64, background theme.Color) *image.RGBA {
+	p := newPicture(max(w, 0), max(h, 0), max(cell/unitsPerCell, 0.25))
+	if background.IsSet() {
+		draw.Draw(p.image, p.clip, image.NewUniform(rgba(background, 1)), image.Point{}, draw.Src)
+	}
 	r := vector.Region{W: float64(w), H: float64(h), Across: c.X.Scale(), Down: c.Y.Scale()}
 	if !c.Y.Flip {
 		r.Down = r.Down.Reverse()
@@ -39,18 +42,49 @@ func Plot(c chart.Chart, w, h int, cell float64) *image.RGBA {
 	return p.image
 }
 
+func newPicture(w, h int, scale float64) *Picture {
+	m := image.NewRGBA(image.Rect(0, 0, w, h))
+	return &Picture{image: m, clip: m.Bounds(), scale: scale}
+}
+
+// rgba is a colour with an opacity, where 0 counts as 1.
+func rgba(c theme.Color, opacity float64) color.RGBA {
+	if opacity == 0 {
+		opacity = 1
+	}
+	r, g, b := theme.RGB(c)
+	return color.RGBAModel.Convert(color.NRGBA{r, g, b, uint8(math.Round(255 * opacity))}).(color.RGBA)
+}
+
 // Path paints a path.
 func (p *Picture) Path(path vector.Path, paint vector.Paint) {
 	if paint.Fill.IsSet() {
-		r := p.rasterizer()
 		for _, line := range path.Lines {
-			polygon(r, line)
+			p.shape.polygon(line)
 		}
-		p.paint(r, paint.Fill, paint.Opacity)
+		p.fill(rgba(paint.Fill, paint.Opacity))
 	}
-	if paint.Stroke.IsSet() {
-		p.stroke(path, paint)
+	if !paint.Stroke.IsSet() {
+		return
 	}
+	width := paint.Width
+	if width == 0 {
+		width = 1
+	}
+	half := max(width*p.scale, 1) / 2
+	for _, line := range path.Lines {
+		if len(paint.Dash) == 0 {
+			p.shape.stroke(line, path.Closed, half)
+			continue
+		}
+		if path.Closed && len(line) > 0 {
+			line = append(line[:len(line):len(line)], line[0])
+		}
+		for _, dash := range p.dashes(line, paint.Dash) {
+			p.shape.stroke(dash, false, half)
+		}
+	}
+	p.fill(rgba(paint.Stroke, paint.Opacity))
 }
 
 // Circle paints a circle, as a polygon whose corners are too many to be seen.
@@ -75,14 +109,28 @@ func (p *Picture) Text(vector.Text) {}
 // Image paints an image, each of its pixels a rectangle.
 func (p *Picture) Image(corner vector.Point, w, h float64, pixels *image.Paletted) {
 	size := pixels.Bounds().Size()
+	if size.X == 0 || size.Y == 0 {
+		return
+	}
 	area := image.Rect(int(corner.X), int(corner.Y), int(math.Ceil(corner.X+w)), int(math.Ceil(corner.Y+h)))
-	area = area.Intersect(p.image.Bounds())
+	area = area.Intersect(p.clip)
+	colors := make([]color.RGBA, len(pixels.Palette))
+	for i, c := range pixels.Palette {
+		colors[i] = color.RGBAModel.Convert(c).(color.RGBA)
+	}
+	columns := make([]int, area.Dx())
+	for i := range columns {
+		columns[i] = min(max(int((float64(area.Min.X+i)+0.5-corner.X)/w*float64(size.X)), 0), size.X-1)
+	}
 	for y := area.Min.Y; y < area.Max.Y; y++ {
 		row := min(max(int((float64(y)+0.5-corner.Y)/h*float64(size.Y)), 0), size.Y-1)
-		for x := area.Min.X; x < area.Max.X; x++ {
-			col := min(max(int((float64(x)+0.5-corner.X)/w*float64(size.X)), 0), size.X-1)
-			if c := pixels.At(col, row).(color.NRGBA); c.A > 0 {
-				p.image.SetRGBA(x, y, color.RGBA(c))
+		indices := pixels.Pix[row*pixels.Stride:]
+		to := p.image.Pix[p.image.PixOffset(area.Min.X, y):]
+		for i, column := range columns {
+			if c := colors[indices[column]]; c.A > 0 {
+				pixel := to[4*i : 4*i+4 : 4*i+4]
+				pixel[0], pixel[1] = c.R, c.G
+				pixel[2], pixel[3] = c.B, c.A
 			}
 		}
 	}
@@ -90,127 +138,39 @@ func (p *Picture) Image(corner vector.Point, w, h float64, pixels *image.Palette
 
 // Clip paints within a path.
 func (p *Picture) Clip(outline vector.Path, paint func()) {
-	whole := p.image
+	whole, clip := p.image, p.clip
+	if area, ok := rectangle(outline); ok {
+		p.clip = clip.Intersect(area)
+		paint()
+		p.clip = clip
+		return
+	}
 	p.image = image.NewRGBA(whole.Bounds())
 	paint()
-	inside := p.rasterizer()
 	for _, line := range outline.Lines {
-		polygon(inside, line)
+		p.shape.polygon(line)
 	}
-	inside.Draw(whole, whole.Bounds(), p.image, image.Point{})
+	inside := image.NewAlpha(whole.Bounds())
+	p.shape.tiles(clip, func(tile *image.Alpha) {
+		draw.Draw(inside, tile.Rect, tile, tile.Rect.Min, draw.Src)
+	})
+	draw.DrawMask(whole, clip, p.image, clip.Min, inside, clip.Min, draw.Over)
 	p.image = whole
 }
 
-func (p *Picture) rasterizer() *raster.Rasterizer {
-	size := p.image.Bounds().Size()
-	return raster.NewRasterizer(size.X, size.Y)
-}
-
-// polygon adds the inside of a line that is closed, in the one direction: areas of two directions would cancel.
-func polygon(r *raster.Rasterizer, line []vector.Point) {
-	if len(line) < 2 {
-		return
+// rectangle is the area of a path that is a rectangle.
+func rectangle(path vector.Path) (area image.Rectangle, ok bool) {
+	if len(path.Lines) != 1 || len(path.Lines[0]) != 4 {
+		return area, false
 	}
-	area := 0.0
-	for i, a := range line {
-		b := line[(i+1)%len(line)]
-		area += a.X*b.Y - b.X*a.Y
-	}
-	step, i := 1, 0
-	if area < 0 {
-		step, i = -1, len(line)-1
-	}
-	r.MoveTo(float32(line[i].X), float32(line[i].Y))
-	for range len(line) - 1 {
-		i += step
-		r.LineTo(float32(line[i].X), float32(line[i].Y))
-	}
-	r.ClosePath()
-}
-
-// paint paints the shapes of a rasterizer in a colour.
-func (p *Picture) paint(r *raster.Rasterizer, c theme.Color, opacity float64) {
-	if opacity == 0 {
-		opacity = 1
-	}
-	red, green, blue := theme.RGB(c)
-	r.DrawOp = draw.Over
-	r.Draw(p.image, p.image.Bounds(),
-		image.NewUniform(color.NRGBA{red, green, blue, uint8(math.Round(255 * opacity))}), image.Point{})
-}
-
-// stroke paints lines of a width, with round joins.
-func (p *Picture) stroke(path vector.Path, paint vector.Paint) {
-	width := paint.Width
-	if width == 0 {
-		width = 1
-	}
-	half := max(width*p.scale, 1) / 2
-	r := p.rasterizer()
-	for _, line := range path.Lines {
-		if path.Closed && len(line) > 0 {
-			line = append(line[:len(line):len(line)], line[0])
-		}
-		for _, dash := range p.dashes(line, paint.Dash) {
-			for i := 1; i < len(dash); i++ {
-				segment(r, dash[i-1], dash[i], half)
-				if i+1 < len(dash) {
-					polygon(r, circle(dash[i], half))
-				}
-			}
+	corners := path.Lines[0]
+	for i, a := range corners {
+		b := corners[(i+1)%4]
+		if a.X != b.X && a.Y != b.Y {
+			return area, false
 		}
 	}
-	p.paint(r, paint.Stroke, paint.Opacity)
-}
-
-// segment adds a straight piece of a line.
-func segment(r *raster.Rasterizer, a, b vector.Point, half float64) {
-	length := math.Hypot(b.X-a.X, b.Y-a.Y)
-	if length == 0 {
-		return
-	}
-	dx, dy := -(b.Y-a.Y)/length*half, (b.X-a.X)/length*half
-	polygon(r, []vector.Point{{X: a.X + dx, Y: a.Y + dy}, {X: b.X + dx, Y: b.Y + dy}, {X: b.X - dx, Y: b.Y - dy},
-		{X: a.X - dx, Y: a.Y - dy}})
-}
-
-// dashes are the pieces of a line that are drawn, by the lengths of dashes and gaps in turn.
-func (p *Picture) dashes(line []vector.Point, lengths []float64) (pieces [][]vector.Point) {
-	if len(lengths) == 0 {
-		return [][]vector.Point{line}
-	}
-	k := 0
-	left := lengths[0] * p.scale // of the dash, or of the gap
-	var piece []vector.Point
-	for i := 1; i < len(line); i++ {
-		a, b := line[i-1], line[i]
-		length := math.Hypot(b.X-a.X, b.Y-a.Y)
-		for done := 0.0; done < length; {
-			step := min(left, length-done)
-			place := func(d float64) vector.Point {
-				return vector.Point{X: a.X + (b.X-a.X)*d/length, Y: a.Y + (b.Y-a.Y)*d/length}
-			}
-			if k%2 == 0 {
-				if len(piece) == 0 {
-					piece = append(piece, place(done))
-				}
-				piece = append(piece, place(done+step))
-			}
-			done += step
-			left -= step
-			if left > 0 {
-				continue
-			}
-			if k%2 == 0 {
-				pieces = append(pieces, piece)
-				piece = nil
-			}
-			k++
-			left = lengths[k%len(lengths)] * p.scale
-		}
-	}
-	if len(piece) > 1 {
-		pieces = append(pieces, piece)
-	}
-	return pieces
+	first, third := corners[0], corners[2]
+	return image.Rect(int(math.Floor(min(first.X, third.X))), int(math.Floor(min(first.Y, third.Y))),
+		int(math.Ceil(max(first.X, third.X))), int(math.Ceil(max(first.Y, third.Y)))), true
 }

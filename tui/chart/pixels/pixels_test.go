@@ -29,7 +29,7 @@ func plot(layers ...chart.Layer) chart.Chart {
 
 // painted is the share of each cell that has pixels of a chart.
 func painted(c chart.Chart) (share [rows][cols]float64) {
-	m := Plot(c, cols*cellW, rows*cellH, cellH)
+	m := Plot(c, cols*cellW, rows*cellH, cellH, theme.Color{})
 	for row := range rows {
 		for col := range cols {
 			n := 0
@@ -211,7 +211,7 @@ func shownDots(c *chart.Canvas) (shown [rows][cols]bool) {
 func TestPlotPaintsWhereTheValuesAre(t *testing.T) {
 	c := plot(chart.Points{X: []float64{0.25}, Y: []float64{0.75}, Color: colors.Data},
 		chart.Curve{X: []float64{0, 1}, Y: []float64{0.5, 0.5}, Color: colors.Mean})
-	m := Plot(c, 400, 200, 16)
+	m := Plot(c, 400, 200, 16, theme.Color{})
 	for place, want := range map[image.Point]theme.Color{{X: 100, Y: 50}: colors.Data, {X: 300, Y: 100}: colors.Mean,
 		{X: 300, Y: 50}: {}} {
 		r, g, b := byte(0), byte(0), byte(0)
@@ -223,7 +223,7 @@ func TestPlotPaintsWhereTheValuesAre(t *testing.T) {
 		}
 	}
 	for _, size := range []image.Point{{}, {X: 1, Y: 1}, {X: -3, Y: 5}} {
-		if got := Plot(c, size.X, size.Y, 16).Bounds().Size(); got != (image.Point{X: max(size.X, 0), Y: max(size.Y, 0)}) {
+		if got := Plot(c, size.X, size.Y, 16, theme.Color{}).Bounds().Size(); got != (image.Point{X: max(size.X, 0), Y: max(size.Y, 0)}) {
 			t.Errorf("a picture of %v has %v", size, got)
 		}
 	}
@@ -236,23 +236,9 @@ func TestOverlapsArePainted(t *testing.T) {
 	}
 	other := square(20)
 	slices.Reverse(other)
-	p := &Picture{image: image.NewRGBA(image.Rect(0, 0, 50, 40)), scale: 1}
+	p := newPicture(50, 40, 1)
 	p.Path(vector.Path{Lines: [][]vector.Point{square(10), other}, Closed: true}, vector.Paint{Fill: colors.Data})
 	for _, x := range []int{15, 25, 35} {
 		assert.Equal(t, uint8(255), p.image.RGBAAt(x, 20).A, "at %d", x)
-	}
-}
-
-func BenchmarkPlot(b *testing.B) {
-	rng := rand.New(rand.NewPCG(1, 2))
-	x, mean := wave(rng, 0.5, 0.15)
-	layers := []chart.Layer{chart.Band{X: x, Lo: shift(mean, -0.1), Hi: shift(mean, 0.1), Color: colors.Band}}
-	for range 8 {
-		_, y := wave(rng, 0.5, 0.2)
-		layers = append(layers, chart.Curve{X: x, Y: y, Color: colors.Sample, Line: theme.Fine})
-	}
-	c := plot(layers...)
-	for b.Loop() {
-		Plot(c, 750, 440, 20)
 	}
 }
