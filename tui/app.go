@@ -42,7 +42,7 @@ type app struct {
 	menu          *palette.Menu    // over the page; nil if it is closed
 	pointer       pointer
 	ways          twoWays
-	recent        []string           // IDs of palette entries that were used, the last first
+	remembered    library.Remembered
 	finding       widget.Jobs        // of the palette, which reads the saved sessions
 	explainer     *explain.Explainer // over the page; nil if it is off
 	now           func() time.Time
@@ -72,7 +72,10 @@ type app struct {
 // Init asks the terminal for its background and starts the first screen.
 func (a *app) Init() tea.Cmd {
 	lessons := func() tea.Msg { library.Lessons(); library.Gallery(); return nil } // which are listed on a key press
-	cmds := []tea.Cmd{a.first(), a.load(), lessons, a.pictures.Init()}
+	cmds := []tea.Cmd{a.first(), a.load(), lessons}
+	if a.options.Pictures == nil {
+		cmds = append(cmds, a.pictures.Init())
+	}
 	if !a.forced() {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
@@ -81,7 +84,10 @@ func (a *app) Init() tea.Cmd {
 
 // Update takes a message, and saves the progress in a lesson.
 func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	pictures := a.pictures.Update(msg)
+	var pictures tea.Cmd
+	if a.options.Pictures == nil {
+		pictures = a.pictures.Update(msg)
+	}
 	m, cmd := a.update(msg)
 	a.offerWays()
 	if a.style.Pictures != a.showsPictures() {
@@ -93,6 +99,25 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // showsPictures reports whether plots are pictures now: nothing is in front of them, and there are the colours.
 func (a *app) showsPictures() bool {
 	return a.pictures.Protocol() != graphics.Cells && a.tier >= theme.Color256 && !a.options.ASCII && !a.covered()
+}
+
+// togglePictures draws plots in cells, or as pictures again, and remembers it.
+func (a *app) togglePictures() tea.Cmd {
+	a.current.Say(a.pictures.Toggle(), false)
+	a.remembered.Cells = a.pictures.Off()
+	return a.remember()
+}
+
+// remember records what the window remembers.
+func (a *app) remember() tea.Cmd {
+	dir, record := a.options.Rights.Sessions, a.remembered
+	if dir == "" {
+		return nil
+	}
+	return func() tea.Msg {
+		_ = record.Save(dir) // a list of recent commands is not worth an error
+		return nil
+	}
 }
 
 // covered reports whether something else is in front of the current page.
@@ -180,8 +205,7 @@ func (a *app) keyed(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 	case name == "ctrl+z":
 		return tea.Suspend, true
 	case key.Matches(msg, widget.PicturesKey) && !a.current.KeyMap().Takes(msg):
-		a.current.Say(a.pictures.Toggle(), false)
-		return nil, true
+		return a.togglePictures(), true
 	case a.typeAhead.holds(msg):
 		return nil, true
 	case a.undecided && name != "ctrl+c" && name != "q":

@@ -31,7 +31,7 @@ func (a *app) openPalette() tea.Cmd {
 	if m, ok := a.current.(player.Screen); ok {
 		number = func(n int) (palette.Entry, bool) { return player.Number(m, n) }
 	}
-	a.palette = palette.New(a.entries(), a.recent, number)
+	a.palette = palette.New(a.entries(), a.remembered.Recent, number)
 	return a.finding.Start("reading the folder of sessions", func(ctx context.Context,
 		_ func(string, int, int)) tea.Msg {
 		return foundMsg{sessionEntries(ctx, a)}
@@ -65,16 +65,8 @@ func (a *app) perform(e *palette.Entry) tea.Cmd {
 		return nil
 	}
 	a.explainer = nil
-	a.recent = library.Used(a.recent, e.ID())
-	dir, names := a.options.Rights.Sessions, slices.Clone(a.recent)
-	save := func() tea.Msg {
-		_ = library.SaveRecent(dir, names) // a list of recent commands is not worth an error
-		return nil
-	}
-	if dir == "" {
-		save = nil
-	}
-	return tea.Batch(e.Do(), save)
+	a.remembered.Use(e.ID())
+	return tea.Batch(e.Do(), a.remember())
 }
 
 // entries are what the palette offers at once.

@@ -216,9 +216,9 @@ func TestRecentCommandsComeFirst(t *testing.T) {
 	if i < 0 || !strings.Contains(lines[i], "samples") || !strings.Contains(lines[i+1], "mark the step") {
 		t.Errorf("the last commands are not first:\n%s", w.text())
 	}
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "recent.json"), []byte(`["sam`), 0o600))
-	if w = open(); len(w.a.recent) != 0 {
-		t.Errorf("of a damaged record %q is left", w.a.recent)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "window.json"), []byte(`{"recent":["sam`), 0o600))
+	if w = open(); len(w.a.remembered.Recent) != 0 {
+		t.Errorf("of a damaged record %q is left", w.a.remembered.Recent)
 	}
 }
 

@@ -41,14 +41,14 @@ type progressSavedMsg struct{ err error }
 
 // loadedMsg says that the progress was read from disk, or why it was not, and brings the latest commands of the palette.
 type loadedMsg struct {
-	err    error
-	recent []string
+	err        error
+	remembered library.Remembered
 }
 
 // load reads the progress of lessons and the latest commands from disk.
 func (a *app) load() tea.Cmd {
 	k, dir := a.progress, a.options.Rights.Sessions
-	return func() tea.Msg { return loadedMsg{k.Load(), library.Recent(dir)} }
+	return func() tea.Msg { return loadedMsg{k.Load(), library.Remember(dir)} }
 }
 
 // loaded offers the open lesson the page where its reader was last.
@@ -57,7 +57,9 @@ func (a *app) loaded(msg loadedMsg) {
 		a.current.Say(msg.err.Error(), true)
 	}
 	a.progressRead = true
-	a.recent = append(a.recent, msg.recent...)
+	msg.remembered.Recent = append(a.remembered.Recent, msg.remembered.Recent...)
+	a.remembered = msg.remembered
+	a.pictures.TurnOff(a.remembered.Cells)
 	a.offerPage()
 }
 

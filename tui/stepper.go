@@ -57,8 +57,9 @@ func (s *stepper) run(cmd tea.Cmd) {
 	}
 }
 
-// waits reports whether a command does nothing but wait for a clock: it is made by tea.Tick, or blinks a cursor.
+// waits reports whether a command does nothing but wait for a clock or for plots that are to be pictures: it is made by
+// tea.Tick, blinks a cursor, or shows pictures.
 func waits(cmd tea.Cmd) bool {
 	name := runtime.FuncForPC(reflect.ValueOf(cmd).Pointer()).Name()
-	return strings.Contains(name, "/cursor.") || strings.Contains(name, ".Tick.func")
+	return strings.Contains(name, "/cursor.") || strings.Contains(name, "/placement.") || strings.Contains(name, ".Tick.func")
 }

@@ -74,6 +74,9 @@ func Run(ctx context.Context, o Options) error {
 		app.setProfile(profile)
 	}
 	err := runProgram(ctx, window, program...)
+	if err == nil {
+		fmt.Fprint(os.Stdout, app.pictures.Parting())
+	}
 	if app.companion != nil && app.companion.Parting() != "" {
 		fmt.Fprintln(os.Stderr, app.companion.Parting())
 	}

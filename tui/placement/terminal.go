@@ -141,6 +141,12 @@ func (t *Terminal) Toggle() string {
 	return "plots are drawn in cells: this terminal shows no pictures (kitty's protocol or sixel)"
 }
 
+// Off reports whether the person wants cells.
+func (t *Terminal) Off() bool { return t.off }
+
+// TurnOff draws plots in cells, as the person wanted in an earlier run, where no protocol was asked for in this one.
+func (t *Terminal) TurnOff(off bool) { t.off = off && t.choice == graphics.Auto }
+
 // Show has plots shown in place of those before. It is called with every frame.
 func (t *Terminal) Show(plots []Plot) {
 	t.wanted = plots

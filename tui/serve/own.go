@@ -52,7 +52,7 @@ func (s *seat) opened(msg openedMsg) tea.Cmd {
 		s.server.background(s.own.Close)
 	}
 	s.own = tui.NewWindow(tui.Options{Session: msg.session, Author: s.author, Rights: s.rights,
-		Offer: msg.session.Path() == "", Entries: s.entries, Stay: s.stay, Progress: s.learned})
+		Pictures: s.pictures, Offer: msg.session.Path() == "", Entries: s.entries, Stay: s.stay, Progress: s.learned})
 	s.own.SetSizeAndColors(s.screen.width, s.screen.height, s.screen.dark, s.screen.tier)
 	s.following = false
 	if s.teaches() {

@@ -9,6 +9,7 @@ import (
 	"bandscope/tui/class"
 	"bandscope/tui/layout"
 	"bandscope/tui/palette"
+	"bandscope/tui/placement"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
 )
@@ -28,7 +29,7 @@ type canvas struct {
 	encoder layout.Encoder
 }
 
-func (c *canvas) draw(p page, w, h int, st theme.Style) string {
+func (c *canvas) draw(p page, w, h int, st theme.Style) frame {
 	if c.cells == nil {
 		c.cells = lipgloss.NewCanvas(w, h)
 	}
@@ -36,8 +37,9 @@ func (c *canvas) draw(p page, w, h int, st theme.Style) string {
 	p.Restyle(st)
 	c.cells.Resize(w, h)
 	c.cells.Clear()
-	layout.Arrange(p.Frame(), w, h).Draw(c.cells)
-	return c.encoder.Encode(c.cells)
+	boxes := layout.Arrange(p.Frame(), w, h)
+	boxes.Draw(c.cells)
+	return frame{text: c.encoder.Encode(c.cells), plots: placement.Find(boxes, c.cells)}
 }
 
 // view shows another page of the class; nil for none.
@@ -180,13 +182,14 @@ func keyEntries(keys widget.KeyMap, press func(tea.Msg) tea.Cmd) (list []palette
 }
 
 // pageFrame is the page of the class, with the palette over it.
-func (s *seat) pageFrame() string {
+func (s *seat) pageFrame() frame {
 	w, h := s.screen.width, s.screen.height
-	p := s.page
+	p, st := s.page, s.style
 	if s.over != nil {
 		p = covered{p, s.over, s.style, w, h}
+		st.Pictures = false
 	}
-	return s.canvas.draw(p, w, h, s.style)
+	return s.canvas.draw(p, w, h, st)
 }
 
 // covered is a page with a palette over it.

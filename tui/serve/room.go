@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -11,6 +12,7 @@ import (
 	"bandscope/sessions/classroom"
 	"bandscope/tui"
 	"bandscope/tui/class"
+	"bandscope/tui/placement"
 	"bandscope/tui/theme"
 )
 
@@ -42,14 +44,24 @@ type screen struct {
 	width, height int
 	dark          bool
 	tier          theme.Tier
+	pictures      bool // plots are pictures
 }
 
 // shown is the frame of some terminals.
 type shown struct {
 	viewer *tui.Viewer // of the update loop of the teacher's window
-	frame  string
+	frame  frame
 	drawn  bool // there is a frame
 }
+
+// frame is a drawn window: its text, and the plots that are pictures behind it.
+type frame struct {
+	text  string
+	plots []placement.Plot
+}
+
+// equal reports whether two frames look the same.
+func (f frame) equal(g frame) bool { return f.text == g.text && reflect.DeepEqual(f.plots, g.plots) }
 
 // maxScreens bounds how many frames are drawn of one change. Terminals of further sizes are shown the largest smaller
 // one.
@@ -79,7 +91,7 @@ func (r *Room) enter(s *seat, window screen) {
 	p.at = r.screens[window]
 	if p.at == nil && len(r.screens) < maxScreens {
 		p.at = &shown{viewer: &tui.Viewer{Width: window.width, Height: window.height, Dark: window.dark,
-			Tier: window.tier}}
+			Tier: window.tier, Pictures: window.pictures}}
 		r.screens[window] = p.at
 	} else if p.at == nil {
 		p.at = r.nearest(window)
@@ -171,13 +183,14 @@ func (r *Room) publish(w *tui.Window) {
 	}
 	r.mu.Unlock()
 	for _, screen := range list {
-		frame := w.Draw(screen.viewer)
+		drawn := frame{text: w.Draw(screen.viewer), plots: screen.viewer.Plots}
 		r.mu.Lock()
-		if changed := !screen.drawn || frame != screen.frame; changed {
-			screen.frame, screen.drawn = frame, true
+		if !screen.drawn || !drawn.equal(screen.frame) {
+			screen.frame = drawn
+			screen.drawn = true
 			for _, p := range r.places {
 				if p.at == screen {
-					p.latest.put(frame)
+					p.latest.put(drawn)
 				}
 			}
 		}
@@ -275,15 +288,15 @@ func (r *Room) count() int { return len(r.present()) }
 // nobody up.
 type mailbox struct {
 	mu    sync.Mutex
-	frame string
+	frame frame
 	ready chan struct{} // has a value if there is something new
 }
 
 func newMailbox() *mailbox { return &mailbox{ready: make(chan struct{}, 1)} }
 
-func (m *mailbox) put(frame string) {
+func (m *mailbox) put(drawn frame) {
 	m.mu.Lock()
-	m.frame = frame
+	m.frame = drawn
 	m.mu.Unlock()
 	m.wake()
 }
@@ -295,7 +308,7 @@ func (m *mailbox) wake() {
 	}
 }
 
-func (m *mailbox) take() string {
+func (m *mailbox) take() frame {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.frame

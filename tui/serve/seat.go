@@ -13,8 +13,10 @@ import (
 	"bandscope/sessions/sanitize"
 	"bandscope/tui"
 	"bandscope/tui/class"
+	"bandscope/tui/graphics"
 	"bandscope/tui/layout"
 	"bandscope/tui/palette"
+	"bandscope/tui/placement"
 	"bandscope/tui/rights"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
@@ -37,7 +39,8 @@ type seat struct {
 	// the screen of the room is shown, rather than the own window
 	following  bool
 	latest     *mailbox
-	frame      string
+	frame      frame
+	pictures   *placement.Terminal
 	said       string    // in the last line, until the next key
 	until      time.Time // or until then
 	opening    bool      // the own window
@@ -81,14 +84,20 @@ const lookKey = "ctrl+g"
 func newSeat(server *Server, p *Person, r rights.Rights, via string, watching bool, size screen) *seat {
 	s := &seat{server: server, person: p, watching: watching, rights: r, screen: size, latest: newMailbox(),
 		author: sessions.Author{Kind: sessions.AuthorPerson, Name: p.Name, Via: via}.Clean()}
+	s.pictures = placement.NewTerminal(graphics.Auto, false, r.Lasting().Done())
 	s.restyle()
 	return s
 }
 
-func (s *seat) restyle() { s.style = theme.New(s.screen.dark, s.screen.tier, false) }
+func (s *seat) restyle() {
+	s.style = theme.New(s.screen.dark, s.screen.tier, false)
+	s.style.Pictures = s.screen.pictures
+}
 
 // Init joins the room, or opens the own window.
-func (s *seat) Init() tea.Cmd { return widget.Permit(s.rights, s.begin()) }
+func (s *seat) Init() tea.Cmd {
+	return widget.Permit(s.rights, tea.Batch(s.begin(), s.pictures.Init()))
+}
 
 func (s *seat) begin() tea.Cmd {
 	if room := s.server.roomFor(s.person); room != nil {
@@ -183,8 +192,16 @@ func (s *seat) wait() tea.Cmd {
 
 // Update takes a message. The jobs that come of it run with the rights of the person.
 func (s *seat) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	pictures := s.pictures.Update(msg)
 	m, cmd := s.update(msg)
-	return m, widget.Permit(s.rights, cmd)
+	if now := s.pictures.Protocol() != graphics.Cells && s.screen.tier >= theme.Color256; now != s.screen.pictures {
+		s.screen.pictures = now
+		s.restyle()
+		if s.following {
+			s.enter()
+		}
+	}
+	return m, widget.Permit(s.rights, tea.Batch(pictures, cmd))
 }
 
 func (s *seat) update(msg tea.Msg) (tea.Model, tea.Cmd) {
@@ -316,13 +333,16 @@ func (s *seat) say(text string) {
 // View draws the own window, or the screen of the room.
 func (s *seat) View() tea.View {
 	if s.page != nil {
-		v := tea.NewView(s.pageFrame())
+		drawn := s.pageFrame()
+		s.pictures.Show(drawn.plots)
+		v := tea.NewView(drawn.text)
 		v.AltScreen, v.WindowTitle = true, "bandscope"
 		return v
 	}
 	if !s.following && s.own != nil {
 		return s.own.View()
 	}
+	s.pictures.Show(s.frame.plots)
 	v := tea.NewView(s.followed())
 	v.AltScreen, v.WindowTitle = true, "bandscope"
 	return v
@@ -336,8 +356,8 @@ func (s *seat) followed() string {
 	case s.room == nil:
 		return "opening your window"
 	}
-	lines := strings.Split(s.frame, "\n")
-	if s.frame == "" {
+	lines := strings.Split(s.frame.text, "\n")
+	if s.frame.text == "" {
 		lines = layout.Wrap("Welcome to the room "+s.room.Name+". The teacher is not here yet.", s.screen.width)
 	}
 	h := max(s.screen.height-1, 0)
