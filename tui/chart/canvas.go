@@ -230,6 +230,9 @@ func (c *Canvas) Draw(scr uv.Screen, area uv.Rectangle) {
 				continue
 			}
 			p := &c.cells[row*c.w+i]
+			if c.plot != nil {
+				p = c.inFront(p)
+			}
 			r, wide := p.displayRune(), false
 			switch {
 			case r == wideRuneTail && i > 0 && c.cells[row*c.w+i-1].wide:

@@ -43,6 +43,18 @@ func (c *Canvas) Box() *layout.Box {
 	return b
 }
 
+// inFront is a cell in front of a picture. With few colours its background would not be that of the picture around it: it
+// has none.
+func (c *Canvas) inFront(p *cell) *cell {
+	if !p.bg.IsSet() || !p.front || c.style.Tier == theme.TrueColor {
+		return p
+	}
+	text := *p
+	text.bg = theme.Color{}
+	text.fg = c.style.Text
+	return &text
+}
+
 // behind reports whether a cell is left to a picture behind the text.
 func (c *Canvas) behind(col, row int) bool {
 	p := c.plot

@@ -37,7 +37,7 @@ type Terminal struct {
 	wake     chan struct{} // has a value if other plots are wanted
 }
 
-// canvas is what the terminal has said of itself.
+// canvas has the answers of the terminal.
 type canvas struct {
 	graphics.Terminal
 	background theme.Color // not set while it is not known
@@ -125,7 +125,7 @@ func (t *Terminal) Protocol() graphics.Protocol {
 	return t.choice
 }
 
-// Toggle shows cells in place of pictures, or pictures again. It says what is shown, or why there are no pictures.
+// Toggle shows cells in place of pictures, or pictures again. It says which are shown, or why there are no pictures.
 func (t *Terminal) Toggle() string {
 	t.off = !t.off
 	switch {
