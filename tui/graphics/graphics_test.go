@@ -37,7 +37,7 @@ func answered(answers string) (t Terminal) {
 	var d uv.EventDecoder
 	for b := []byte(answers); len(b) > 0; {
 		n, e := d.Decode(b)
-		t.Take(e)
+		t.Take(e, image.Pt(90, 30))
 		b = b[n:]
 	}
 	return t
@@ -49,23 +49,30 @@ func TestTerminalsThatAnswer(t *testing.T) {
 		want          Terminal
 		best          Protocol
 	}{
-		{"kitty", "\x1b_Gi=31;OK\x1b\\\x1b[6;23;11t\x1b[?62;c", Terminal{Kitty: true, Cell: image.Pt(11, 23), Answered: true}, Kitty},
-		{"xterm", "\x1b[6;17;9t\x1b[?63;1;2;4;6;22c", Terminal{Sixel: true, Cell: image.Pt(9, 17), Answered: true}, Sixel},
-		{"both", "\x1b_Gi=31;OK\x1b\\\x1b[6;17;9t\x1b[?65;4c", Terminal{Kitty: true, Sixel: true, Cell: image.Pt(9, 17), Answered: true}, Kitty},
-		{"neither", "\x1b[6;17;9t\x1b[?64;1;2c", Terminal{Cell: image.Pt(9, 17), Answered: true}, Cells},
-		{"an error", "\x1b_Gi=31;ENOTSUPPORTED\x1b\\\x1b[6;17;9t\x1b[?62c", Terminal{Cell: image.Pt(9, 17), Answered: true}, Cells},
-		{"another image", "\x1b_Gi=32;OK\x1b\\\x1b[6;17;9t\x1b[?62c", Terminal{Cell: image.Pt(9, 17), Answered: true}, Cells},
-		{"class 4", "\x1b[6;17;9t\x1b[?4;6c", Terminal{Cell: image.Pt(9, 17), Answered: true}, Cells},
+		{"kitty", "\x1b_Gi=31;OK\x1b\\\x1b[6;23;11t\x1b[?62;c", Terminal{Kitty: true, Cell: CellSize{11, 23}, Answered: true}, Kitty},
+		{"xterm", "\x1b[6;17;9t\x1b[?63;1;2;4;6;22c", Terminal{Sixel: true, Cell: CellSize{9, 17}, Answered: true}, Sixel},
+		{"both", "\x1b_Gi=31;OK\x1b\\\x1b[6;17;9t\x1b[?65;4c", Terminal{Kitty: true, Sixel: true, Cell: CellSize{9, 17}, Answered: true}, Kitty},
+		{"neither", "\x1b[6;17;9t\x1b[?64;1;2c", Terminal{Cell: CellSize{9, 17}, Answered: true}, Cells},
+		{"an error", "\x1b_Gi=31;ENOTSUPPORTED\x1b\\\x1b[6;17;9t\x1b[?62c", Terminal{Cell: CellSize{9, 17}, Answered: true}, Cells},
+		{"another image", "\x1b_Gi=32;OK\x1b\\\x1b[6;17;9t\x1b[?62c", Terminal{Cell: CellSize{9, 17}, Answered: true}, Cells},
+		{"class 4", "\x1b[6;17;9t\x1b[?4;6c", Terminal{Cell: CellSize{9, 17}, Answered: true}, Cells},
 		{"no size", "\x1b_Gi=31;OK\x1b\\\x1b[?62;4c", Terminal{Kitty: true, Sixel: true, Answered: true}, Cells},
 		{"wrong sizes", "\x1b[6;0;9t\x1b[6;17;99999t\x1b[6;-5;8t\x1b[?62;4c", Terminal{Sixel: true, Answered: true}, Cells},
-		{"not yet", "\x1b_Gi=31;OK\x1b\\\x1b[6;17;9t", Terminal{Kitty: true, Cell: image.Pt(9, 17)}, Kitty},
+		{"not yet", "\x1b_Gi=31;OK\x1b\\\x1b[6;17;9t", Terminal{Kitty: true, Cell: CellSize{9, 17}}, Kitty},
+		{"fractions", "\x1b[6;17;8t\x1b[4;516;747t\x1b[?62;4c", Terminal{Sixel: true, Cell: CellSize{8.3, 17.2}, Answered: true}, Sixel},
+		{"a margin", "\x1b[6;17;8t\x1b[4;516;810t\x1b[?62;4c", Terminal{Sixel: true, Cell: CellSize{8, 17}, Answered: true}, Sixel},
 		{"nothing", "", Terminal{}, Cells},
 	} {
 		got := answered(c.answers)
 		assert.Equal(t, c.want, got, c.name)
 		assert.Equal(t, c.best, got.Best(), c.name)
 	}
-	assert.False(t, new(Terminal).Take(uv.KeyPressEvent{Code: 'c'}))
+	assert.Equal(t, image.Pt(166, 52), CellSize{8.3, 17.2}.Pixels(image.Rect(7, 1, 27, 4)))
+	var t0 Terminal
+	t0.Take(uv.CellSizeEvent{Width: 8, Height: 17}, image.Point{})
+	t0.Take(uv.PixelSizeEvent{Width: 800, Height: 600}, image.Point{})
+	assert.Equal(t, CellSize{8, 17}, t0.Cell, "of a window without cells")
+	assert.False(t, new(Terminal).Take(uv.KeyPressEvent{Code: 'c'}, image.Point{}))
 }
 
 // The pictures of the tests: 80×25 cells of 10×20 pixels.

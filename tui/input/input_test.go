@@ -89,6 +89,7 @@ func TestInput(t *testing.T) {
 		{"pictures of kitty", "\x1b_Gi=47;OK\x1b\\", []string{"uv.KittyGraphicsEvent i=47;OK"}},
 		{"an error of kitty", "\x1b_Gi=47;EINVAL:no\x1b\\z", append([]string{"uv.KittyGraphicsEvent i=47;EINVAL:no"}, keys("z")...)},
 		{"size of a cell", "\x1b[6;21;9t", []string{"uv.CellSizeEvent {9 21}"}},
+		{"size of all cells", "\x1b[4;510;720t", []string{"uv.PixelSizeEvent {720 510}"}},
 		{"attributes", "\x1b[?62;4;22c", []string{"uv.PrimaryDeviceAttributesEvent [62 4 22]"}},
 		{"colors of sixels", "\x1b[?1;0;256Sq", keys("q")},
 		{"capability", "\x1bP1+r524742\x1b\\", []string{"uv.CapabilityEvent RGB"}},
@@ -156,7 +157,7 @@ func TestHostileInput(t *testing.T) {
 				t.Errorf("the key w is %q", got)
 			}
 			for _, k := range (*came)[:before] {
-				assert.False(t, strings.HasPrefix(k, "other: "), k)
+				assert.False(t, strings.HasPrefix(k, "other: ") && k != "other: uv.PixelSizeEvent {3 3}", k)
 			}
 		})
 	}
