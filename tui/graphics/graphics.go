@@ -47,9 +47,9 @@ func (*Protocol) Type() string { return "protocol" }
 const queryID = 31
 
 // Query asks a terminal what it has. Every terminal answers the last question, its primary attributes; so a terminal that
-// has answered that one has answered all that it knows. Before it, xterm is asked for 256 colors of sixels: it has 16.
+// has answered that one has answered all that it knows.
 var Query = ansi.KittyGraphics([]byte("AAAA"), "i=31", "s=1", "v=1", "a=q", "t=d", "f=24") + CellQuery +
-	"\x1b[?1;3;256S" + ansi.RequestPrimaryDeviceAttributes
+	ansi.RequestPrimaryDeviceAttributes
 
 // CellQuery asks a terminal for the size of a cell and of all of them, which can change when that of the window does.
 var CellQuery = ansi.WindowOp(ansi.RequestCellSizeWinOp) + ansi.WindowOp(ansi.RequestWindowSizeWinOp)
@@ -59,6 +59,7 @@ type Terminal struct {
 	Kitty, Sixel bool
 	Cell         CellSize
 	Answered     bool // completely
+	hasCell      bool // has answered the size of a cell
 }
 
 // CellSize is the size of a cell in pixels; zero if it is unknown. In browsers it has fractions.
@@ -71,10 +72,12 @@ const (
 )
 
 // set sets the size, unless it is out of bounds.
-func (c *CellSize) set(w, h float64) {
-	if min(w, h) >= minCell && max(w, h) <= maxCell {
-		*c = CellSize{w, h}
+func (c *CellSize) set(w, h float64) (ok bool) {
+	if min(w, h) < minCell || max(w, h) > maxCell {
+		return false
 	}
+	*c = CellSize{w, h}
+	return true
 }
 
 // Pixels is the size of the image for an area of cells.
@@ -93,7 +96,7 @@ func (t *Terminal) Take(msg any, window image.Point) bool {
 			t.Kitty = string(msg.Payload) == "OK"
 		}
 	case uv.CellSizeEvent:
-		t.Cell.set(float64(msg.Width), float64(msg.Height))
+		t.hasCell = t.Cell.set(float64(msg.Width), float64(msg.Height)) || t.hasCell
 	case uv.PixelSizeEvent:
 		t.refine(float64(msg.Width)/float64(window.X), float64(msg.Height)/float64(window.Y))
 	case uv.PrimaryDeviceAttributesEvent:
@@ -114,6 +117,14 @@ func (t *Terminal) Take(msg any, window image.Point) bool {
 func (t *Terminal) refine(w, h float64) {
 	if math.Abs(w-t.Cell.W) <= 0.5 && math.Abs(h-t.Cell.H) <= 0.5 {
 		t.Cell.set(w, h)
+	}
+}
+
+// TakeWindow takes the size of the window in pixels and in cells, from the system or an SSH client, for terminals that do
+// not answer the size of a cell: xterm does not, unless window operations are allowed. The window can have a margin.
+func (t *Terminal) TakeWindow(pixels, cells image.Point) {
+	if !t.hasCell && cells.X > 0 && cells.Y > 0 {
+		t.Cell.set(float64(pixels.X/cells.X), float64(pixels.Y/cells.Y))
 	}
 }
 

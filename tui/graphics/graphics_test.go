@@ -64,6 +64,7 @@ func TestTerminalsThatAnswer(t *testing.T) {
 		{"nothing", "", Terminal{}, Cells},
 	} {
 		got := answered(c.answers)
+		c.want.hasCell = c.want.Cell != CellSize{}
 		assert.Equal(t, c.want, got, c.name)
 		assert.Equal(t, c.best, got.Best(), c.name)
 	}
@@ -72,6 +73,17 @@ func TestTerminalsThatAnswer(t *testing.T) {
 	t0.Take(uv.CellSizeEvent{Width: 8, Height: 17}, image.Point{})
 	t0.Take(uv.PixelSizeEvent{Width: 800, Height: 600}, image.Point{})
 	assert.Equal(t, CellSize{8, 17}, t0.Cell, "of a window without cells")
+	for _, pixels := range []image.Point{{}, {X: 640, Y: 90000}, {X: 804, Y: 424}, {X: 964, Y: 504}} {
+		t0.TakeWindow(pixels, image.Pt(80, 20))
+	}
+	assert.Equal(t, CellSize{8, 17}, t0.Cell, "which the terminal has answered")
+	var silent Terminal
+	for pixels, want := range map[image.Point]CellSize{{}: {}, {X: 640, Y: 90000}: {}, {X: 804, Y: 424}: {10, 21}} {
+		silent = Terminal{Sixel: true}
+		silent.TakeWindow(pixels, image.Pt(80, 20))
+		silent.TakeWindow(image.Pt(7, 7), image.Point{})
+		assert.Equal(t, want, silent.Cell, "%v", pixels)
+	}
 	assert.False(t, new(Terminal).Take(uv.KeyPressEvent{Code: 'c'}, image.Point{}))
 }
 

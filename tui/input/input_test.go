@@ -91,7 +91,6 @@ func TestInput(t *testing.T) {
 		{"size of a cell", "\x1b[6;21;9t", []string{"uv.CellSizeEvent {9 21}"}},
 		{"size of all cells", "\x1b[4;510;720t", []string{"uv.PixelSizeEvent {720 510}"}},
 		{"attributes", "\x1b[?62;4;22c", []string{"uv.PrimaryDeviceAttributesEvent [62 4 22]"}},
-		{"colors of sixels", "\x1b[?1;0;256Sq", keys("q")},
 		{"capability", "\x1bP1+r524742\x1b\\", []string{"uv.CapabilityEvent RGB"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -304,6 +303,6 @@ func FuzzInput(f *testing.F) {
 	for range 200 {
 		f.Add([]byte(random(rng)), 3)
 	}
-	f.Add([]byte("\x1b_Gi=31;OK\x1b\\\x1b[6;20;10t\x1b[?1;0;256S\x1b[?62;4c"), 5)
+	f.Add([]byte("\x1b_Gi=31;OK\x1b\\\x1b[6;20;10t\x1b[?62;4c"), 5)
 	f.Fuzz(func(t *testing.T, in []byte, cut int) { checkInput(t, in, cut) })
 }

@@ -241,7 +241,7 @@ func TestChromiumShowsPictures(t *testing.T) {
 			p.Visit(class.origin + "/#code=abc&name=Ada")
 			p.ShowsColor(color.RGBA{200, 100, 50, 255})
 			p.Press("g", 71, "g")
-			class.waitFor(t, regexp.MustCompile(`\x1b\[6;\d+;\d+t\x1b\[4;\d+;\d+t\x1b\[\?1;0;256S\x1b\[\?62;4;9;22c`))
+			class.waitFor(t, regexp.MustCompile(`\x1b\[6;\d+;\d+t\x1b\[4;\d+;\d+t\x1b\[\?62;4;9;22c`))
 			p.Press("s", 83, "s")
 			p.ShowsColor(color.RGBA{51, 204, 102, 255})
 			p.ShowsColor(color.RGBA{200, 100, 50, 255})
