@@ -171,7 +171,8 @@ func (p Protocol) Hide(id int) string {
 	return hideKitty(id)
 }
 
-// placed are bytes that are written at the first cell of an area.
+// placed are bytes that are written at the first cell of an area, between two frames of the terminal.
 func placed(area image.Rectangle, sequence string) string {
-	return ansi.SaveCursor + ansi.CursorPosition(area.Min.X+1, area.Min.Y+1) + sequence + ansi.RestoreCursor
+	return ansi.SetModeSynchronizedOutput + ansi.SaveCursor + ansi.CursorPosition(area.Min.X+1, area.Min.Y+1) + sequence +
+		ansi.RestoreCursor + ansi.ResetModeSynchronizedOutput
 }

@@ -160,7 +160,7 @@ func tiny() *image.RGBA {
 // decoders decode what protocols encode.
 var decoders = map[Protocol]func(t *testing.T, text string) *image.RGBA{Kitty: decodeKitty, Sixel: decodeSixel}
 
-var place = regexp.MustCompile(`(?s)^\x1b7\x1b\[5;13H(.*)\x1b8$`)
+var place = regexp.MustCompile(`(?s)^\x1b\[\?2026h\x1b7\x1b\[5;13H(.*)\x1b8\x1b\[\?2026l$`)
 
 // placedAt is the sequence that is written at the area of the tests, without those that keep the cursor.
 func placedAt(t *testing.T, text string) string {

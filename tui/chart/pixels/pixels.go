@@ -32,7 +32,7 @@ func Plot(c chart.Chart, w, h int, cell float64, background theme.Color) *image.
 	if background.IsSet() {
 		draw.Draw(p.image, p.clip, image.NewUniform(rgba(background, 1)), image.Point{}, draw.Src)
 	}
-	r := vector.Region{W: float64(w), H: float64(h), Across: c.X.Scale(), Down: c.Y.Scale()}
+	r := vector.Region{W: float64(w), H: float64(h), Across: c.X.Scale(), Down: c.Y.Scale(), Unit: p.scale}
 	if !c.Y.Flip {
 		r.Down = r.Down.Reverse()
 	}

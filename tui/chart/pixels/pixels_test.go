@@ -229,6 +229,21 @@ func TestPlotPaintsWhereTheValuesAre(t *testing.T) {
 	}
 }
 
+// Marks are as large as cells: with cells twice as large, they cover four times as many pixels.
+func TestMarksGrowWithCells(t *testing.T) {
+	area := func(shape theme.Glyph, cell float64) (sum float64) {
+		m := Plot(plot(chart.Points{X: []float64{0.5}, Y: []float64{0.5}, Shape: shape, Color: colors.Data}), 80, 80, cell,
+			theme.Color{})
+		for i := 3; i < len(m.Pix); i += 4 {
+			sum += float64(m.Pix[i])
+		}
+		return sum
+	}
+	for shape := theme.Glyph(0); shape <= theme.GlyphRight; shape++ {
+		assert.InDelta(t, 4, area(shape, 64)/area(shape, 32), 0.2, "shape %d", shape)
+	}
+}
+
 // Areas that overlap are painted, whichever way round their edges go.
 func TestOverlapsArePainted(t *testing.T) {
 	square := func(left float64) []vector.Point {
