@@ -108,7 +108,7 @@ func posterior() *image.RGBA {
 		return x, y
 	}
 	x, mean := curve(0)
-	band := chart.Band{X: x, Color: colors.Band, Edge: colors.BandEdge}
+	band := chart.Band{X: x, Color: colors.Band}
 	for _, y := range mean {
 		band.Lo = append(band.Lo, y-0.12)
 		band.Hi = append(band.Hi, y+0.12)
@@ -122,7 +122,7 @@ func posterior() *image.RGBA {
 	c.Layers = append(c.Layers, chart.Curve{X: x, Y: truth, Color: colors.Truth, Line: theme.Dotted, Priority: 2},
 		chart.Curve{X: x, Y: mean, Color: colors.Mean, Priority: 3},
 		chart.Points{X: []float64{0.2, 0.7}, Y: []float64{mean[48], mean[168]}, Color: colors.Data})
-	return pixels.Plot(c, width, height, 20, background)
+	return pixels.Plot(c, image.Pt(width, height), 20, colors, background)
 }
 
 // field is a picture of a function of two variables, with contours.
@@ -136,7 +136,7 @@ func field() *image.RGBA {
 	c := chart.Chart{X: chart.Axis{Max: 1}, Y: chart.Axis{Max: 1}, Layers: []chart.Layer{chart.Heat{Field: f, Scale: scale},
 		chart.Contours{Field: f, Levels: chart.ContourLevels(scale, 9)},
 		chart.Points{X: []float64{0.3, 0.6}, Y: []float64{0.3, 0.8}, Color: colors.Data}}}
-	return pixels.Plot(c, width, height, 20, background)
+	return pixels.Plot(c, image.Pt(width, height), 20, colors, background)
 }
 
 var scenes = map[string]func() *image.RGBA{"posterior": posterior, "field": field}
