@@ -13,7 +13,7 @@ type Plot struct {
 	Chart Chart
 	// the plot region, in cells of the box that has the plot as its content
 	Left, Top, Cols, Rows int
-	Page                  theme.Color // the background, where the terminal does not say its own
+	Style                 theme.Style
 }
 
 // newPlot is the plot region of a chart, without the layers that are cells in front of a picture.
@@ -24,7 +24,7 @@ func newPlot(c Chart, f Frame) *Plot {
 		layers = append([]Layer{edges}, layers...)
 	}
 	c.Layers = layers
-	return &Plot{Chart: c, Left: f.Left, Top: f.Top, Cols: f.Cols, Rows: f.Rows, Page: f.style.Page}
+	return &Plot{Chart: c, Left: f.Left, Top: f.Top, Cols: f.Cols, Rows: f.Rows, Style: f.style}
 }
 
 // inFront reports whether a layer is cells in front of a picture: it moves with each key press.

@@ -6,6 +6,7 @@ package graphics
 import (
 	"fmt"
 	"image"
+	"math"
 	"strings"
 
 	uv "github.com/charmbracelet/ultraviolet"
@@ -46,38 +47,58 @@ func (*Protocol) Type() string { return "protocol" }
 const queryID = 31
 
 // Query asks a terminal what it has. Every terminal answers the last question, its primary attributes; so a terminal that
-// has answered that one has answered all that it knows. Before it, a terminal of sixels is asked to tell 256 colors
-// apart: xterm has 16 otherwise.
-var Query = ansi.KittyGraphics([]byte("AAAA"), "i=31", "s=1", "v=1", "a=q", "t=d", "f=24") +
-	ansi.WindowOp(ansi.RequestCellSizeWinOp) + "\x1b[?1;3;256S" + ansi.RequestPrimaryDeviceAttributes
+// has answered that one has answered all that it knows.
+var Query = ansi.KittyGraphics([]byte("AAAA"), "i=31", "s=1", "v=1", "a=q", "t=d", "f=24") + CellQuery +
+	ansi.RequestPrimaryDeviceAttributes
 
-// Terminal is what a terminal has answered to the query.
+// CellQuery asks a terminal for the size of a cell and of all of them, which can change when that of the window does.
+var CellQuery = ansi.WindowOp(ansi.RequestCellSizeWinOp) + ansi.WindowOp(ansi.RequestWindowSizeWinOp)
+
+// Terminal is the answers of a terminal to the query.
 type Terminal struct {
 	Kitty, Sixel bool
-	Cell         image.Point // the size of a cell in pixels; zero if it is unknown
-	Answered     bool        // completely
+	Cell         CellSize
+	Answered     bool // completely
+	hasCell      bool // has answered the size of a cell
 }
 
-// The bounds of a cell, in pixels: what terminals answer is data of anybody who is connected.
+// CellSize is the size of a cell in pixels; zero if it is unknown. In browsers it has fractions.
+type CellSize struct{ W, H float64 }
+
+// The bounds of a cell, in pixels: the answers of terminals are data of anybody who is connected.
 const (
 	minCell = 3
 	maxCell = 100
 )
 
+// set sets the size, unless it is out of bounds.
+func (c *CellSize) set(w, h float64) (ok bool) {
+	if min(w, h) < minCell || max(w, h) > maxCell {
+		return false
+	}
+	*c = CellSize{w, h}
+	return true
+}
+
+// Pixels is the size of the image for an area of cells.
+func (c CellSize) Pixels(area image.Rectangle) image.Point {
+	return image.Pt(int(math.Round(float64(area.Dx())*c.W)), int(math.Round(float64(area.Dy())*c.H)))
+}
+
 // sixelAttribute is the attribute of a terminal that has sixels.
 const sixelAttribute = 4
 
-// Take takes a message of a terminal. It returns false if the message is no answer.
-func (t *Terminal) Take(msg any) bool {
+// Take takes a message of a terminal, whose size in cells is window. It returns false if the message is no answer.
+func (t *Terminal) Take(msg any, window image.Point) bool {
 	switch msg := msg.(type) {
 	case uv.KittyGraphicsEvent:
 		if msg.Options.ID == queryID {
 			t.Kitty = string(msg.Payload) == "OK"
 		}
 	case uv.CellSizeEvent:
-		if min(msg.Width, msg.Height) >= minCell && max(msg.Width, msg.Height) <= maxCell {
-			t.Cell = image.Pt(msg.Width, msg.Height)
-		}
+		t.hasCell = t.Cell.set(float64(msg.Width), float64(msg.Height)) || t.hasCell
+	case uv.PixelSizeEvent:
+		t.refine(float64(msg.Width)/float64(window.X), float64(msg.Height)/float64(window.Y))
 	case uv.PrimaryDeviceAttributesEvent:
 		for i, attribute := range msg {
 			if i > 0 && attribute == sixelAttribute { // the first one is the class of the terminal
@@ -91,10 +112,26 @@ func (t *Terminal) Take(msg any) bool {
 	return true
 }
 
-// Best is the best protocol of the terminal. Sizes of pictures depend on that of a cell.
+// refine takes a size of a cell with fractions, if it is that of the cells without them: that of all cells can have a
+// margin.
+func (t *Terminal) refine(w, h float64) {
+	if math.Abs(w-t.Cell.W) <= 0.5 && math.Abs(h-t.Cell.H) <= 0.5 {
+		t.Cell.set(w, h)
+	}
+}
+
+// TakeWindow takes the size of the window in pixels and in cells, from the system or an SSH client, for terminals that do
+// not answer the size of a cell: xterm does not, unless window operations are allowed. The window can have a margin.
+func (t *Terminal) TakeWindow(pixels, cells image.Point) {
+	if !t.hasCell && cells.X > 0 && cells.Y > 0 {
+		t.Cell.set(float64(pixels.X/cells.X), float64(pixels.Y/cells.Y))
+	}
+}
+
+// Best is the best protocol of the terminal. Pictures need the size of a cell.
 func (t Terminal) Best() Protocol {
 	switch {
-	case t.Cell == image.Point{}:
+	case t.Cell == CellSize{}:
 		return Cells
 	case t.Kitty:
 		return Kitty
@@ -134,7 +171,8 @@ func (p Protocol) Hide(id int) string {
 	return hideKitty(id)
 }
 
-// placed are bytes that are written at the first cell of an area.
+// placed are bytes that are written at the first cell of an area, between two frames of the terminal.
 func placed(area image.Rectangle, sequence string) string {
-	return ansi.SaveCursor + ansi.CursorPosition(area.Min.X+1, area.Min.Y+1) + sequence + ansi.RestoreCursor
+	return ansi.SetModeSynchronizedOutput + ansi.SaveCursor + ansi.CursorPosition(area.Min.X+1, area.Min.Y+1) + sequence +
+		ansi.RestoreCursor + ansi.ResetModeSynchronizedOutput
 }

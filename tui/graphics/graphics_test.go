@@ -37,7 +37,7 @@ func answered(answers string) (t Terminal) {
 	var d uv.EventDecoder
 	for b := []byte(answers); len(b) > 0; {
 		n, e := d.Decode(b)
-		t.Take(e)
+		t.Take(e, image.Pt(90, 30))
 		b = b[n:]
 	}
 	return t
@@ -49,23 +49,42 @@ func TestTerminalsThatAnswer(t *testing.T) {
 		want          Terminal
 		best          Protocol
 	}{
-		{"kitty", "\x1b_Gi=31;OK\x1b\\\x1b[6;23;11t\x1b[?62;c", Terminal{Kitty: true, Cell: image.Pt(11, 23), Answered: true}, Kitty},
-		{"xterm", "\x1b[6;17;9t\x1b[?63;1;2;4;6;22c", Terminal{Sixel: true, Cell: image.Pt(9, 17), Answered: true}, Sixel},
-		{"both", "\x1b_Gi=31;OK\x1b\\\x1b[6;17;9t\x1b[?65;4c", Terminal{Kitty: true, Sixel: true, Cell: image.Pt(9, 17), Answered: true}, Kitty},
-		{"neither", "\x1b[6;17;9t\x1b[?64;1;2c", Terminal{Cell: image.Pt(9, 17), Answered: true}, Cells},
-		{"an error", "\x1b_Gi=31;ENOTSUPPORTED\x1b\\\x1b[6;17;9t\x1b[?62c", Terminal{Cell: image.Pt(9, 17), Answered: true}, Cells},
-		{"another image", "\x1b_Gi=32;OK\x1b\\\x1b[6;17;9t\x1b[?62c", Terminal{Cell: image.Pt(9, 17), Answered: true}, Cells},
-		{"class 4", "\x1b[6;17;9t\x1b[?4;6c", Terminal{Cell: image.Pt(9, 17), Answered: true}, Cells},
+		{"kitty", "\x1b_Gi=31;OK\x1b\\\x1b[6;23;11t\x1b[?62;c", Terminal{Kitty: true, Cell: CellSize{11, 23}, Answered: true}, Kitty},
+		{"xterm", "\x1b[6;17;9t\x1b[?63;1;2;4;6;22c", Terminal{Sixel: true, Cell: CellSize{9, 17}, Answered: true}, Sixel},
+		{"both", "\x1b_Gi=31;OK\x1b\\\x1b[6;17;9t\x1b[?65;4c", Terminal{Kitty: true, Sixel: true, Cell: CellSize{9, 17}, Answered: true}, Kitty},
+		{"neither", "\x1b[6;17;9t\x1b[?64;1;2c", Terminal{Cell: CellSize{9, 17}, Answered: true}, Cells},
+		{"an error", "\x1b_Gi=31;ENOTSUPPORTED\x1b\\\x1b[6;17;9t\x1b[?62c", Terminal{Cell: CellSize{9, 17}, Answered: true}, Cells},
+		{"another image", "\x1b_Gi=32;OK\x1b\\\x1b[6;17;9t\x1b[?62c", Terminal{Cell: CellSize{9, 17}, Answered: true}, Cells},
+		{"class 4", "\x1b[6;17;9t\x1b[?4;6c", Terminal{Cell: CellSize{9, 17}, Answered: true}, Cells},
 		{"no size", "\x1b_Gi=31;OK\x1b\\\x1b[?62;4c", Terminal{Kitty: true, Sixel: true, Answered: true}, Cells},
 		{"wrong sizes", "\x1b[6;0;9t\x1b[6;17;99999t\x1b[6;-5;8t\x1b[?62;4c", Terminal{Sixel: true, Answered: true}, Cells},
-		{"not yet", "\x1b_Gi=31;OK\x1b\\\x1b[6;17;9t", Terminal{Kitty: true, Cell: image.Pt(9, 17)}, Kitty},
+		{"not yet", "\x1b_Gi=31;OK\x1b\\\x1b[6;17;9t", Terminal{Kitty: true, Cell: CellSize{9, 17}}, Kitty},
+		{"fractions", "\x1b[6;17;8t\x1b[4;516;747t\x1b[?62;4c", Terminal{Sixel: true, Cell: CellSize{8.3, 17.2}, Answered: true}, Sixel},
+		{"a margin", "\x1b[6;17;8t\x1b[4;516;810t\x1b[?62;4c", Terminal{Sixel: true, Cell: CellSize{8, 17}, Answered: true}, Sixel},
 		{"nothing", "", Terminal{}, Cells},
 	} {
 		got := answered(c.answers)
+		c.want.hasCell = c.want.Cell != CellSize{}
 		assert.Equal(t, c.want, got, c.name)
 		assert.Equal(t, c.best, got.Best(), c.name)
 	}
-	assert.False(t, new(Terminal).Take(uv.KeyPressEvent{Code: 'c'}))
+	assert.Equal(t, image.Pt(166, 52), CellSize{8.3, 17.2}.Pixels(image.Rect(7, 1, 27, 4)))
+	var t0 Terminal
+	t0.Take(uv.CellSizeEvent{Width: 8, Height: 17}, image.Point{})
+	t0.Take(uv.PixelSizeEvent{Width: 800, Height: 600}, image.Point{})
+	assert.Equal(t, CellSize{8, 17}, t0.Cell, "of a window without cells")
+	for _, pixels := range []image.Point{{}, {X: 640, Y: 90000}, {X: 804, Y: 424}, {X: 964, Y: 504}} {
+		t0.TakeWindow(pixels, image.Pt(80, 20))
+	}
+	assert.Equal(t, CellSize{8, 17}, t0.Cell, "which the terminal has answered")
+	var silent Terminal
+	for pixels, want := range map[image.Point]CellSize{{}: {}, {X: 640, Y: 90000}: {}, {X: 804, Y: 424}: {10, 21}} {
+		silent = Terminal{Sixel: true}
+		silent.TakeWindow(pixels, image.Pt(80, 20))
+		silent.TakeWindow(image.Pt(7, 7), image.Point{})
+		assert.Equal(t, want, silent.Cell, "%v", pixels)
+	}
+	assert.False(t, new(Terminal).Take(uv.KeyPressEvent{Code: 'c'}, image.Point{}))
 }
 
 // The pictures of the tests: 80×25 cells of 10×20 pixels.
@@ -89,7 +108,7 @@ func posterior() *image.RGBA {
 		return x, y
 	}
 	x, mean := curve(0)
-	band := chart.Band{X: x, Color: colors.Band, Edge: colors.BandEdge}
+	band := chart.Band{X: x, Color: colors.Band}
 	for _, y := range mean {
 		band.Lo = append(band.Lo, y-0.12)
 		band.Hi = append(band.Hi, y+0.12)
@@ -103,7 +122,7 @@ func posterior() *image.RGBA {
 	c.Layers = append(c.Layers, chart.Curve{X: x, Y: truth, Color: colors.Truth, Line: theme.Dotted, Priority: 2},
 		chart.Curve{X: x, Y: mean, Color: colors.Mean, Priority: 3},
 		chart.Points{X: []float64{0.2, 0.7}, Y: []float64{mean[48], mean[168]}, Color: colors.Data})
-	return pixels.Plot(c, width, height, 20, background)
+	return pixels.Plot(c, image.Pt(width, height), 20, colors, background)
 }
 
 // field is a picture of a function of two variables, with contours.
@@ -117,7 +136,7 @@ func field() *image.RGBA {
 	c := chart.Chart{X: chart.Axis{Max: 1}, Y: chart.Axis{Max: 1}, Layers: []chart.Layer{chart.Heat{Field: f, Scale: scale},
 		chart.Contours{Field: f, Levels: chart.ContourLevels(scale, 9)},
 		chart.Points{X: []float64{0.3, 0.6}, Y: []float64{0.3, 0.8}, Color: colors.Data}}}
-	return pixels.Plot(c, width, height, 20, background)
+	return pixels.Plot(c, image.Pt(width, height), 20, colors, background)
 }
 
 var scenes = map[string]func() *image.RGBA{"posterior": posterior, "field": field}
@@ -141,7 +160,7 @@ func tiny() *image.RGBA {
 // decoders decode what protocols encode.
 var decoders = map[Protocol]func(t *testing.T, text string) *image.RGBA{Kitty: decodeKitty, Sixel: decodeSixel}
 
-var place = regexp.MustCompile(`(?s)^\x1b7\x1b\[5;13H(.*)\x1b8$`)
+var place = regexp.MustCompile(`(?s)^\x1b\[\?2026h\x1b7\x1b\[5;13H(.*)\x1b8\x1b\[\?2026l$`)
 
 // placedAt is the sequence that is written at the area of the tests, without those that keep the cursor.
 func placedAt(t *testing.T, text string) string {

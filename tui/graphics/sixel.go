@@ -15,7 +15,7 @@ const maxSixelColors = 64
 // bandRows is how many rows of pixels one character of sixels has.
 const bandRows = 6
 
-// showSixel draws sixels, and leaves what is clear as it is. The encoder of charmbracelet/x/ansi/sixel draws clear pixels
+// showSixel draws sixels, and leaves clear pixels as they are. The encoder of charmbracelet/x/ansi/sixel draws clear pixels
 // too, and takes several times as long and as many bytes.
 func showSixel(p Picture) string {
 	return placed(p.Area, ansi.SixelGraphics(0, 1, 0, encode(p, maxSixelColors, encodeSixel)))

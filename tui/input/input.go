@@ -184,7 +184,8 @@ func accepted(e uv.Event) bool {
 		return m.X >= 0 && m.X < maxCell && m.Y >= 0 && m.Y < maxCell
 	case uv.FocusEvent, uv.BlurEvent, uv.ForegroundColorEvent, uv.BackgroundColorEvent, uv.CursorColorEvent,
 		uv.CursorPositionEvent, uv.CapabilityEvent, uv.TerminalVersionEvent, uv.KeyboardEnhancementsEvent,
-		uv.ModeReportEvent, uv.KittyGraphicsEvent, uv.CellSizeEvent, uv.PrimaryDeviceAttributesEvent:
+		uv.ModeReportEvent, uv.KittyGraphicsEvent, uv.CellSizeEvent, uv.PixelSizeEvent,
+		uv.PrimaryDeviceAttributesEvent:
 		return true
 	}
 	return false

@@ -16,7 +16,7 @@ import (
 // decoded are the messages of an input that comes in these reads, after which the terminal pauses.
 func decoded(t testing.TB, reads ...string) (list []string) {
 	t.Helper()
-	d := New(func(msg tea.Msg) { list = append(list, fmt.Sprintf("%T %v", msg, msg)) },
+	d := New(func(msg tea.Msg) { list = append(list, textOf(msg)) },
 		func(err error) { list = append(list, "error "+strings.SplitN(err.Error(), "\n", 2)[0]) })
 	d.patience = time.Hour
 	for _, b := range reads {
@@ -29,6 +29,13 @@ func decoded(t testing.TB, reads ...string) (list []string) {
 		d.timer.Stop()
 	}
 	return list
+}
+
+func textOf(msg tea.Msg) string {
+	if g, ok := msg.(uv.KittyGraphicsEvent); ok {
+		return fmt.Sprintf("%T i=%d;%s", g, g.Options.ID, g.Payload)
+	}
+	return fmt.Sprintf("%T %v", msg, msg)
 }
 
 // pause lets the time for the rest of a sequence pass.
@@ -79,6 +86,11 @@ func TestInput(t *testing.T) {
 		{"mode", "\x1b[?2026;2$y", []string{"uv.ModeReportEvent {2026 2}"}},
 		{"keyboard", "\x1b[?3u", []string{"uv.KeyboardEnhancementsEvent {3}"}},
 		{"version", "\x1bP>|kitty 0.40\x1b\\", []string{"uv.TerminalVersionEvent kitty 0.40"}},
+		{"pictures of kitty", "\x1b_Gi=47;OK\x1b\\", []string{"uv.KittyGraphicsEvent i=47;OK"}},
+		{"an error of kitty", "\x1b_Gi=47;EINVAL:no\x1b\\z", append([]string{"uv.KittyGraphicsEvent i=47;EINVAL:no"}, keys("z")...)},
+		{"size of a cell", "\x1b[6;21;9t", []string{"uv.CellSizeEvent {9 21}"}},
+		{"size of all cells", "\x1b[4;510;720t", []string{"uv.PixelSizeEvent {720 510}"}},
+		{"attributes", "\x1b[?62;4;22c", []string{"uv.PrimaryDeviceAttributesEvent [62 4 22]"}},
 		{"capability", "\x1bP1+r524742\x1b\\", []string{"uv.CapabilityEvent RGB"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -144,7 +156,7 @@ func TestHostileInput(t *testing.T) {
 				t.Errorf("the key w is %q", got)
 			}
 			for _, k := range (*came)[:before] {
-				assert.False(t, strings.HasPrefix(k, "other: "), k)
+				assert.False(t, strings.HasPrefix(k, "other: ") && k != "other: uv.PixelSizeEvent {3 3}", k)
 			}
 		})
 	}
@@ -291,5 +303,6 @@ func FuzzInput(f *testing.F) {
 	for range 200 {
 		f.Add([]byte(random(rng)), 3)
 	}
+	f.Add([]byte("\x1b_Gi=31;OK\x1b\\\x1b[6;20;10t\x1b[?62;4c"), 5)
 	f.Fuzz(func(t *testing.T, in []byte, cut int) { checkInput(t, in, cut) })
 }

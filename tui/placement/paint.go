@@ -1,7 +1,6 @@
 package placement
 
 import (
-	"image"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -10,21 +9,21 @@ import (
 	"bandscope/tui/graphics"
 )
 
-// defaultCell is the size of a cell in pixels where the terminal does not say it.
-var defaultCell = image.Pt(10, 20)
+// defaultCell is the size of a cell where the terminal does not say it.
+var defaultCell = graphics.CellSize{W: 10, H: 20}
 
 // paint is the text that shows the plot under a number.
 func (p Plot) paint(protocol graphics.Protocol, c canvas, id int) string {
 	cell := c.Cell
-	if cell == (image.Point{}) {
+	if cell == (graphics.CellSize{}) {
 		cell = defaultCell
 	}
-	background := p.Page
+	background := p.Style.Page
 	if c.background.IsSet() {
 		background = c.background
 	}
 	picture := graphics.Picture{ID: id, Area: p.Area}
-	picture.Image = pixels.Plot(p.Chart, p.Cols*cell.X, p.Rows*cell.Y, float64(cell.Y), background)
+	picture.Image = pixels.Plot(p.Chart, cell.Pixels(p.Area), cell.H, p.Style, background)
 	for _, t := range p.Texts {
 		picture.Holes = append(picture.Holes, t.Area)
 	}

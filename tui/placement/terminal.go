@@ -8,8 +8,6 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	uv "github.com/charmbracelet/ultraviolet"
-	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/tui/graphics"
 	"bandscope/tui/theme"
@@ -25,6 +23,7 @@ type Terminal struct {
 	// the size of the terminal in pixels, as the system has it, for one that does not answer; nil where it is not known
 	pixels func() image.Point
 	off    bool // the person wants cells
+	size   image.Point // in cells
 	canvas canvas
 	done   <-chan struct{} // the terminal ends
 
@@ -85,7 +84,7 @@ func (t *Terminal) wait() tea.Cmd {
 
 // Update takes a message, of which it changes nothing.
 func (t *Terminal) Update(msg tea.Msg) tea.Cmd {
-	if t.canvas.Take(msg) {
+	if t.canvas.Take(msg, t.size) {
 		return nil
 	}
 	switch msg := msg.(type) {
@@ -95,12 +94,12 @@ func (t *Terminal) Update(msg tea.Msg) tea.Cmd {
 		}
 	case tea.WindowSizeMsg: // the size of its letters may be another one too
 		t.lost = len(t.sent) > 0
-		if t.pixels != nil && msg.Width > 0 && msg.Height > 0 {
-			size := t.pixels()
-			t.canvas.Take(uv.CellSizeEvent{Width: size.X / msg.Width, Height: size.Y / msg.Height})
+		t.size = image.Pt(msg.Width, msg.Height)
+		if t.pixels != nil {
+			t.canvas.TakeWindow(t.pixels(), t.size)
 		}
 		if t.canvas.Answered {
-			return tea.Raw(ansi.WindowOp(ansi.RequestCellSizeWinOp))
+			return tea.Raw(graphics.CellQuery)
 		}
 	case wakeMsg:
 		if msg.terminal == t {

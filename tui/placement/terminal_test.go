@@ -63,7 +63,7 @@ func TestMeasuredCells(t *testing.T) {
 	terminal.Update(tea.WindowSizeMsg{Width: 80, Height: 24})
 	terminal.Update(hasSixel)
 	assert.Equal(t, graphics.Sixel, terminal.Protocol())
-	assert.Equal(t, image.Pt(10, 20), terminal.canvas.Cell)
+	assert.Equal(t, graphics.CellSize{W: 10, H: 20}, terminal.canvas.Cell)
 }
 
 // driver runs a terminal: what it sends is collected.

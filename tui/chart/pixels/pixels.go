@@ -7,6 +7,7 @@ import (
 	"image/color"
 	"image/draw"
 	"math"
+	"slices"
 
 	"bandscope/tui/chart"
 	"bandscope/tui/chart/vector"
@@ -25,21 +26,35 @@ type Picture struct {
 // unitsPerCell is how many units a cell is high.
 const unitsPerCell = 16
 
-// Plot paints the plot region of a chart into w×h pixels, in front of a background; cell is the height of a cell.
-// Without a background, nothing is painted where the page is visible.
-func Plot(c chart.Chart, w, h int, cell float64, background theme.Color) *image.RGBA {
-	p := newPicture(max(w, 0), max(h, 0), max(cell/unitsPerCell, 0.25))
+// Plot paints the plot region of a chart into as many pixels as a size has, in front of a background; cell is the height
+// of a cell. Without a background, nothing is painted where the page is visible.
+func Plot(c chart.Chart, size image.Point, cell float64, st theme.Style, background theme.Color) *image.RGBA {
+	p := newPicture(max(size.X, 0), max(size.Y, 0), max(cell/unitsPerCell, 0.25))
+	if p.clip.Empty() {
+		return p.image
+	}
 	if background.IsSet() {
 		draw.Draw(p.image, p.clip, image.NewUniform(rgba(background, 1)), image.Point{}, draw.Src)
 	}
-	r := vector.Region{W: float64(w), H: float64(h), Across: c.X.Scale(), Down: c.Y.Scale()}
+	r := vector.Region{W: float64(size.X), H: float64(size.Y), Across: c.X.Scale(), Down: c.Y.Scale(), Unit: p.scale}
 	if !c.Y.Flip {
 		r.Down = r.Down.Reverse()
 	}
-	if w > 0 && h > 0 {
-		vector.Layers(p, c, r)
-	}
+	c.Layers = withEdges(c.Layers, st)
+	vector.Layers(p, c, r)
 	return p.image
+}
+
+// withEdges are layers whose bands have the edges of a style, unless they have their own.
+func withEdges(layers []chart.Layer, st theme.Style) []chart.Layer {
+	layers = slices.Clone(layers)
+	for i, l := range layers {
+		if band, ok := l.(chart.Band); ok && !band.Edge.IsSet() {
+			band.Edge = st.BandEdge
+			layers[i] = band
+		}
+	}
+	return layers
 }
 
 func newPicture(w, h int, scale float64) *Picture {

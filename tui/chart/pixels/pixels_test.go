@@ -3,6 +3,7 @@ package pixels
 import (
 	"fmt"
 	"image"
+	"image/color"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -29,7 +30,7 @@ func plot(layers ...chart.Layer) chart.Chart {
 
 // painted is the share of each cell that has pixels of a chart.
 func painted(c chart.Chart) (share [rows][cols]float64) {
-	m := Plot(c, cols*cellW, rows*cellH, cellH, theme.Color{})
+	m := Plot(c, image.Pt(cols*cellW, rows*cellH), cellH, colors, theme.Color{})
 	for row := range rows {
 		for col := range cols {
 			n := 0
@@ -211,7 +212,7 @@ func shownDots(c *chart.Canvas) (shown [rows][cols]bool) {
 func TestPlotPaintsWhereTheValuesAre(t *testing.T) {
 	c := plot(chart.Points{X: []float64{0.25}, Y: []float64{0.75}, Color: colors.Data},
 		chart.Curve{X: []float64{0, 1}, Y: []float64{0.5, 0.5}, Color: colors.Mean})
-	m := Plot(c, 400, 200, 16, theme.Color{})
+	m := Plot(c, image.Pt(400, 200), 16, colors, theme.Color{})
 	for place, want := range map[image.Point]theme.Color{{X: 100, Y: 50}: colors.Data, {X: 300, Y: 100}: colors.Mean,
 		{X: 300, Y: 50}: {}} {
 		r, g, b := byte(0), byte(0), byte(0)
@@ -223,9 +224,41 @@ func TestPlotPaintsWhereTheValuesAre(t *testing.T) {
 		}
 	}
 	for _, size := range []image.Point{{}, {X: 1, Y: 1}, {X: -3, Y: 5}} {
-		if got := Plot(c, size.X, size.Y, 16, theme.Color{}).Bounds().Size(); got != (image.Point{X: max(size.X, 0), Y: max(size.Y, 0)}) {
+		if got := Plot(c, size, 16, colors, theme.Color{}).Bounds().Size(); got != (image.Point{X: max(size.X, 0), Y: max(size.Y, 0)}) {
 			t.Errorf("a picture of %v has %v", size, got)
 		}
+	}
+}
+
+// Bands have the edges of the style, which are seen on the page, or their own.
+func TestBandsHaveEdges(t *testing.T) {
+	ends := []float64{0, 1}
+	band := chart.Band{X: ends, Lo: []float64{0.25, 0.25}, Hi: []float64{0.75, 0.75}, Color: colors.Band}
+	own := band
+	own.Edge = colors.Next
+	for _, want := range []struct {
+		chart.Band
+		edge theme.Color
+	}{{band, colors.BandEdge}, {own, colors.Next}} {
+		r, g, b := theme.RGB(want.edge)
+		m := Plot(plot(want.Band), image.Pt(100, 102), 32, colors, theme.Color{})
+		assert.Equal(t, color.RGBA{r, g, b, 255}, m.RGBAAt(50, 25))
+		assert.Equal(t, color.RGBA{r, g, b, 255}, m.RGBAAt(50, 76))
+	}
+}
+
+// Marks are as large as cells: with cells twice as large, they cover four times as many pixels.
+func TestMarksGrowWithCells(t *testing.T) {
+	area := func(shape theme.Glyph, cell float64) (sum float64) {
+		m := Plot(plot(chart.Points{X: []float64{0.5}, Y: []float64{0.5}, Shape: shape, Color: colors.Data}), image.Pt(80, 80),
+			cell, colors, theme.Color{})
+		for i := 3; i < len(m.Pix); i += 4 {
+			sum += float64(m.Pix[i])
+		}
+		return sum
+	}
+	for shape := theme.Glyph(0); shape <= theme.GlyphRight; shape++ {
+		assert.InDelta(t, 4, area(shape, 64)/area(shape, 32), 0.2, "shape %d", shape)
 	}
 }
 

@@ -1,6 +1,7 @@
 package pixels
 
 import (
+	"image"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -46,7 +47,7 @@ func BenchmarkPlot(b *testing.B) {
 	for name, c := range scenes() {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				Plot(c, 800, 500, 20, theme.NewColor("#14171c", 16, 0))
+				Plot(c, image.Pt(800, 500), 20, colors, theme.NewColor("#14171c", 16, 0))
 			}
 		})
 	}

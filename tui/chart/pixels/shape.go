@@ -142,7 +142,7 @@ func blendRow(to, coverage []byte, c color.RGBA) {
 	}
 }
 
-// coverageLevels is how many shares of a pixel are told apart. With few, a picture has few colours, which makes it small.
+// coverageLevels is how many shares of a pixel differ. With few, a picture has few colours, which makes it small.
 const coverageLevels = 5
 
 func blend(below byte, rest uint32, above byte, share uint32) byte {

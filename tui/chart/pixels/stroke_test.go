@@ -1,6 +1,7 @@
 package pixels
 
 import (
+	"image"
 	"image/color"
 	"math"
 	"testing"
@@ -72,9 +73,9 @@ func TestClipAndBackground(t *testing.T) {
 		assert.Equal(t, color.RGBA{}, p.image.RGBAAt(10, 50), name)
 		assert.Equal(t, color.RGBA{}, p.image.RGBAAt(50, 20), name)
 	}
-	assert.Equal(t, page, Plot(plot(), 30, 20, 16, background).RGBAAt(7, 9))
+	assert.Equal(t, page, Plot(plot(), image.Pt(30, 20), 16, colors, background).RGBAAt(7, 9))
 	for _, c := range scenes() {
-		m := Plot(c, 300, 200, 16, background)
+		m := Plot(c, image.Pt(300, 200), 16, colors, background)
 		for i := 3; i < len(m.Pix); i += 4 {
 			assert.Equal(t, byte(255), m.Pix[i])
 		}

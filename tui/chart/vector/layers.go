@@ -154,13 +154,13 @@ func rule(s Surface, r chart.Rule, f Region) {
 func points(s Surface, p chart.Points, f Region) {
 	for i := range min(len(p.X), len(p.Y)) {
 		if f.holds(p.X[i], p.Y[i]) {
-			mark(s, p.Shape, f.at(p.X[i], p.Y[i]), p.Color, p.Ink)
+			mark(s, p.Shape, f.at(p.X[i], p.Y[i]), f.unit(), p.Color, p.Ink)
 		}
 	}
 }
 
-// mark draws a mark of about ten pixels; one without its own colour, or inked, is black with a white edge.
-func mark(s Surface, shape theme.Glyph, center Point, c theme.Color, inked bool) {
+// mark draws a mark of about ten units; one without its own colour, or inked, is black with a white edge.
+func mark(s Surface, shape theme.Glyph, center Point, unit float64, c theme.Color, inked bool) {
 	fill, stroke := Paint{Fill: c}, Paint{Stroke: c, Width: 1.8}
 	if inked || !c.IsSet() {
 		inked = true
@@ -169,7 +169,7 @@ func mark(s Surface, shape theme.Glyph, center Point, c theme.Color, inked bool)
 	}
 	outlined := func(outline ...Point) Path {
 		for i := range outline {
-			outline[i] = Point{center.X + outline[i].X, center.Y + outline[i].Y}
+			outline[i] = Point{center.X + unit*outline[i].X, center.Y + unit*outline[i].Y}
 		}
 		return Path{[][]Point{outline}, true}
 	}
@@ -185,9 +185,9 @@ func mark(s Surface, shape theme.Glyph, center Point, c theme.Color, inked bool)
 	case theme.GlyphDot:
 		s.Circle(center, 1.5, fill)
 	case theme.GlyphCross:
-		s.Path(Path{Lines: [][]Point{{{center.X - 4, center.Y - 4}, {center.X + 4, center.Y + 4}}, {{center.X + 4, center.Y - 4}, {center.X - 4, center.Y + 4}}}}, stroke)
+		s.Path(Path{Lines: append(outlined(Point{-4, -4}, Point{4, 4}).Lines, outlined(Point{4, -4}, Point{-4, 4}).Lines...)}, stroke)
 	case theme.GlyphPlus:
-		s.Path(Path{Lines: [][]Point{{{center.X - 3, center.Y}, {center.X + 3, center.Y}}, {{center.X, center.Y - 3}, {center.X, center.Y + 3}}}}, stroke)
+		s.Path(Path{Lines: append(outlined(Point{-3, 0}, Point{3, 0}).Lines, outlined(Point{0, -3}, Point{0, 3}).Lines...)}, stroke)
 	case theme.GlyphDiamond:
 		s.Path(outlined(Point{0, -6}, Point{6, 0}, Point{0, 6}, Point{-6, 0}), fill)
 	case theme.GlyphTriangle:
@@ -261,7 +261,7 @@ func errorBars(s Surface, l chart.Errors, f Region) {
 // bracket draws a line with an end across it on either side; nothing if it begins outside of the plot.
 func bracket(s Surface, l chart.Bracket, f Region) {
 	x, y := [2]float64{l.From, l.To}, [2]float64{l.At, l.At}
-	dx, dy := 0.0, 4.5 // half an end, in pixels
+	dx, dy := 0.0, 4.5*f.unit() // half an end
 	if l.Vertical {
 		x, y = y, x
 		dx, dy = dy, dx
@@ -286,7 +286,7 @@ func dots(s Surface, l chart.Dots, f Region) {
 	for i := range min(len(l.X), len(l.Y)) {
 		if f.holds(l.X[i], l.Y[i]) {
 			center := f.at(l.X[i], l.Y[i])
-			p.Lines = append(p.Lines, []Point{center, {center.X + 1, center.Y}})
+			p.Lines = append(p.Lines, []Point{center, {center.X + f.unit(), center.Y}})
 		}
 	}
 	s.Path(p, Paint{Stroke: l.Color})
@@ -294,7 +294,7 @@ func dots(s Surface, l chart.Dots, f Region) {
 
 // hatch draws lines across the cells of a grid, of which those in a diagonal make one line.
 func hatch(s Surface, l chart.Hatch, f Region) {
-	const pixels = 7
+	pixels := 7 * f.unit()
 	if l.Strip {
 		f.Y, f.H = f.Y+f.H-min(pixels, f.H), min(pixels, f.H)
 	}

@@ -62,6 +62,15 @@ type Surface interface {
 type Region struct {
 	X, Y, W, H   float64
 	Across, Down chart.Scale // from the left, and from the top
+	Unit         float64     // pixels, in which marks are measured; 0 counts as 1
+}
+
+// unit is the unit of marks in pixels.
+func (f Region) unit() float64 {
+	if f.Unit == 0 {
+		return 1
+	}
+	return f.Unit
 }
 
 // Px is the place of a value of x, in pixels from the left.

@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
 	"image/color"
+	"image/draw"
 	"net"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -15,6 +18,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"bandscope/tui/graphics"
 	"bandscope/tui/internal/browsertest"
 )
 
@@ -126,6 +130,10 @@ func (c *classroom) terminal(greeting string) func(context.Context, Client) erro
 					return nil
 				case k == "q":
 					return nil
+				case k == "g": // what has the terminal for pictures?
+					fmt.Fprint(client.Out, graphics.Query)
+				case k == "s":
+					fmt.Fprint(client.Out, graphics.Sixel.Show(sixels))
 				case k == "f": // more than a browser may leave unread
 					client.Out.Write([]byte(strings.Repeat("\x1b[20Hflood"+strings.Repeat(" ", 5000), 3*maxUnread/5000)))
 					say("the flood is over")
@@ -215,6 +223,44 @@ func TestChromiumJoins(t *testing.T) {
 	for _, complaint := range browser.Complaints() {
 		t.Errorf("the page complains: %s", complaint)
 	}
+}
+
+// sixels are a picture of a color that sixels have, with a hole.
+var sixels = func() graphics.Picture {
+	m := image.NewRGBA(image.Rect(0, 0, 200, 60))
+	draw.Draw(m, m.Rect, image.NewUniform(color.RGBA{51, 204, 102, 255}), image.Point{}, draw.Src)
+	return graphics.Picture{Image: m, Area: image.Rect(0, 0, 20, 3), Holes: []image.Rectangle{image.Rect(0, 0, 9, 1)}}
+}()
+
+// A terminal in a browser has sixels and knows the size of a cell. It shows a picture, and the text in a hole of it.
+func TestChromiumShowsPictures(t *testing.T) {
+	for name, webGL := range map[string]bool{"WebGL": true, "elements": false} {
+		t.Run(name, func(t *testing.T) {
+			browser, class := browsertest.Start(t, webGL), openClassroom(t)
+			p := browser.Open(t, 900, 600, true)
+			p.Visit(class.origin + "/#code=abc&name=Ada")
+			p.ShowsColor(color.RGBA{200, 100, 50, 255})
+			p.Press("g", 71, "g")
+			class.waitFor(t, regexp.MustCompile(`\x1b\[6;\d+;\d+t\x1b\[4;\d+;\d+t\x1b\[\?62;4;9;22c`))
+			p.Press("s", 83, "s")
+			p.ShowsColor(color.RGBA{51, 204, 102, 255})
+			p.ShowsColor(color.RGBA{200, 100, 50, 255})
+			p.Picture("sixels-" + name)
+			for _, complaint := range browser.Complaints() {
+				t.Errorf("the page complains: %s", complaint)
+			}
+		})
+	}
+}
+
+// waitFor waits until the keys of a browser contain a text.
+func (c *classroom) waitFor(t *testing.T, text *regexp.Regexp) {
+	t.Helper()
+	require.Eventually(t, func() bool {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		return text.MatchString(c.keys.String())
+	}, browsertest.Patience, 10*time.Millisecond)
 }
 
 // testPaste pastes what is too long, and what is not.

@@ -15,8 +15,9 @@ import (
 	"time"
 )
 
-// static has the page and, in static/xterm, the files of @xterm/xterm 6.0.0, @xterm/addon-fit 0.11.0 and
-// @xterm/addon-webgl 0.19.0 as published on npm, with their licenses. TestXtermIsAsPublished has their digests.
+// static has the page and, in static/xterm, the files of @xterm/xterm 6.0.0, @xterm/addon-fit 0.11.0,
+// @xterm/addon-image 0.9.0 and @xterm/addon-webgl 0.19.0 as published on npm, with their licenses.
+// TestXtermIsAsPublished has their digests.
 //
 //go:embed static
 var static embed.FS
@@ -72,8 +73,9 @@ func (s *Server) serveFile(w http.ResponseWriter, r *http.Request) {
 }
 
 // policy is the content security policy: nothing but the page's own files, and no inline scripts or styles. xterm.js
-// creates inline styles; styles.mjs turns them into constructed style sheets, which the policy need not allow.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+// creates inline styles; styles.mjs turns them into constructed style sheets, which the policy need not allow. Its decoder
+// of sixels is WebAssembly, part of its own script.
+const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
 // secure sets the headers of every answer.
 func secure(h http.Header) {

@@ -56,7 +56,7 @@ func TestHeaders(t *testing.T) {
 			t.Errorf("%s: %d, %s", path, a.StatusCode, a.Header.Get("Content-Type"))
 		}
 		for name, value := range map[string]string{
-			"Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+			"Content-Security-Policy": "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
 			"X-Content-Type-Options":  "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer",
 			"Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
 		} {
@@ -186,6 +186,8 @@ func TestXtermIsAsPublished(t *testing.T) {
 		"LICENSE-xterm":       "b569f629d00f2626a8100df2a1798210535621e42164dfd426a6fe5aac7b0ccd",
 		"addon-fit.mjs":       "2d87e1bddc73be9111de8beee5370c3bb7aac9c94e18e6f245f02ca741ef1769",
 		"LICENSE-addon-fit":   "e256f01188af527e4d06d21d06fbf785ae9c50d4b328bf03cbe0ba7f0aa4228f",
+		"addon-image.mjs":     "16e9e5ffc20abf914d94b592890105776fbd1d3a46505343349498d80e08ee9c",
+		"LICENSE-addon-image": "00994f891153ba5d613e2b838a9ad2f47d4484070cb594b46efc547ebea5ca05",
 		"addon-webgl.mjs":     "5ac2cbbb8a861ba99176eda0ee91f10c08de32d091e3488edf699ad111131ebb",
 		"LICENSE-addon-webgl": "21b975c39532001d431dc3b2c29fbff691d83f370833a66b54698bda290fde0e",
 	}

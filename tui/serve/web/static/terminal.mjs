@@ -4,9 +4,11 @@ import "./styles.mjs";
 import { Terminal } from "./xterm/xterm.mjs";
 import { FitAddon } from "./xterm/addon-fit.mjs";
 import { WebglAddon } from "./xterm/addon-webgl.mjs";
+import { ImageAddon } from "./xterm/addon-image.mjs";
 
 const maxCols = 500, maxRows = 200; // of the server
 const wantedCols = 80, wantedRows = 24; // the font is made smaller for them
+const maxPixels = 1 << 23; // of a picture
 const minFont = 8, maxFont = 72; // px
 
 const dark = {
@@ -37,6 +39,7 @@ export class Screen {
     this.terminal.loadAddon(this.fitting);
     this.terminal.open(parent);
     this.draw();
+    if (!reader) this.terminal.loadAddon(new ImageAddon({ iipSupport: false, pixelLimit: maxPixels, showPlaceholder: false }));
     this.fit();
     this.terminal.onResize(({ cols, rows }) => on.size({ cols, rows }));
     if (!watch) {
