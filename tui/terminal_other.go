@@ -5,7 +5,6 @@ package tui
 import (
 	"context"
 	"errors"
-	"image"
 	"os"
 )
 
@@ -16,9 +15,6 @@ func stoppable() error { return errNoStop }
 
 // stopUntilForeground is never called.
 func stopUntilForeground(context.Context, uintptr) error { return errNoStop }
-
-// terminalPixels says that the system does not know the size in pixels.
-func terminalPixels() image.Point { return image.Point{} }
 
 // watch, unwatch, isStop and stopOnce have nothing to do here.
 func (t *terminal) watch()           {}

@@ -5,7 +5,6 @@ package tui
 import (
 	"context"
 	"errors"
-	"image"
 	"os"
 	"os/signal"
 	"syscall"
@@ -32,15 +31,6 @@ func stoppable() error {
 		return errNoShell
 	}
 	return nil
-}
-
-// terminalPixels is the size of the terminal in pixels; zero where the system does not know it.
-func terminalPixels() image.Point {
-	size, err := unix.IoctlGetWinsize(int(os.Stdout.Fd()), unix.TIOCGWINSZ)
-	if err != nil {
-		return image.Point{}
-	}
-	return image.Pt(int(size.Xpixel), int(size.Ypixel))
 }
 
 // watch has the signals that stop the program and let it go on sent to stops; one that the program was started to

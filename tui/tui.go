@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"image"
 	"io"
 	"os"
 	"time"
@@ -67,7 +68,7 @@ type Options struct {
 func Run(ctx context.Context, o Options) error {
 	window := NewWindow(o)
 	app := window.app
-	app.pictures.Measure(terminalPixels)
+	app.pictures.Measure(func() image.Point { return graphics.WindowPixels(os.Stdout.Fd()) })
 	var program []tea.ProgramOption
 	if profile, forced := forcedProfile(o.Colors, os.Getenv("NO_COLOR")); forced {
 		program = append(program, tea.WithColorProfile(profile))

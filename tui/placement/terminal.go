@@ -22,7 +22,7 @@ type Terminal struct {
 	page   bool // the window has a background of its own
 	// the size of the terminal in pixels, as the system has it, for one that does not answer; nil where it is not known
 	pixels func() image.Point
-	off    bool // the person wants cells
+	off    bool        // the person wants cells
 	size   image.Point // in cells
 	canvas canvas
 	done   <-chan struct{} // the terminal ends

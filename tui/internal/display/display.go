@@ -38,7 +38,7 @@ var (
 			"-o", "update_check_interval=0", "-o", "shell_integration=disabled", "-o", "placement_strategy=top-left"}
 	}}
 	XTerm = Terminal{"xterm", "BANDSCOPE_XTERM", func(cols, rows int) []string {
-		return []string{"-ti", "vt340", "-geometry", fmt.Sprintf("%dx%d+0+0", cols, rows), "-fa", "DejaVu Sans Mono", "-fs", "11",
+		return []string{"-ti", "vt340", "-tn", "xterm-256color", "-geometry", fmt.Sprintf("%dx%d+0+0", cols, rows), "-fa", "DejaVu Sans Mono", "-fs", "11",
 			"-b", "0", "-bw", "0", "+sb", "-bg", "black", "-fg", "gray90", "-e"}
 	}}
 )
@@ -57,14 +57,20 @@ type Display struct {
 	processes []*exec.Cmd
 }
 
-// Start runs a program in a terminal of a size in cells, until the end of the test. The test is skipped without the
-// programs that .ci/pictures installs.
-func Start(t *testing.T, terminal Terminal, cols, rows int, command ...string) *Display {
+// Require is the program of the terminal. The test is skipped without the programs that .ci/pictures installs.
+func (terminal Terminal) Require(t *testing.T) string {
 	t.Helper()
 	program := os.Getenv(terminal.variable)
 	if program == "" {
 		t.Skipf("%s names no %s: run .ci/pictures go test", terminal.variable, terminal.Name)
 	}
+	return program
+}
+
+// Start runs a program in a terminal of a size in cells, until the end of the test, which Require may skip.
+func Start(t *testing.T, terminal Terminal, cols, rows int, command ...string) *Display {
+	t.Helper()
+	program := terminal.Require(t)
 	d := &Display{t: t, folder: t.TempDir()}
 	t.Cleanup(d.Close)
 	d.serve()
