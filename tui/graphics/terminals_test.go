@@ -44,6 +44,7 @@ var (
 	window = image.Rect(0, 0, 60, 20)
 	shown  = image.Rect(5, 3, 45, 13)
 	text   = image.Rect(10, 6, 16, 7)
+	below  = image.Rect(10, 17, 16, 18) // a text that goes
 )
 
 // runInTerminal is the program in the terminal. It writes the answers to a file, a text and a picture behind it; the key n
@@ -76,7 +77,11 @@ func runInTerminal(name string) error {
 		holes = append(holes, text)
 	}
 	size := t.Cell.Pixels(shown)
-	fmt.Printf("\x1b[1;1H%s %+v\x1b[%d;%dH\x1b[38;2;255;0;0mM████M\x1b[m", p, t, text.Min.Y+1, text.Min.X+1)
+	fmt.Printf("\x1b[1;1H%s %+v\x1b[38;2;255;0;0m", p, t)
+	for _, place := range []image.Rectangle{text, below} {
+		fmt.Printf("\x1b[%d;%dHM████M", place.Min.Y+1, place.Min.X+1)
+	}
+	fmt.Print("\x1b[m")
 	fmt.Print(p.Show(Picture{ID: 2, Image: halves(size, green, blue), Area: shown, Holes: holes}))
 	if err := os.WriteFile(name+".part", fmt.Appendf(nil, "%s %v %v", p, t.Cell.W, t.Cell.H), 0o600); err != nil {
 		return err
@@ -90,6 +95,7 @@ func runInTerminal(name string) error {
 		}
 		switch in[0] {
 		case 'n':
+			fmt.Printf("\x1b[%d;%dH%*s", below.Min.Y+1, below.Min.X+1, below.Dx(), "")
 			fmt.Print(p.Show(Picture{ID: 2, Image: halves(size, orange, green), Area: shown, Holes: holes}))
 		case 'h':
 			fmt.Print(p.Hide(2))
@@ -128,7 +134,7 @@ func TestTerminalsShowPictures(t *testing.T) {
 			})
 			want := map[string]string{"kitty": "kitty", "xterm": "sixel"}[terminal.Name]
 			require.Equal(t, want, p)
-			show := func(name string, left, right color.RGBA) {
+			show := func(name string, left, right color.RGBA) *image.RGBA {
 				t.Helper()
 				m := d.Wait(name, func(m *image.RGBA) bool {
 					return m.RGBAAt(middle(cell, 7, 4)) == left && m.RGBAAt(middle(cell, 44, 12)) == right
@@ -141,10 +147,11 @@ func TestTerminalsShowPictures(t *testing.T) {
 					assert.Equal(t, color.RGBA{A: 255}, m.RGBAAt(middle(cell, place.X, place.Y)), "%s beside it at %v", name, place)
 				}
 				assert.Contains(t, colorsIn(m, cell, text), red, "the text in front of %s", name)
+				return m
 			}
-			show("picture", green, blue)
+			assert.Contains(t, colorsIn(show("picture", green, blue), cell, below), red)
 			d.Type("n")
-			show("successor", orange, green)
+			assert.Equal(t, []color.RGBA{{A: 255}}, colorsIn(show("successor", orange, green), cell, below))
 			d.Type("h")
 			d.Wait("the cells alone", func(m *image.RGBA) bool {
 				return m.RGBAAt(middle(cell, 7, 4)) == color.RGBA{A: 255} && m.RGBAAt(middle(cell, 44, 12)) == color.RGBA{A: 255}

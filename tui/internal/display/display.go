@@ -75,7 +75,9 @@ func Start(t *testing.T, terminal Terminal, cols, rows int, command ...string) *
 	t.Cleanup(d.Close)
 	d.serve()
 	c := exec.Command(program, append(terminal.command(cols, rows), command...)...)
-	c.Env = append(os.Environ(), "DISPLAY="+d.name, "LIBGL_ALWAYS_SOFTWARE=1", "LC_ALL=C.UTF-8", "XDG_RUNTIME_DIR="+d.folder)
+	// Mesa's llvmpipe draws no backgrounds of cells while kitty shows pictures behind them; its softpipe does.
+	c.Env = append(os.Environ(), "DISPLAY="+d.name, "LIBGL_ALWAYS_SOFTWARE=1", "GALLIUM_DRIVER=softpipe", "LC_ALL=C.UTF-8",
+		"XDG_RUNTIME_DIR="+d.folder)
 	d.start(c)
 	return d
 }
