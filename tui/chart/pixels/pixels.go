@@ -142,7 +142,8 @@ func (p *Picture) Image(corner vector.Point, w, h float64, pixels *image.Palette
 		indices := pixels.Pix[row*pixels.Stride:]
 		to := p.image.Pix[p.image.PixOffset(area.Min.X, y):]
 		for i, column := range columns {
-			if c := colors[indices[column]]; c.A > 0 {
+			c := colors[indices[column]]
+			if c.A > 0 {
 				pixel := to[4*i : 4*i+4 : 4*i+4]
 				pixel[0], pixel[1] = c.R, c.G
 				pixel[2], pixel[3] = c.B, c.A
