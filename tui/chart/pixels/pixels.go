@@ -21,6 +21,7 @@ type Picture struct {
 	clip  image.Rectangle // nothing is painted outside of it
 	scale float64         // pixels in a unit
 	shape shape           // of the mark that is painted
+	edge  theme.Color     // of clips that are no rectangles
 }
 
 // unitsPerCell is how many units a cell is high.
@@ -41,6 +42,7 @@ func Plot(c chart.Chart, size image.Point, cell float64, st theme.Style, backgro
 		r.Down = r.Down.Reverse()
 	}
 	c.Layers = withEdges(c.Layers, st)
+	p.edge = st.Border
 	vector.Layers(p, c, r)
 	return p.image
 }
@@ -152,7 +154,7 @@ func (p *Picture) Image(corner vector.Point, w, h float64, pixels *image.Palette
 	}
 }
 
-// Clip paints within a path.
+// Clip paints within a path. One that is no rectangle has an edge.
 func (p *Picture) Clip(outline vector.Path, paint func()) {
 	whole, clip := p.image, p.clip
 	if area, ok := rectangle(outline); ok {
@@ -172,6 +174,7 @@ func (p *Picture) Clip(outline vector.Path, paint func()) {
 	})
 	draw.DrawMask(whole, clip, p.image, clip.Min, inside, clip.Min, draw.Over)
 	p.image = whole
+	p.Path(outline, vector.Paint{Stroke: p.edge, Width: 1.5})
 }
 
 // rectangle is the area of a path that is a rectangle.
