@@ -168,11 +168,15 @@ func (p *Picture) Clip(outline vector.Path, paint func()) {
 	for _, line := range outline.Lines {
 		p.shape.polygon(line)
 	}
-	inside := image.NewAlpha(whole.Bounds())
-	p.shape.tiles(clip, func(tile *image.Alpha) {
-		draw.Draw(inside, tile.Rect, tile, tile.Rect.Min, draw.Src)
+	p.shape.rows(clip, func(x, y int, coverage []byte) {
+		i := whole.PixOffset(x, y)
+		from, to := p.image.Pix[i:], whole.Pix[i:]
+		for k, share := range coverage {
+			if share > 0 && from[4*k+3] > 0 {
+				blendPixel(to[4*k:], color.RGBA{from[4*k], from[4*k+1], from[4*k+2], from[4*k+3]}, share)
+			}
+		}
 	})
-	draw.DrawMask(whole, clip, p.image, clip.Min, inside, clip.Min, draw.Over)
 	p.image = whole
 	p.Path(outline, vector.Paint{Stroke: p.edge, Width: 1.5})
 }
