@@ -151,16 +151,10 @@ func (l Contours) draw(c *Canvas, f Frame) {
 
 // Crosses reports whether a level lies between the corners of a square of the grid.
 func (f Field) Crosses(i, j int, level float64) bool {
-	above := 0
-	for _, k := range [4]int{j*f.Cols + i, j*f.Cols + i + 1, (j+1)*f.Cols + i, (j+1)*f.Cols + i + 1} {
-		if !Finite(f.Z[k]) {
-			return false
-		}
-		if f.Z[k] >= level {
-			above++
-		}
-	}
-	return above > 0 && above < 4
+	lower, upper := f.Z[j*f.Cols+i:], f.Z[(j+1)*f.Cols+i:]
+	lo := min(lower[0], lower[1], upper[0], upper[1])
+	hi := max(lower[0], lower[1], upper[0], upper[1])
+	return lo < level && level <= hi && Finite(lo) && Finite(hi)
 }
 
 // dot draws the dot, or in ASCII the character, of a square of the grid.

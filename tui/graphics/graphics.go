@@ -51,8 +51,9 @@ const queryID = 31
 var Query = ansi.KittyGraphics([]byte("AAAA"), "i=31", "s=1", "v=1", "a=q", "t=d", "f=24") + CellQuery +
 	ansi.RequestPrimaryDeviceAttributes
 
-// CellQuery asks a terminal for the size of a cell and of all of them, which can change when that of the window does.
-var CellQuery = ansi.WindowOp(ansi.RequestCellSizeWinOp) + ansi.WindowOp(ansi.RequestWindowSizeWinOp)
+// CellQuery asks a terminal for the size of a cell (16) and of all of them (14), which can change when that of the window
+// does.
+var CellQuery = ansi.WindowOp(16) + ansi.WindowOp(14)
 
 // Terminal is the answers of a terminal to the query.
 type Terminal struct {

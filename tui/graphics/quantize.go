@@ -131,7 +131,8 @@ func (h *histogram) choose(n, tolerance int) (chosen []rgba) {
 func nearestOf(colors []rgba, c rgba) (nearest int) {
 	least := 256
 	for i, other := range colors {
-		if d := difference(c, other); d < least {
+		d := difference(c, other)
+		if d < least {
 			nearest, least = i, d
 		}
 	}

@@ -72,11 +72,12 @@ func (e *sixelEncoder) band(top int) {
 			for end < len(row) && row[end] == row[x] {
 				end++
 			}
-			if c := &e.colors[row[x]]; c.columns != nil {
-				if c.count == 0 {
-					order = append(order, c)
-					c.first, c.end = x, end
-				}
+			c := &e.colors[row[x]]
+			if c.columns != nil && c.count == 0 {
+				order = append(order, c)
+				c.first, c.end = x, end
+			}
+			if c.columns != nil {
 				c.add(x, end, 1<<y)
 				fill(e.later[x:end], 1<<y)
 			}

@@ -171,7 +171,8 @@ func colorsIn(m *image.RGBA, cell CellSize, area image.Rectangle) (found []color
 	seen := map[color.RGBA]bool{}
 	for y := area.Min.Y * int(cell.H); y < area.Max.Y*int(cell.H); y++ {
 		for x := area.Min.X * int(cell.W); x < area.Max.X*int(cell.W); x++ {
-			if c := m.RGBAAt(x, y); !seen[c] {
+			c := m.RGBAAt(x, y)
+			if !seen[c] {
 				seen[c] = true
 				found = append(found, c)
 			}

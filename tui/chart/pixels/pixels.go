@@ -21,6 +21,7 @@ type Picture struct {
 	clip  image.Rectangle // nothing is painted outside of it
 	scale float64         // pixels in a unit
 	shape shape           // of the mark that is painted
+	edge  theme.Color     // of clips that are no rectangles
 }
 
 // unitsPerCell is how many units a cell is high.
@@ -41,6 +42,7 @@ func Plot(c chart.Chart, size image.Point, cell float64, st theme.Style, backgro
 		r.Down = r.Down.Reverse()
 	}
 	c.Layers = withEdges(c.Layers, st)
+	p.edge = st.Border
 	vector.Layers(p, c, r)
 	return p.image
 }
@@ -142,7 +144,8 @@ func (p *Picture) Image(corner vector.Point, w, h float64, pixels *image.Palette
 		indices := pixels.Pix[row*pixels.Stride:]
 		to := p.image.Pix[p.image.PixOffset(area.Min.X, y):]
 		for i, column := range columns {
-			if c := colors[indices[column]]; c.A > 0 {
+			c := colors[indices[column]]
+			if c.A > 0 {
 				pixel := to[4*i : 4*i+4 : 4*i+4]
 				pixel[0], pixel[1] = c.R, c.G
 				pixel[2], pixel[3] = c.B, c.A
@@ -151,7 +154,7 @@ func (p *Picture) Image(corner vector.Point, w, h float64, pixels *image.Palette
 	}
 }
 
-// Clip paints within a path.
+// Clip paints within a path. One that is no rectangle has an edge.
 func (p *Picture) Clip(outline vector.Path, paint func()) {
 	whole, clip := p.image, p.clip
 	if area, ok := rectangle(outline); ok {
@@ -165,12 +168,17 @@ func (p *Picture) Clip(outline vector.Path, paint func()) {
 	for _, line := range outline.Lines {
 		p.shape.polygon(line)
 	}
-	inside := image.NewAlpha(whole.Bounds())
-	p.shape.tiles(clip, func(tile *image.Alpha) {
-		draw.Draw(inside, tile.Rect, tile, tile.Rect.Min, draw.Src)
+	p.shape.rows(clip, func(x, y int, coverage []byte) {
+		i := whole.PixOffset(x, y)
+		from, to := p.image.Pix[i:], whole.Pix[i:]
+		for k, share := range coverage {
+			if share > 0 && from[4*k+3] > 0 {
+				blendPixel(to[4*k:], color.RGBA{from[4*k], from[4*k+1], from[4*k+2], from[4*k+3]}, share)
+			}
+		}
 	})
-	draw.DrawMask(whole, clip, p.image, clip.Min, inside, clip.Min, draw.Over)
 	p.image = whole
+	p.Path(outline, vector.Paint{Stroke: p.edge, Width: 1.5})
 }
 
 // rectangle is the area of a path that is a rectangle.

@@ -247,6 +247,23 @@ func TestBandsHaveEdges(t *testing.T) {
 	}
 }
 
+// The field of a triangle reaches its edges, which have a line.
+func TestTrianglesAreFull(t *testing.T) {
+	field := chart.Field{Cols: 11, Rows: 11, Simplex: true, Z: make([]float64, 11*11)}
+	c := plot(chart.Heat{Field: field, Scale: chart.NewLinearColorScale(chart.Viridis, []float64{0, 1})})
+	c.Simplex = &chart.Simplex{}
+	const w, h = 700, 600
+	m := Plot(c, image.Pt(w, h), 16, colors, theme.Color{})
+	for y := 10; y < h-5; y++ {
+		edge := w / 2 * (1 - float64(y)/h)
+		for _, x := range []int{int(edge) + 2, w - int(edge) - 3} {
+			assert.Equal(t, m.RGBAAt(w/2, h/2), m.RGBAAt(x, y), "at %d, %d", x, y)
+		}
+		assert.Equal(t, color.RGBA{}, m.RGBAAt(int(edge)-4, y))
+	}
+	assert.NotEqual(t, m.RGBAAt(w/2, h/2), m.RGBAAt(w/3, h-1))
+}
+
 // Marks are as large as cells: with cells twice as large, they cover four times as many pixels.
 func TestMarksGrowWithCells(t *testing.T) {
 	area := func(shape theme.Glyph, cell float64) (sum float64) {

@@ -10,7 +10,8 @@ import (
 	"bandscope/tui/theme"
 )
 
-// scenes are charts as in a window of 120×36 cells: a posterior with everything, and a field of two variables.
+// scenes are charts as in a window of 120×36 cells: a posterior with everything, and fields of
+// two variables and of a mixture.
 func scenes() map[string]chart.Chart {
 	rng := rand.New(rand.NewPCG(1, 2))
 	x, mean := wave(rng, 0.5, 0.15)
@@ -35,10 +36,16 @@ func scenes() map[string]chart.Chart {
 		field.Z = append(field.Z, math.Sin(7*u)*math.Cos(5*v)+u*v)
 	}
 	scale := chart.NewLinearColorScale(chart.Viridis, field.Z)
+	mixture := field
+	mixture.Simplex = true
+	triangle := plot(chart.Heat{Field: mixture, Scale: scale},
+		chart.Contours{Field: mixture, Levels: chart.ContourLevels(scale, 8)}, points)
+	triangle.Simplex = &chart.Simplex{}
 	return map[string]chart.Chart{
 		"posterior": plot(append(layers, points)...),
 		"field": plot(chart.Heat{Field: field, Scale: scale},
 			chart.Contours{Field: field, Levels: chart.ContourLevels(scale, 8)}, points),
+		"triangle": triangle,
 	}
 }
 

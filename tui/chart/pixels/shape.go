@@ -57,23 +57,25 @@ func (s *shape) polygon(corners []vector.Point) {
 
 // fill paints the shape in a colour, and begins the next one.
 func (p *Picture) fill(c color.RGBA) {
-	p.shape.tiles(p.clip, func(tile *image.Alpha) {
-		for y := tile.Rect.Min.Y; y < tile.Rect.Max.Y; y++ {
-			row := tile.Pix[(y-tile.Rect.Min.Y)*tile.Stride:][:tile.Stride]
-			to := p.image.Pix[p.image.PixOffset(tile.Rect.Min.X, y):]
-			blendRow(to, row, c)
-		}
+	p.shape.rows(p.clip, func(x, y int, coverage []byte) {
+		blendRow(p.image.Pix[p.image.PixOffset(x, y):], c, coverage)
 	})
 }
 
-// tiles passes the coverage of the shape's pixels within an area, and begins the next shape.
-func (s *shape) tiles(clip image.Rectangle, paint func(tile *image.Alpha)) {
+// rows passes the coverage of the shape's pixels within an area, in pieces of rows from (x, y) on, and begins the next
+// shape.
+func (s *shape) rows(clip image.Rectangle, paint func(x, y int, coverage []byte)) {
 	for left := clip.Min.X; left < clip.Max.X; left += tileWidth {
 		area := image.Rect(left, clip.Min.Y, min(left+tileWidth, clip.Max.X), clip.Max.Y)
 		top, bottom := s.extent(area)
 		area.Min.Y, area.Max.Y = max(area.Min.Y, top), min(area.Max.Y, bottom)
-		if !area.Empty() {
-			paint(s.tile(area))
+		if area.Empty() {
+			continue
+		}
+		coverage := s.tile(area)
+		for y := area.Min.Y; y < area.Max.Y; y++ {
+			paint(left, y, coverage[:area.Dx()])
+			coverage = coverage[area.Dx():]
 		}
 	}
 	s.points, s.polygons = s.points[:0], s.polygons[:0]
@@ -93,8 +95,8 @@ func (s *shape) extent(area image.Rectangle) (top, bottom int) {
 	return int(math.Floor(max(first, float64(area.Min.Y)))), int(math.Ceil(min(last, float64(area.Max.Y))))
 }
 
-// tile is the coverage of the pixels of an area.
-func (s *shape) tile(area image.Rectangle) *image.Alpha {
+// tile is the coverage of the pixels of an area, row by row.
+func (s *shape) tile(area image.Rectangle) []byte {
 	size := image.Rectangle{Max: area.Size()}
 	s.rasterizer.Reset(size.Max.X, size.Max.Y)
 	s.rasterizer.DrawOp = draw.Src
@@ -118,32 +120,39 @@ func (s *shape) tile(area image.Rectangle) *image.Alpha {
 	}
 	tile := &image.Alpha{Pix: s.coverage[:n], Stride: size.Max.X, Rect: size}
 	s.rasterizer.Draw(tile, size, image.Opaque, image.Point{})
-	tile.Rect = area
-	return tile
+	return tile.Pix
 }
 
 // blendRow paints a colour in front of pixels, as much of it as they are covered.
-func blendRow(to, coverage []byte, c color.RGBA) {
+func blendRow(to []byte, c color.RGBA, coverage []byte) {
 	for x := 0; x < len(coverage); x++ {
 		if x%8 == 0 && x+8 <= len(coverage) && binary.NativeEndian.Uint64(coverage[x:]) == 0 {
 			x += 7
 			continue
 		}
-		if coverage[x] == 0 {
-			continue
+		if coverage[x] > 0 {
+			blendPixel(to[4*x:], c, coverage[x])
 		}
-		share := (uint32(coverage[x])*coverageLevels + 127) / 255
-		rest := 255*coverageLevels - uint32(c.A)*share
-		pixel := to[4*x : 4*x+4 : 4*x+4]
-		pixel[0] = blend(pixel[0], rest, c.R, share)
-		pixel[1] = blend(pixel[1], rest, c.G, share)
-		pixel[2] = blend(pixel[2], rest, c.B, share)
-		pixel[3] = blend(pixel[3], rest, c.A, share)
 	}
 }
 
 // coverageLevels is how many shares of a pixel differ. With few, a picture has few colours, which makes it small.
 const coverageLevels = 5
+
+func blendPixel(to []byte, c color.RGBA, coverage byte) {
+	share := (uint32(coverage)*coverageLevels + 127) / 255
+	pixel := to[:4:4]
+	if share == coverageLevels && c.A == 255 {
+		pixel[0], pixel[1] = c.R, c.G
+		pixel[2], pixel[3] = c.B, 255
+		return
+	}
+	rest := 255*coverageLevels - uint32(c.A)*share
+	pixel[0] = blend(pixel[0], rest, c.R, share)
+	pixel[1] = blend(pixel[1], rest, c.G, share)
+	pixel[2] = blend(pixel[2], rest, c.B, share)
+	pixel[3] = blend(pixel[3], rest, c.A, share)
+}
 
 func blend(below byte, rest uint32, above byte, share uint32) byte {
 	return byte((uint32(below)*rest + uint32(above)*255*share + 255*coverageLevels/2) / (255 * coverageLevels))

@@ -348,7 +348,11 @@ func heat(s Surface, h chart.Heat, f Region) {
 	cells := min(max(int(f.W/heatPixels), 1), heatCells)
 	n := float64(cells)
 	s.Image(Point{f.X, f.Y}, f.W, f.H, Image(cells, cells, func(col, row int) theme.Color {
-		z := h.Field.At((float64(col)+0.5)/n, 1-(float64(row)+0.5)/n)
+		u, v := (float64(col)+0.5)/n, 1-(float64(row)+0.5)/n
+		z := h.Field.At(u, v)
+		if h.Field.Simplex && !chart.Finite(z) { // a cell on an edge, whose middle is outside
+			z = h.Field.At(u+math.Copysign(1/n, 0.5-u), v-1/n)
+		}
 		if !chart.Finite(z) {
 			return theme.Color{}
 		}

@@ -167,7 +167,8 @@ func decode(dump []byte) (*image.RGBA, error) {
 func (d *Display) Wait(name string, condition func(m *image.RGBA) bool) *image.RGBA {
 	d.t.Helper()
 	for begun := time.Now(); time.Since(begun) < Patience; time.Sleep(20 * time.Millisecond) {
-		if m := d.Screenshot(); condition(m) {
+		m := d.Screenshot()
+		if condition(m) {
 			return m
 		}
 	}
