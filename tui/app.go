@@ -98,12 +98,19 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 // showsPictures reports whether plots are pictures now: nothing is in front of them, and there are the colours.
 func (a *app) showsPictures() bool {
-	return a.pictures.Protocol() != graphics.Cells && a.tier >= theme.Color256 && !a.options.ASCII && !a.covered()
+	return a.pictures.Protocol() != graphics.Cells && a.colorful() && !a.covered()
 }
+
+// colorful reports whether the terminal has the colours of pictures.
+func (a *app) colorful() bool { return a.tier >= theme.Color256 && !a.options.ASCII }
 
 // togglePictures draws plots in cells, or as pictures again, and remembers it.
 func (a *app) togglePictures() tea.Cmd {
-	a.current.Say(a.pictures.Toggle(), false)
+	shown := a.pictures.Toggle()
+	if a.pictures.Protocol() != graphics.Cells && !a.colorful() {
+		shown = "plots are drawn in cells: pictures need 256 colors, and no --ascii"
+	}
+	a.current.Say(shown, false)
 	a.remembered.Cells = a.pictures.Off()
 	return a.remember()
 }
@@ -204,7 +211,7 @@ func (a *app) keyed(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 	switch name := msg.String(); {
 	case name == "ctrl+z":
 		return tea.Suspend, true
-	case key.Matches(msg, widget.PicturesKey) && !a.current.KeyMap().Takes(msg):
+	case key.Matches(msg, widget.PicturesKey) && a.palette == nil && !a.current.KeyMap().Takes(msg):
 		return a.togglePictures(), true
 	case a.typeAhead.holds(msg):
 		return nil, true

@@ -62,6 +62,8 @@ func TestPicturesBehindText(t *testing.T) {
 	w.a.tier = theme.NoColor
 	w.a.restyle()
 	assert.Empty(t, pictures(w), "without colors")
+	w.press("ctrl+v", "ctrl+v")
+	w.shows("pictures need 256 colors")
 	w.a.tier = theme.TrueColor
 	w.press("ctrl+v")
 	w.shows("plots are drawn in cells")

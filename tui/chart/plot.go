@@ -18,12 +18,7 @@ type Plot struct {
 
 // newPlot is the plot region of a chart, without the layers that are cells in front of a picture.
 func newPlot(c Chart, f Frame) *Plot {
-	layers := slices.DeleteFunc(slices.Clone(c.Layers), inFront)
-	if c.Simplex != nil { // its edges lie in the plot region
-		edges := Curve{X: []float64{0, 0.5, 1, 0}, Y: []float64{0, 1, 0, 0}, Color: f.style.Border}
-		layers = append([]Layer{edges}, layers...)
-	}
-	c.Layers = layers
+	c.Layers = slices.DeleteFunc(slices.Clone(c.Layers), inFront)
 	return &Plot{Chart: c, Left: f.Left, Top: f.Top, Cols: f.Cols, Rows: f.Rows, Style: f.style}
 }
 

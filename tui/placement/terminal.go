@@ -32,7 +32,7 @@ type Terminal struct {
 	shown    graphics.Protocol // by which they were sent
 	written  map[int]string    // that show the plots sent, by their numbers
 	painting bool
-	lost     bool          // the terminal was cleared since
+	lost     bool          // the terminal does not show them any more, or not as they should be
 	wake     chan struct{} // has a value if other plots are wanted
 }
 
@@ -53,6 +53,7 @@ type (
 	wakeMsg    struct{ terminal *Terminal }
 	paintedMsg struct {
 		terminal *Terminal
+		canvas   canvas // for which they were painted
 		plots    []Plot
 		written  map[int]string
 	}
@@ -82,8 +83,17 @@ func (t *Terminal) wait() tea.Cmd {
 	}
 }
 
-// Update takes a message, of which it changes nothing.
+// Update takes a message, which is also that of the window.
 func (t *Terminal) Update(msg tea.Msg) tea.Cmd {
+	before := t.canvas
+	cmd := t.update(msg)
+	if t.canvas != before {
+		t.Lost() // the pictures are those of other cells, or of another background
+	}
+	return cmd
+}
+
+func (t *Terminal) update(msg tea.Msg) tea.Cmd {
 	if t.canvas.Take(msg, t.size) {
 		return nil
 	}
@@ -93,7 +103,7 @@ func (t *Terminal) Update(msg tea.Msg) tea.Cmd {
 			t.canvas.background = theme.NewColor(msg.String(), 0, 0)
 		}
 	case tea.WindowSizeMsg: // the size of its letters may be another one too
-		t.lost = len(t.sent) > 0
+		t.Lost()
 		t.size = image.Pt(msg.Width, msg.Height)
 		if t.pixels != nil {
 			t.canvas.TakeWindow(t.pixels(), t.size)
@@ -163,7 +173,7 @@ func (t *Terminal) changed() bool {
 	return t.lost || !slices.EqualFunc(t.wanted, t.sent, Plot.equal)
 }
 
-// Lost has all plots shown once more: the terminal was cleared.
+// Lost has all plots shown once more: the terminal was cleared, or shows them in another size.
 func (t *Terminal) Lost() { t.lost = len(t.sent) > 0 }
 
 // paint paints the plots that are wanted; nil where they are shown, or others are being painted.
@@ -179,7 +189,7 @@ func (t *Terminal) paint() tea.Cmd {
 	plots := t.wanted
 	canvas := t.canvas
 	return tea.Tick(afterFrame, func(time.Time) tea.Msg {
-		msg := paintedMsg{t, plots, map[int]string{}}
+		msg := paintedMsg{t, canvas, plots, map[int]string{}}
 		for i, p := range plots {
 			msg.written[i] = p.paint(protocol, canvas, i)
 		}
@@ -192,7 +202,7 @@ func (t *Terminal) send(msg paintedMsg) tea.Cmd {
 	t.painting = false
 	protocol := t.Protocol()
 	same := func(p, q Plot) bool { return p.Area == q.Area }
-	if protocol == graphics.Cells || !slices.EqualFunc(msg.plots, t.wanted, same) {
+	if protocol == graphics.Cells || msg.canvas != t.canvas || !slices.EqualFunc(msg.plots, t.wanted, same) {
 		return t.paint()
 	}
 	if protocol == graphics.Sixel && !t.lost && !covered(t.sent, msg.plots) {

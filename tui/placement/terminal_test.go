@@ -3,6 +3,7 @@ package placement
 import (
 	"fmt"
 	"image"
+	"image/color"
 	"reflect"
 	"strings"
 	"testing"
@@ -139,6 +140,29 @@ func TestSends(t *testing.T) {
 	assert.Empty(t, d.Parting())
 	d.show(low)
 	assert.Contains(t, d.Parting(), "a=d", "the terminal is left")
+}
+
+// Pictures are painted once more for cells of another size, which a terminal says after its window has changed, and for
+// another background; those that are painted for the sizes before are not sent.
+func TestOtherCells(t *testing.T) {
+	d := newDriver(graphics.Kitty)
+	p := plotAt(image.Rect(2, 1, 12, 6), 0.2)
+	first := d.show(p)
+	assert.Empty(t, d.show(p))
+	d.Update(uv.CellSizeEvent{Width: 12, Height: 24})
+	second := d.show(p)
+	assert.Contains(t, second, "a=T")
+	assert.NotEqual(t, first, second)
+	d.Update(tea.BackgroundColorMsg{Color: color.RGBA{200, 200, 200, 255}})
+	assert.NotEqual(t, second, d.show(p))
+
+	d.Show([]Plot{plotAt(image.Rect(2, 1, 12, 6), 0.5)})
+	painted := d.paint()().(paintedMsg)
+	d.Update(cellSize)
+	d.sent = ""
+	d.run(d.Update(painted))
+	assert.Equal(t, 1, strings.Count(d.sent, "a=T"))
+	assert.NotEqual(t, painted.written[0], d.sent)
 }
 
 // Sixels are pixels of the screen: where they do not go on, the whole text is written once more. The texts in front are
