@@ -4,7 +4,6 @@ import (
 	"io"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 	"charm.land/lipgloss/v2"
 	"github.com/charmbracelet/colorprofile"
@@ -211,8 +210,6 @@ func (a *app) keyed(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 	switch name := msg.String(); {
 	case name == "ctrl+z":
 		return tea.Suspend, true
-	case key.Matches(msg, widget.PicturesKey) && a.palette == nil && !a.current.KeyMap().Takes(msg):
-		return a.togglePictures(), true
 	case a.typeAhead.holds(msg):
 		return nil, true
 	case a.undecided && name != "ctrl+c" && name != "q":

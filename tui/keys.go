@@ -80,6 +80,9 @@ func (a *app) pressed(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	if !text && key.Matches(msg, widget.MenuKey) {
 		return a.openMenu(), true
 	}
+	if !text && key.Matches(msg, widget.PicturesKey) {
+		return a.togglePictures(), true
+	}
 	if text || slices.ContainsFunc(here.Keys, func(k widget.Key) bool { return key.Matches(msg, k.Binding) }) {
 		return nil, false
 	}
