@@ -46,7 +46,9 @@ func (c *Canvas) inFront(p *cell) *cell {
 	}
 	text := *p
 	text.bg = theme.Color{}
-	text.fg = c.style.Text
+	if p.fg == c.style.OnTop(p.bg) { // black or white, whatever the page is
+		text.fg = c.style.Text
+	}
 	return &text
 }
 
