@@ -114,6 +114,7 @@ func (d *dialogue) ask(ctx context.Context, line []byte, timeout time.Duration) 
 		defer done()
 		return nil, d.fault(fmt.Sprintf("the program did not answer within %v", timeout))
 	case <-ctx.Done():
+		patience := time.After(answerGrace)
 		go func() {
 			defer done()
 			defer late.Stop()
@@ -124,7 +125,7 @@ func (d *dialogue) ask(ctx context.Context, line []byte, timeout time.Duration) 
 					return
 				}
 			case <-late.C:
-			case <-time.After(answerGrace):
+			case <-patience:
 			}
 			d.end()
 		}()
