@@ -16,6 +16,8 @@ import (
 	"bandscope/sessions/lesson"
 	"bandscope/sessions/library"
 	"bandscope/tui/cast"
+	"bandscope/tui/graphics"
+	"bandscope/tui/placement"
 	"bandscope/tui/rights"
 	"bandscope/tui/widget"
 )
@@ -54,6 +56,9 @@ func Record(ctx context.Context, s *cast.Script, dir string, files fs.FS, show f
 func recordedOptions(ctx context.Context, s *cast.Script, dir string, files fs.FS) (Options, error) {
 	o := Options{Rights: rights.Own(dir), Theme: map[bool]string{true: "light", false: "dark"}[s.Light], Colors: "truecolor",
 		NoMouse: true}
+	if s.Pictures {
+		o.Graphics = graphics.Kitty
+	}
 	var err error
 	switch {
 	case s.Lesson != "":
@@ -111,6 +116,7 @@ func (r *recording) act(ctx context.Context, act cast.Act) error {
 func (r *recording) frame(say string) error {
 	r.a.draw()
 	f := cast.NewFrame(r.at, r.a.canvas, say)
+	f.Plots = placement.Find(r.a.drawn, r.a.canvas)
 	if say == "" && r.last != nil && r.last.Equal(f) {
 		return nil
 	}

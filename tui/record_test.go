@@ -151,3 +151,25 @@ func TestReadmePicture(t *testing.T) {
 		t.Errorf("the picture has %d bytes", b.Len())
 	}
 }
+
+// A recording of pictures leaves the plots of the explorer out of the cells, where one of cells has them.
+func TestRecordingOfPictures(t *testing.T) {
+	plots := func(text string) (pictures, dots int) {
+		_, frames, _ := record(t, text)
+		last := frames[len(frames)-1]
+		for y := range last.Cells.Height() {
+			for x := range last.Cells.Width() {
+				if r := []rune(last.Cells.CellAt(x, y).Content); len(r) > 0 && r[0] > 0x2800 && r[0] <= 0x28ff {
+					dots++
+				}
+			}
+		}
+		return len(last.Plots), dots
+	}
+	pictures, dots := plots("session forrester gp-ei 4 initial=2\nkeys space")
+	assert.Zero(t, pictures)
+	assert.Greater(t, dots, 100)
+	pictures, dots = plots("plots pictures\nsession forrester gp-ei 4 initial=2\nkeys space")
+	assert.Equal(t, 2, pictures, "of the posterior and the acquisition")
+	assert.Less(t, dots, 20, "in the legend alone")
+}

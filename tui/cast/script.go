@@ -19,6 +19,7 @@ import (
 //
 //	size 100 30                                     the window, in cells
 //	theme light                                     dark or light
+//	plots pictures                                  cells, or pictures as some terminals show them
 //	title A search                                  of the recording
 //	session FUNCTION OPTIMIZER SEED [KEY=VALUE …]   what the explorer opens, or
 //	lesson NAME                                     a lesson, or a session of the gallery
@@ -32,6 +33,7 @@ import (
 type Script struct {
 	Width, Height int
 	Light         bool
+	Pictures      bool // plots are pictures
 	Title         string
 	Session       []string // words of the line session, nil for none
 	Lesson        string   // empty for none
@@ -74,6 +76,7 @@ type reader struct {
 var settings = map[string]func(r *reader, rest string) error{
 	"size":    (*reader).readSize,
 	"theme":   (*reader).readTheme,
+	"plots":   (*reader).readPlots,
 	"title":   func(r *reader, rest string) error { r.Title = rest; return nil },
 	"session": func(r *reader, rest string) error { r.Session = strings.Fields(rest); return nil },
 	"lesson":  func(r *reader, rest string) error { r.Lesson = rest; return nil },
@@ -95,7 +98,7 @@ var acts = map[string]func(r *reader, rest string) error{
 }
 
 // words are all words with which a line begins, in the order of the documentation.
-var words = []string{"size", "theme", "title", "session", "lesson", "pace", "say", "keys", "type", "wait"}
+var words = []string{"size", "theme", "plots", "title", "session", "lesson", "pace", "say", "keys", "type", "wait"}
 
 // ReadScript reads a script. An error names the line.
 func ReadScript(text string) (*Script, error) {
@@ -171,6 +174,14 @@ func (r *reader) readTheme(rest string) error {
 		return fmt.Errorf("the theme must be dark or light, got %q", rest)
 	}
 	r.Light = rest == "light"
+	return nil
+}
+
+func (r *reader) readPlots(rest string) error {
+	if rest != "cells" && rest != "pictures" {
+		return fmt.Errorf("plots must be cells or pictures, got %q", rest)
+	}
+	r.Pictures = rest == "pictures"
 	return nil
 }
 

@@ -14,19 +14,19 @@ import (
 
 // A script is read with the times of its acts, and settings that are left out have their defaults.
 func TestReadScript(t *testing.T) {
-	got, err := ReadScript("# a comment\r\nsize 120 36\n\ntheme light\ntitle Two  words\nsession forrester gp-ei 4 initial=2\n" +
+	got, err := ReadScript("# a comment\r\nsize 120 36\n\ntheme light\nplots pictures\ntitle Two  words\nsession forrester gp-ei 4 initial=2\n" +
 		"keys space ctrl+s\npace 2\nsay «Hello»\n\ttype a b\nwait 1.25s\nkeys evaluate_a_point")
 	require.NoError(t, err)
-	want := &Script{Width: 120, Height: 36, Light: true, Title: "Two  words",
+	want := &Script{Width: 120, Height: 36, Light: true, Pictures: true, Title: "Two  words",
 		Session: []string{"forrester", "gp-ei", "4", "initial=2"}, Acts: []Act{
-			{Line: 7, Key: "space", Pause: 800 * time.Millisecond},
-			{Line: 7, Key: "ctrl+s", Pause: 800 * time.Millisecond},
-			{Line: 9, Say: "«Hello»"},
-			{Line: 10, Key: "a", Pause: 2 * time.Second},
-			{Line: 10, Key: "space", Pause: 100 * time.Millisecond},
-			{Line: 10, Key: "b", Pause: 100 * time.Millisecond},
-			{Line: 11, Pause: 1250 * time.Millisecond},
-			{Line: 12, Key: "evaluate_a_point", Pause: 2 * time.Second},
+			{Line: 8, Key: "space", Pause: 800 * time.Millisecond},
+			{Line: 8, Key: "ctrl+s", Pause: 800 * time.Millisecond},
+			{Line: 10, Say: "«Hello»"},
+			{Line: 11, Key: "a", Pause: 2 * time.Second},
+			{Line: 11, Key: "space", Pause: 100 * time.Millisecond},
+			{Line: 11, Key: "b", Pause: 100 * time.Millisecond},
+			{Line: 12, Pause: 1250 * time.Millisecond},
+			{Line: 13, Key: "evaluate_a_point", Pause: 2 * time.Second},
 		}}
 	assert.Equal(t, want, got, "got  %+v\n", got)
 	if got, err = ReadScript("lesson prior\nkeys q"); err != nil || got.Width != 100 || got.Height != 30 || got.Lesson != "prior" {
@@ -37,6 +37,7 @@ func TestReadScript(t *testing.T) {
 // Errors name the line and what is right.
 func TestReadScriptErrors(t *testing.T) {
 	for text, want := range map[string]string{
+		"plots kitty\nkeys q":                 "plots must be cells or pictures",
 		"":                                    "no acts",
 		"size 100 30":                         "no acts",
 		"key space":                           `line 1: no word "key"`,

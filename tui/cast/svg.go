@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"html"
+	"image"
 	"image/color"
 	"io"
 	"maps"
@@ -44,12 +45,12 @@ func SVG(out io.Writer, title string, frames []Frame, end time.Duration) error {
 	p.styles(frames)
 	fmt.Fprintf(p.b, `<rect x="%d" y="%d" width="%d" height="%d" rx="10" fill="%s" stroke="#7f7f7f" stroke-opacity=".5"/>`+
 		"\n", -border+1, -border+1, w+2*border-2, h+2*border-2, p.page)
-	var before *uv.Buffer
+	var before Frame
 	for i, f := range frames {
 		fmt.Fprintf(p.b, `<g class="f" style="animation-name:f%d">`+"\n", i)
-		p.frame(before, f)
+		p.frame(before, f, i)
 		fmt.Fprint(p.b, "</g>\n")
-		before = f.Cells
+		before = f
 	}
 	fmt.Fprint(p.b, "</svg>\n")
 	return p.b.Flush()
@@ -152,12 +153,13 @@ func (p *path) rect(x, y, w, h int) {
 	fmt.Fprintf(p, "h%dv%dh%dz", w, h, -w)
 }
 
-// frame draws what differs from the frame before.
-func (p *picture) frame(before *uv.Buffer, f Frame) {
+// frame draws what differs from the frame before. Plots are drawn in front of backgrounds, and behind texts.
+func (p *picture) frame(before, f Frame, number int) {
 	under, over := newLayers(), newLayers()
+	changed := newChanges(before, f)
 	for y := range f.Cells.Height() {
-		for _, s := range changedSpans(before, f.Cells, y) {
-			p.background(under, f.Cells, y, s)
+		for _, s := range changed.spans(y) {
+			p.background(under, over, f, y, s)
 			foreground(over, f.Cells, y, s)
 		}
 	}
@@ -166,6 +168,9 @@ func (p *picture) frame(before *uv.Buffer, f Frame) {
 	slices.SortStableFunc(colors, func(a, b string) int { return boolInt(b == p.page) - boolInt(a == p.page) })
 	for _, c := range colors {
 		fmt.Fprintf(p.b, `<path class="r" fill="%s" d="%s"/>`+"\n", c, under.rects[c])
+	}
+	for i, plot := range changed.plots {
+		fmt.Fprint(p.b, plotElements(plot, fmt.Sprintf("f%dp%d", number, i)))
 	}
 	p.paths(over.rects, `<path class="r" fill="%s" d="%s"/>`+"\n")
 	p.paths(over.lines, `<path class="l" stroke="%s" d="%s"/>`+"\n")
@@ -191,40 +196,32 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// span is a range of cells of a line, the end not included.
-type span struct{ from, to int }
-
-// maxGap is how many unchanged cells between two changed ones are drawn again.
-const maxGap = 3
-
-// changedSpans are the ranges of a line that differ from the frame before, nil for none.
-func changedSpans(before, now *uv.Buffer, y int) (spans []span) {
-	if before == nil {
-		return []span{{0, now.Width()}}
-	}
-	for x := range now.Width() {
-		if now.CellAt(x, y).Equal(before.CellAt(x, y)) {
-			continue
+// background draws the backgrounds of a range of cells, over the page. Texts in front of a plot have theirs over it.
+func (p *picture) background(under, over layers, f Frame, y int, s span) {
+	in(under.rects, p.page).rect(s.from*cellW, y*cellH, (s.to-s.from)*cellW, cellH)
+	look := func(x int) (bg string, inFront bool) {
+		bg = shown(f.Cells.CellAt(x, y)).bg
+		inFront = f.Cells.CellAt(x, y).Content != " " && f.plotAt(image.Pt(x, y))
+		if bg == "none" {
+			bg = p.page
 		}
-		if n := len(spans) - 1; n >= 0 && x-spans[n].to <= maxGap {
-			spans[n].to = x + 1
-		} else {
-			spans = append(spans, span{x, x + 1})
-		}
+		return bg, inFront
 	}
-	return spans
-}
-
-// background draws the backgrounds of a range of cells, over the page.
-func (p *picture) background(l layers, cells *uv.Buffer, y int, s span) {
-	in(l.rects, p.page).rect(s.from*cellW, y*cellH, (s.to-s.from)*cellW, cellH)
 	for x := s.from; x < s.to; {
-		bg, from := shown(cells.CellAt(x, y)).bg, x
-		for x < s.to && shown(cells.CellAt(x, y)).bg == bg {
+		from := x
+		bg, inFront := look(x)
+		for x < s.to {
+			nextBg, nextInFront := look(x)
+			if nextBg != bg || nextInFront != inFront {
+				break
+			}
 			x++
 		}
-		if bg != p.page && bg != "none" {
-			in(l.rects, bg).rect(from*cellW, y*cellH, (x-from)*cellW, cellH)
+		switch {
+		case inFront:
+			in(over.rects, bg).rect(from*cellW, y*cellH, (x-from)*cellW, cellH)
+		case bg != p.page:
+			in(under.rects, bg).rect(from*cellW, y*cellH, (x-from)*cellW, cellH)
 		}
 	}
 }
@@ -243,7 +240,11 @@ func foreground(l layers, cells *uv.Buffer, y int, s span) {
 	for x := s.from; x < s.to; x++ {
 		c := shown(cells.CellAt(x, y))
 		if c.text == "" || c.text == " " && !strings.Contains(c.class, "u") {
-			if run.text != "" && c.text != "" {
+			switch {
+			case run.text == "" || c.text == "":
+			case strings.HasSuffix(run.text, " "): // viewers may make one blank of two
+				flush()
+			default:
 				run.text += " "
 				last = x
 			}

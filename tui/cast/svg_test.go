@@ -27,7 +27,7 @@ func screen(elapsed time.Duration, text, say string) Frame {
 	for x, r := range []rune(text) {
 		b.SetCell(x, 0, &uv.Cell{Content: string(r), Width: 1, Style: page})
 	}
-	return Frame{elapsed, b, say}
+	return Frame{At: elapsed, Cells: b, Say: say}
 }
 
 // A picture has a group for each frame, which begins at its time and has only the cells that change; shapes do not

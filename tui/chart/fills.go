@@ -157,6 +157,18 @@ func (b Band) fill(c *Canvas, p *cell, share float64) {
 	p.bg = theme.Mix(c.style.Page, b.Color, share)
 }
 
+// WithEdges is the chart with the edges of a style on its bands, but on those that have their own.
+func (c Chart) WithEdges(st theme.Style) Chart {
+	c.Layers = slices.Clone(c.Layers)
+	for i, l := range c.Layers {
+		if band, ok := l.(Band); ok && !band.Edge.IsSet() {
+			band.Edge = st.BandEdge
+			c.Layers[i] = band
+		}
+	}
+	return c
+}
+
 // drawEdge draws one of the curves as a thin line, so many rows lower.
 func (b Band) drawEdge(c *Canvas, f Frame, y []float64, lower float64) {
 	edge := b.Edge

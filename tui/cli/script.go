@@ -32,15 +32,18 @@ func scriptCommand() *cobra.Command {
 			"  # a comment\n" +
 			"  size 100 30                        size of the window; 100 30 if it is left out\n" +
 			"  theme light                        dark or light; dark if it is left out\n" +
+			"  plots pictures                     cells, or pictures as some terminals show them (only with --svg); cells\n" +
+			"                                     if it is left out\n" +
 			"  title A search                     title of the recording\n" +
 			"  session forrester gp-ei 4          function, method, seed, then key=value …, or\n" +
 			"  lesson posterior                   a lesson, or a session of the gallery\n" +
-			"  pace 0.8                           seconds before every key; 0.8 if it is left out\n" +
+			"  pace 0.8                           seconds before every key; 0.8 if it is left out. With 0, only the\n" +
+			"                                     screen after the last of the keys is recorded\n" +
 			"  say The band narrows               a caption\n" +
 			"  keys space space enter             key presses by their names, as the help (?) shows them\n" +
 			"  type 0.4                           a text, key by key\n" +
 			"  wait 2                             seconds\n\n" +
-			"Size, theme, title, session and lesson come before the other lines.",
+			"Size, theme, plots, title, session and lesson come before the other lines.",
 		Args: args(cobra.ExactArgs(1)),
 		Example: "  bandscope script search.script > search.cast\n" +
 			"  bandscope script search.script --cast search.cast --svg search.svg",
@@ -72,9 +75,12 @@ func (o *recordOptions) record(ctx context.Context, out io.Writer, path string) 
 			return asUsage(fmt.Errorf("%s exists already; choose another name", file))
 		}
 	}
+	if s.Pictures && (o.cast != "" || o.svg == "") {
+		return asUsage(fmt.Errorf("%s: an asciicast has no pictures: write --svg alone, or plots cells", path))
+	}
 	var frames []cast.Frame
 	end, err := tui.Record(ctx, s, o.dir, filesBeside(path), func(f cast.Frame) error {
-		frames = append(frames, f)
+		frames = cast.Append(frames, f)
 		return nil
 	})
 	if err != nil {

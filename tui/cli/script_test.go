@@ -20,6 +20,7 @@ func TestScript(t *testing.T) {
 	write("good.script", "title A lesson\nlesson posterior\nsay A page\nkeys space\n")
 	write("typo.script", "size 100 30\nkey space\n")
 	write("name.script", "keys spaec\n")
+	write("pictures.script", "plots pictures\npace 0\nkeys space\n")
 	out, errs, status := try(t, dir, "script", "good.script")
 	if status != 0 || !strings.HasPrefix(out, `{"env"`) || !strings.Contains(out, `"m","A page"`) {
 		t.Errorf("status %d, %s, %.100s", status, errs, out)
@@ -38,6 +39,8 @@ func TestScript(t *testing.T) {
 		"typo.script":               "typo.script: line 2: no word \"key\"",
 		"name.script":               "name.script: line 1: no key and no command",
 		"none.script":               "none.script",
+		"pictures.script":           "pictures.script: an asciicast has no pictures",
+		"pictures.script --cast b.cast --svg b.svg": "an asciicast has no pictures",
 	} {
 		_, errs, status := try(t, dir, append([]string{"script"}, strings.Fields(args)...)...)
 		if status == 0 || !strings.Contains(errs, want) {

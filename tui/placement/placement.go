@@ -27,8 +27,8 @@ type Text struct {
 	Styled string // with the colours of its cells
 }
 
-// equal reports whether two plots have the same picture at the same place.
-func (p Plot) equal(q Plot) bool {
+// Equal reports whether two plots have the same picture at the same place.
+func (p Plot) Equal(q Plot) bool {
 	return p.Plot == q.Plot && p.Area == q.Area && slices.Equal(p.Texts, q.Texts)
 }
 

@@ -170,7 +170,7 @@ func (t *Terminal) Show(plots []Plot) {
 
 // changed reports whether the terminal shows other plots than it is to.
 func (t *Terminal) changed() bool {
-	return t.lost || !slices.EqualFunc(t.wanted, t.sent, Plot.equal)
+	return t.lost || !slices.EqualFunc(t.wanted, t.sent, Plot.Equal)
 }
 
 // Lost has all plots shown once more: the terminal was cleared, or shows them in another size.

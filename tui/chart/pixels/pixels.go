@@ -7,7 +7,6 @@ import (
 	"image/color"
 	"image/draw"
 	"math"
-	"slices"
 
 	"bandscope/tui/chart"
 	"bandscope/tui/chart/vector"
@@ -41,22 +40,10 @@ func Plot(c chart.Chart, size image.Point, cell float64, st theme.Style, backgro
 	if !c.Y.Flip {
 		r.Down = r.Down.Reverse()
 	}
-	c.Layers = withEdges(c.Layers, st)
+	c = c.WithEdges(st)
 	p.edge = st.Border
 	vector.Layers(p, c, r)
 	return p.image
-}
-
-// withEdges are layers whose bands have the edges of a style, unless they have their own.
-func withEdges(layers []chart.Layer, st theme.Style) []chart.Layer {
-	layers = slices.Clone(layers)
-	for i, l := range layers {
-		if band, ok := l.(chart.Band); ok && !band.Edge.IsSet() {
-			band.Edge = st.BandEdge
-			layers[i] = band
-		}
-	}
-	return layers
 }
 
 func newPicture(w, h int, scale float64) *Picture {

@@ -212,6 +212,24 @@ func (v *Picture) Chart(c chart.Chart, x, y, w, h float64, id string) {
 	}
 }
 
+// Plot writes the plot region of a chart alone into a rectangle, as terminals show it as a picture: in front of the page,
+// and as large as with cells of 16 pixels.
+func (v *Picture) Plot(c chart.Chart, x, y, w, h float64, id string) {
+	v.part = id
+	r := vector.Region{X: x, Y: y, W: w, H: h, Across: c.X.Scale(), Down: c.Y.Scale()}
+	if !c.Y.Flip {
+		r.Down = r.Down.Reverse()
+	}
+	v.Path(r.Outline(), vector.Paint{Fill: v.st.Page})
+	vector.Layers(v, c.WithEdges(v.st), r)
+	if c.Simplex != nil {
+		v.Path(r.Triangle(), vector.Paint{Stroke: v.st.Border})
+	}
+}
+
+// Elements are the elements of the picture without the one around them.
+func (v *Picture) Elements() string { return v.b.String() }
+
 // shorten is the label of a tick in at most so many pixels.
 func (v *Picture) shorten(ticks []chart.Tick, i int, w float64) string {
 	return chart.ShortenTick(v.st, ticks, i, max(int(w/letterWidth), 1))
