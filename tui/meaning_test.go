@@ -49,8 +49,10 @@ var meanings = []struct {
 	{". -", "part of a typed number", []string{"type a value"}},
 	{".", "faster", []string{"faster"}},
 	{"+ - = _", "more and fewer, larger and smaller",
-		[]string{"more samples", "fewer samples", "fewer, more samples", "change the updates per step", "change",
-			"larger, smaller", "add an objective", "fewer, more workers"}},
+		[]string{"change the updates per step", "change",
+			"larger, smaller", "add an objective", "fewer, more workers", "zoom in", "zoom out", "zoom in, out"}},
+	{"( )", "fewer and more", []string{"more samples", "fewer samples", "fewer, more samples", "wider, narrower"}},
+	{"0", "the whole, or a digit", []string{"fit the axes", "type a value"}},
 	{"pgup pgdown", "scroll", []string{"scroll a long note", "scroll the differences", "scroll a page"}},
 	{"g G home end", "the first place, the last",
 		[]string{"first", "last", "first, last", "first row", "last row", "to the beginning, the end",
@@ -131,7 +133,6 @@ var relatedByCase = map[string]string{
 	"r": "run, and run a race",
 	"u": "check the model",
 	"w": "why this point",
-	"z": "zoom in and out",
 }
 
 // No two letters that differ only in case do unrelated things, on one screen or on two.

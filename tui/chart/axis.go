@@ -15,6 +15,9 @@ type Axis struct {
 	Flip      bool      // of a vertical axis: the least value is at the top
 	Log       bool      // logarithmic; the values are above 0
 
+	// of a vertical axis: labels at its upper and lower end that say how far the curves go beyond it; empty for none
+	Above, Below string
+
 	Marks []Tick // labelled instead of round values: the levels of a variable, in order
 	Names bool   // these labels are names, each of which is cut to the available width
 }

@@ -166,7 +166,8 @@ func (c Chart) drawY(canvas *Canvas, f Frame) {
 		ticks := c.Y.Ticks(max(f.Rows/3, 2))
 		for i, t := range ticks {
 			row := int(math.Floor(f.Row(t.Value)))
-			if row < 0 || row >= f.Rows || c.Y.Marks != nil && row == last {
+			if row < 0 || row >= f.Rows || c.Y.Marks != nil && row == last ||
+				c.Y.Above != "" && row == 0 || c.Y.Below != "" && row == f.Rows-1 {
 				continue
 			}
 			last = row
@@ -177,6 +178,10 @@ func (c Chart) drawY(canvas *Canvas, f Frame) {
 			canvas.Put(f.Left-1, f.Top+row, mark, st.Border, false, priorityAxis)
 			canvas.Text(f.Left-2-ansi.StringWidth(label), f.Top+row, label, st.Dim, priorityAxis)
 		}
+	}
+	for i, text := range []string{c.Y.Above, c.Y.Below} {
+		text = st.Plain(text)
+		canvas.Text(f.Left-2-ansi.StringWidth(text), f.Top+i*(f.Rows-1), text, st.Accent, priorityAxis)
 	}
 	if f.Top > 0 {
 		canvas.Text(1, 0, c.Y.Label, st.Dim, priorityAxis)

@@ -52,6 +52,7 @@ type Model struct {
 type viewState struct {
 	view        picture.View
 	window      picture.PlaneView
+	zoom        picture.Zoom // of the vertical axes along a variable
 	truth       picture.Truth
 	reveal      bool              // the truth is drawn
 	acquisition bool              // acquisitions are shown

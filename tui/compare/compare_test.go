@@ -272,7 +272,7 @@ func TestStepsOfASession(t *testing.T) {
 	m, err := NewWithSession(s, "")
 	require.NoError(t, err)
 	d := begin(t, m, 120, 36, trueColor)
-	d.press("space", "]", "ctrl+t", "s", "+") // a step trains wide networks
+	d.press("space", "]", "ctrl+t", "s", ")") // a step trains wide networks
 	if n := len(s.State().Iterations); n != 1 {
 		t.Errorf("%d iterations", n)
 	}

@@ -67,7 +67,7 @@ func (m *Model) Frame() *layout.Box {
 func (m *Model) drawKey(w, h int) string {
 	key := fmt.Sprint(w, h, m.Style.Key(), m.arrangement, m.selected, m.tuned, m.base.State().Head,
 		m.shown.view, m.shown.window, m.shown.reveal, m.shown.acquisition, m.shown.planar, m.shown.quantity,
-		m.shown.first)
+		m.shown.first, m.shown.zoom)
 	for _, p := range m.panes {
 		key += fmt.Sprintf("\n%s %p %p %p %s %s %v", m.paneTitle(p), p.picture, p.plane, p.outcomes, p.state.Head,
 			p.reason, m.fitting(p))

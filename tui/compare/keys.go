@@ -79,12 +79,17 @@ func lookCommands() []command {
 		unless((*Model).noSamples, widget.Bind("s", "other samples", "s"), func(m *Model) tea.Cmd {
 			return m.resample(m.shown.view.Samples, m.shown.view.Draw+1)
 		}),
-		unless((*Model).noSamples, widget.Bind("- +", "fewer, more samples", "-", "_"), func(m *Model) tea.Cmd {
+		unless((*Model).noSamples, widget.Bind("( )", "fewer, more samples", "("), func(m *Model) tea.Cmd {
 			return m.resample(m.shown.view.Samples-1, m.shown.view.Draw)
 		}),
-		unless((*Model).needsSideBySide, widget.Bind("", "fewer, more samples", "+", "="), func(m *Model) tea.Cmd {
+		unless((*Model).needsSideBySide, widget.Bind("", "fewer, more samples", ")"), func(m *Model) tea.Cmd {
 			return m.resample(m.shown.view.Samples+1, m.shown.view.Draw)
 		}),
+		unless((*Model).noZoom, widget.Bind("+ -", "zoom in, out", "+", "="), func(m *Model) tea.Cmd { return m.zoomBy(+1) }).
+			Long("zoom the vertical axes in, towards the bands and the data, or out"),
+		unless((*Model).noZoom, widget.Bind("", "zoom in, out", "-", "_"), func(m *Model) tea.Cmd { return m.zoomBy(-1) }),
+		widget.NewChange(widget.Bind("0", "fit the axes", "0"), (*Model).fitted, func(m *Model) { m.shown.zoom = 0 }).
+			Long("fit the vertical axes to all that is drawn"),
 		unless((*Model).oneVariable, widget.Bind("[ ]", "turn the slice", "]"), func(m *Model) tea.Cmd {
 			return m.turn(+1)
 		}),
@@ -127,7 +132,31 @@ func (m *Model) needsSideBySide() string {
 }
 
 func (m *Model) noSamples() string {
-	return cmp.Or(m.needsSideBySide(), widget.Why(m.shown.view.Samples == 0, "no samples are drawn; + draws some"))
+	return cmp.Or(m.needsSideBySide(), widget.Why(m.shown.view.Samples == 0, "no samples are drawn; ) draws some"))
+}
+
+func (m *Model) noZoom() string {
+	switch {
+	case m.several():
+		return "the panes show all outcomes"
+	case m.shown.acquisition:
+		return "acquisitions have axes of their own; press v to show the posteriors"
+	}
+	return widget.Why(m.shown.planar && m.arrangement != overlaid, "two variables are shown; press d for a slice, which can be zoomed")
+}
+
+func (m *Model) fitted() string {
+	return cmp.Or(m.noZoom(), widget.Why(m.shown.zoom == 0, "the axes already show everything; + zooms in"))
+}
+
+// zoomBy zooms the vertical axes in or out.
+func (m *Model) zoomBy(steps picture.Zoom) tea.Cmd {
+	zoom, ok := m.shown.zoom.In(steps)
+	if !ok {
+		m.Notify("this is the end of the zoom; 0 fits the axes")
+	}
+	m.shown.zoom = zoom
+	return nil
 }
 
 // noFlat says why there is no plane and no slice to choose from.

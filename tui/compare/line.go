@@ -49,10 +49,14 @@ func (m *Model) drawing(p *pane) picture.Drawing {
 // sharedRange is the range of the y axis of all posteriors.
 func (m *Model) sharedRange() []float64 {
 	lo, hi := math.Inf(1), math.Inf(-1)
+	var drawings []picture.Drawing
 	for _, p := range m.panes {
-		l, h := m.drawing(p).Range()
+		d := m.drawing(p)
+		l, h := d.Range()
 		lo, hi = min(lo, l), max(hi, h)
+		drawings = append(drawings, d)
 	}
+	lo, hi = picture.ZoomRange(m.shown.zoom, lo, hi, drawings...)
 	return []float64{lo, hi}
 }
 

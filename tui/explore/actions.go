@@ -15,14 +15,14 @@ func (m *Model) pictureActions() []layout.Action {
 	}
 	there := layout.Action{Help: "choose this point", Want: layout.ClickThere{
 		About: "put the cursor here; enter evaluates the point"}}
-	keys := []string{"w", "u", "t", "s", "large_plot", "c", "copy_the_point", "ctrl+e"}
+	keys := []string{"w", "u", "t", "s", "+", "-", "large_plot", "c", "copy_the_point", "ctrl+e"}
 	switch {
 	case m.frontShown():
 		there.Help, there.Want = "draw the target box here", layout.ClickThere{
 			About: "move the box that the search aims for to this place"}
 		keys = []string{"A", "a", "d", "w", "u", "all_variables", "large_plot", "copy_the_table", "ctrl+e"}
 	case m.planeShown():
-		keys = []string{"w", "u", "z", "Z", "l", "#", "y", "colour_map", "d", "s", "large_plot", "copy_the_point", "ctrl+e"}
+		keys = []string{"w", "u", "+", "-", "l", "#", "y", "colour_map", "d", "s", "large_plot", "copy_the_point", "ctrl+e"}
 	}
 	return append([]layout.Action{there}, keyed(keys...)...)
 }

@@ -253,7 +253,7 @@ func TestSamplesAndAbsence(t *testing.T) {
 	first := d.M.along().Image().Picture.Samples
 	d.Press("s")
 	assert.False(t, reflect.DeepEqual(first, d.M.along().Image().Picture.Samples), "s draws the same samples")
-	d.Press("+", "+", "-")
+	d.Press(")", ")", "(")
 	if n := len(d.M.along().Image().Picture.Samples); n != 9 {
 		t.Errorf("%d samples", n)
 	}
@@ -490,9 +490,9 @@ func TestPlane(t *testing.T) {
 		math.Abs(cursor[1]-0.5) > 0.05 {
 		t.Errorf("a click in the middle puts the cursor at %v", cursor)
 	}
-	d.Press("esc", "z", "z")
+	d.Press("esc", "+", "+")
 	d.Shows("×4")
-	d.Press("Z", "Z", "Z")
+	d.Press("-", "-", "-")
 	d.Shows("the whole domain")
 	d.Press("t", "1")
 	d.Shows("the true function is hidden")

@@ -200,8 +200,8 @@ func (m *Model) Frame() *layout.Box {
 	if l.main > 0 {
 		main := m.picture().Panel(m.stage())
 		main.Actions = m.pictureActions()
-		if m.planeShown() && m.Modes.Active == nil {
-			main.Wheel = [2]string{"z", "Z"}
+		if !m.frontShown() && m.Modes.Active == nil {
+			main.Wheel = [2]string{"+", "-"}
 		}
 		if bar := m.Bar(l.main).Box(); bar != nil {
 			edge := layout.Row(layout.Line(" "), bar, layout.Line(" ")).At(2, main.H-1)

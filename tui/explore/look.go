@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/tui/picture"
 	"bandscope/tui/player"
 	"bandscope/tui/widget"
 )
@@ -19,12 +20,17 @@ func lookCommands() []command {
 		unless((*Model).noSamples, widget.Bind("s", "samples", "s"), func(m *Model) tea.Cmd {
 			return m.resample(m.view.Samples, m.view.Draw+1)
 		}).Long("draw other samples of the surrogate"),
-		unless((*Model).noSamples, widget.Bind("-", "fewer samples", "-", "_"), func(m *Model) tea.Cmd {
+		unless((*Model).noSamples, widget.Bind("(", "fewer samples", "("), func(m *Model) tea.Cmd {
 			return m.resample(m.view.Samples-1, m.view.Draw)
 		}),
-		unless((*Model).noSamples, widget.Bind("+", "more samples", "+", "="), func(m *Model) tea.Cmd {
+		unless((*Model).noSamples, widget.Bind(")", "more samples", ")"), func(m *Model) tea.Cmd {
 			return m.resample(m.view.Samples+1, m.view.Draw)
 		}),
+		unless((*Model).noZoom, widget.Bind("+", "zoom in", "+", "="), func(m *Model) tea.Cmd { return m.zoomBy(+1) }).
+			Long("zoom the vertical axis in, towards the band and the data; zoom the fields in, on the cursor or the best point"),
+		unless((*Model).noZoom, widget.Bind("-", "zoom out", "-", "_"), func(m *Model) tea.Cmd { return m.zoomBy(-1) }),
+		unless((*Model).noZoom, widget.Bind("0", "fit the axes", "0"), (*Model).fitAxes).
+			Long("fit the axes to all that is drawn"),
 		widget.NewChange(widget.Bind("v", "next plot: regret, outlook or theory", "v"), (*Model).oneTrace, (*Model).otherTrace).
 			Long("next plot: simple regret, cumulative regret, best value or regret over cost; without a true function the outlook, the best values or the sensitivity; with several objectives hypervolume, Bayes regret or the share in the target box; or another part of the theory"),
 		unless((*Model).noTheory, widget.Bind("ctrl+t", "theory", "ctrl+t"), func(m *Model) tea.Cmd {
@@ -111,6 +117,40 @@ func (m *Model) noTurn() string {
 		return "this problem has one variable"
 	}
 	return ""
+}
+
+func (m *Model) noZoom() string {
+	return widget.Why(m.frontShown(), "the view of the outcomes shows all of them; press d to show the inputs")
+}
+
+// zoomBy zooms the fields, or the vertical axis, in or out.
+func (m *Model) zoomBy(steps picture.Zoom) tea.Cmd {
+	if m.planeShown() {
+		t := m.planeTurn()
+		if steps > 0 {
+			return m.endTurn(t, t.ZoomIn())
+		}
+		return m.endTurn(t, t.ZoomOut(false))
+	}
+	zoom, ok := m.zoom.In(steps)
+	if !ok {
+		m.Notify("this is the end of the zoom; 0 fits the axis")
+	}
+	m.zoom = zoom
+	return nil
+}
+
+// fitAxes ends the zoom.
+func (m *Model) fitAxes() tea.Cmd {
+	if m.planeShown() {
+		t := m.planeTurn()
+		return m.endTurn(t, t.ZoomOut(true))
+	}
+	if m.zoom == 0 {
+		m.Notify("the axis already shows everything; + zooms in")
+	}
+	m.zoom = 0
+	return nil
 }
 
 // maxSamples bounds how many surrogate samples are drawn at once.

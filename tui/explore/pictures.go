@@ -31,7 +31,8 @@ type pictureState struct {
 	cure         *diagnostics.Cure // the change that the warning names; nil for none
 	followJobs   widget.Jobs       // computes the slices through the cursor
 	view         picture.View
-	reveal       bool // the true function is shown
+	zoom         picture.Zoom // of the vertical axis along a variable
+	reveal       bool         // the true function is shown
 	traces       summary.Traces
 	modelSummary summary.Summary // replaces the traces if the truth is not shown
 	showTraces   bool            // the traces are shown although the truth is not
@@ -119,7 +120,7 @@ func (l *pictureState) frontOutcomes() *front.Outcomes {
 // stage is the scene of the picture.
 func (m *Model) stage() view.Scene {
 	l := m.layout()
-	s := view.Scene{State: m.state, Style: m.Style, W: l.main, H: l.height - l.below, View: m.view,
+	s := view.Scene{State: m.state, Style: m.Style, W: l.main, H: l.height - l.below, View: m.view, Zoom: m.zoom,
 		Reveal: m.reveal && !m.asking(), Lesson: m.hasText(),
 		RangeMode: lessonpage.RangeModeFor(m.session.Lesson(), m.state.Problem), Axes: m.session.Lesson().SharedAxes(),
 		Asking: m.asking(), Quiz: m.session.Lesson() != nil && m.Reader.Choosing(m.Page()),
@@ -185,30 +186,36 @@ func (m *Model) cycleView() tea.Cmd {
 
 // planeKeys are the keys of the fields, disabled in other views.
 func planeKeys() (all []command) {
-	turn := func(m *Model) views.Turn {
-		return views.Turn{Plane: m.plane(), Turn: &view.Turn{Scene: m.stage()}}
-	}
 	for _, c := range views.Commands() {
 		all = append(all, command{Binding: c.Binding, About: c.About,
 			DisabledReason: func(m *Model) string {
 				if why := m.noFields(); why != "" || c.DisabledReason == nil {
 					return why
 				}
-				return c.DisabledReason(turn(m))
+				return c.DisabledReason(m.planeTurn())
 			},
 			Do: func(m *Model, msg tea.KeyPressMsg) tea.Cmd {
-				t := turn(m)
-				cmd := c.Do(t, msg)
-				if t.Said != "" {
-					m.Notify(t.Said)
-				}
-				if t.Again {
-					return tea.Batch(cmd, m.UpdatePicture())
-				}
-				return cmd
+				t := m.planeTurn()
+				return m.endTurn(t, c.Do(t, msg))
 			}})
 	}
 	return all
+}
+
+// planeTurn is a call of a key of the fields.
+func (m *Model) planeTurn() views.Turn {
+	return views.Turn{Plane: m.plane(), Turn: &view.Turn{Scene: m.stage()}}
+}
+
+// endTurn does what a key of the fields asks for.
+func (m *Model) endTurn(t views.Turn, cmd tea.Cmd) tea.Cmd {
+	if t.Said != "" {
+		m.Notify(t.Said)
+	}
+	if t.Again {
+		return tea.Batch(cmd, m.UpdatePicture())
+	}
+	return cmd
 }
 
 // planeCommands are the keys of the fields and the key of the view.

@@ -29,6 +29,7 @@ type Drawing struct {
 	RangeMode  RangeMode // which quantities the range of the y axis does not depend on
 	Fitting    bool      // the surrogate is being fitted; Picture is nil, or of earlier data
 	Y          []float64 // least and greatest value of the y axis; nil takes Range
+	Zoom       Zoom      // of the y axis
 	Whole      bool      // the range of the y axis holds the whole band, unless that dwarfs the data
 
 	// values that the y axis of the acquisition holds, of charts that are compared; nil takes the picture's own
@@ -87,6 +88,7 @@ func (d Drawing) Chart() chart.Chart {
 		Gutter: Gutter,
 		Labels: true,
 	}
+	c.Y.Above, c.Y.Below = d.beyond(lo, hi)
 	if d.Fitting {
 		c.Note = FittingNote
 	}
@@ -181,9 +183,10 @@ func (d Drawing) samples() (layers []chart.Layer) {
 // span is the range of the y axis.
 func (d Drawing) span() (lo, hi float64) {
 	if len(d.Y) == 2 {
-		return d.Y[0], d.Y[1]
+		return ZoomRange(d.Zoom, d.Y[0], d.Y[1], d)
 	}
-	return d.Range()
+	lo, hi = d.Range()
+	return ZoomRange(d.Zoom, lo, hi, d)
 }
 
 // FittingNote is in a plot while the surrogate is fitted.

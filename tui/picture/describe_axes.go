@@ -3,6 +3,7 @@ package picture
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"bandscope/functions"
 	"bandscope/sessions/sanitize"
@@ -22,6 +23,11 @@ func (a LineDescription) DescribeAxis(y chart.Axis) string {
 	}
 	if y.Log {
 		text += " The axis is logarithmic."
+	}
+	for _, end := range []struct{ label, way string }{{y.Above, "up"}, {y.Below, "down"}} {
+		if _, value, ok := strings.Cut(end.label, " "); ok {
+			text += fmt.Sprintf(" Some of the plot is beyond it, %s to %s; 0 fits the axis.", end.way, value)
+		}
 	}
 	if r := a.State.Problem.Objectives[0].Range; r != nil {
 		text += fmt.Sprintf(" The declared range is %s to %s.", widget.Number(r[0]), a.Value(r[1]))

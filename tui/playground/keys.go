@@ -128,8 +128,8 @@ func viewCommands() []command {
 		unless((*Model).noSamples, widget.Bind(player.RunKey.Help().Key, "move samples", player.RunKey.Keys()...),
 			(*Model).moveSamples).Long("let the samples move through other samples, or stop them"),
 		unless((*Model).noSamples, widget.Bind("s", "other samples", "s"), (*Model).others),
-		can(widget.Bind("- +", "fewer, more samples", "-", "_"), func(m *Model) tea.Cmd { return m.more(-1) }),
-		can(widget.Bind("", "fewer, more samples", "+", "="), func(m *Model) tea.Cmd { return m.more(+1) }),
+		can(widget.Bind("( )", "fewer, more samples", "("), func(m *Model) tea.Cmd { return m.more(-1) }),
+		can(widget.Bind("", "fewer, more samples", ")"), func(m *Model) tea.Cmd { return m.more(+1) }),
 		can(widget.Bind("v", "kernel row", "v"), (*Model).toggleRow).
 			Long("show the covariances of the value at the cursor with those at other inputs, before and after the results"),
 	}

@@ -32,7 +32,7 @@ func (c *Cache) Box(name, key string, draw func() *layout.Box) *layout.Box {
 
 // Key identifies everything that a plot depends on: the scene, an image, and settings of the picture.
 func (s Scene) Key(image any, settings ...any) string {
-	return fmt.Sprintf("%p %s %d %d %v %v %v %v %v %v %v %v %s", image, s.State.Head, s.W, s.H, s.Reveal, s.Asking,
+	return fmt.Sprintf("%p %s %d %d %d %v %v %v %v %v %v %v %v %s", image, s.State.Head, s.W, s.H, s.Zoom, s.Reveal, s.Asking,
 		s.Quiz, s.Bare, s.Marks, len(s.Outliers), s.Overlay.Key(), settings, s.Style.Key())
 }
 

@@ -25,6 +25,7 @@ type Scene struct {
 	Style     theme.Style
 	W, H      int               // of the panel, with its frame
 	View      picture.View      // the person's choices
+	Zoom      picture.Zoom      // of the vertical axis along a variable
 	Reveal    bool              // the true function is shown
 	Lesson    bool              // a lesson is read, so that the posterior needs more rows
 	RangeMode picture.RangeMode // of the y axis of a lesson, whose pages are compared

@@ -26,8 +26,6 @@ func Commands() []widget.Command[Turn] {
 		widget.NewCommand(widget.Bind("", "other second variable", "{"), Turn.noOther, func(t Turn) tea.Cmd {
 			return t.second(-1)
 		}),
-		widget.NewCommand(widget.Bind("z", "zoom in, on the cursor or the best point", "z"), nil, Turn.zoom),
-		widget.NewCommand(widget.Bind("Z", "zoom out", "Z"), Turn.whole, Turn.zoomBack),
 		widget.NewCommand(widget.Bind("l", "contour lines", "l"), nil, func(t Turn) tea.Cmd {
 			t.contours = !t.contours
 			if t.contours && t.stepped(t.Scene) {
@@ -58,10 +56,6 @@ func (t Turn) noOther() string {
 	return ""
 }
 
-func (t Turn) whole() string {
-	return widget.Why(len(t.zooms) == 0, "the plot already shows the whole domain")
-}
-
 // enlarge makes the field of a digit the large one.
 func (t Turn) enlarge(msg tea.KeyPressMsg) tea.Cmd {
 	kind := picture.FieldKind(msg.Code - '1')
@@ -87,8 +81,8 @@ func (t Turn) second(delta int) tea.Cmd {
 	return t.Recompute()
 }
 
-// zoom halves the visible range around the cursor, or the best point.
-func (t Turn) zoom() tea.Cmd {
+// ZoomIn halves the visible range around the cursor, or the best point.
+func (t Turn) ZoomIn() tea.Cmd {
 	v := t.view
 	if v.Ternary {
 		return t.Say("a triangle shows all mixtures; narrow a component to look at a part of it")
@@ -102,9 +96,15 @@ func (t Turn) zoom() tea.Cmd {
 	return t.Recompute()
 }
 
-// zoomBack shows the previous range.
-func (t Turn) zoomBack() tea.Cmd {
+// ZoomOut shows the previous range, or the whole domain.
+func (t Turn) ZoomOut(whole bool) tea.Cmd {
 	n := len(t.zooms)
+	if n == 0 {
+		return t.Say("the plot already shows the whole domain")
+	}
+	if whole {
+		n = 1
+	}
 	t.view, t.zooms = t.zooms[n-1], t.zooms[:n-1]
 	return t.Recompute()
 }

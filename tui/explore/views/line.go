@@ -70,7 +70,7 @@ func (p *Line) SetImage(_ view.Scene, i view.Image) *view.Report {
 func (p *Line) Turn(view.Scene, int) bool { return true }
 
 // Hints are the most useful keys.
-func (p *Line) Hints() string { return "space r e w u i : ? q b x n c f o t s v g G" }
+func (p *Line) Hints() string { return "space r e w u i : ? q b x n c + f o t s v g G" }
 
 // Warning returns no warning.
 func (p *Line) Warning(view.Scene, int) string { return "" }
@@ -163,7 +163,7 @@ func (p *Line) Rows(s view.Scene) int { return p.layout(s).posterior - 1 }
 // Drawing declares the content of the plots.
 func (p *Line) Drawing(s view.Scene) picture.Drawing {
 	d := picture.Drawing{Style: s.Style, State: s.State, Picture: p.image.Picture, Earlier: p.earlierBand(), Truth: p.image.Truth,
-		Variable: s.View.Variable, Reveal: s.Reveal,
+		Variable: s.View.Variable, Reveal: s.Reveal, Zoom: s.Zoom,
 		HideXTicks: p.layout(s).acq > 0, Cursor: s.Overlay.Cursor, RangeMode: s.RangeMode}
 	d.Fitting = d.Picture == nil && hasSurrogate(s)
 	if p.stale(s) != "" { // its next points may be evaluated

@@ -168,7 +168,7 @@ func (p *Plane) SetImage(_ view.Scene, i view.Image) *view.Report {
 func (p *Plane) Warning(view.Scene, int) string { return "" }
 
 // Hints are the most useful keys.
-func (p *Plane) Hints() string { return "space r e w u i : ? q 1-7 b x d z n c f o t l colour_map" }
+func (p *Plane) Hints() string { return "space r e w u i : ? q 1-7 b x d + n c f o t l colour_map" }
 
 // Turn shows another first variable, with its whole range. The variables of a triangle change places only if there is no
 // other variable.
