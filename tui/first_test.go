@@ -33,14 +33,14 @@ func TestFirstStartSucceeds(t *testing.T) {
 	if regret := report.TracesFor(st).SimpleRegret[9]; regret > 1e-3 {
 		t.Errorf("the regret after ten steps is %g", regret)
 	}
-	p, err := picture.ComputeSlice(t.Context(), s, picture.View{}, picture.Anchor(st), nil)
+	p, err := picture.ComputeSlice(t.Context(), s, picture.View{}, nil, nil)
 	require.NoError(t, err)
 	if share := inside(st.Problem, p); share < 0.95 {
 		t.Errorf("the truth is inside the network's band on %.1f %% of the grid", 100*share)
 	}
 	process, err := s.WithMethod("gp-ei", nil)
 	require.NoError(t, err)
-	if p, err = picture.ComputeSlice(t.Context(), process, picture.View{}, picture.Anchor(st), nil); err != nil {
+	if p, err = picture.ComputeSlice(t.Context(), process, picture.View{}, nil, nil); err != nil {
 		t.Fatal(err)
 	}
 	if share := inside(st.Problem, p); share < 0.90 {
@@ -49,12 +49,13 @@ func TestFirstStartSucceeds(t *testing.T) {
 }
 
 // inside is the share of the grid on which the true function lies within the band.
-func inside(problem *functions.Problem, p *picture.Picture) float64 {
+func inside(problem *functions.Problem, p *picture.Posterior) float64 {
 	n := 0
-	for i, x := range p.Grid {
-		if y, err := problem.TrueValues([]float64{x}); err == nil && y[0] >= p.Lower[i] && y[0] <= p.Upper[i] {
+	for _, x := range p.Grid() {
+		x := []float64{x}
+		if y, err := problem.TrueValues(x); err == nil && y[0] >= p.At(picture.LowerField, x) && y[0] <= p.At(picture.UpperField, x) {
 			n++
 		}
 	}
-	return float64(n) / float64(len(p.Grid))
+	return float64(n) / float64(len(p.Grid()))
 }

@@ -13,23 +13,28 @@ import (
 
 // Belief is what the optimizer of a session believes, computed once for all who see it. It never changes.
 type Belief struct {
-	State sessions.State
-	Line  *picture.Picture // over one variable; nil otherwise
-	Plane *picture.Plane   // over two variables; nil otherwise
+	State     sessions.State
+	Posterior *picture.Posterior // of the first objective; nil over more than two variables
 }
 
-// ComputeBelief computes the belief of a session about its first objective. With more than two variables there is only
-// the state.
+// ComputeBelief computes the belief of a session about its first objective.
 func ComputeBelief(ctx context.Context, s picture.Source, progress sessions.Progress) (*Belief, error) {
 	b := &Belief{State: s.State()}
-	var err error
-	switch b.State.Problem.Dim() {
-	case 1:
-		b.Line, err = picture.Compute(ctx, s, picture.View{}, progress, nil)
-	case 2:
-		b.Plane, err = picture.ComputePlane(ctx, s, picture.WholePlane(0, 1), picture.Anchor(b.State), progress, nil)
+	dim := b.State.Problem.Dim()
+	if dim > 2 {
+		return b, nil
 	}
+	var err error
+	b.Posterior, err = picture.Compute(ctx, s, wholeView(dim), nil, progress, nil)
 	return b, err
+}
+
+// wholeView is the view of all of one or two variables.
+func wholeView(dim int) picture.View {
+	if dim == 1 {
+		return picture.View{}
+	}
+	return picture.WholePlane(0, 1)
 }
 
 // about is the belief if it is about some variables; nil otherwise, as after the teacher has opened another session.
@@ -42,50 +47,26 @@ func (b *Belief) about(domain functions.Domain) *Belief {
 	return b
 }
 
-// line is the belief over one variable without what tells where the optimizer evaluates next: the acquisition, the
-// function that picks the next point, and the regions of the search. With next the next point is kept.
-func (b *Belief) line(next bool) *picture.Picture {
-	if b.Line == nil {
-		return nil
+// visible is the posterior without what tells where the optimizer evaluates next: the acquisition, the function that
+// picks the next point, and the regions of the search. With next the next point is kept.
+func (b *Belief) visible(next bool) *picture.Posterior {
+	if b.Posterior == nil {
+		return picture.Unfitted(b.State, wholeView(b.State.Problem.Dim()), nil)
 	}
-	p := *b.Line
-	p.Acquisition = nil
-	p.Used = nil
-	p.Samples = nil
-	p.Regions = nil
-	p.FeasibleMask = nil
-	p.Theory = nil
+	p := b.Posterior.Without(picture.AcquisitionField, picture.UsedField, picture.SampleField, picture.AllowedField)
+	p.Samples, p.Regions, p.Theory = nil, nil, nil
 	if !next {
 		p.NextPoints = picture.NextPoints{}
 	}
-	return &p
-}
-
-// plane is line for two variables.
-func (b *Belief) plane(next bool) *picture.Plane {
-	if b.Plane == nil {
-		return picture.NewPlane(b.State, picture.WholePlane(0, 1), picture.Anchor(b.State))
-	}
-	p := *b.Plane
-	p.Regions = nil
-	p.FeasibleMask.Z = nil
-	p.Fields[picture.AcquisitionField].Z, p.Fields[picture.SampleField].Z = nil, nil
-	if !next {
-		p.NextPoints = picture.NextPoints{}
-	}
-	return &p
+	return p
 }
 
 // next are the points that the optimizer evaluates next; nil while they are not known.
 func (b *Belief) next() [][]float64 {
-	switch {
-	case b == nil:
-	case b.Line != nil:
-		return b.Line.Next
-	case b.Plane != nil:
-		return b.Plane.Next
+	if b == nil || b.Posterior == nil {
+		return nil
 	}
-	return nil
+	return b.Posterior.Next
 }
 
 // outcomes are the results of the session in the objectives of a pair; nil if the session has other objectives.

@@ -99,19 +99,13 @@ func TestAnswerIsNotGivenAway(t *testing.T) {
 		s, belief := session(t, problem, "gp-ei", 5)
 		other := *belief
 		next := []float64{0.123, 7.77}[:s.State().Problem.Dim()]
-		if belief.Line != nil {
-			p := *belief.Line
-			p.Next = [][]float64{next}
-			p.Acquisition = slices.Repeat([]float64{1}, len(p.Grid))
-			p.Used, p.Samples = p.Upper, [][]float64{p.Lower}
-			p.FeasibleMask = make([]bool, len(p.Grid))
-			other.Line = &p
-		} else {
-			p := *belief.Plane
-			p.Next = [][]float64{next}
-			p.Fields[picture.AcquisitionField] = p.Fields[picture.SDField]
-			other.Plane = &p
-		}
+		p := *belief.Posterior
+		p.Next = [][]float64{next}
+		f := &p.Fields
+		f[picture.AcquisitionField], f[picture.UsedField] = f[picture.SDField], f[picture.UpperField]
+		f[picture.SampleField], f[picture.AllowedField] = f[picture.LowerField], f[picture.SDField]
+		p.Samples = []picture.Field{f[picture.LowerField]}
+		other.Posterior = &p
 		c, n := asked(t, classroom.PointPrompt(s.State()), 6, points(s.State().Problem.Domain))
 		show := func(b *Belief, revealed bool) string {
 			var m widget.Page = NewAnswer(c, person(1), b)

@@ -54,20 +54,15 @@ func (p plot) box(w, h int) *layout.Box {
 
 // line draws the belief over one variable.
 func (p plot) line(w, h int) *layout.Box {
-	d := picture.Drawing{Style: p.style, State: p.belief.State, Picture: p.belief.line(p.next), Cursor: p.cursor}
-	if p.truth {
-		d.Reveal, d.Truth = true, picture.TruthAlong(d.State, 0, picture.Anchor(d.State))
-	}
-	d.Fitting = d.Picture == nil
+	d := picture.Drawing{Style: p.style, State: p.belief.State, Posterior: p.belief.visible(p.next), Cursor: p.cursor,
+		Reveal: p.truth}
+	d.Fitting = !d.Posterior.Fitted
 	c := d.Chart()
 	height := func(x float64) float64 { // on the mean, or in the middle
-		if y := d.Picture.At(d.Picture.Mean, x); chart.Finite(y) {
+		if y := d.Posterior.Fields[picture.MeanField].Along(x); chart.Finite(y) {
 			return min(max(y, c.Y.Min), c.Y.Max)
 		}
 		return (c.Y.Min + c.Y.Max) / 2
-	}
-	if d.Picture == nil {
-		height = func(float64) float64 { return (c.Y.Min + c.Y.Max) / 2 }
 	}
 	c.Layers = append(c.Layers, p.marks(func(x []float64) (float64, float64) { return x[0], height(x[0]) })...)
 	says := picture.DescribeLine(d, nil)
@@ -105,9 +100,9 @@ const barWidth = 10
 
 // plane draws the belief over two variables: its mean in colours.
 func (p plot) plane(w, h int) *layout.Box {
-	d := picture.PlaneDrawing{Style: p.style, State: p.belief.State, Plane: p.belief.plane(p.next), Map: chart.Viridis,
+	d := picture.PlaneDrawing{Style: p.style, State: p.belief.State, Posterior: p.belief.visible(p.next), Map: chart.Viridis,
 		Cursor: p.cursor, Reveal: p.truth}
-	d.Marks = p.marks(func(x []float64) (float64, float64) { return d.Plane.ChartPlace(d.State, x) })
+	d.Marks = p.marks(func(x []float64) (float64, float64) { return d.Posterior.ChartPlace(x) })
 	for i, m := range d.Marks {
 		if points, ok := m.(chart.Points); ok {
 			points.Ink = true
@@ -123,7 +118,7 @@ func (p plot) plane(w, h int) *layout.Box {
 	says := picture.DescribePlane(d, kind, nil)
 	says.Asking = !p.next
 	bar := 0
-	if len(d.Plane.Fields[kind].Z) > 0 && w >= 4*barWidth {
+	if len(d.Posterior.Fields[kind].Z) > 0 && w >= 4*barWidth {
 		bar = barWidth
 	}
 	legend := chart.LegendBox(p.style, c.Legend(p.style), w-2, 2)

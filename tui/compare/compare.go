@@ -50,15 +50,15 @@ type Model struct {
 
 // viewState is the view of every posterior.
 type viewState struct {
-	view        picture.View
-	window      picture.PlaneView
-	zoom        picture.Zoom // of the vertical axes along a variable
-	truth       picture.Truth
-	reveal      bool              // the truth is drawn
-	acquisition bool              // acquisitions are shown
-	planar      bool              // two variables are shown
-	quantity    picture.FieldKind // of two variables, the field that is shown of each method
-	first       int               // of several objectives, the one along x; the next one is along y
+	view        picture.View       // along one variable
+	window      picture.View       // over two
+	zoom        picture.Zoom       // of the vertical axes along a variable
+	unfitted    *picture.Posterior // of the view, with the truth
+	reveal      bool               // the truth is drawn
+	acquisition bool               // acquisitions are shown
+	planar      bool               // two variables are shown
+	quantity    picture.FieldKind  // of two variables, the field that is shown of each method
+	first       int                // of several objectives, the one along x; the next one is along y
 }
 
 // work is the running computation, and what follows it.
@@ -128,7 +128,7 @@ func build(c *library.Comparison, s *sessions.Session) (*Model, error) {
 		}
 	}
 	st := s.State()
-	m.shown.truth = picture.TruthAlong(st, 0, picture.Anchor(st))
+	m.shown.unfitted = picture.Unfitted(st, picture.View{}, nil)
 	if m.several() {
 		m.shown.acquisition, m.arrangement = false, overlaid
 		m.shown.window = picture.WholePlane(0, 0)

@@ -190,7 +190,7 @@ func TestTheDistanceShrinksWithTheWidth(t *testing.T) {
 		if message, bad := d.M.Status.Message(); bad {
 			t.Fatal(message)
 		}
-		a, b := d.M.panes[0].picture, d.M.panes[1].picture
+		a, b := d.M.panes[0].posterior, d.M.panes[1].posterior
 		apart, spread := picture.Distance(a, b)
 		return apart / spread
 	}
@@ -217,7 +217,7 @@ func TestPanes(t *testing.T) {
 		"gp-ei", "neural-bo", "neural-ucb", "forest-ei", "dngo", "ntk-ts", "sto-bnts-linear", "random"} {
 		d.press("another_method")
 		d.write(name)
-		if p := d.M.panes[d.M.selected]; p.Optimizer != name || p.reason != "" || p.picture == nil {
+		if p := d.M.panes[d.M.selected]; p.Optimizer != name || p.reason != "" || p.posterior == nil {
 			t.Errorf("%s: %q, %v", name, p.reason, d.M.Status)
 		}
 		d.screen()
@@ -428,7 +428,7 @@ func TestPanicOfAPane(t *testing.T) {
 	results := make(chan result, 2)
 	draw(t.Context(), p, p.alt, func(_ context.Context, _ picture.Source, _ sessions.Progress,
 		show func(result)) (result, error) {
-		show(result{picture: p.picture})
+		show(result{posterior: p.posterior})
 		panic("broken")
 	}, "wanted", nil, results)
 	last := <-results
@@ -470,7 +470,7 @@ func TestAcquisitionsShareTheirAxis(t *testing.T) {
 	if a, b := ticks(0), ticks(len(all)-1); len(a) < 3 || !slices.Equal(a, b) {
 		t.Errorf("the panes have the ticks %q and %q", a, b)
 	}
-	last := d.M.panes[len(all)-1].picture
+	last := d.M.panes[len(all)-1].posterior
 	last.Legend.Acquisition = "another acquisition"
 	if now := axes(); !reflect.DeepEqual(now[len(all)-1], d.M.drawing(d.M.panes[len(all)-1]).AcquisitionChart().Y) {
 		t.Errorf("an acquisition of another kind has the axis %+v", now[len(all)-1])

@@ -40,7 +40,7 @@ func (m *Model) decide() tea.Cmd {
 	}
 	i, j := m.shown.window.X, m.shown.window.Y
 	if !m.shown.planar {
-		i, j = m.shown.view.Variable, -1
+		i, j = m.shown.view.X, -1
 	}
 	if m.several() && m.base.State().Problem.Dim() > 1 {
 		i, j = 0, 1

@@ -28,10 +28,11 @@ func (m *decisions) Panel(st theme.Style, w, h int) *layout.Box {
 func (m *decisions) picture(st theme.Style, title string, w, h int) *layout.Box {
 	a, b := m.Sides[0].Letter, m.Sides[1].Letter
 	c := m.chart(st)
-	c.Labels = m.J < 0
+	line := m.grid.View.Axes == picture.OneVariable
+	c.Labels = line
 	body := layout.New(0, 0)
-	axes := m.Describe(m.State, chart.Description{Marks: m.marks, Y: "The rank of a point by the acquisition: the share of points that are worse, from 0 to 1."})
-	if m.J >= 0 {
+	axes := m.grid.DescribeAxes(chart.Description{Marks: m.marks, Y: "The rank of a point by the acquisition: the share of points that are worse, from 0 to 1."})
+	if !line {
 		body.Below(layout.Text(w-2, " "+m.bar(st)).
 			Prose("colours", "acquisition", fmt.Sprintf(
 				"The colours: from −1, where %s ranks a point higher, to 1, where %s does.", b, a)))
@@ -40,7 +41,7 @@ func (m *decisions) picture(st theme.Style, title string, w, h int) *layout.Box 
 	}
 	c = c.TitleInLegend(h - 2 - body.H)
 	plot, legend := c.Labelled(w-2, h-2-body.H, w-4, st, axes)
-	if m.J >= 0 {
+	if !line {
 		plot.Add(layout.New(plot.W, plot.H-1).Describe(layout.Mark, "field", "acquisition",
 			layout.Static(fmt.Sprintf(
 				"The difference between the ranks that %s and %s give to each point. In the middle colour they agree.",
@@ -66,7 +67,7 @@ func (m *decisions) marks(name string) (sentence, term string) {
 				}
 			}
 			return fmt.Sprintf("How %s (%s) ranks points along %s: highest at %s.", side.Letter, side.Title,
-				domain[m.I].Name, domain[m.I].Text(m.Xs[top])), "acquisition"
+				m.grid.Variable().Name, m.grid.Variable().Text(m.field().X[top])), "acquisition"
 		case "next of " + side.Letter:
 			return fmt.Sprintf("The next point of %s: %s.", side.Letter, sanitize.Text(widget.Point(domain, x))),
 				"acquisition"
@@ -103,17 +104,17 @@ func agree(r float64) string {
 // chart declares the picture: along one variable the ranks of each of the two, and where both have their top 10 %; over
 // two variables the difference of their ranks.
 func (m *decisions) chart(st theme.Style) chart.Chart {
-	domain := m.State.Problem.Domain
-	c := m.Chart(m.State)
-	projection := func(x []float64) (float64, float64) { return x[m.I], floor }
-	if m.J >= 0 {
-		projection = func(x []float64) (float64, float64) { return m.Place(m.State, x) }
+	c := m.grid.Axes()
+	projection := m.grid.ChartPlace
+	if m.grid.View.Axes != picture.OneVariable {
 		c.Layers = append(c.Layers, m.heat())
 	} else {
 		c.Y = chart.Axis{Min: 2 * floor, Max: 1 - floor}
-		steps := picture.NewSteps(domain[m.I], m.Xs)
-		low, high := make([]float64, len(m.Xs)), make([]float64, len(m.Xs))
-		for i := range m.Xs {
+		projection = func(x []float64) (float64, float64) { return x[m.grid.View.X], floor }
+		xs := m.field().X
+		steps := picture.NewSteps(m.grid.Variable(), xs)
+		low, high := make([]float64, len(xs)), make([]float64, len(xs))
+		for i := range xs {
 			low[i], high[i] = 0, 1
 			if m.shares[0][i] < best || m.shares[1][i] < best {
 				low[i], high[i] = math.NaN(), math.NaN()
@@ -126,12 +127,7 @@ func (m *decisions) chart(st theme.Style) chart.Chart {
 				Priority: 1 + k, Name: s.Letter + " ranks"})
 		}
 	}
-	if !m.Beyond.Empty() {
-		c.Layers = append(c.Layers, m.Beyond)
-	}
-	if !m.Infeasible.Empty() {
-		c.Layers = append(c.Layers, m.Infeasible)
-	}
+	c.Layers = append(c.Layers, m.grid.Hatches()...)
 	c.Layers = append(c.Layers, m.results(st, projection)...)
 	return c
 }
@@ -146,8 +142,13 @@ func (m *decisions) heat() chart.Heat {
 		apart[i] = m.shares[0][i] - m.shares[1][i]
 	}
 	scale := chart.ColorScale{Map: chart.Diverging, Lo: -1, Hi: 1}
-	return chart.Heat{Field: m.Field(apart), Scale: scale}
+	f := m.field().Field
+	f.Z = apart
+	return chart.Heat{Field: f, Scale: scale}
 }
+
+// field is the acquisition of the second.
+func (m *decisions) field() picture.Field { return m.grid.Fields[picture.AcquisitionField] }
 
 // barCells is how many cells the bar of colours has.
 const barCells = 11
@@ -173,7 +174,7 @@ const separatingName = "separates them"
 
 // results are the marks of the results, of the one that separates the two, and of the two next points.
 func (m *decisions) results(st theme.Style, projection func([]float64) (x, y float64)) []chart.Layer {
-	ink := m.J >= 0
+	ink := m.grid.View.Axes != picture.OneVariable
 	all := chart.Points{Shape: theme.GlyphHollow, Color: st.Data, Ink: ink, Name: "result"}
 	separating := chart.Points{Shape: theme.GlyphFilled, Color: st.Warn, Ink: ink, Name: separatingName}
 	for _, r := range diagnostics.Results(m.State) {
@@ -188,7 +189,7 @@ func (m *decisions) results(st theme.Style, projection func([]float64) (x, y flo
 	for k, next := range [][]float64{m.Report.Chosen.X, m.Comparison.Other.Chosen.X} {
 		s := m.Sides[k]
 		x, y := projection(next)
-		if m.J < 0 {
+		if !ink {
 			layers = append(layers, chart.Rule{At: x, Color: s.Color})
 			y = 1
 		}

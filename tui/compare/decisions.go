@@ -25,8 +25,8 @@ type decisions struct {
 	Report     *diagnostics.Explanation // of the first
 	Comparison *diagnostics.Comparison  // of the second with the first
 
-	picture.AcquisitionGrid
-	shares [2][]float64 // the rank of each node, from 0 to 1; nil for a side without an acquisition
+	grid   *picture.Posterior // of the acquisition of the second
+	shares [2][]float64       // the rank of each node, from 0 to 1; nil for a side without an acquisition
 }
 
 // compareDecisions compares the second side with the first, drawn along variable i, or over i and j if j is not −1.
@@ -45,13 +45,13 @@ func compareDecisions(ctx context.Context, sides [2]decisionSide, i, j int, refi
 		return nil, err
 	}
 	for k, lower := range []bool{m.Report.Lower, m.Comparison.Other.Lower} {
-		g, err := picture.NewAcquisitionGrid(ctx, sides[k], m.Report.Chosen.X, i, j, progress)
+		g, err := picture.ComputeAcquisition(ctx, sides[k], m.Report.Chosen.X, i, j, progress)
 		if err != nil {
 			return nil, err
 		}
-		m.AcquisitionGrid = g
-		if g.Values != nil {
-			m.shares[k] = inspection.RankShares(g.Values, lower)
+		m.grid = g
+		if f := g.Fields[picture.AcquisitionField]; !f.Empty() {
+			m.shares[k] = inspection.RankShares(f.Z, lower)
 		}
 	}
 	return m, nil

@@ -69,7 +69,7 @@ func (m *Model) drawKey(w, h int) string {
 		m.shown.view, m.shown.window, m.shown.reveal, m.shown.acquisition, m.shown.planar, m.shown.quantity,
 		m.shown.first, m.shown.zoom)
 	for _, p := range m.panes {
-		key += fmt.Sprintf("\n%s %p %p %p %s %s %v", m.paneTitle(p), p.picture, p.plane, p.outcomes, p.state.Head,
+		key += fmt.Sprintf("\n%s %p %p %s %s %v", m.paneTitle(p), p.posterior, p.outcomes, p.state.Head,
 			p.reason, m.fitting(p))
 		if p.racer != nil {
 			key += p.racer.State().Head

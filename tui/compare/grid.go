@@ -221,10 +221,8 @@ func (m *Model) describeNext(p *pane) string {
 	switch {
 	case m.fitting(p):
 		return "Its model is being fitted."
-	case p.picture != nil && len(p.picture.Next) > 0:
-		next = p.picture.Next
-	case p.plane != nil && len(p.plane.Next) > 0:
-		next = p.plane.Next
+	case p.posterior != nil && len(p.posterior.Next) > 0:
+		next = p.posterior.Next
 	case p.outcomes != nil && len(p.outcomes.Next) > 0:
 		next = p.outcomes.Next
 	default:

@@ -216,9 +216,9 @@ func (m *Model) turn(delta int) tea.Cmd {
 		return nil
 	}
 	d := st.Problem.Dim()
-	m.shown.view.Variable = (m.shown.view.Variable + delta + d) % d
-	m.shown.window = picture.PlaneOver(st.Problem, m.shown.view.Variable, (m.shown.view.Variable+1)%d)
-	m.shown.truth = picture.TruthAlong(st, m.shown.view.Variable, picture.Anchor(st))
+	m.shown.view.X = (m.shown.view.X + delta + d) % d
+	m.shown.window = picture.PlaneOver(st.Problem, m.shown.view.X, (m.shown.view.X+1)%d)
+	m.shown.unfitted = picture.Unfitted(st, picture.View{X: m.shown.view.X}, nil)
 	return m.updatePictures()
 }
 

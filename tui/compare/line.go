@@ -25,7 +25,7 @@ func (m *Model) data(p *pane) sessions.State {
 
 // fitting reports whether a pane waits for its first picture.
 func (m *Model) fitting(p *pane) bool {
-	return p.reason == "" && p.picture == nil && p.plane == nil && p.outcomes == nil
+	return p.reason == "" && p.posterior == nil && p.outcomes == nil
 }
 
 // stale marks the picture of earlier data, which is drawn until the new one is there: " (step 9)"; empty if it is the
@@ -40,9 +40,11 @@ func (m *Model) stale(p *pane) string {
 
 // drawing declares the charts of a pane.
 func (m *Model) drawing(p *pane) picture.Drawing {
-	d := picture.Drawing{Style: m.Style, State: m.data(p), Picture: p.picture, Truth: m.shown.truth,
-		Variable: m.shown.view.Variable, Reveal: m.shown.reveal, NoBand: m.comparison.NoBand, Whole: true}
-	d.Fitting = m.fitting(p)
+	d := picture.Drawing{Style: m.Style, State: m.data(p), Posterior: p.posterior, Reveal: m.shown.reveal,
+		NoBand: m.comparison.NoBand, Whole: true, Fitting: m.fitting(p)}
+	if d.Posterior == nil {
+		d.Posterior = m.shown.unfitted
+	}
 	return d
 }
 
@@ -63,8 +65,8 @@ func (m *Model) sharedRange() []float64 {
 // acquisitions are the values of the acquisitions of all panes that are the same quantity as that of one of them.
 func (m *Model) acquisitions(p *pane) (values []float64) {
 	for _, other := range m.panes {
-		if other.picture != nil && sameAcquisition(other.picture.Legend, p.picture.Legend) {
-			values = append(values, other.picture.Acquisition...)
+		if other.posterior != nil && sameAcquisition(other.posterior.Legend, p.posterior.Legend) {
+			values = append(values, other.posterior.Fields[picture.AcquisitionField].Z...)
 		}
 	}
 	return values
@@ -82,7 +84,7 @@ const minBoth = 20
 // many the lowest pane has.
 func (m *Model) acquisitionRows(least int) int {
 	if m.shown.acquisition || least < minBoth || !slices.ContainsFunc(m.panes, func(p *pane) bool {
-		return p.picture != nil && len(p.picture.Acquisition) > 0
+		return p.has(picture.AcquisitionField)
 	}) {
 		return 0
 	}
@@ -92,7 +94,7 @@ func (m *Model) acquisitionRows(least int) int {
 // linePane is one posterior along a variable, with the acquisition below it in a tall pane, or its acquisition.
 func (m *Model) linePane(i, w, h int, span []float64, shared *sharedLegend) *layout.Box {
 	p, waiting := m.panes[i], ""
-	if m.shown.acquisition && p.picture != nil && len(p.picture.Acquisition) == 0 {
+	if m.shown.acquisition && p.posterior != nil && !p.has(picture.AcquisitionField) {
 		waiting = noAcquisition
 	}
 	return m.framed(i, w, h, nil, waiting, func(w, h int) *layout.Box {
@@ -122,12 +124,12 @@ func (m *Model) acquisitionBox(i, w, h int, shared *sharedLegend) *layout.Box {
 	p, st := m.panes[i], m.Style
 	d, hidden := m.drawing(p), ""
 	title := ""
-	if d.Picture != nil && len(d.Picture.Acquisition) > 0 {
+	if p.has(picture.AcquisitionField) {
 		d.Acquisitions = m.acquisitions(p)
 		scale := d.AcquisitionScale()
-		title = layout.FirstFit(st, w-2, scale.Titles(d.Picture.Legend)...)
-		hidden = scale.Title(d.Picture.Legend)
-	} else if d.Picture != nil {
+		title = layout.FirstFit(st, w-2, scale.Titles(d.Posterior.Legend)...)
+		hidden = scale.Title(d.Posterior.Legend)
+	} else if p.posterior != nil {
 		title = noAcquisition
 	}
 	head, a := layout.Text(w, " "+st.Paint(st.Dim, title)), m.describeLine(p)
@@ -159,13 +161,13 @@ func (m *Model) describeLine(p *pane) picture.LineDescription {
 func (m *Model) acquisitionMarks(p *pane, a picture.LineDescription) func(name string) (sentence, term string) {
 	return func(name string) (sentence, term string) {
 		switch name {
-		case a.Drawing.AcquisitionScale().Title(p.picture.Legend):
+		case a.Drawing.AcquisitionScale().Title(p.posterior.Legend):
 			_, area := a.DescribeAcquisition()
 			return area, "acquisition"
-		case p.picture.NextPoints.Name():
+		case p.posterior.NextPoints.Name():
 			return here(a.Describe)(name)
 		}
-		if len(p.picture.FeasibleMask) == 0 {
+		if !p.has(picture.AllowedField) {
 			return "", ""
 		}
 		return a.DescribeFeasible(), "acquisition"
@@ -177,21 +179,20 @@ func (m *Model) overlay(w, h int) *layout.Box {
 	st := m.Style
 	span := m.sharedRange()
 	state := m.base.State()
-	v := state.Problem.Domain[m.shown.view.Variable]
+	v := state.Problem.Domain[m.shown.view.X]
 	c := chart.Chart{X: picture.Axis(v), Y: chart.Axis{Label: picture.AxisName(state.Problem.Objectives[0]),
 		Min: span[0], Max: span[1], Log: state.Problem.Objectives[0].Transform().IsLog()},
 		Gutter: picture.Gutter}
-	if m.shown.reveal && !m.shown.acquisition && len(m.shown.truth.X) > 0 {
-		c.Layers = append(c.Layers, chart.Curve{X: m.shown.truth.X, Y: m.shown.truth.Y, Color: st.Truth,
-			Line: theme.Marked, Priority: 2, Name: "truth"})
+	if truth := m.shown.unfitted.Fields[picture.TrueField]; m.shown.reveal && !m.shown.acquisition && !truth.Empty() {
+		x, y := m.shown.unfitted.Curve(truth)
+		c.Layers = append(c.Layers, chart.Curve{X: x, Y: y, Color: st.Truth, Line: theme.Marked, Priority: 2, Name: "truth"})
 	}
 	for i, p := range slices.Backward(m.panes) { // the legend has them the other way round
 		c.Layers = append(c.Layers, m.overlayLayers(i, p)...)
 	}
-	data := m.drawing(&pane{state: state, picture: m.panes[0].picture})
-	data.Picture = nil
+	data := m.drawing(&pane{state: state})
 	c.Layers = append(c.Layers, data.Data(c)...)
-	a := m.describeLine(&pane{state: state, picture: m.panes[0].picture})
+	a := m.describeLine(&pane{state: state, posterior: m.panes[0].posterior})
 	c.Labels = true
 	if slices.ContainsFunc(m.panes, m.fitting) {
 		c.Note = picture.FittingNote
@@ -218,39 +219,43 @@ func (m *Model) overlayMarks(a picture.LineDescription) func(name string) (sente
 
 // describeBelief describes one posterior among others: where its mean is best, and its band widest.
 func (m *Model) describeBelief(i int, p *pane) string {
-	st, pic := m.base.State(), p.picture
-	g, v := st.Problem.Objectives[0].Transform(), st.Problem.Domain[m.shown.view.Variable]
+	st, fields := m.base.State(), p.posterior.Fields
+	mean, lower, upper := fields[picture.MeanField], fields[picture.LowerField], fields[picture.UpperField]
+	g, v := st.Problem.Objectives[0].Transform(), st.Problem.Domain[m.shown.view.X]
 	best := 0
 	widest := 0
 	wide := math.Inf(-1)
-	for k := range pic.Mean {
-		if g.Apply(pic.Mean[k]) < g.Apply(pic.Mean[best]) {
+	for k := range mean.Z {
+		if g.Sign*mean.Z[k] < g.Sign*mean.Z[best] {
 			best = k
 		}
-		if w := g.ToScale(pic.Upper[k]) - g.ToScale(pic.Lower[k]); w > wide {
+		if w := upper.Z[k] - lower.Z[k]; w > wide {
 			widest, wide = k, w
 		}
 	}
 	return fmt.Sprintf(
 		"%s, %s. Its mean is best, %s, at %s = %s. Its band is widest at %s, where it goes from %s to %s. %s",
-		letter(i), m.paneTitle(p), widget.Number(pic.Mean[best]), v.Name, v.Text(pic.Grid[best]),
-		v.Text(pic.Grid[widest]),
-		widget.Number(pic.Lower[widest]), widget.Number(pic.Upper[widest]), m.describeNext(p))
+		letter(i), m.paneTitle(p), widget.Number(mean.Values()[best]), v.Name, v.Text(mean.X[best]),
+		v.Text(mean.X[widest]),
+		widget.Number(lower.Values()[widest]), widget.Number(upper.Values()[widest]), m.describeNext(p))
 }
 
 // overlayLayers are the layers of one posterior among others.
 func (m *Model) overlayLayers(i int, p *pane) []chart.Layer {
 	st := m.Style
-	pic := p.picture
-	if pic == nil || len(pic.Lower) == 0 || m.fitting(p) {
+	pic := p.posterior
+	if !p.has(picture.LowerField) || m.fitting(p) {
 		return nil
 	}
 	name := letter(i) + " " + m.paneTitle(p)
-	steps := pic.Steps()
-	layers := picture.Overlay(st, i, i == m.selected, name, "", steps.X, steps.Y(pic.Lower), steps.Y(pic.Mean), steps.Y(pic.Upper))
+	mean := pic.Fields[picture.MeanField]
+	xs, lower := pic.Curve(pic.Fields[picture.LowerField])
+	_, middle := pic.Curve(mean)
+	_, upper := pic.Curve(pic.Fields[picture.UpperField])
+	layers := picture.Overlay(st, i, i == m.selected, name, "", xs, lower, middle, upper)
 	// letters are apart from each other and from data
-	x, v := pic.Grid[(len(pic.Grid)-1)*(2*i+3)/12], m.base.State().Problem.Domain[m.shown.view.Variable]
-	return append(layers, chart.Label{X: picture.Spread(v, x, 0, 4), Y: pic.At(pic.Mean, x), Text: letter(i),
+	x, v := mean.X[(len(mean.X)-1)*(2*i+3)/12], pic.Variable()
+	return append(layers, chart.Label{X: picture.Spread(v, x, 0, 4), Y: mean.Along(x), Text: letter(i),
 		Color: st.Series[i]})
 }
 
@@ -264,8 +269,8 @@ func (m *Model) distanceLine() (string, bool) {
 
 // distance describes how far the first two bands are apart.
 func (m *Model) distance() (string, bool) {
-	a, b := m.panes[0].picture, m.panes[1].picture
-	if a == nil || b == nil || len(a.Mean) == 0 || len(b.Mean) == 0 {
+	a, b := m.panes[0].posterior, m.panes[1].posterior
+	if !m.panes[0].has(picture.MeanField) || !m.panes[1].has(picture.MeanField) {
 		return "", false
 	}
 	apart, spread := picture.Distance(a, b)

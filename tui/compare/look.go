@@ -19,8 +19,7 @@ import (
 // result is the picture of a pane, or a first part of it.
 type result struct {
 	pane       *pane
-	picture    *picture.Picture
-	plane      *picture.Plane
+	posterior  *picture.Posterior
 	outcomes   *front.Outcomes
 	state      sessions.State
 	pictureKey string
@@ -31,10 +30,14 @@ type result struct {
 // updatePictures computes the pictures that are not up to date, all at once.
 func (m *Model) updatePictures() tea.Cmd {
 	if st := m.base.State(); st.Problem.Dim() > 1 && !m.several() {
-		m.shown.truth = picture.TruthAlong(st, m.shown.view.Variable, picture.Anchor(st))
+		m.shown.unfitted = picture.Unfitted(st, picture.View{X: m.shown.view.X}, nil)
 	}
+	axes := m.computedView().Axes
 	var stale []*pane
 	for _, p := range m.panes {
+		if p.posterior != nil && p.posterior.View.Axes != axes {
+			p.posterior = nil
+		}
 		if p.pictureKey != m.pictureKey(p) {
 			stale = append(stale, p)
 		}
@@ -66,8 +69,7 @@ func (m *Model) pictureKey(p *pane) string {
 	if m.several() {
 		return fmt.Sprintf("%p %s", p.source(m.arrangement), p.source(m.arrangement).State().Head)
 	}
-	return fmt.Sprintf("%p %s %v %v %v", p.source(m.arrangement), p.source(m.arrangement).State().Head, m.shown.view,
-		m.shown.planar, m.shown.window)
+	return fmt.Sprintf("%p %s %v", p.source(m.arrangement), p.source(m.arrangement).State().Head, m.computedView())
 }
 
 // computeFunc computes the picture of a source: the whole is returned, first parts of it are passed to show.
@@ -79,25 +81,22 @@ func (m *Model) pictureFunc() computeFunc {
 	if m.several() {
 		return computeOutcomes
 	}
-	view, window := m.shown.view, m.shown.window
-	if m.shown.planar && m.arrangement != overlaid {
-		return func(ctx context.Context, src picture.Source, progress sessions.Progress, show func(result)) (result,
-			error) {
-			p, err := picture.ComputePlane(ctx, src, window, picture.Anchor(src.State()), progress,
-				func(p *picture.Plane) { show(result{plane: p}) })
-			if err != nil || !view.Theory {
-				return result{plane: p}, err
-			}
-			theory, err := picture.ComputeSlice(ctx, src, picture.View{Theory: true}, picture.Anchor(src.State()),
-				progress)
-			return result{plane: p, picture: theory}, err
-		}
-	}
+	v := m.computedView()
 	return func(ctx context.Context, src picture.Source, progress sessions.Progress, show func(result)) (result,
 		error) {
-		p, err := picture.Compute(ctx, src, view, progress, func(p *picture.Picture) { show(result{picture: p}) })
-		return result{picture: p}, err
+		p, err := picture.Compute(ctx, src, v, nil, progress, func(p *picture.Posterior) { show(result{posterior: p}) })
+		return result{posterior: p}, err
 	}
+}
+
+// computedView is the view of the pictures of one objective.
+func (m *Model) computedView() picture.View {
+	v := m.shown.view
+	if m.shown.planar && m.arrangement != overlaid {
+		v = m.shown.window
+		v.Theory = m.shown.view.Theory
+	}
+	return v
 }
 
 // stageDelay is how long a pane waits for its whole picture before the first parts are shown, so that a fast method
@@ -150,8 +149,7 @@ func draw(ctx context.Context, p *pane, src picture.Source, look computeFunc, se
 			part.pictureKey = out.pictureKey
 			waiting.add(part)
 		})
-		out.picture = whole.picture
-		out.plane = whole.plane
+		out.posterior = whole.posterior
 		out.outcomes = whole.outcomes
 		out.err = err
 	}); panicked != nil {
@@ -167,14 +165,12 @@ func (m *Model) take(r result) tea.Cmd {
 	switch {
 	case errors.Is(r.err, context.Canceled):
 	case r.err != nil:
-		p.picture = nil
-		p.plane = nil
+		p.posterior = nil
 		p.outcomes = nil
 		p.reason = sanitize.Text(r.err.Error())
 		p.state = r.state
 	default:
-		p.picture = r.picture
-		p.plane = r.plane
+		p.posterior = r.posterior
 		p.outcomes = r.outcomes
 		p.reason = ""
 		p.state = r.state

@@ -24,12 +24,11 @@ type pane struct {
 	library.Pane
 	alt        *sessions.Alternative // of the base session
 	racer      *sessions.Session     // with its own data; nil until the race
-	picture    *picture.Picture
-	plane      *picture.Plane  // of two variables
-	outcomes   *front.Outcomes // of several objectives
-	state      sessions.State  // that the picture belongs to
-	reason     string          // why there is no picture
-	pictureKey string          // identifies the inputs of the picture
+	posterior  *picture.Posterior    // of one objective
+	outcomes   *front.Outcomes       // of several objectives
+	state      sessions.State        // that the picture belongs to
+	reason     string                // why there is no picture
+	pictureKey string                // identifies the inputs of the picture
 }
 
 // source is the source of the pane's posterior in an arrangement.
@@ -38,6 +37,11 @@ func (p *pane) source(a arrangement) picture.Source {
 		return p.racer
 	}
 	return p.alt
+}
+
+// has reports whether the pane's posterior has a field.
+func (p *pane) has(kind picture.FieldKind) bool {
+	return p.posterior != nil && !p.posterior.Fields[kind].Empty()
 }
 
 // add puts one more pane at the end.
@@ -88,13 +92,13 @@ func (p *pane) leave() {
 // change gives a pane another method or other parameters.
 func (m *Model) change(i int, pane library.Pane) tea.Cmd {
 	m.Stop()
-	before, outcomes := m.panes[i].picture, m.panes[i].outcomes
+	before, outcomes := m.panes[i].posterior, m.panes[i].outcomes
 	if err := m.set(m.panes[i], pane); err != nil {
 		m.Status.Fail(err)
 		return m.updatePictures()
 	}
 	// shown until the new picture comes
-	m.panes[i].picture = before
+	m.panes[i].posterior = before
 	m.panes[i].outcomes = outcomes
 	m.panes[i].state = m.base.State()
 	return m.updatePictures()

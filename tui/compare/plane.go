@@ -10,21 +10,21 @@ import (
 
 // planeDrawing declares how the fields of a pane are drawn.
 func (m *Model) planeDrawing(p *pane) picture.PlaneDrawing {
-	d := picture.PlaneDrawing{Style: m.Style, State: m.data(p), Plane: p.plane, Map: chart.Viridis,
+	d := picture.PlaneDrawing{Style: m.Style, State: m.data(p), Posterior: p.posterior, Map: chart.Viridis,
 		Reveal: m.shown.reveal}
-	if d.Plane == nil {
-		d.Plane = picture.NewPlane(d.State, m.shown.window, picture.Anchor(d.State))
+	if d.Posterior == nil {
+		d.Posterior = picture.New(d.State, m.shown.window, nil)
 	}
 	return d
 }
 
 // sharedScale is the colour scale that one quantity has in every pane. Acquisitions of one kind are one quantity.
-func (m *Model) sharedScale(p *picture.Plane) chart.ColorScale {
+func (m *Model) sharedScale(p *picture.Posterior) chart.ColorScale {
 	var fields [][]float64
 	for _, other := range m.panes {
-		if other.plane != nil && (m.shown.quantity != picture.AcquisitionField ||
-			sameAcquisition(other.plane.Legend, p.Legend)) {
-			fields = append(fields, other.plane.Fields[m.shown.quantity].Z)
+		if other.posterior != nil && (m.shown.quantity != picture.AcquisitionField ||
+			sameAcquisition(other.posterior.Legend, p.Legend)) {
+			fields = append(fields, other.posterior.Fields[m.shown.quantity].Z)
 		}
 	}
 	return p.Scale(m.shown.quantity, chart.Viridis, fields...)
@@ -36,12 +36,12 @@ func (m *Model) planePane(i, w, h int, shared *sharedLegend) *layout.Box {
 	st := m.Style
 	quantity := m.shown.quantity
 	d := m.planeDrawing(p)
-	known, waiting := len(d.Plane.Fields[quantity].Z) > 0, ""
-	scale := m.sharedScale(d.Plane)
-	title := d.Plane.Title(quantity, scale)
+	known, waiting := len(d.Posterior.Fields[quantity].Z) > 0, ""
+	scale := m.sharedScale(d.Posterior)
+	title := d.Posterior.Title(quantity, scale)
 	name := layout.FirstFit(st, w-4, title, picture.ShortFieldTitle(quantity, scale))
 	head := layout.Text(w-2, " "+st.Paint(st.Dim, st.Plain(name)))
-	if !known && d.Plane.Known[quantity] {
+	if !known && d.Posterior.Known[quantity] {
 		waiting = fmt.Sprintf("%s has none", p.alt.Spec().Name)
 	}
 	return m.framed(i, w, h, head, waiting, func(w, h int) *layout.Box {

@@ -72,8 +72,8 @@ func (m *Model) describeTheory(kind picture.TheoryKind) (term, says, courses str
 
 // theoryFor is the theory of a pane; nil where it has none.
 func theoryFor(p *pane) *optimizers.Theory {
-	if p.picture == nil {
+	if p.posterior == nil {
 		return nil
 	}
-	return p.picture.Theory
+	return p.posterior.Theory
 }

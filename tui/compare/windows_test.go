@@ -2,7 +2,7 @@ package compare
 
 import (
 	"fmt"
-	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,6 +11,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/layout"
+	"bandscope/tui/picture"
 	"bandscope/tui/theme"
 )
 
@@ -52,10 +53,8 @@ func TestFirstStartShowsWholeBands(t *testing.T) {
 	begin(t, m, 80, 24, trueColor)
 	span := m.sharedRange()
 	for _, p := range m.panes {
-		lo, hi := math.Inf(1), math.Inf(-1)
-		for i := range p.picture.Lower {
-			lo, hi = min(lo, p.picture.Lower[i]), max(hi, p.picture.Upper[i])
-		}
+		lo := slices.Min(p.posterior.Fields[picture.LowerField].Z)
+		hi := slices.Max(p.posterior.Fields[picture.UpperField].Z)
 		if lo < span[0] || hi > span[1] || lo >= hi {
 			t.Errorf("the band of %s, %g to %g, is cut by the axis from %g to %g", p.Title, lo, hi, span[0], span[1])
 		}
@@ -78,7 +77,7 @@ func TestDataAreInAllPanesAtOnce(t *testing.T) {
 		if drawn := d.M.drawing(p); len(drawn.State.Iterations) != n+1 || drawn.Fitting {
 			t.Errorf("%s shows %d results, fitting %v", p.Title, len(drawn.State.Iterations), drawn.Fitting)
 		}
-		p.picture = nil
+		p.posterior = nil
 		if drawn := d.M.drawing(p); !drawn.Fitting || len(drawn.State.Iterations) != n+1 {
 			t.Errorf("%s without a picture shows %d results, fitting %v", p.Title, len(drawn.State.Iterations),
 				drawn.Fitting)

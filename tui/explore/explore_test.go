@@ -24,6 +24,7 @@ import (
 	"bandscope/tui/explore/views"
 	"bandscope/tui/internal/pagetest"
 	"bandscope/tui/internal/screentest"
+	"bandscope/tui/picture"
 	"bandscope/tui/rights"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
@@ -208,10 +209,10 @@ func TestSteppingAndMoving(t *testing.T) {
 // An edited parameter changes the belief over the same data at once, and is an event that can be undone.
 func TestEditing(t *testing.T) {
 	d := driveAfter(t, 4, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
-	before := d.M.along().Image().Picture
+	before := d.M.along().Posterior()
 	d.Press("e", "right")
 	require.Equal(t, "se", d.M.state.Params.Choice("kernel"), "the kernel")
-	if d.M.along().Image().Picture == before || reflect.DeepEqual(d.M.along().Image().Picture.Upper, before.Upper) ||
+	if d.M.along().Posterior() == before || reflect.DeepEqual(d.M.along().Posterior().Fields[picture.UpperField], before.Fields[picture.UpperField]) ||
 		len(d.M.state.Iterations) != 4 {
 		t.Error("the belief does not change at once over the same data")
 	}
@@ -250,11 +251,11 @@ func TestQuerying(t *testing.T) {
 
 func TestSamplesAndAbsence(t *testing.T) {
 	d := driveAfter(t, 3, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 120, 36, trueColor)
-	first := d.M.along().Image().Picture.Samples
+	first := d.M.along().Posterior().Samples
 	d.Press("s")
-	assert.False(t, reflect.DeepEqual(first, d.M.along().Image().Picture.Samples), "s draws the same samples")
+	assert.False(t, reflect.DeepEqual(first, d.M.along().Posterior().Samples), "s draws the same samples")
 	d.Press(")", ")", "(")
-	if n := len(d.M.along().Image().Picture.Samples); n != 9 {
+	if n := len(d.M.along().Posterior().Samples); n != 9 {
 		t.Errorf("%d samples", n)
 	}
 	r := drive(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3}, 120, 36, trueColor)

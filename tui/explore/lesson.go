@@ -31,7 +31,7 @@ func (m *Model) showLessonView() {
 		return
 	}
 	m.pictureIndex = 0
-	m.view.Variable = v.Variable
+	m.view.X = v.Variable
 	m.view.Theory = v.Theory
 	m.lowerPanel = v.Theory || v.Traces || v.Summary
 	m.traces.Show(v.Trace)
@@ -64,10 +64,11 @@ func (m *Model) answerWith(x []float64) tea.Cmd {
 	if m.report != nil && len(m.report.Next) > 0 {
 		next = m.report.Next[0]
 	}
-	promised := lessonpage.RelativeEIOnLine(m.state, m.along().Image().Picture)
+	posterior := m.along().Posterior()
 	if m.planeShown() {
-		promised = lessonpage.RelativeEIOnPlane(m.state, m.plane().VisiblePlane(view.Scene{}))
+		posterior = m.plane().VisiblePlane(view.Scene{})
 	}
+	promised := lessonpage.NewRelativeEI(m.state, posterior)
 	if err := m.Reader.Point.Answer(m.Page(), promised, x, next); err != nil {
 		m.Status.Fail(err)
 		return nil

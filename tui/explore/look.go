@@ -172,6 +172,6 @@ func (m *Model) turn(delta int) tea.Cmd {
 		return nil
 	}
 	d := m.state.Problem.Dim()
-	m.view.Variable = (m.view.Variable + delta + d) % d
+	m.view.X = (m.view.X + delta + d) % d
 	return m.UpdatePicture()
 }

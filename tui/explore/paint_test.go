@@ -53,8 +53,8 @@ func (m *Model) banded() bool {
 		p := m.plane().VisiblePlane(m.stage())
 		return p.Head == m.state.Head && len(p.Fields[picture.MeanField].Z) > 0
 	}
-	b := m.along().Image().Picture
-	return b != nil && b.Head == m.state.Head && len(b.Lower) > 0
+	b := m.along().Posterior()
+	return b.Head == m.state.Head && !b.Fields[picture.LowerField].Empty()
 }
 
 // blockFits holds every fit of gp-ei to more than n results until it is stopped or free is closed, and counts the fits.

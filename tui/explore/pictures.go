@@ -142,7 +142,7 @@ func (m *Model) marks() []chart.Layer {
 		x, y := m.plane().Variables()
 		return m.Reader.Point.MarksOver(m.Page(), x, y)
 	}
-	return m.Reader.Point.Marks(m.Page(), m.view.Variable, m.Style)
+	return m.Reader.Point.Marks(m.Page(), m.view.X, m.Style)
 }
 
 // take shows an image, informs the mode, and computes the slices through the cursor.

@@ -37,7 +37,7 @@ type figure struct {
 
 // triangular reports whether the first picture is of three components of a mixture.
 func triangular(st sessions.State) bool {
-	return st.Problem.Dim() > 2 && picture.FirstPlane(st.Problem).Ternary
+	return st.Problem.Dim() > 2 && picture.FirstPlane(st.Problem).Axes == picture.Ternary
 }
 
 // figures adds pictures that the first one does not show: the other mixtures and objectives of mixtures, and the slices
@@ -112,7 +112,7 @@ func mixtureFigure(ctx context.Context, s *sessions.Session, m *functions.Mixtur
 	for k, o := range st.Problem.Objectives {
 		v := picture.PlaneOver(st.Problem, indices[2], indices[0], indices[1])
 		v.Objective = k
-		p, err := picture.ComputePlane(ctx, s, v, picture.Anchor(st), nil, nil)
+		p, err := picture.Compute(ctx, s, v, nil, nil, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -125,7 +125,7 @@ func mixtureFigure(ctx context.Context, s *sessions.Session, m *functions.Mixtur
 // drawTriangles draws the fields over three components of a mixture: where limits are met, or a sample; the mean, the
 // standard deviation and the acquisition.
 func drawTriangles(ctx context.Context, s *sessions.Session, st sessions.State, c sketch) ([]*layout.Box, error) {
-	p, err := picture.ComputePlane(ctx, s, picture.FirstPlane(st.Problem), picture.Anchor(st), nil, nil)
+	p, err := picture.Compute(ctx, s, picture.FirstPlane(st.Problem), nil, nil, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -147,8 +147,8 @@ func drawTriangles(ctx context.Context, s *sessions.Session, st sessions.State, 
 }
 
 // planeDrawing declares how a plane is drawn in files.
-func planeDrawing(st sessions.State, p *picture.Plane, style theme.Style) picture.PlaneDrawing {
-	return picture.PlaneDrawing{Style: style, State: st, Plane: p, Map: chart.Viridis, Contours: true,
+func planeDrawing(st sessions.State, p *picture.Posterior, style theme.Style) picture.PlaneDrawing {
+	return picture.PlaneDrawing{Style: style, State: st, Posterior: p, Map: chart.Viridis, Contours: true,
 		Reveal: st.Problem.Truth != nil}
 }
 
@@ -157,7 +157,7 @@ func planeDrawing(st sessions.State, p *picture.Plane, style theme.Style) pictur
 func triangles(d picture.PlaneDrawing, kinds []picture.FieldKind, objective string, y float64,
 	first bool) (boxes []*layout.Box) {
 	const w = pictureW / 2
-	p := d.Plane
+	p := d.Posterior
 	if first && d.State.Problem.Dim() > len(p.View.Variables()) {
 		boxes = append(boxes, svg.Content(svg.Label{Text: "the other variables are at the best point",
 			Anchor: vector.End, Color: d.Style.Dim}, pictureW-16, 16, 1, 1))
@@ -197,17 +197,15 @@ const (
 func slicesFigure(ctx context.Context, s *sessions.Session) (*layout.Box, error) {
 	st := s.State()
 	style := paper()
-	anchor := picture.Anchor(s.State())
 	dim := st.Problem.Dim()
 	rows := (dim + slicesInRow - 1) / slicesInRow
 	page := layout.New(pictureW, slicesTop+rows*sliceH)
 	for j := range dim {
-		line, err := picture.ComputeSlice(ctx, s, picture.View{Variable: j}, anchor, nil)
+		line, err := picture.ComputeSlice(ctx, s, picture.View{X: j}, nil, nil)
 		if err != nil {
 			return nil, err
 		}
-		d := picture.Drawing{Style: style, State: st, Picture: line, Variable: j, Truth: picture.TruthAlong(st, j, anchor),
-			Reveal: st.Problem.Truth != nil}
+		d := picture.Drawing{Style: style, State: st, Posterior: line, Reveal: st.Problem.Truth != nil}
 		c := d.Chart()
 		if j == 0 {
 			page.Add(svg.Content(chart.Caption(c.Layers), left+plotInset, 16, pictureW-left-plotInset, 1))

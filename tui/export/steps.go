@@ -245,16 +245,15 @@ const (
 // smallSlice draws the belief along one variable, and the acquisition function next to it.
 func smallSlice(ctx context.Context, s picture.Source) (boxes []*layout.Box, caption string, err error) {
 	st := s.State()
-	p, err := picture.Compute(ctx, s, picture.View{}, nil, nil)
+	p, err := picture.Compute(ctx, s, picture.View{}, nil, nil, nil)
 	if err != nil {
 		return nil, "", err
 	}
-	d := picture.Drawing{Style: paper(), State: st, Picture: p, Truth: picture.TruthAlong(st, 0, picture.Anchor(st)),
-		Reveal: st.Problem.Truth != nil}
+	d := picture.Drawing{Style: paper(), State: st, Posterior: p, Reveal: st.Problem.Truth != nil}
 	boxes = append(boxes, svg.Chart("belief", d.Chart(), 4, 4, stepW/2-8, stepH-8, paper(),
 		picture.DescribeLine(d, nil).Describe))
 	texts := []string{"left: " + strings.TrimSpace("the data and the point ◆ "+p.Legend.Band)}
-	if len(p.Acquisition) > 0 {
+	if !p.Fields[picture.AcquisitionField].Empty() {
 		boxes = append(boxes, svg.Chart("acquisition", d.AcquisitionChart(), stepW/2, 4, stepW/2-8, stepH-8, paper(),
 			nil))
 		texts = append(texts, "right: "+d.AcquisitionScale().Title(p.Legend))
@@ -266,12 +265,11 @@ func smallSlice(ctx context.Context, s picture.Source) (boxes []*layout.Box, cap
 // a mean, the function that the method uses.
 func smallPlane(ctx context.Context, s picture.Source) (boxes []*layout.Box, caption string, err error) {
 	st := s.State()
-	p, err := picture.ComputePlane(ctx, s, picture.FirstPlane(st.Problem), picture.Anchor(st), nil,
-		nil)
+	p, err := picture.Compute(ctx, s, picture.FirstPlane(st.Problem), nil, nil, nil)
 	if err != nil {
 		return nil, "", err
 	}
-	d := picture.PlaneDrawing{Style: paper(), State: st, Plane: p, Map: chart.Viridis, Reveal: st.Problem.Truth != nil}
+	d := picture.PlaneDrawing{Style: paper(), State: st, Posterior: p, Map: chart.Viridis, Reveal: st.Problem.Truth != nil}
 	var texts []string
 	for _, kind := range []picture.FieldKind{
 		picture.MeanField, picture.SDField, picture.AcquisitionField, picture.SampleField} {

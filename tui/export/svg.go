@@ -131,15 +131,14 @@ const (
 
 // drawSlice draws the belief along one variable, and the acquisition function below it.
 func drawSlice(ctx context.Context, s *sessions.Session, st sessions.State, c sketch) ([]*layout.Box, error) {
-	p, err := picture.Compute(ctx, s, picture.View{Samples: samples}, nil, nil)
+	p, err := picture.Compute(ctx, s, picture.View{Samples: samples}, nil, nil, nil)
 	if err != nil {
 		return nil, err
 	}
-	d := picture.Drawing{Style: c.style, State: st, Picture: p, Truth: picture.TruthAlong(st, 0, picture.Anchor(st)),
-		Reveal: st.Problem.Truth != nil}
+	d := picture.Drawing{Style: c.style, State: st, Posterior: p, Reveal: st.Problem.Truth != nil}
 	acquisition := 0.0
 	var boxes []*layout.Box
-	if len(p.Acquisition) > 0 && c.view != acts.ViewPosterior {
+	if !p.Fields[picture.AcquisitionField].Empty() && c.view != acts.ViewPosterior {
 		acquisition = 150
 		if c.view == acts.ViewAcquisition {
 			acquisition = bottom - 16
@@ -193,8 +192,7 @@ const plotInset = 60
 // drawPlane draws the fields over the first two variables, each with its color scale.
 func drawPlane(ctx context.Context, s *sessions.Session, st sessions.State, c sketch) (boxes []*layout.Box, err error) {
 	style := c.style
-	anchor := picture.Anchor(st)
-	p, err := picture.ComputePlane(ctx, s, picture.FirstPlane(st.Problem), anchor, nil, nil)
+	p, err := picture.Compute(ctx, s, picture.FirstPlane(st.Problem), nil, nil, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,7 @@ import (
 func (p *claimPage) brokenAxes(number int, title string) (broken []FalseClaim) {
 	t := report.AllTracesFor(p.state)
 	values := map[string][]float64{"simple": t.SimpleRegret, "cumulative": t.CumulativeRegret, "best": t.Best}
-	if p.drawing.Picture != nil {
+	if p.pictureKind() == onLine {
 		values["y"] = p.drawing.Values()
 	}
 	if o := t.Multiobjective; o != nil {

@@ -28,13 +28,13 @@ type claimPage struct {
 
 	summary func() *diagnostics.Summary // the outlook, shown or not; nil without a model
 
-	image   views.Image     // of the line, with the hidden parts; otherwise empty
-	drawing picture.Drawing // without the hidden parts
-	chart   chart.Chart
-	rows    int // rows of the plot
+	posterior *picture.Posterior // of the line with the hidden parts; nil for outcomes
+	visible   *picture.Posterior // without the hidden parts
+	drawing   picture.Drawing    // of the line
+	chart     chart.Chart
+	rows      int // rows of the plot
 
 	planeView *views.Plane
-	plane     *picture.Plane // of the plane; otherwise nil
 	frontView *views.Front
 	outcomes  *front.Outcomes // of several objectives; otherwise nil
 }
@@ -68,7 +68,7 @@ func drawIn(ctx context.Context, style theme.Style, snapshot sessions.Snapshot, 
 		(last || lesson == nil || question.Open(Page{State: p.state, Line: places}))
 	p.scene = view.Scene{State: p.state, Style: style, Lesson: lesson != nil || note.HasDirectives(), Asking: asking,
 		Bare:   lesson.Hides("weights") || lesson.Hides("acquisition") && !p.view.Next,
-		View:   picture.View{Samples: 8, Variable: p.view.Variable, Theory: p.view.Theory},
+		View:   picture.View{Samples: 8, X: p.view.Variable, Theory: p.view.Theory},
 		Reveal: p.state.Problem.Truth != nil && !lesson.Hides("truth") && !asking && !p.view.Summary}
 	if lesson != taskLesson {
 		p.scene.RangeMode, p.scene.Axes = RangeModeFor(lesson, p.state.Problem), lesson.SharedAxes()
@@ -94,11 +94,13 @@ func drawIn(ctx context.Context, style theme.Style, snapshot sessions.Snapshot, 
 	}
 	switch p.view.Picture {
 	case "line":
-		p.image, p.drawing = along.Image(), along.Drawing(p.scene)
+		p.posterior, p.drawing = along.Posterior(), along.Drawing(p.scene)
+		p.visible = p.drawing.Posterior
 		p.chart, p.rows = p.drawing.Chart(), along.Rows(p.scene)
 	case "plane":
 		over.Enlarge(p.view.Field)
-		p.planeView, p.plane = over, over.VisiblePlane(p.scene)
+		p.planeView, p.visible = over, over.VisiblePlane(p.scene)
+		p.posterior = p.visible
 	case "outcomes":
 		p.frontView, p.outcomes = between, between.Outcomes()
 	}

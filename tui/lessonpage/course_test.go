@@ -15,6 +15,7 @@ import (
 	"bandscope/sessions/lesson"
 	"bandscope/sessions/library"
 	"bandscope/tui/internal/modetest"
+	"bandscope/tui/picture"
 	"bandscope/tui/theme"
 )
 
@@ -52,10 +53,10 @@ func TestPagesShareAnAxis(t *testing.T) {
 						b.Min, b.Max, a.Min, a.Max)
 				}
 			}
-			if b := p.image; len(p.state.Iterations) == 0 && p.pictureKind() == onLine &&
-				(minOrZero(b.Lower) < p.chart.Y.Min || maxOrZero(b.Upper) > p.chart.Y.Max) {
+			if b := p.posterior; len(p.state.Iterations) == 0 && p.pictureKind() == onLine &&
+				(minOrZero(b.Fields[picture.LowerField].Z) < p.chart.Y.Min || maxOrZero(b.Fields[picture.UpperField].Z) > p.chart.Y.Max) {
 				t.Errorf("%s, page %d, %q: the band, %g to %g, is higher than the plot, %g to %g", name, i+1,
-					stop.Note, minOrZero(b.Lower), maxOrZero(b.Upper), p.chart.Y.Min, p.chart.Y.Max)
+					stop.Note, minOrZero(b.Fields[picture.LowerField].Z), maxOrZero(b.Fields[picture.UpperField].Z), p.chart.Y.Min, p.chart.Y.Max)
 			}
 			before = p
 		}
@@ -83,7 +84,7 @@ func TestQuantitiesInUnits(t *testing.T) {
 	require.NoError(t, err)
 	for name, want := range map[string]float64{
 		"reach-at-data": 2 * sd, "residual": miss,
-		"mean-size": max(maxOrZero(p.image.Mean), -minOrZero(p.image.Mean))} {
+		"mean-size": max(maxOrZero(p.mean()), -minOrZero(p.mean()))} {
 		if got, err := p.measure(name); err != nil || !(math.Abs(got-want) < 0.02*want) || want == 0 {
 			t.Errorf("%s is %g, %v, want %g", name, got, err, want)
 		}

@@ -68,7 +68,7 @@ func (p *claimPage) pageDrawing(l *sessions.Lesson) PageDrawing {
 	d := PageDrawing{State: p.state, Asking: p.scene.Asking, Axes: p.scene.Axes, Trace: p.view.Trace,
 		Traces: p.view.Traces || !p.view.Theory && !l.Hides("regret")}
 	switch {
-	case p.plane != nil:
+	case p.planeView != nil:
 		shown := []picture.FieldKind{p.view.Field}
 		for _, k := range []picture.FieldKind{
 			picture.MeanField, picture.SDField, picture.AcquisitionField, picture.SampleField} {
@@ -78,7 +78,7 @@ func (p *claimPage) pageDrawing(l *sessions.Lesson) PageDrawing {
 		}
 		for _, k := range shown {
 			p.planeView.Enlarge(k)
-			if len(p.plane.Fields[k].Z) > 0 {
+			if len(p.visible.Fields[k].Z) > 0 {
 				d.Charts = append(d.Charts, Chart{p.planeView.FieldTitle(p.scene), p.planeView.Chart(p.scene), false})
 			}
 		}
@@ -95,9 +95,9 @@ func (p *claimPage) pageDrawing(l *sessions.Lesson) PageDrawing {
 			title += " along " + p.state.Problem.Domain[p.view.Variable].Name + ", through the best point"
 		}
 		drawn := p.drawing
-		drawn.HideXTicks = len(p.drawing.Picture.Acquisition) > 0
+		drawn.HideXTicks = p.acquires()
 		d.Charts = append(d.Charts, Chart{title, drawn.Chart(), false})
-		if len(p.drawing.Picture.Acquisition) > 0 {
+		if p.acquires() {
 			d.Charts = append(d.Charts, Chart{p.drawing.AcquisitionScale().Title(p.report.Legend),
 				p.drawing.AcquisitionChart(), false})
 		}

@@ -54,28 +54,20 @@ func one(yes bool) float64 {
 
 // next returns the next points on the plot; none if they are hidden.
 func (p *claimPage) next() [][]float64 {
-	switch {
-	case p.plane != nil:
-		return p.plane.Next
-	case p.drawing.Picture != nil:
-		return p.drawing.Picture.Next
+	if p.visible == nil {
+		return nil
 	}
-	return nil
+	return p.visible.Next
 }
 
 // acquires reports whether the acquisition is shown.
-func (p *claimPage) acquires() bool {
-	if p.plane != nil {
-		return len(p.plane.Fields[picture.AcquisitionField].Z) > 0
-	}
-	return len(p.drawing.Picture.Acquisition) > 0
-}
+func (p *claimPage) acquires() bool { return !p.visible.Fields[picture.AcquisitionField].Empty() }
 
 func (p *claimPage) fromLowestMean() float64 {
-	if p.plane != nil {
+	if p.planeView != nil {
 		return p.awayOn(picture.MeanField)
 	}
-	return p.away(p.image.Mean)
+	return p.away(picture.MeanField)
 }
 
 // chosen returns the next point, shown or hidden; nil if there is none.

@@ -9,19 +9,20 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"bandscope/sessions/report"
+	"bandscope/tui/picture"
 )
 
 // foundationQuantities are the quantities of pages on priors, data, kernels, noise, acquisitions and regret.
 var foundationQuantities = map[string]quantity{
 	"turns": {"the average number of turns of a sample", onLine, (*claimPage).sampleTurns},
 	"truth-turns": {"turns of the true function", onLine, func(p *claimPage) float64 {
-		return turns(p.image.Truth.Y)
+		return turns(p.posterior.Fields[picture.TrueField].Z)
 	}},
 	"mean-turns": {"turns of the posterior mean", onLine, func(p *claimPage) float64 {
-		return turns(p.image.Mean)
+		return turns(p.mean())
 	}},
 	"mean-range": {"the range of the posterior mean, in rows", onLine, func(p *claimPage) float64 {
-		return p.cells(maxOrZero(p.image.Mean) - minOrZero(p.image.Mean))
+		return p.cells(maxOrZero(p.mean()) - minOrZero(p.mean()))
 	}},
 	"band-between": {"the greatest height of the band between two results, in rows", onLine,
 		func(p *claimPage) float64 { return maxOrZero(p.heights(p.grid(true))) }},
@@ -30,10 +31,10 @@ var foundationQuantities = map[string]quantity{
 	"reach":         {"half of the greatest width of the band", onLine, (*claimPage).reach},
 	"reach-at-data": {"half of the greatest width of the band at a result", onLine, (*claimPage).reachAtData},
 	"residual": {"the greatest distance of a result from the mean", onLine, func(p *claimPage) float64 {
-		return p.missed(p.image.Mean)
+		return p.missed(picture.MeanField)
 	}},
 	"mean-size": {"the greatest distance of the mean from 0", onLine, func(p *claimPage) float64 {
-		return max(maxOrZero(p.image.Mean), -minOrZero(p.image.Mean))
+		return max(maxOrZero(p.mean()), -minOrZero(p.mean()))
 	}},
 	"misses": {"the greatest distance of the mean from a result, in rows", onLine, (*claimPage).misses},
 	"samples-at-data": {"the greatest distance of two samples at a result, in rows", onLine,
@@ -82,10 +83,10 @@ func turns(y []float64) float64 {
 
 func (p *claimPage) sampleTurns() float64 {
 	sum := 0.0
-	for _, s := range p.drawing.Picture.Samples {
-		sum += turns(s)
+	for _, s := range p.visible.Samples {
+		sum += turns(s.Z)
 	}
-	return sum / float64(len(p.drawing.Picture.Samples))
+	return sum / float64(len(p.visible.Samples))
 }
 
 // grid are the inputs of the plot that lie between the outermost observations, or those outside of them.
@@ -94,7 +95,7 @@ func (p *claimPage) grid(between bool) (x []float64) {
 	if len(inputs) == 0 {
 		return nil
 	}
-	for _, v := range p.drawing.Picture.Grid {
+	for _, v := range p.visible.Grid() {
 		if between == (v >= slices.Min(inputs) && v <= slices.Max(inputs)) {
 			x = append(x, v)
 		}
@@ -103,35 +104,38 @@ func (p *claimPage) grid(between bool) (x []float64) {
 }
 
 // reach counts what lies beyond the y axis too.
-func (p *claimPage) reach() (most float64) {
-	b := p.image
-	if len(b.Lower) == 0 {
+func (p *claimPage) reach() float64 {
+	if p.posterior.Fields[picture.LowerField].Empty() {
 		return math.NaN()
 	}
-	for i := range b.Grid {
-		most = max(most, (b.Upper[i]-b.Lower[i])/2)
-	}
-	return most
+	return p.widest(p.posterior.Grid()) / 2
 }
 
 // reachAtData counts what lies beyond the y axis too.
-func (p *claimPage) reachAtData() (most float64) {
-	b := p.image
-	if len(b.Lower) == 0 || len(p.observedAlong()) == 0 {
+func (p *claimPage) reachAtData() float64 {
+	if p.posterior.Fields[picture.LowerField].Empty() || len(p.observedAlong()) == 0 {
 		return math.NaN()
 	}
-	for _, x := range p.observedAlong() {
-		most = max(most, (b.At(b.Upper, x)-b.At(b.Lower, x))/2)
+	return p.widest(p.observedAlong()) / 2
+}
+
+// widest is the greatest width of the band at inputs.
+func (p *claimPage) widest(inputs []float64) (most float64) {
+	lower, upper := p.posterior.Fields[picture.LowerField], p.posterior.Fields[picture.UpperField]
+	for _, x := range inputs {
+		most = max(most, upper.Along(x)-lower.Along(x))
 	}
 	return most
 }
 
+func (p *claimPage) mean() []float64 { return p.posterior.Fields[picture.MeanField].Values() }
+
 // missed is the greatest distance of an observation from a curve, in the objective's units.
-func (p *claimPage) missed(curve []float64) float64 {
+func (p *claimPage) missed(kind picture.FieldKind) float64 {
 	most := math.NaN()
 	for _, it := range p.state.Iterations {
 		for _, pt := range it.Points {
-			if d := math.Abs(p.image.At(curve, pt.X[p.view.Variable]) - pt.Y[0]); !pt.Failed && !(d <= most) {
+			if d := math.Abs(p.posterior.At(kind, pt.X) - pt.Y[0]); !pt.Failed && !(d <= most) {
 				most = d
 			}
 		}
@@ -144,7 +148,7 @@ func (p *claimPage) misses() (most float64) {
 	for _, it := range p.state.Iterations {
 		for _, pt := range it.Points {
 			if y := pt.Y[0]; !pt.Failed && p.shown(y) == y {
-				most = max(most, p.cells(math.Abs(y-p.image.At(p.image.Mean, pt.X[p.view.Variable]))))
+				most = max(most, p.cells(math.Abs(y-p.posterior.At(picture.MeanField, pt.X))))
 			}
 		}
 	}
@@ -152,13 +156,13 @@ func (p *claimPage) misses() (most float64) {
 }
 
 func (p *claimPage) through() (most float64) {
-	if len(p.drawing.Picture.Samples) == 0 {
+	if len(p.visible.Samples) == 0 {
 		return math.NaN()
 	}
 	for _, x := range p.observedAlong() {
 		var values []float64
-		for _, s := range p.drawing.Picture.Samples {
-			values = append(values, p.shown(p.image.At(s, x)))
+		for _, s := range p.visible.Samples {
+			values = append(values, p.shown(s.Along(x)))
 		}
 		most = max(most, p.cells(floats.Max(values)-floats.Min(values)))
 	}
@@ -173,16 +177,10 @@ func (p *claimPage) nextAt() float64 {
 }
 
 func (p *claimPage) nextUnsure() float64 {
-	b := p.image
-	if p.chosen() == nil || len(b.Lower) == 0 {
+	if p.chosen() == nil || p.posterior.Fields[picture.LowerField].Empty() {
 		return math.NaN()
 	}
-	height := func(x float64) float64 { return b.At(b.Upper, x) - b.At(b.Lower, x) }
-	most := 0.0
-	for _, x := range b.Grid {
-		most = max(most, height(x))
-	}
-	return height(p.nextAt()) / most
+	return p.widest([]float64{p.nextAt()}) / p.widest(p.posterior.Grid())
 }
 
 func (p *claimPage) nextMean() float64 {
@@ -191,7 +189,7 @@ func (p *claimPage) nextMean() float64 {
 		return math.NaN()
 	}
 	g := p.state.Problem.Objectives[0].Transform()
-	return g.Apply(best) - g.Apply(p.image.At(p.image.Mean, p.nextAt()))
+	return g.Apply(best) - g.Apply(p.posterior.At(picture.MeanField, p.chosen()))
 }
 
 // hope is what the outlook tells, of the first objective.

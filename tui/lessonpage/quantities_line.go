@@ -1,6 +1,7 @@
 package lessonpage
 
 import (
+	"bandscope/tui/picture"
 	"math"
 	"slices"
 )
@@ -8,7 +9,7 @@ import (
 // lineQuantities are the quantities of a picture of one variable. Heights are in rows of the plot, within its y axis.
 var lineQuantities = map[string]quantity{
 	"band": {"the greatest height of the band, in rows", onLine, func(p *claimPage) float64 {
-		return maxOrZero(p.heights(p.drawing.Picture.Grid))
+		return maxOrZero(p.heights(p.visible.Grid()))
 	}},
 	"band-at-data": {"the greatest height of the band at a result, in rows", onLine,
 		func(p *claimPage) float64 { return maxOrZero(p.heights(p.observedAlong())) }},
@@ -21,7 +22,7 @@ var lineQuantities = map[string]quantity{
 	"improvement-probability": {"the probability that the next point is better than the best so far", onLine,
 		(*claimPage).sure},
 	"lowest-used": {"the distance of the next point from the best of the curve that chooses it",
-		onLine, func(p *claimPage) float64 { return p.away(p.image.Used) }},
+		onLine, func(p *claimPage) float64 { return p.away(picture.UsedField) }},
 }
 
 func maxOrZero(v []float64) float64 {
@@ -40,7 +41,7 @@ func (p *claimPage) cells(dy float64) float64 {
 func (p *claimPage) shown(y float64) float64 { return min(max(y, p.chart.Y.Min), p.chart.Y.Max) }
 
 func (p *claimPage) points() (n int) {
-	if p.plane != nil {
+	if p.planeView != nil {
 		return p.marks()
 	}
 	for _, it := range p.state.Iterations {
@@ -63,22 +64,22 @@ func (p *claimPage) observedAlong() (x []float64) {
 
 // heights returns the heights of the band at inputs.
 func (p *claimPage) heights(inputs []float64) (rows []float64) {
-	b := p.drawing.Picture
-	if len(b.Lower) == 0 {
+	lower, upper := p.visible.Fields[picture.LowerField], p.visible.Fields[picture.UpperField]
+	if lower.Empty() {
 		return nil
 	}
 	for _, x := range inputs {
-		rows = append(rows, p.cells(p.shown(b.At(b.Upper, x))-p.shown(b.At(b.Lower, x))))
+		rows = append(rows, p.cells(p.shown(upper.Along(x))-p.shown(lower.Along(x))))
 	}
 	return rows
 }
 
 func (p *claimPage) spread() float64 {
 	most := 0.0
-	for i := range p.drawing.Picture.Grid {
+	for _, x := range p.visible.Grid() {
 		lo, hi := math.Inf(1), math.Inf(-1)
-		for _, s := range p.drawing.Picture.Samples {
-			lo, hi = min(lo, p.shown(s[i])), max(hi, p.shown(s[i]))
+		for _, s := range p.visible.Samples {
+			lo, hi = min(lo, p.shown(s.Along(x))), max(hi, p.shown(s.Along(x)))
 		}
 		if hi > lo {
 			most = max(most, p.cells(hi-lo))
@@ -92,11 +93,10 @@ func (p *claimPage) moved() float64 {
 		return math.NaN()
 	}
 	most := 0.0
-	a := p.previous.image
-	b := p.image
-	for _, x := range b.Grid {
-		for _, c := range [][2][]float64{{a.Mean, b.Mean}, {a.Lower, b.Lower}, {a.Upper, b.Upper}} {
-			if d := math.Abs(p.shown(a.At(c[0], x)) - p.shown(b.At(c[1], x))); d > 0 {
+	for _, x := range p.posterior.Grid() {
+		for _, k := range []picture.FieldKind{picture.MeanField, picture.LowerField, picture.UpperField} {
+			a, b := p.previous.posterior.Fields[k], p.posterior.Fields[k]
+			if d := math.Abs(p.shown(a.Along(x)) - p.shown(b.Along(x))); d > 0 {
 				most = max(most, p.cells(d))
 			}
 		}
@@ -106,36 +106,38 @@ func (p *claimPage) moved() float64 {
 
 func (p *claimPage) outside() float64 {
 	out := 0
-	for i, x := range p.image.Truth.X {
-		if y := p.image.Truth.Y[i]; y < p.image.At(p.image.Lower, x) || y > p.image.At(p.image.Upper, x) {
+	truth := p.posterior.Fields[picture.TrueField]
+	lower, upper := p.posterior.Fields[picture.LowerField], p.posterior.Fields[picture.UpperField]
+	for i, y := range truth.Values() {
+		if x := truth.X[i]; y < lower.Along(x) || y > upper.Along(x) {
 			out++
 		}
 	}
-	return float64(out) / float64(len(p.image.Truth.X))
+	return float64(out) / float64(len(truth.X))
 }
 
 // away is the distance of the next point from the best point of a curve, as a share of the domain.
-func (p *claimPage) away(curve []float64) float64 {
-	g, best := p.state.Problem.Objectives[0].Transform(), 0
-	if len(curve) == 0 || p.chosen() == nil {
+func (p *claimPage) away(kind picture.FieldKind) float64 {
+	f, sign, best := p.posterior.Fields[kind], p.state.Problem.Objectives[0].Transform().Sign, 0
+	if f.Empty() || p.chosen() == nil {
 		return math.NaN()
 	}
-	for i, y := range curve {
-		if g.Apply(y) < g.Apply(curve[best]) {
+	for i, z := range f.Z {
+		if sign*z < sign*f.Z[best] {
 			best = i
 		}
 	}
 	v := p.state.Problem.Domain[p.view.Variable]
-	return math.Abs(v.ToUnit(p.chosen()[p.view.Variable]) - v.ToUnit(p.image.Grid[best]))
+	return math.Abs(v.ToUnit(p.chosen()[p.view.Variable]) - v.ToUnit(f.X[best]))
 }
 
 func (p *claimPage) sure() float64 {
 	if p.chosen() == nil {
 		return math.NaN()
 	}
-	mean, sd, best, ok := Expected(p.state, p.image.Picture, p.chosen()[p.view.Variable])
+	z, ok := p.posterior.Improvement(p.chosen())
 	if !ok {
 		return math.NaN()
 	}
-	return math.Erfc((mean-best)/sd/math.Sqrt2) / 2
+	return math.Erfc(-z/math.Sqrt2) / 2
 }

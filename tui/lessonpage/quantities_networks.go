@@ -17,7 +17,7 @@ var networkQuantities = map[string]quantity{
 	"open-ends": {"the height of the band at the ends, as a multiple of that in the middle", onLine, (*claimPage).openEnds},
 	"off-zero":  {"the greatest distance of the mean from 0, in rows", onLine, (*claimPage).offZero},
 	"used-misses": {"the greatest distance of a result from the curve that chooses the next point, in rows", onLine,
-		func(p *claimPage) float64 { return p.cells(p.missed(p.image.Used)) }},
+		func(p *claimPage) float64 { return p.cells(p.missed(picture.UsedField)) }},
 	"mean-moved": {"the greatest change of the mean since the previous page, in rows", onLine,
 		(*claimPage).meanMoved},
 	"recent-spread": {"the spread of the last four points, as a share of the domain", onLine | onPlane, (*claimPage).settled},
@@ -37,33 +37,32 @@ func (p *claimPage) parameters() float64 {
 }
 
 // height is that of the band of a picture on the average over its grid, in the objective's units.
-func height(b *picture.Picture) float64 {
-	if b == nil || len(b.Lower) == 0 {
-		return math.NaN()
-	}
-	return (floats.Sum(b.Upper) - floats.Sum(b.Lower)) / float64(len(b.Lower))
+func height(b *picture.Posterior) float64 {
+	lower, upper := b.Fields[picture.LowerField], b.Fields[picture.UpperField]
+	return (floats.Sum(upper.Values()) - floats.Sum(lower.Values())) / float64(len(lower.Z))
 }
 
 func (p *claimPage) wider() float64 {
 	if !p.comparable() {
 		return math.NaN()
 	}
-	return height(p.image.Picture) / height(p.previous.image.Picture)
+	return height(p.posterior) / height(p.previous.posterior)
 }
 
 func (p *claimPage) openEnds() float64 {
-	b := p.drawing.Picture
-	if len(b.Lower) == 0 {
+	lower := p.visible.Fields[picture.LowerField].Values()
+	upper := p.visible.Fields[picture.UpperField].Values()
+	n := len(lower)
+	if n == 0 {
 		return math.NaN()
 	}
-	n := len(b.Lower)
-	width := func(i int) float64 { return b.Upper[i] - b.Lower[i] }
+	width := func(i int) float64 { return upper[i] - lower[i] }
 	return (width(0) + width(n-1)) / 2 / width(n/2)
 }
 
 func (p *claimPage) offZero() float64 {
 	most := 0.0
-	for _, y := range p.image.Mean {
+	for _, y := range p.mean() {
 		most = max(most, math.Abs(y))
 	}
 	return p.cells(most)
@@ -74,10 +73,9 @@ func (p *claimPage) meanMoved() float64 {
 		return math.NaN()
 	}
 	most := 0.0
-	a := p.previous.image
-	b := p.image
-	for _, x := range b.Grid {
-		most = max(most, math.Abs(p.shown(a.At(a.Mean, x))-p.shown(b.At(b.Mean, x))))
+	a, b := p.previous.posterior.Fields[picture.MeanField], p.posterior.Fields[picture.MeanField]
+	for _, x := range p.posterior.Grid() {
+		most = max(most, math.Abs(p.shown(a.Along(x))-p.shown(b.Along(x))))
 	}
 	return p.cells(most)
 }

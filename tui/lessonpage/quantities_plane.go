@@ -25,7 +25,7 @@ var planeQuantities = map[string]quantity{
 // marks are the observations inside of the window.
 func (p *claimPage) marks() (n int) {
 	for _, x := range p.observed() {
-		if u, v := p.plane.Place(p.state, x); u >= 0 && u <= 1 && v >= 0 && v <= 1 {
+		if u, v := p.visible.Place(x); u >= 0 && u <= 1 && v >= 0 && v <= 1 {
 			n++
 		}
 	}
@@ -34,7 +34,7 @@ func (p *claimPage) marks() (n int) {
 
 // range2 is the least and the greatest value of a field.
 func (p *claimPage) range2(kind picture.FieldKind) (lo, hi float64) {
-	z := p.plane.Fields[kind].Z
+	z := p.visible.Fields[kind].Z
 	if len(z) == 0 {
 		return math.NaN(), math.NaN()
 	}
@@ -48,7 +48,7 @@ func (p *claimPage) range2(kind picture.FieldKind) (lo, hi float64) {
 func (p *claimPage) deviationAtData() float64 {
 	most := math.NaN()
 	for _, x := range p.observed() {
-		if v := p.plane.At(p.state, picture.SDField, x); !(v <= most) {
+		if v := p.visible.At(picture.SDField, x); !(v <= most) {
 			most = v
 		}
 	}
@@ -56,14 +56,14 @@ func (p *claimPage) deviationAtData() float64 {
 }
 
 func (p *claimPage) wrong() float64 {
-	mean, truth := p.plane.Fields[picture.MeanField], p.plane.Fields[picture.TrueField]
+	mean, truth := p.visible.Fields[picture.MeanField], p.visible.Fields[picture.TrueField]
 	lo, hi := p.range2(picture.TrueField)
 	if len(mean.Z) == 0 || len(truth.Z) == 0 {
 		return math.NaN()
 	}
 	most := 0.0
 	for i, v := range truth.Z {
-		u, w := place(truth, i)
+		u, w := place(truth.Field, i)
 		most = max(most, math.Abs(mean.At(u, w)-v))
 	}
 	return most / (hi - lo)
@@ -76,7 +76,7 @@ func place(f chart.Field, i int) (u, v float64) {
 
 // awayOn is the distance of the next point from where a field is best.
 func (p *claimPage) awayOn(kind picture.FieldKind) float64 {
-	f, sign := p.plane.Fields[kind], p.state.Problem.Objectives[0].Transform().Sign
+	f, sign := p.visible.Fields[kind], p.state.Problem.Objectives[0].Transform().Sign
 	if len(f.Z) == 0 || p.chosen() == nil {
 		return math.NaN()
 	}
@@ -86,7 +86,7 @@ func (p *claimPage) awayOn(kind picture.FieldKind) float64 {
 			best = i
 		}
 	}
-	u, v := place(f, best)
-	x, y := p.plane.Place(p.state, p.chosen())
+	u, v := place(f.Field, best)
+	x, y := p.visible.Place(p.chosen())
 	return math.Hypot(x-u, y-v)
 }

@@ -5,6 +5,9 @@ import (
 	"slices"
 
 	"bandscope/sessions"
+	"bandscope/tui/picture"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // practiceQuantities are the quantities of pages about costs, and about your own experiments.
@@ -35,14 +38,11 @@ func (p *claimPage) nextCost() float64 {
 }
 
 func (p *claimPage) allowed() float64 {
-	if p.drawing.Picture == nil || len(p.drawing.Picture.FeasibleMask) == 0 {
+	if p.visible == nil || p.visible.Fields[picture.AllowedField].Empty() {
 		return math.NaN()
 	}
-	in := 0.0
-	for _, ok := range p.drawing.Picture.FeasibleMask {
-		in += one(ok)
-	}
-	return in / float64(len(p.drawing.Picture.FeasibleMask))
+	z := p.visible.Fields[picture.AllowedField].Z
+	return floats.Sum(z) / float64(len(z))
 }
 
 func (p *claimPage) failed() (n float64) {

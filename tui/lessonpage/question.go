@@ -10,7 +10,6 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/recorder"
 	"bandscope/tui/chart"
-	"bandscope/tui/picture"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
 )
@@ -75,17 +74,6 @@ const minRelativeEI = 0.5
 func (q *Question) Answered(p Page) bool {
 	a := q.answer
 	return a != nil && q.asked.JustAnswered(p.Line) && a.step < len(p.State.Iterations)
-}
-
-// Expected returns the posterior mean and sd at a value of the drawn variable, and the best value so far, in the scale
-// of the objective; ok is false without a band or a value.
-func Expected(st sessions.State, b *picture.Picture, x float64) (mean, sd, best float64, ok bool) {
-	_, y, _, found := st.Best()
-	if !found || b == nil || len(b.Lower) == 0 {
-		return 0, 0, 0, false
-	}
-	g := st.Problem.Objectives[0].Transform()
-	return g.Apply(b.At(b.Mean, x)), (g.ToScale(b.At(b.Upper, x)) - g.ToScale(b.At(b.Lower, x))) / 4, g.Apply(y), true
 }
 
 // Verdict judges the reader's point on the page after the question, by its expected improvement when it was chosen,

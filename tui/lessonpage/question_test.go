@@ -58,10 +58,10 @@ func TestOpen(t *testing.T) {
 
 func TestAnswer(t *testing.T) {
 	s, p := asked(t)
-	b, err := picture.Compute(t.Context(), s.Snapshot(), picture.View{}, nil, nil)
+	b, err := picture.Compute(t.Context(), s.Snapshot(), picture.View{}, nil, nil, nil)
 	require.NoError(t, err)
 	var q Question
-	require.NoError(t, q.Answer(p, RelativeEIOnLine(p.State, b), []float64{0.5}, b.Next[0]))
+	require.NoError(t, q.Answer(p, NewRelativeEI(p.State, b), []float64{0.5}, b.Next[0]))
 	if q.Open(p) || q.Answered(p) {
 		t.Error("the question is open, or answered before the page is turned")
 	}
@@ -76,35 +76,34 @@ func TestAnswer(t *testing.T) {
 		assert.Contains(t, verdict, want, "not told is %q: %s", want, verdict)
 	}
 	assert.Equal(t, 1, len(q.Marks(p, 0, st)), "the point is not marked")
-	assert.Error(t, q.Answer(p, RelativeEIOnLine(p.State, b), []float64{math.NaN()}, nil), "NaN is an answer")
+	assert.Error(t, q.Answer(p, NewRelativeEI(p.State, b), []float64{math.NaN()}, nil), "NaN is an answer")
 }
 
 // Without a band nothing can be expected, and nothing is told of it.
 func TestWithoutABand(t *testing.T) {
 	s, p := asked(t)
 	var q Question
-	require.NoError(t, q.Answer(p, RelativeEIOnLine(p.State, nil), []float64{0.5}, []float64{0.25}))
+	require.NoError(t, q.Answer(p, NewRelativeEI(p.State, nil), []float64{0.5}, []float64{0.25}))
 	if verdict := q.Verdict(turned(s, p), theme.New(true, theme.NoColor, false)); verdict == "" ||
 		strings.Contains(verdict, "expected improvement") {
 		t.Errorf("told is %q", verdict)
 	}
 }
 
-// RelativeEIOnPlane two variables a point is judged by the expected improvement there: that of the method, which
+// Over two variables a point is judged by the expected improvement there: that of the method, which
 // maximizes it, promises nearly all of it, and a point that is known nothing.
 func TestPromiseOver(t *testing.T) {
 	s := modetest.Session(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 1,
 		Params: map[string]any{"initial": 4}}, 6)
 	st := s.State()
-	plane, err := picture.ComputePlane(t.Context(), s, picture.FirstPlane(st.Problem), picture.Anchor(st), nil,
-		nil)
+	plane, err := picture.Compute(t.Context(), s, picture.FirstPlane(st.Problem), nil, nil, nil)
 	require.NoError(t, err)
-	promised := RelativeEIOnPlane(st, plane)
+	promised := NewRelativeEI(st, plane)
 	if next := promised(plane.Next[0]); next < 0.95 {
 		t.Errorf("the next point promises %.3f of the most", next)
 	}
 	if known := promised(st.Iterations[2].Points[0].X); known > 0.05 {
 		t.Errorf("a point that is known promises %.3f of the most", known)
 	}
-	assert.True(t, math.IsNaN(RelativeEIOnPlane(st, nil)(plane.Next[0])), "no belief promises something")
+	assert.True(t, math.IsNaN(NewRelativeEI(st, nil)(plane.Next[0])), "no belief promises something")
 }

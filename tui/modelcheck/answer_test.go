@@ -62,7 +62,7 @@ func TestTheAnswerComesFirst(t *testing.T) {
 	next = firstJob(t, why, 120, 36)
 	shows(t, why, "why this point: ", why.report.Reason.Text, "drawing the acquisition…", "leaving out each result…")
 	explained.Check(t, "with the reason alone", why.Frame(), 120, 36)
-	if wait(why, next); why.report.Influence == nil || why.grid.Values == nil {
+	if wait(why, next); why.report.Influence == nil || why.acquisition().Empty() {
 		t.Error("the picture or the results that are left out are missing")
 	}
 	shows(t, why, "the choice depends on")

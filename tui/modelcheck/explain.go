@@ -20,7 +20,7 @@ type ExplainPage struct {
 	page[diagnostics.Explanation]
 
 	options diagnostics.ExplainOptions // of the report that is shown
-	grid    picture.AcquisitionGrid
+	grid    *picture.Posterior
 	pair    int // the variables of the picture, an index of pairs
 
 	drawn   *layout.Box // the picture
@@ -86,7 +86,7 @@ func (m *ExplainPage) draw(then func() tea.Cmd) tea.Cmd {
 	x := m.report.Chosen.X
 	return m.start("drawing the acquisition", func(ctx context.Context, progress sessions.Progress) (func() tea.Cmd,
 		error) {
-		g, err := picture.NewAcquisitionGrid(ctx, snapshot, x, pair[0], pair[1], progress)
+		g, err := picture.ComputeAcquisition(ctx, snapshot, x, pair[0], pair[1], progress)
 		return func() tea.Cmd {
 			m.grid = g
 			if then != nil {

@@ -84,8 +84,8 @@ func TestKeys(t *testing.T) {
 	}
 	m = openExplain(t, stepped(t, "hartmann", "gp-ei", 2, map[string]any{"restarts": 1}), 80, 24, trueColor)
 	before := m.grid
-	if keys(m, "]"); m.grid.I == before.I && m.grid.J == before.J || len(m.grid.Values) != 36*36 {
-		t.Errorf("] shows variables %d and %d, as before", m.grid.I, m.grid.J)
+	if keys(m, "]"); m.grid.View == before.View || len(m.acquisition().Z) != 36*36 {
+		t.Errorf("] shows variables %d and %d, as before", m.grid.View.X, m.grid.View.Y)
 	}
 }
 
@@ -190,10 +190,10 @@ func TestTriangle(t *testing.T) {
 		"[[objective]]\nname = \"y\"\ndirection = \"maximize\"\n",
 		[][]float64{{0.2, 0.3, 0.5, 40}, {0.5, 0.5, 0, 50}, {0, 0.1, 0.9, 60}, {0.3, 0.4, 0.3, 80}})
 	m := openExplain(t, s, 120, 36, trueColor)
-	if variables := m.grid.Variables(); len(variables) != 3 || len(m.pairs()) != 4 {
+	if variables := m.grid.View.Variables(); len(variables) != 3 || len(m.pairs()) != 4 {
 		t.Errorf("the picture is over the variables %v, one of %v", variables, m.pairs())
 	}
-	for k, z := range m.grid.Infeasible.Over.Z {
+	for k, z := range m.grid.ConstraintHatch.Over.Z {
 		if z > 0 {
 			t.Fatalf("node %d is no mixture: %g", k, z)
 		}
@@ -203,7 +203,7 @@ func TestTriangle(t *testing.T) {
 	}
 	explained.Check(t, "triangle", m.Frame(), 120, 36)
 	keys(m, "]")
-	if variables := m.grid.Variables(); len(variables) != 2 || strings.Contains(text(m), "╲") {
+	if variables := m.grid.View.Variables(); len(variables) != 2 || strings.Contains(text(m), "╲") {
 		t.Errorf("the next picture is over %v:\n%s", variables, text(m))
 	}
 }
@@ -216,12 +216,12 @@ func TestConstraintsAreHatched(t *testing.T) {
 		"direction = \"maximize\"\n", [][]float64{{0.1, 0.2}, {0.5, 0.3}, {0.2, 0.7}, {0.4, 0.1}})
 	m := openExplain(t, s, 120, 36, trueColor)
 	g := m.grid
-	for k, z := range g.Infeasible.Over.Z {
+	for k, z := range g.ConstraintHatch.Over.Z {
 		if a, b := float64(k%36)/35, float64(k/36)/35; (z > 0) != (a+b > 1+1e-6) && math.Abs(a+b-1) > 1e-3 {
 			t.Fatalf("(%g, %g) has %g", a, b, z)
 		}
 	}
-	if len(g.Infeasible.Over.Z) != len(g.Values) || !strings.Contains(text(m), "violates a constraint") ||
+	if len(g.ConstraintHatch.Over.Z) != len(m.acquisition().Z) || !strings.Contains(text(m), "violates a constraint") ||
 		!strings.Contains(text(m), "╱") {
 		t.Errorf("nothing is hatched:\n%s", text(m))
 	}

@@ -28,7 +28,7 @@ func (m *ExplainPage) picture(w, h int) *layout.Box {
 		return m.empty("acquisition", "acquisition",
 			"The acquisition function, by which the method chooses the next point, if it has one.", reason, w, h)
 	}
-	if m.grid.Values == nil {
+	if m.acquisition().Empty() {
 		why := "drawing the acquisition…"
 		if !m.jobs.Busy() {
 			why = stoppedText
@@ -39,9 +39,9 @@ func (m *ExplainPage) picture(w, h int) *layout.Box {
 	r := m.report
 	domain := m.state.Problem.Domain
 	g := m.grid
-	axes := g.Describe(m.state, chart.Description{Marks: m.marks, Y: "Values of the acquisition."})
-	variables, over := g.Variables(), "along "+domain[g.I].Name
-	if g.J >= 0 {
+	axes := g.DescribeAxes(chart.Description{Marks: m.marks, Y: "Values of the acquisition."})
+	variables, over := g.View.Variables(), "along "+g.Variable().Name
+	if len(variables) > 1 {
 		names := make([]string, len(variables))
 		for k, j := range variables {
 			names[k] = domain[j].Name
@@ -51,12 +51,12 @@ func (m *ExplainPage) picture(w, h int) *layout.Box {
 	if len(domain) > len(variables) {
 		over += ", with the other variables as at the chosen point"
 	}
-	if key := (drawKey{r, g.I, g.J, m.Style.Key(), w, h}); m.drawn == nil || m.drawKey != key {
+	if key := (drawKey{r, g.View, m.Style.Key(), w, h}); m.drawn == nil || m.drawKey != key {
 		legend := chart.LegendBox(m.Style, m.chart("").Legend(m.Style), w-4, 2)
 		plot := m.chart(runnerUpName).Box(w-2, h-2-legend.H, m.Style, axes)
 		chart.Link(plot, legend)
-		if g.J >= 0 {
-			lo, hi := span(g.Values)
+		if len(variables) > 1 {
+			lo, hi := span(m.acquisition().Z)
 			plot.Add(layout.New(plot.W, plot.H-1).
 				Describe(layout.Mark, "field", "acquisition", layout.Static(fmt.Sprintf(
 					"The acquisition over the variables, from %s to %s. It is better where the colour is brighter or, without colours, the pattern denser.%s",
@@ -77,7 +77,7 @@ func (m *ExplainPage) picture(w, h int) *layout.Box {
 // drawKey identifies the inputs of a drawn picture.
 type drawKey struct {
 	report *diagnostics.Explanation
-	i, j   int
+	view   picture.View
 	style  string
 	w, h   int
 }
@@ -116,8 +116,8 @@ func (m *ExplainPage) marks(name string) (sentence, term string) {
 		return fmt.Sprintf("Results without which the choice would be the same: %d of %d.",
 			m.unchangedCount(), all), "leave-one-out"
 	case "acquisition":
-		lo, hi := span(g.Values)
-		return fmt.Sprintf("The acquisition along %s, from %s to %s; %s is better.%s", domain[g.I].Name,
+		lo, hi := span(m.acquisition().Z)
+		return fmt.Sprintf("The acquisition along %s, from %s to %s; %s is better.%s", g.Variable().Name,
 			widget.Number(lo), widget.Number(hi), m.better(), m.scale().Describe()), "acquisition"
 	}
 	return picture.Description{State: m.state}.Describe(name)
@@ -126,35 +126,28 @@ func (m *ExplainPage) marks(name string) (sentence, term string) {
 // chart is the picture: a curve along one variable, a field over two. The legend has an entry for the first runner-up;
 // others is the name of the rest.
 func (m *ExplainPage) chart(others string) chart.Chart {
-	st := m.Style
-	domain := m.state.Problem.Domain
-	g := m.grid
-	c := g.Chart(m.state)
+	st, g, f := m.Style, m.grid, m.acquisition()
+	c, line := g.Axes(), g.View.Axes == picture.OneVariable
 	var place func(p diagnostics.Candidate) (x, y float64)
 	scale, floor := m.scale(), 0.0
-	if g.J < 0 {
-		place = func(p diagnostics.Candidate) (x, y float64) { return p.X[g.I], scale.Clamp(p.Acquisition.Value) }
+	if line {
+		place = func(p diagnostics.Candidate) (x, y float64) { return p.X[g.View.X], scale.Clamp(p.Acquisition.Value) }
 		within := chart.Scale{Log: scale.Log}
-		within.From, within.To = span(scale.ClampAll(g.Values))
+		within.From, within.To = span(scale.ClampAll(f.Z))
 		floor = within.Value(-0.08)
 		c.Y = chart.Axis{Min: within.Value(-0.12), Max: within.Value(1.1), Log: scale.Log}
-		steps := picture.NewSteps(domain[g.I], g.Xs)
-		c.Layers = append(c.Layers, chart.Curve{X: steps.X, Y: steps.Y(scale.ClampAll(g.Values)),
-			Color: st.Acquisition, Name: "acquisition"})
+		f.Z = scale.ClampAll(f.Z)
+		x, y := g.Curve(f)
+		c.Layers = append(c.Layers, chart.Curve{X: x, Y: y, Color: st.Acquisition, Name: "acquisition"})
 	} else {
-		place = func(p diagnostics.Candidate) (x, y float64) { return g.Place(m.state, p.X) }
-		c.Layers = append(c.Layers, scale.Heat(g.Field(g.Values), m.report.Legend()))
+		place = func(p diagnostics.Candidate) (x, y float64) { return g.ChartPlace(p.X) }
+		c.Layers = append(c.Layers, scale.Heat(f.Field, m.report.Legend()))
 	}
-	if !g.Beyond.Empty() {
-		c.Layers = append(c.Layers, g.Beyond)
-	}
-	if !g.Infeasible.Empty() {
-		c.Layers = append(c.Layers, g.Infeasible)
-	}
+	c.Layers = append(c.Layers, g.Hatches()...)
 	c.Layers = append(c.Layers, m.results(floor)...)
 	for i, o := range m.report.RunnersUp {
 		x, y := place(o.Candidate)
-		l := chart.Label{X: x, Y: y, Text: fmt.Sprint(i + 1), Color: st.Warn, Ink: g.J >= 0, Name: others}
+		l := chart.Label{X: x, Y: y, Text: fmt.Sprint(i + 1), Color: st.Warn, Ink: !line, Name: others}
 		if i == 0 {
 			l.Name = runnerUpName
 		}
@@ -168,23 +161,32 @@ func (m *ExplainPage) chart(others string) chart.Chart {
 
 // scale is the scale of the drawn acquisition.
 func (m *ExplainPage) scale() picture.AcquisitionScale {
-	return picture.NewAcquisitionScale(m.report.Legend(), m.grid.Values)
+	return picture.NewAcquisitionScale(m.report.Legend(), m.acquisition().Z)
+}
+
+// acquisition is the drawn acquisition; empty while there is none.
+func (m *ExplainPage) acquisition() picture.Field {
+	if m.grid == nil {
+		return picture.Field{}
+	}
+	return m.grid.Fields[picture.AcquisitionField]
 }
 
 // results are the marks of the results, those that the choice depends on and the others; along one variable they are at
 // the bottom of the picture.
 func (m *ExplainPage) results(floor float64) []chart.Layer {
 	st, g := m.Style, m.grid
-	influential := chart.Points{Shape: theme.GlyphFilled, Color: st.Data, Ink: g.J >= 0, Name: influentialName}
-	free := chart.Points{Shape: theme.GlyphHollow, Color: st.Data, Ink: g.J >= 0, Name: "result"}
+	line := g.View.Axes == picture.OneVariable
+	influential := chart.Points{Shape: theme.GlyphFilled, Color: st.Data, Ink: !line, Name: influentialName}
+	free := chart.Points{Shape: theme.GlyphHollow, Color: st.Data, Ink: !line, Name: "result"}
 	for i, r := range diagnostics.Results(m.state) {
 		points := &free
 		if i < len(m.report.Influence) && !m.report.Influence[i].Same {
 			points = &influential
 		}
-		x, y := r.X[g.I], floor
-		if g.J >= 0 {
-			x, y = g.Place(m.state, r.X)
+		x, y := r.X[g.View.X], floor
+		if !line {
+			x, y = g.ChartPlace(r.X)
 		}
 		points.X, points.Y = append(points.X, x), append(points.Y, y)
 	}

@@ -110,10 +110,10 @@ func TestScaleOfAcquisitionKeepsTheOrder(t *testing.T) {
 func TestFieldOfAcquisition(t *testing.T) {
 	s := trial.RunSteps(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 4}, 9)
 	st := s.State()
-	p, err := ComputePlane(t.Context(), s, WholePlane(0, 1), Anchor(st), nil, func(*Plane) {})
+	p, err := Compute(t.Context(), s, WholePlane(0, 1), nil, nil, func(*Posterior) {})
 	require.NoError(t, err)
 	before := slices.Clone(p.Fields[AcquisitionField].Z)
-	d := PlaneDrawing{Style: theme.New(true, theme.TrueColor, false), State: st, Plane: p, Map: chart.Viridis}
+	d := PlaneDrawing{Style: theme.New(true, theme.TrueColor, false), State: st, Posterior: p, Map: chart.Viridis}
 	scale := d.Scale(AcquisitionField)
 	var heat chart.Heat
 	for _, l := range d.Chart(AcquisitionField, scale, false).Layers {
@@ -149,15 +149,15 @@ func TestFieldOfAcquisition(t *testing.T) {
 // Along one variable the axis is logarithmic, the area begins at its floor, and the next point is inside.
 func TestLogAcquisitionAlongALine(t *testing.T) {
 	s := trial.RunSteps(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 1}, 10)
-	p, err := Compute(t.Context(), s, View{}, nil, nil)
+	p, err := Compute(t.Context(), s, View{}, nil, nil, nil)
 	require.NoError(t, err)
-	d := Drawing{Style: theme.New(true, theme.TrueColor, false), State: s.State(), Picture: p}
-	c, scale := d.AcquisitionChart(), d.AcquisitionScale()
-	if !scale.Log || !c.Y.Log || c.Y.Min != scale.Floor || c.Y.Max < slices.Max(p.Acquisition) {
+	d := Drawing{Style: theme.New(true, theme.TrueColor, false), State: s.State(), Posterior: p}
+	c, scale, values := d.AcquisitionChart(), d.AcquisitionScale(), p.Fields[AcquisitionField].Z
+	if !scale.Log || !c.Y.Log || c.Y.Min != scale.Floor || c.Y.Max < slices.Max(values) {
 		t.Fatalf("the scale is %+v, the axis %+v", scale, c.Y)
 	}
 	areas := trial.LayersNamed(c, func(a chart.Area) string { return a.Name }, scale.Title(p.Legend))
-	if len(areas) != 1 || slices.Min(areas[0].Y) != scale.Floor || slices.Max(areas[0].Y) != slices.Max(p.Acquisition) {
+	if len(areas) != 1 || slices.Min(areas[0].Y) != scale.Floor || slices.Max(areas[0].Y) != slices.Max(values) {
 		t.Errorf("the area is %v", areas)
 	}
 	if position := trial.PointsFor(t, c, "next"); len(position.Y) != 1 || !c.Y.Scale().Contains(position.Y[0]) {
@@ -167,7 +167,7 @@ func TestLogAcquisitionAlongALine(t *testing.T) {
 		strings.Contains(part, "logarithmic") {
 		t.Errorf("the descriptions are %q and %q", part, area)
 	}
-	d.Acquisitions = append(slices.Repeat([]float64{0.05}, 2*len(p.Acquisition)), p.Acquisition...)
+	d.Acquisitions = append(slices.Repeat([]float64{0.05}, 2*len(values)), values...)
 	if c := d.AcquisitionChart(); c.Y.Log {
 		t.Error("beside a picture with large values the axis is logarithmic")
 	}

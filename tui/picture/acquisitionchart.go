@@ -10,7 +10,7 @@ import (
 
 // AcquisitionScale is the scale of the acquisition, over all values that its axis holds.
 func (d Drawing) AcquisitionScale() AcquisitionScale {
-	return NewAcquisitionScale(d.Picture.Legend, d.acquisitions())
+	return NewAcquisitionScale(d.Posterior.Legend, d.acquisitions())
 }
 
 // acquisitions are the values that the axis of the acquisition holds.
@@ -18,41 +18,43 @@ func (d Drawing) acquisitions() []float64 {
 	if d.Acquisitions != nil {
 		return d.Acquisitions
 	}
-	return d.Picture.Acquisition
+	return d.Posterior.Fields[AcquisitionField].Z
 }
 
 // AcquisitionChart draws the acquisition, filled from below, with the next point marked. The best value is on top: the
 // axis is reversed where lower is better, and logarithmic by the rule of NewAcquisitionScale.
 func (d Drawing) AcquisitionChart() chart.Chart {
-	v := d.State.Problem.Domain[d.Variable]
-	c := chart.Chart{X: Axis(v), Gutter: Gutter, Importance: importance(d.Picture)}
-	p := d.Picture
-	if p == nil || len(p.Acquisition) == 0 {
+	p := d.Posterior
+	v, f := p.Variable(), p.Fields[AcquisitionField]
+	c := chart.Chart{X: Axis(v), Gutter: Gutter, Importance: importance(p)}
+	if f.Empty() {
 		c.Y = chart.Axis{Min: 0, Max: 1, HideTicks: true}
 		return c
 	}
-	steps, scale := p.Steps(), d.AcquisitionScale()
+	scale := d.AcquisitionScale()
+	f.Z = scale.ClampAll(f.Z)
+	x, y := p.Curve(f)
 	if level, ok := flat(d.acquisitions()); ok {
 		c.Y = chart.Axis{Min: level - 1, Max: level + 1, Marks: []chart.Tick{{Value: level, Label: widget.Number(level)}}}
-		c.Layers = append(d.rules(), chart.Curve{X: steps.X, Y: steps.Y(p.Acquisition), Color: d.Style.Acquisition,
+		c.Layers = append(d.rules(), chart.Curve{X: x, Y: y, Color: d.Style.Acquisition,
 			Name: scale.Title(p.Legend)})
 		c.Note = FlatNote
 		return c
 	}
 	c.Y = scale.Axis(p.Legend, d.acquisitions())
-	area := chart.Area{X: steps.X, Y: steps.Y(scale.ClampAll(p.Acquisition)), Color: d.Style.Acquisition,
+	area := chart.Area{X: x, Y: y, Color: d.Style.Acquisition,
 		Name: scale.Title(p.Legend)}
 	if v.Levels() > 0 { // a rule in front of a bar would part it
 		c.Layers = append(append(c.Layers, d.rules()...), area)
 	} else {
 		c.Layers = append(append(c.Layers, area), d.rules()...)
 	}
-	if p.FeasibleMask != nil {
+	if !p.Fields[AllowedField].Empty() {
 		c.Layers = append(c.Layers, d.feasibleLayer(c.Y))
 	}
 	next := chart.Points{Shape: theme.GlyphDiamond, Color: d.Style.Next, Name: p.NextPoints.Name()}
 	for _, x := range p.Next {
-		next.X, next.Y = append(next.X, x[d.Variable]), append(next.Y, scale.Clamp(p.At(p.Acquisition, x[d.Variable])))
+		next.X, next.Y = append(next.X, x[p.View.X]), append(next.Y, scale.Clamp(p.At(AcquisitionField, x)))
 	}
 	if !p.ByStart {
 		c.Layers = append(c.Layers, next)
@@ -76,32 +78,32 @@ const feasibleStrip = 0.2
 // feasibleLayer is the region where the method allows the next point, as a strip along the bottom: the acquisition is
 // good there, and would hide anything behind it.
 func (d Drawing) feasibleLayer(y chart.Axis) chart.Layer {
-	p := d.Picture
+	f := d.Posterior.Fields[AllowedField]
 	part := feasibleStrip
 	if y.Flip {
 		part = 1 - part
 	}
 	top := y.Scale().Value(part)
-	strip := make([]float64, len(p.Grid))
-	for i, ok := range p.FeasibleMask {
+	strip := make([]float64, len(f.Z))
+	for i, allowed := range f.Z {
 		strip[i] = top
-		if !ok {
+		if allowed == 0 {
 			strip[i] = math.NaN()
 		}
 	}
-	steps := p.Steps()
-	return chart.Area{X: steps.X, Y: steps.Y(strip), Color: d.Style.Good, Name: AllowedName}
+	f.Z = strip
+	x, heights := d.Posterior.Curve(f)
+	return chart.Area{X: x, Y: heights, Color: d.Style.Good, Name: AllowedName}
 }
 
 // CostChart draws the cost of an evaluation, filled from below, with the next point marked.
 func (d Drawing) CostChart() chart.Chart {
-	v := d.State.Problem.Domain[d.Variable]
-	c := chart.Chart{X: Axis(v), Y: chart.Axis{Min: 0, Max: 1}, Gutter: Gutter}
-	if p := d.Picture; p != nil && len(p.Cost) > 0 {
-		steps := p.Steps()
-		_, hi := chart.Extent(p.Cost)
+	c := chart.Chart{X: Axis(d.Posterior.Variable()), Y: chart.Axis{Min: 0, Max: 1}, Gutter: Gutter}
+	if f := d.Posterior.Fields[CostField]; !f.Empty() {
+		x, y := d.Posterior.Curve(f)
+		_, hi := chart.Extent(f.Z)
 		c.Y.Max = hi * 1.05
-		c.Layers = append(c.Layers, chart.Area{X: steps.X, Y: steps.Y(p.Cost), Color: d.Style.Warn, Name: "cost"})
+		c.Layers = append(c.Layers, chart.Area{X: x, Y: y, Color: d.Style.Warn, Name: "cost"})
 		c.Layers = append(c.Layers, d.rules()...)
 	}
 	return c

@@ -26,22 +26,19 @@ type LineDescription struct {
 func DescribeLine(d Drawing, strange []diagnostics.Outlier) LineDescription {
 	a := LineDescription{Description: Description{State: d.State, Reveal: d.Reveal, Outliers: strange,
 		Cursor: d.Cursor}, Drawing: d}
-	if p := d.Picture; p != nil {
-		a.Legend = p.Legend
-		a.Aim = p.NextPoints
-		a.Regions = p.Regions
-		a.BandText = func(x []float64) string {
-			lo, hi := p.At(p.Lower, x[d.Variable]), p.At(p.Upper, x[d.Variable])
-			if math.IsNaN(lo) || a.SliceDistance != nil && a.SliceDistance(x) > 1e-9 {
-				// the band that is drawn is of another place
-				return ""
-			}
-			return widget.Number(lo) + " to " + a.Value(hi)
+	p := d.Posterior
+	a.Legend, a.Aim, a.Regions = p.Legend, p.NextPoints, p.Regions
+	a.BandText = func(x []float64) string {
+		lo, hi := p.At(LowerField, x), p.At(UpperField, x)
+		if math.IsNaN(lo) || a.SliceDistance != nil && a.SliceDistance(x) > 1e-9 {
+			// the band that is drawn is of another place
+			return ""
 		}
-		if d.State.Problem.Dim() > 1 {
-			a.SliceDistance = func(x []float64) float64 {
-				return unitDistance(d.State.Problem.Domain, x, p.Anchor, d.Variable)
-			}
+		return widget.Number(lo) + " to " + a.Value(hi)
+	}
+	if p.Fitted && d.State.Problem.Dim() > 1 {
+		a.SliceDistance = func(x []float64) float64 {
+			return unitDistance(d.State.Problem.Domain, x, p.Anchor, p.View.X)
 		}
 	}
 	return a
@@ -62,11 +59,11 @@ func unitDistance(domain functions.Domain, x, y []float64, but ...int) float64 {
 
 // Describe describes an entry of the legend, and returns the term of the glossary for it.
 func (a LineDescription) Describe(name string) (sentence, term string) {
-	p := a.Drawing.Picture
+	p := a.Drawing.Posterior
 	switch {
 	case name == "truth":
 		return a.truth(), "coverage"
-	case p == nil:
+	case !p.Fitted:
 	case a.Drawing.Earlier != nil && name == a.Drawing.earlierBandName():
 		return fmt.Sprintf("The band after %s. It stays until the band after the newest result is computed.",
 			widget.Count(a.Drawing.Earlier.Step, "step")), "confidence band"
@@ -89,7 +86,7 @@ func (a LineDescription) Describe(name string) (sentence, term string) {
 
 // variable is the one along the axis.
 func (a LineDescription) variable() functions.Variable {
-	return a.State.Problem.Domain[a.Drawing.Variable]
+	return a.State.Problem.Domain[a.Drawing.Posterior.View.X]
 }
 
 // inputText is a value of the variable.
@@ -100,7 +97,7 @@ func (a LineDescription) inputText(x float64) string {
 
 // place is where values are given: at the cursor, else at the next point, else where the band is widest.
 func (a LineDescription) place() (x float64, named string) {
-	p, v := a.Drawing.Picture, a.Drawing.Variable
+	p, v := a.Drawing.Posterior, a.Drawing.Posterior.View.X
 	switch {
 	case a.Cursor != nil:
 		return a.Cursor[v], "at " + cmp.Or(a.CursorLabel, "the cursor") + ", " + a.inputText(a.Cursor[v])
@@ -111,7 +108,8 @@ func (a LineDescription) place() (x float64, named string) {
 	case len(p.Next) > 0:
 		return p.Next[0][v], "at the next point, " + a.inputText(p.Next[0][v])
 	}
-	node := p.Grid[len(p.Grid)/2]
+	grid := p.Grid()
+	node := grid[len(grid)/2]
 	if w, _ := a.widest(); !math.IsNaN(w) && !a.Asking {
 		node = w
 	}
@@ -120,11 +118,12 @@ func (a LineDescription) place() (x float64, named string) {
 
 // widest is where the band is widest, and how wide along the objective's scale; NaN where there is none.
 func (a LineDescription) widest() (x, wide float64) {
-	p, g := a.Drawing.Picture, a.gauge()
+	p := a.Drawing.Posterior
 	x, wide = math.NaN(), math.NaN()
-	for i := range p.Lower {
-		if w := g.ToScale(p.Upper[i]) - g.ToScale(p.Lower[i]); !(w <= wide) && !math.IsNaN(w) {
-			x, wide = p.Grid[i], w
+	f := p.Fields[SDField]
+	for i, sd := range f.Z {
+		if w := 4 * sd; !(w <= wide) && !math.IsNaN(w) {
+			x, wide = f.X[i], w
 		}
 	}
 	return x, wide
@@ -132,9 +131,9 @@ func (a LineDescription) widest() (x, wide float64) {
 
 // band describes the band at the place, why it is as wide there, and where it is widest.
 func (a LineDescription) band() string {
-	p, g := a.Drawing.Picture, a.gauge()
+	p, g := a.Drawing.Posterior, a.gauge()
 	x, named := a.place()
-	lo, hi := p.At(p.Lower, x), p.At(p.Upper, x)
+	lo, hi := p.Fields[LowerField].Along(x), p.Fields[UpperField].Along(x)
 	wide := g.FormatDifference(g.ToScale(hi)-g.ToScale(lo), widget.Number)
 	text := fmt.Sprintf("The band (%s) goes from %s to %s %s. Its width there is %s", p.Legend.Band, widget.Number(lo),
 		a.Value(hi), named, wide)
@@ -156,8 +155,8 @@ func (a LineDescription) band() string {
 // describeNearest says how far a place of the drawing is from the nearest result: in lengthscales where the belief
 // reports them, else in the variable's unit or in the unit cube.
 func (a LineDescription) describeNearest(x float64) string {
-	coordinates := slices.Clone(a.Drawing.Picture.Anchor)
-	coordinates[a.Drawing.Variable] = x
+	coordinates := slices.Clone(a.Drawing.Posterior.Anchor)
+	coordinates[a.Drawing.Posterior.View.X] = x
 	domain := a.State.Problem.Domain
 	lengths := a.lengths()
 	best := math.Inf(1)
@@ -217,12 +216,12 @@ func (a LineDescription) lengths() []float64 {
 }
 
 // bestPoint is where a curve is best.
-func (a LineDescription) bestPoint(curve []float64) (x, y float64) {
-	p, g := a.Drawing.Picture, a.gauge()
+func (a LineDescription) bestPoint(f Field) (x, y float64) {
+	g := a.gauge()
 	x, y = math.NaN(), math.NaN()
-	for i, v := range curve {
+	for i, v := range f.Values() {
 		if !math.IsNaN(v) && (math.IsNaN(y) || g.Apply(v) < g.Apply(y)) {
-			x, y = p.Grid[i], v
+			x, y = f.X[i], v
 		}
 	}
 	return x, y
@@ -230,15 +229,16 @@ func (a LineDescription) bestPoint(curve []float64) (x, y float64) {
 
 // mean describes the posterior mean.
 func (a LineDescription) mean() string {
-	p := a.Drawing.Picture
+	p := a.Drawing.Posterior
+	f := p.Fields[MeanField]
 	x, named := a.place()
 	text := fmt.Sprintf("What the model expects of %s (%s): %s %s", a.name(), p.Legend.Mean,
-		a.Value(p.At(p.Mean, x)), named)
+		a.Value(f.Along(x)), named)
 	if a.Asking {
 		return text + "."
 	}
-	position, best := a.bestPoint(p.Mean)
-	if lo, hi := chart.Extent(p.Mean); math.IsNaN(best) || widget.Number(lo) == widget.Number(hi) {
+	position, best := a.bestPoint(f)
+	if lo, hi := chart.Extent(f.Values()); math.IsNaN(best) || widget.Number(lo) == widget.Number(hi) {
 		return text + ", the same everywhere along this axis."
 	}
 	text += fmt.Sprintf(". It is %s at %s: %s", a.better(), a.inputText(position), a.Value(best))
@@ -257,26 +257,26 @@ func (a LineDescription) mean() string {
 
 // used describes the function that the method chooses the next point with.
 func (a LineDescription) used() string {
-	p := a.Drawing.Picture
-	position, best := a.bestPoint(p.Used)
+	p := a.Drawing.Posterior
+	position, best := a.bestPoint(p.Fields[UsedField])
 	if math.IsNaN(best) {
 		return ""
 	}
 	text := fmt.Sprintf("The function that the method chooses the next point with (%s). Along %s it is %s at %s: %s.",
 		p.Legend.Used, a.variable().Name, a.better(), a.inputText(position), a.Value(best))
 	if len(p.Next) == 1 {
-		text += fmt.Sprintf(" At the next point it is %s.", a.Value(p.At(p.Used, p.Next[0][a.Drawing.Variable])))
+		text += fmt.Sprintf(" At the next point it is %s.", a.Value(p.At(UsedField, p.Next[0])))
 	}
 	return text
 }
 
 // samples describes how far the samples are apart.
 func (a LineDescription) samples() (sentence, term string) {
-	p := a.Drawing.Picture
+	p := a.Drawing.Posterior
 	x, named := a.place()
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, s := range p.Samples {
-		lo, hi = min(lo, p.At(s, x)), max(hi, p.At(s, x))
+		lo, hi = min(lo, s.Along(x)), max(hi, s.Along(x))
 	}
 	term = "sample"
 	if p.Legend.Draws > 0 {
@@ -289,20 +289,20 @@ func (a LineDescription) samples() (sentence, term string) {
 
 // truth describes the true function, and how much of it the band contains along the axis.
 func (a LineDescription) truth() string {
-	t := a.Drawing.Truth
+	p := a.Drawing.Posterior
+	f := p.Fields[TrueField]
 	lo := math.Inf(1)
 	hi := math.Inf(-1)
 	inside := 0
 	all := 0
-	p := a.Drawing.Picture
-	for i, y := range t.Y {
+	for i, y := range f.Values() {
 		if math.IsNaN(y) {
 			continue
 		}
 		lo = min(lo, y)
 		hi = max(hi, y)
 		all = all + 1
-		if p != nil && p.At(p.Lower, t.X[i]) <= y && y <= p.At(p.Upper, t.X[i]) {
+		if p.Fields[LowerField].Along(f.X[i]) <= y && y <= p.Fields[UpperField].Along(f.X[i]) {
 			inside++
 		}
 	}
@@ -312,7 +312,7 @@ func (a LineDescription) truth() string {
 	text := fmt.Sprintf(
 		"The true function, from %s to %s here. It is known because this is a test function; no method sees it.",
 		widget.Number(lo), a.Value(hi))
-	if p != nil && len(p.Lower) > 0 && !a.Drawing.NoBand {
+	if !p.Fields[LowerField].Empty() && !a.Drawing.NoBand {
 		text += fmt.Sprintf(
 			" The band contains %.0f %% of it along this axis; a well calibrated band of ±2 standard deviations contains about 95 %%.",
 			100*float64(inside)/float64(all))
@@ -322,14 +322,8 @@ func (a LineDescription) truth() string {
 
 // describeLimitCurve describes where the model believes that a limit is more likely violated than met.
 func (a LineDescription) describeLimitCurve() string {
-	p := a.Drawing.Picture
-	count := 0
-	for _, v := range p.Feasible {
-		if v < 0.5 {
-			count++
-		}
-	}
+	f := a.Drawing.Posterior.Fields[FeasibleField]
 	x, named := a.place()
-	return fmt.Sprintf("The dots along the bottom: a limit is probably violated there, according to the model (%.0f %% of the axis). The probability that all limits are met is %s %s.",
-		100*float64(count)/float64(len(p.Feasible)), widget.Number(p.At(p.Feasible, x)), named)
+	return fmt.Sprintf("The dots along the bottom: a limit is probably violated there, according to the model (%s of the axis). The probability that all limits are met is %s %s.",
+		share(f.Z, func(p float64) bool { return p < 0.5 }), widget.Number(f.Along(x)), named)
 }

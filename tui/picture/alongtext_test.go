@@ -21,13 +21,9 @@ import (
 func computedDrawing(t *testing.T, s *sessions.Session) picture.Drawing {
 	t.Helper()
 	st := s.State()
-	p, err := picture.ComputeSlice(t.Context(), s, picture.View{Samples: 3}, picture.Anchor(st), nil)
+	p, err := picture.Compute(t.Context(), s, picture.View{Samples: 3}, nil, nil, nil)
 	require.NoError(t, err)
-	if p.NextPoints, _, err = picture.NextPointsFor(t.Context(), s, st, nil); err != nil {
-		t.Fatal(err)
-	}
-	return picture.Drawing{Style: theme.New(true, theme.NoColor, false), State: st, Picture: p,
-		Truth: picture.TruthAlong(st, 0, picture.Anchor(st)), Reveal: true}
+	return picture.Drawing{Style: theme.New(true, theme.NoColor, false), State: st, Posterior: p, Reveal: true}
 }
 
 // What is told of curves and band are the values that are drawn, and how far the nearest result is comes out as by
@@ -36,7 +32,7 @@ func TestValuesAreThoseDrawn(t *testing.T) {
 	s := trial.RunSteps(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3,
 		Params: map[string]any{"initial": 3}}, 5)
 	d := computedDrawing(t, s)
-	a, p := picture.DescribeLine(d, nil), d.Picture
+	a, p := picture.DescribeLine(d, nil), d.Posterior
 	says := func(name, want string) {
 		t.Helper()
 		if got, _ := a.Describe(name); !strings.Contains(got, want) {
@@ -44,7 +40,8 @@ func TestValuesAreThoseDrawn(t *testing.T) {
 		}
 	}
 	next := p.Next[0][0]
-	lo, hi, n := p.At(p.Lower, next), p.At(p.Upper, next), widget.Number
+	along := func(k picture.FieldKind, x float64) float64 { return p.Fields[k].Along(x) }
+	lo, hi, n := along(picture.LowerField, next), along(picture.UpperField, next), widget.Number
 	says(p.Legend.Band, fmt.Sprintf("%s to %s at the next point, x = %s. Its width there is %s", n(lo), n(hi), n(next),
 		n(hi-lo)))
 	length, nearest := math.NaN(), math.Inf(1)
@@ -57,14 +54,15 @@ func TestValuesAreThoseDrawn(t *testing.T) {
 		nearest = min(nearest, math.Abs(it.Points[0].X[0]-next)/length)
 	}
 	says(p.Legend.Band, fmt.Sprintf("the nearest result is %.2g lengthscales away", nearest))
-	says(p.Legend.Mean, n(p.At(p.Mean, next))+" at the next point")
+	says(p.Legend.Mean, n(along(picture.MeanField, next))+" at the next point")
 	inside := 0
-	for i, x := range d.Truth.X {
-		if p.At(p.Lower, x) <= d.Truth.Y[i] && d.Truth.Y[i] <= p.At(p.Upper, x) {
+	truth := p.Fields[picture.TrueField]
+	for i, x := range truth.X {
+		if along(picture.LowerField, x) <= truth.Z[i] && truth.Z[i] <= along(picture.UpperField, x) {
 			inside++
 		}
 	}
-	says("truth", fmt.Sprintf("contains %.0f %% of it", 100*float64(inside)/float64(len(d.Truth.X))))
+	says("truth", fmt.Sprintf("contains %.0f %% of it", 100*float64(inside)/float64(len(truth.X))))
 	it := d.State.Iterations[4]
 	says("newest", fmt.Sprintf("x = %s gave f = %s. The prediction was %s ± %s (1 sd)",
 		n(it.Points[0].X[0]), n(it.Points[0].Y[0]), n(it.Points[0].Mean), n(it.Points[0].SD)))
@@ -72,7 +70,7 @@ func TestValuesAreThoseDrawn(t *testing.T) {
 	says("best", fmt.Sprintf("of step %d: f = %s at x = %s", step, n(y), n(x[0])))
 	says("best", "The lowest value of the true function is -6.021")
 	_, area := a.DescribeAcquisition()
-	if want := n(p.At(p.Acquisition, next)) + " at the next point"; !strings.Contains(area, want) {
+	if want := n(along(picture.AcquisitionField, next)) + " at the next point"; !strings.Contains(area, want) {
 		t.Errorf("of the acquisition is told %q, which lacks %q", area, want)
 	}
 	d.Reveal, d.Cursor = false, []float64{0.7}
@@ -80,14 +78,14 @@ func TestValuesAreThoseDrawn(t *testing.T) {
 	if got, _ := a.Describe("best"); strings.Contains(got, "truth") {
 		t.Errorf("of a truth that is hidden is told %q", got)
 	}
-	says(p.Legend.Band, fmt.Sprintf("%s to %s at the cursor, x = 0.7", n(p.At(p.Lower, 0.7)), n(p.At(p.Upper, 0.7))))
+	says(p.Legend.Band, fmt.Sprintf("%s to %s at the cursor, x = 0.7", n(along(picture.LowerField, 0.7)), n(along(picture.UpperField, 0.7))))
 	a.Asking = true
 	for _, name := range []string{p.Legend.Band, p.Legend.Mean} {
 		if got, _ := a.Describe(name); got == "" || strings.Contains(got, "widest") || strings.Contains(got, "lowest") {
 			t.Errorf("where something is asked is told %q", got)
 		}
 	}
-	says("cursor", fmt.Sprintf("The model predicts f = %s to %s there", n(p.At(p.Lower, 0.7)), n(p.At(p.Upper, 0.7))))
+	says("cursor", fmt.Sprintf("The model predicts f = %s to %s there", n(along(picture.LowerField, 0.7)), n(along(picture.UpperField, 0.7))))
 }
 
 // What became of results and suggestions is told: errors, replicates, corrections, rejections, failures, limits, and

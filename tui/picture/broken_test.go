@@ -27,16 +27,16 @@ func TestErrorsOfABeliefComeOut(t *testing.T) {
 			return err
 		},
 		"slice": func(part string, err error) error {
-			_, err = Compute(ctx, trial.FailingSession{Session: line, Part: part, Err: err}, View{Samples: 2}, nil, nil)
+			_, err = Compute(ctx, trial.FailingSession{Session: line, Part: part, Err: err}, View{Samples: 2}, nil, nil, nil)
 			return err
 		},
 		"draft": func(part string, err error) error {
-			_, err = Compute(ctx, trial.FailingSession{Session: line, Part: part, Err: err}, View{Samples: 2}, nil,
-				func(*Picture) {})
+			_, err = Compute(ctx, trial.FailingSession{Session: line, Part: part, Err: err}, View{Samples: 2}, nil, nil,
+				func(*Posterior) {})
 			return err
 		},
 		"plane": func(part string, err error) error {
-			_, err = ComputePlane(ctx, trial.FailingSession{Session: plane, Part: part, Err: err}, WholePlane(0, 1),
+			_, err = Compute(ctx, trial.FailingSession{Session: plane, Part: part, Err: err}, WholePlane(0, 1),
 				Anchor(plane.State()), nil, nil)
 			return err
 		},

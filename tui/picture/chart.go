@@ -18,19 +18,17 @@ import (
 type Drawing struct {
 	Style      theme.Style
 	State      sessions.State
-	Picture    *Picture  // nil while there is none
-	Earlier    *Picture  // whose band is drawn until that of the picture is computed; nil for none
-	Truth      Truth     // along the variable
-	Variable   int       // the input along the x axis
-	Reveal     bool      // the true function is shown
-	Cursor     []float64 // of a query, in the problem's units; nil if there is none
-	HideXTicks bool      // another chart below shares the x axis and has its ticks
-	NoBand     bool      // the band and the mean are left out
-	RangeMode  RangeMode // which quantities the range of the y axis does not depend on
-	Fitting    bool      // the surrogate is being fitted; Picture is nil, or of earlier data
-	Y          []float64 // least and greatest value of the y axis; nil takes Range
-	Zoom       Zoom      // of the y axis
-	Whole      bool      // the range of the y axis holds the whole band, unless that dwarfs the data
+	Posterior  *Posterior
+	Earlier    *Posterior // whose band is drawn until that of the posterior is computed; nil for none
+	Reveal     bool       // the true function is shown
+	Cursor     []float64  // of a query, in the problem's units; nil if there is none
+	HideXTicks bool       // another chart below shares the x axis and has its ticks
+	NoBand     bool       // the band and the mean are left out
+	RangeMode  RangeMode  // which quantities the range of the y axis does not depend on
+	Fitting    bool       // the surrogate is being fitted
+	Y          []float64  // least and greatest value of the y axis; nil takes Range
+	Zoom       Zoom       // of the y axis
+	Whole      bool       // the range of the y axis holds the whole band, unless that dwarfs the data
 
 	// values that the y axis of the acquisition holds, of charts that are compared; nil takes the picture's own
 	Acquisitions []float64
@@ -80,10 +78,10 @@ func ValueAxis(o functions.Objective, values []float64) chart.Axis {
 
 // Chart draws the truth, the data, the band, the samples and the next query.
 func (d Drawing) Chart() chart.Chart {
-	v := d.State.Problem.Domain[d.Variable]
+	p, st := d.Posterior, d.Style
 	lo, hi := d.span()
 	c := chart.Chart{
-		X:      Axis(v),
+		X:      Axis(p.Variable()),
 		Y:      chart.Axis{Label: AxisName(d.Objective()), Min: lo, Max: hi, Log: d.Objective().Transform().IsLog()},
 		Gutter: Gutter,
 		Labels: true,
@@ -92,35 +90,35 @@ func (d Drawing) Chart() chart.Chart {
 	if d.Fitting {
 		c.Note = FittingNote
 	}
-	c.X.HideTicks, c.Importance = d.HideXTicks, importance(d.Picture)
-	st := d.Style
-	if p := d.Picture; p != nil {
-		steps := p.Steps()
-		if d.Earlier != nil && !d.NoBand {
-			c.Layers = append(c.Layers, d.earlierBand())
-		}
-		if len(p.Lower) > 0 && !d.NoBand {
-			c.Layers = append(c.Layers, chart.Band{X: steps.X, Lo: steps.Y(p.Lower), Hi: steps.Y(p.Upper),
-				Color: st.Band, Name: p.Legend.Band, Short: ShortBand(p.Legend.Band)})
-		}
-		if len(p.Used) > 0 {
-			c.Layers = append(c.Layers, chart.Curve{X: steps.X, Y: steps.Y(p.Used), Color: st.Used, Line: theme.Dashed, Priority: 5,
-				Name: p.Legend.Used, Short: shortUsed(p.Legend.Used)})
-		}
-		if len(p.Mean) > 0 && !d.NoBand {
-			c.Layers = append(c.Layers, chart.Curve{X: steps.X, Y: steps.Y(p.Mean), Color: st.Mean, Line: theme.Solid,
-				Priority: 2, Name: p.Legend.Mean, Short: lastWord(p.Legend.Mean)})
+	c.X.HideTicks, c.Importance = d.HideXTicks, importance(p)
+	if d.Earlier != nil && !d.NoBand {
+		c.Layers = append(c.Layers, d.earlierBand())
+	}
+	if lower := p.Fields[LowerField]; !lower.Empty() && !d.NoBand {
+		x, lo := p.Curve(lower)
+		_, hi := p.Curve(p.Fields[UpperField])
+		c.Layers = append(c.Layers, chart.Band{X: x, Lo: lo, Hi: hi, Color: st.Band, Name: p.Legend.Band,
+			Short: ShortBand(p.Legend.Band)})
+	}
+	curve := func(f Field, line chart.Curve) {
+		if !f.Empty() {
+			line.X, line.Y = p.Curve(f)
+			c.Layers = append(c.Layers, line)
 		}
 	}
-	if d.Reveal && len(d.Truth.X) > 0 {
-		c.Layers = append(c.Layers, chart.Curve{X: d.Truth.X, Y: d.Truth.Y, Color: st.Truth, Line: theme.Marked,
-			Priority: 3, Name: "truth"})
+	curve(p.Fields[UsedField], chart.Curve{Color: st.Used, Line: theme.Dashed, Priority: 5, Name: p.Legend.Used,
+		Short: shortUsed(p.Legend.Used)})
+	if !d.NoBand {
+		curve(p.Fields[MeanField], chart.Curve{Color: st.Mean, Line: theme.Solid, Priority: 2, Name: p.Legend.Mean,
+			Short: lastWord(p.Legend.Mean)})
+	}
+	if d.Reveal {
+		curve(p.Fields[TrueField], chart.Curve{Color: st.Truth, Line: theme.Marked, Priority: 3, Name: "truth"})
 	}
 	c.Layers = append(c.Layers, d.samples()...)
-	if p := d.Picture; p != nil && len(p.Feasible) > 0 {
-		if h := d.limitHatch(); !h.Empty() {
-			c.Layers = append(c.Layers, h)
-		}
+	if h := p.LimitHatch(); !h.Empty() {
+		h.Color = st.Warn
+		c.Layers = append(c.Layers, h)
 	}
 	c.Layers = append(c.Layers, LimitLines(d.State.Problem.Objectives[0], st, c.X, c.Y, true)...)
 	c.Layers = append(append(c.Layers, d.rules()...), d.candidates(c)...)
@@ -137,18 +135,29 @@ func (d Drawing) candidates(c chart.Chart) []chart.Layer {
 	}
 	p := chart.Points{Shape: theme.GlyphDot, Color: d.Style.Text, Back: true, Name: candidatesName}
 	for _, x := range rows {
-		if value := x[d.Variable]; !slices.Contains(p.X, value) {
+		if value := x[d.Posterior.View.X]; !slices.Contains(p.X, value) {
 			p.X, p.Y = append(p.X, value), append(p.Y, c.Y.Min)
 		}
 	}
 	return []chart.Layer{p}
 }
 
-// importance is how soon the marks of a picture, and of its acquisition, are explained; p is nil while there is none.
-func importance(p *Picture) map[string]layout.Importance {
+// earlierBand is the band of an earlier step, and earlierBandName its name.
+func (d Drawing) earlierBand() chart.Layer {
+	x, lo := d.Earlier.Curve(d.Earlier.Fields[LowerField])
+	_, hi := d.Earlier.Curve(d.Earlier.Fields[UpperField])
+	return chart.Band{X: x, Lo: lo, Hi: hi, Color: d.Style.Band, Name: d.earlierBandName()}
+}
+
+func (d Drawing) earlierBandName() string {
+	return fmt.Sprintf("%s of step %d", d.Earlier.Legend.Band, d.Earlier.Step)
+}
+
+// importance is how soon the marks of a posterior, and of its acquisition, are explained.
+func importance(p *Posterior) map[string]layout.Importance {
 	list := map[string]layout.Importance{"data": layout.ImportanceData, offSliceName: layout.ImportanceData,
 		"newest": layout.ImportanceData}
-	if p != nil {
+	if p.Fitted {
 		list[p.Legend.Mean] = layout.ImportanceMean
 		list[p.NextPoints.Name()] = layout.ImportanceNext
 		list[AcquisitionName(p.Legend)] = layout.ImportanceAcquisition
@@ -158,24 +167,24 @@ func importance(p *Picture) map[string]layout.Importance {
 
 // samples are the samples: a line each, or a mark at each choice, where every sample has its place in all of them.
 func (d Drawing) samples() (layers []chart.Layer) {
-	p := d.Picture
-	if p == nil || len(p.Samples) == 0 {
+	p := d.Posterior
+	if len(p.Samples) == 0 {
 		return nil
 	}
 	name, short := fmt.Sprintf("%s (%d)", p.Legend.Samples, len(p.Samples)), shortSamples(p.Legend.Samples)
-	if p.variable.Kind == functions.Choice {
+	if v := p.Variable(); v.Kind == functions.Choice {
 		marks := chart.Dots{Color: d.Style.Sample, Name: name, Short: short}
 		for k, s := range p.Samples {
-			for i, y := range s {
-				marks.X, marks.Y = append(marks.X, Spread(p.variable, p.Grid[i], k, len(p.Samples))), append(marks.Y, y)
+			for i, y := range s.Values() {
+				marks.X, marks.Y = append(marks.X, Spread(v, s.X[i], k, len(p.Samples))), append(marks.Y, y)
 			}
 		}
 		return []chart.Layer{marks}
 	}
-	steps := p.Steps()
 	for _, s := range p.Samples {
-		layers = append(layers, chart.Curve{X: steps.X, Y: steps.Y(s), Color: d.Style.Sample, Line: theme.Fine,
-			Priority: 1, Name: name, Short: short})
+		x, y := p.Curve(s)
+		layers = append(layers, chart.Curve{X: x, Y: y, Color: d.Style.Sample, Line: theme.Fine, Priority: 1, Name: name,
+			Short: short})
 	}
 	return layers
 }
@@ -229,44 +238,43 @@ const Gutter = 8
 // bounds of the search.
 func (d Drawing) rules() []chart.Layer {
 	var layers []chart.Layer
+	p := d.Posterior
+	j := p.View.X
 	if d.State.Bounds != nil {
-		whole, bounds := d.State.Problem.Domain[d.Variable], d.State.Bounds[d.Variable]
+		whole, bounds := d.State.Problem.Domain[j], d.State.Bounds[j]
 		for _, pair := range [][2]float64{{bounds.Low, whole.Low}, {bounds.High, whole.High}} {
 			if pair[0] != pair[1] {
 				layers = append(layers, chart.Rule{At: pair[0], Color: d.Style.Warn, Solid: true, Name: "bounds"})
 			}
 		}
 	}
-	if p := d.Picture; p != nil {
-		if h := p.ConstraintHatch; !h.Empty() {
-			h.Color = d.Style.Warn
-			layers = append(layers, h)
-		}
-		layers = append(layers, d.regions()...)
-		for _, x := range p.Next {
-			layers = append(layers, chart.Rule{At: x[d.Variable], Color: d.Style.Next, Name: p.NextPoints.Name()})
-		}
+	if h := p.ConstraintHatch; !h.Empty() {
+		h.Color = d.Style.Warn
+		layers = append(layers, h)
+	}
+	layers = append(layers, d.regions()...)
+	for _, x := range p.Next {
+		layers = append(layers, chart.Rule{At: x[j], Color: d.Style.Next, Name: p.NextPoints.Name()})
 	}
 	if d.Cursor != nil {
-		layers = append(layers, chart.Rule{At: d.Cursor[d.Variable], Color: d.Style.Cursor, Solid: true,
-			Name: "cursor"})
+		layers = append(layers, chart.Rule{At: d.Cursor[j], Color: d.Style.Cursor, Solid: true, Name: "cursor"})
 	}
 	return layers
 }
 
 // places are where the outcomes of every iteration are drawn along the variable: those of one level side by side.
 func (d Drawing) places() [][]float64 {
-	v := d.State.Problem.Domain[d.Variable]
+	v, j := d.Posterior.Variable(), d.Posterior.View.X
 	count, seen := map[float64]int{}, map[float64]int{}
 	for _, it := range d.State.Iterations {
 		for _, pt := range it.Points {
-			count[pt.X[d.Variable]]++
+			count[pt.X[j]]++
 		}
 	}
 	places := make([][]float64, len(d.State.Iterations))
 	for i, it := range d.State.Iterations {
 		for _, pt := range it.Points {
-			value := pt.X[d.Variable]
+			value := pt.X[j]
 			places[i] = append(places[i], Spread(v, value, seen[value], count[value]))
 			seen[value]++
 		}
@@ -281,7 +289,7 @@ const offSliceName = "data off the slice"
 // are off the slice and are drawn faint, except the best, through which the slice goes.
 func (d Drawing) Data(c chart.Chart) []chart.Layer {
 	st := d.Style
-	v := d.Variable
+	p, v := d.Posterior, d.Posterior.View.X
 	g := d.Objective().Transform()
 	var data, failed, newest chart.Points
 	_, best, bestStep, ok := d.State.Best()
@@ -312,21 +320,21 @@ func (d Drawing) Data(c chart.Chart) []chart.Layer {
 		}
 	}
 	next := chart.Points{Shape: theme.GlyphDiamond, Color: st.Next}
-	if p := d.Picture; p != nil {
+	if p.Fitted {
 		next.Name = p.NextPoints.Name()
-		if p.Pending {
-			next.Shape = theme.GlyphSquare
+	}
+	if p.Pending {
+		next.Shape = theme.GlyphSquare
+	}
+	for _, x := range p.Next {
+		y := p.At(UsedField, x)
+		if math.IsNaN(y) {
+			y = p.At(MeanField, x)
 		}
-		for _, x := range p.Next {
-			y := p.At(p.Used, x[v])
-			if math.IsNaN(y) {
-				y = p.At(p.Mean, x[v])
-			}
-			if math.IsNaN(y) {
-				y = c.Y.Min
-			}
-			next.X, next.Y = append(next.X, x[v]), append(next.Y, min(max(y, c.Y.Min), c.Y.Max))
+		if math.IsNaN(y) {
+			y = c.Y.Min
 		}
+		next.X, next.Y = append(next.X, x[v]), append(next.Y, min(max(y, c.Y.Min), c.Y.Max))
 	}
 	return append(append(d.correctionLayers(c), d.errorLayers(c)...), data, failed, beyond, newest, star, next)
 }
@@ -340,13 +348,13 @@ func (d Drawing) correctionLayers(c chart.Chart) []chart.Layer {
 			if old.OldAt != nil {
 				x = old.OldAt
 			}
-			was.X, was.Y = append(was.X, x[d.Variable]), append(was.Y, d.Objective().Transform().Clamp(old.Old[0]))
+			was.X, was.Y = append(was.X, x[d.Posterior.View.X]), append(was.Y, d.Objective().Transform().Clamp(old.Old[0]))
 		}
 	}
 	rejected := chart.Points{Shape: theme.GlyphCross, Color: d.Style.Warn, Name: "discarded"}
 	for _, r := range d.State.Rejections {
 		for _, x := range r.X {
-			rejected.X, rejected.Y = append(rejected.X, x[d.Variable]), append(rejected.Y, c.Y.Min)
+			rejected.X, rejected.Y = append(rejected.X, x[d.Posterior.View.X]), append(rejected.Y, c.Y.Min)
 		}
 	}
 	return []chart.Layer{was, rejected}
@@ -357,7 +365,7 @@ func (d Drawing) correctionLayers(c chart.Chart) []chart.Layer {
 func (d Drawing) Range() (lo, hi float64) {
 	sure := d.Values()
 	if d.Reveal || d.RangeMode == FitTruth {
-		sure = append(sure, d.Truth.Y...)
+		sure = append(sure, d.Posterior.Fields[TrueField].Values()...)
 	}
 	if r := d.Objective().Range; r != nil {
 		sure = append(sure, r[0], r[1])
@@ -372,14 +380,15 @@ func (d Drawing) Range() (lo, hi float64) {
 		return g.FromScale(lo), g.FromScale(hi)
 	}
 	lo, hi = span(sure)
-	if p := d.Picture; d.RangeMode > FitBand && lo < hi {
+	p := d.Posterior
+	if d.RangeMode > FitBand && lo < hi {
 		room := 2 * (hi - lo) / 3
 		if d.RangeMode == FitTruth {
 			room /= 2
 		}
 		lo, hi = lo-room, hi+room
-	} else if p != nil && len(p.Lower) > 0 {
-		blo, bhi := span(slices.Concat(p.Lower, p.Upper))
+	} else if lower := p.Fields[LowerField]; !lower.Empty() {
+		blo, bhi := span(slices.Concat(lower.Values(), p.Fields[UpperField].Values()))
 		if lo > hi { // nothing is known for certain
 			return padded(blo, bhi)
 		}
@@ -391,8 +400,8 @@ func (d Drawing) Range() (lo, hi float64) {
 			room /= 6
 		}
 		lo, hi = max(min(lo, blo), lo-room), min(max(hi, bhi), hi+room)
-	} else if p != nil && len(p.Used) > 0 && lo > hi {
-		lo, hi = span(p.Used)
+	} else if used := p.Fields[UsedField]; !used.Empty() && lo > hi {
+		lo, hi = span(used.Values())
 	}
 	return padded(lo, hi)
 }
@@ -405,21 +414,4 @@ func (d Drawing) Values() (values []float64) {
 		}
 	}
 	return values
-}
-
-// Distance is how far two bands are apart, along the objective's scale: the root of the mean over the inputs of the
-// squared Wasserstein distance of two normal distributions, (μ₁ − μ₂)² + (σ₁ − σ₂)². It also returns the root mean
-// squared deviation of the second.
-func Distance(a, b *Picture) (apart, spread float64) {
-	n := 0.0
-	for _, x := range a.Grid {
-		valueAt := func(p *Picture, curve []float64) float64 { return p.gauge.ToScale(p.At(curve, x)) }
-		m := valueAt(a, a.Mean) - valueAt(b, b.Mean)
-		sb := (valueAt(b, b.Upper) - valueAt(b, b.Lower)) / 4
-		s := (valueAt(a, a.Upper)-valueAt(a, a.Lower))/4 - sb
-		apart = apart + m*m + s*s
-		spread = spread + sb*sb
-		n = n + 1
-	}
-	return math.Sqrt(apart / n), math.Sqrt(spread / n)
 }

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"bandscope/functions"
-	"bandscope/sessions"
 	"bandscope/tui/chart"
 )
 
@@ -67,32 +66,11 @@ func violation(c functions.Constraint, x []float64) float64 {
 	return max(v, -1)
 }
 
-// addConstraints fills where constraints do not hold over the window.
-func (p *Plane) addConstraints(st sessions.State, g grid) {
-	if st.Problem.Constraints == nil {
+// addConstraints fills where constraints do not hold at the nodes of a grid.
+func (p *Posterior) addConstraints(g grid) {
+	if p.problem.Constraints == nil {
 		return
 	}
-	n, _ := g.x.Dims()
-	inputs := make([][]float64, n)
-	for i := range inputs {
-		inputs[i] = st.Problem.Domain.FromUnit(g.x.RawRowView(i))
-	}
-	p.ConstraintHatch = NewConstraintHatch(st.Problem, inputs, g.field)
-}
-
-// addConstraints fills where constraints do not hold along the variable.
-func (p *Picture) addConstraints(st sessions.State) {
-	if st.Problem.Constraints == nil {
-		return
-	}
-	v := st.Problem.Domain[p.View.Variable]
-	values := Grid(v, 0, 1, gridPoints)
-	inputs := make([][]float64, len(values))
-	for i, value := range values {
-		inputs[i] = st.Problem.WithValue(p.Anchor, p.View.Variable, value)
-	}
-	p.ConstraintHatch = NewConstraintHatch(st.Problem, inputs, func(z []float64) chart.Field {
-		return chart.Field{Cols: len(z), Rows: 1, Z: z, Cuts: [2][]float64{Cuts(v, values), nil}}
-	})
-	p.ConstraintHatch.Strip = true
+	p.ConstraintHatch = NewConstraintHatch(p.problem, g.points(p), g.field)
+	p.ConstraintHatch.Strip = p.View.Axes == OneVariable
 }

@@ -29,7 +29,7 @@ func TestConstraintsAreHatched(t *testing.T) {
 	anchor := Anchor(st)
 	assert.NoError(t, p.CheckConstraints(anchor), "without data a slice is taken where a constraint is broken")
 	anchor = []float64{0.5, 0.5, 0.5, 0}
-	plane, err := ComputePlane(context.Background(), s, WholePlane(0, 2), anchor, nil, func(*Plane) {})
+	plane, err := Compute(context.Background(), s, WholePlane(0, 2), anchor, nil, func(*Posterior) {})
 	require.NoError(t, err)
 	const cols, rows = 20, 10
 	for i, out := range plane.ConstraintHatch.Cells(cols, rows) {
@@ -38,7 +38,7 @@ func TestConstraintsAreHatched(t *testing.T) {
 			t.Errorf("at a = %g, c = %g it is hatched: %v", a, c, out)
 		}
 	}
-	picture, err := ComputeSlice(context.Background(), s, View{Variable: 0}, anchor, nil)
+	picture, err := ComputeSlice(context.Background(), s, View{X: 0}, anchor, nil)
 	require.NoError(t, err)
 	for i, out := range picture.ConstraintHatch.Cells(cols, 1) {
 		if a := (float64(i) + 0.5) / cols; out != (a > 0.8) {
@@ -46,11 +46,11 @@ func TestConstraintsAreHatched(t *testing.T) {
 		}
 	}
 	for _, style := range []theme.Style{{}, {ASCII: true}} {
-		drawing := PlaneDrawing{Style: style, State: st, Plane: plane, Map: chart.Viridis}
+		drawing := PlaneDrawing{Style: style, State: st, Posterior: plane, Map: chart.Viridis}
 		for _, legend := range [][]string{
 			names(drawing.Chart(MeanField, drawing.Scale(MeanField), false).Legend(style)),
 			names(drawing.Chart(SDField, drawing.Scale(SDField), true).Legend(style)),
-			names(Drawing{Style: style, State: st, Picture: picture}.Chart().Legend(style))} {
+			names(Drawing{Style: style, State: st, Posterior: picture}.Chart().Legend(style))} {
 			found := false
 			for _, name := range legend {
 				found = found || name == constraintName

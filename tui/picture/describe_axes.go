@@ -73,11 +73,12 @@ func (a LineDescription) DescribeAcquisition() (part, area string) {
 	part = fmt.Sprintf(
 		"The acquisition function along %s: %s. The method chooses the point where it is %s, over the whole domain.%s",
 		a.variable().Name, name, better, turned)
-	p := a.Drawing.Picture
-	if p == nil || len(p.Acquisition) == 0 {
+	p := a.Drawing.Posterior
+	f := p.Fields[AcquisitionField]
+	if f.Empty() {
 		return noAcquisition, ""
 	}
-	lo, hi := chart.Extent(p.Acquisition)
+	lo, hi := chart.Extent(f.Z)
 	if widget.Number(lo) == widget.Number(hi) {
 		return part, fmt.Sprintf(
 			"The acquisition function (%s) is %s everywhere along this axis: all points here are equally good.",
@@ -85,7 +86,7 @@ func (a LineDescription) DescribeAcquisition() (part, area string) {
 	}
 	x, named := a.place()
 	area = fmt.Sprintf("The acquisition function (%s) is %s %s. Along this axis it goes from %s to %s; %s is better.",
-		name, widget.Number(p.At(p.Acquisition, x)), named, widget.Number(lo), widget.Number(hi),
+		name, widget.Number(f.Along(x)), named, widget.Number(lo), widget.Number(hi),
 		map[bool]string{true: "lower", false: "higher"}[a.Legend.LowerIsBetter])
 	area += a.Drawing.AcquisitionScale().Describe()
 	if a.Aim.ByStart && len(p.Next) > 0 {
@@ -99,39 +100,46 @@ const noAcquisition = "The acquisition function: the method has none, or it is n
 
 // DescribeFeasible describes where the method allows the next point.
 func (a LineDescription) DescribeFeasible() string {
-	p, count := a.Drawing.Picture, 0
-	for _, ok := range p.FeasibleMask {
-		if ok {
-			count++
-		}
-	}
 	return fmt.Sprintf(
-		"Where the method allows the next point: %.0f %% of this axis. Elsewhere its own constraint excludes points, however good the acquisition is.",
-		100*float64(count)/float64(max(len(p.FeasibleMask), 1)))
+		"Where the method allows the next point: %s of this axis. Elsewhere its own constraint excludes points, however good the acquisition is.",
+		share(a.Drawing.Posterior.Fields[AllowedField].Z, func(z float64) bool { return z > 0 }))
 }
 
 // DescribeCost describes the cost of an evaluation.
 func (a LineDescription) DescribeCost() string {
 	text := "The cost of an evaluation: " + brief(a.State.Problem.Cost.Text)
-	p := a.Drawing.Picture
-	if p == nil || len(p.Cost) == 0 {
+	f := a.Drawing.Posterior.Fields[CostField]
+	if f.Empty() {
 		return text + "."
 	}
-	lo, hi := chart.Extent(p.Cost)
+	lo, hi := chart.Extent(f.Z)
 	x, named := a.place()
 	return fmt.Sprintf("%s. It is %s %s; along this axis it goes from %s to %s. The total cost so far is %s.", text,
-		widget.Number(p.At(p.Cost, x)), named, widget.Number(lo), widget.Number(hi), widget.Number(a.State.TotalCost()))
+		widget.Number(f.Along(x)), named, widget.Number(lo), widget.Number(hi), widget.Number(a.State.TotalCost()))
 }
 
 // DescribeLimits describes the probability that all limits are met.
 func (a LineDescription) DescribeLimits() string {
-	p := a.Drawing.Picture
+	f := a.Drawing.Posterior.Fields[FeasibleField]
 	x, named := a.place()
-	probability := p.At(p.Feasible, x)
+	probability := f.Along(x)
 	if math.IsNaN(probability) {
 		return ""
 	}
-	lo, hi := chart.Extent(p.Feasible)
+	lo, hi := chart.Extent(f.Z)
 	return fmt.Sprintf("The probability that all limits are met, according to the model: %s %s; along this axis %s to %s. Where it is below 1/2, the plot above is dotted along its bottom.",
 		widget.Number(probability), named, widget.Number(lo), widget.Number(hi))
+}
+
+// DescribeAxes adds what the axes or the corners are of to a description.
+func (p *Posterior) DescribeAxes(d chart.Description) chart.Description {
+	switch domain := p.problem.Domain; p.View.Axes {
+	case OneVariable:
+		d.X = DescribeVariable(domain[p.View.X])
+	case TwoVariables:
+		d.X, d.Y = DescribeVariable(domain[p.View.X]), DescribeVariable(domain[p.View.Y])
+	case Ternary:
+		d.Corners = p.describeCorners()
+	}
+	return d
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"bandscope/functions"
-	"bandscope/sessions"
 	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/chart"
@@ -22,12 +21,12 @@ type PlaneDescription struct {
 
 // DescribePlane describes a drawing whose field of a kind is large, with the outliers among the results.
 func DescribePlane(d PlaneDrawing, kind FieldKind, strange []diagnostics.Outlier) PlaneDescription {
-	p := d.Plane
+	p := d.Posterior
 	f := PlaneDescription{Description: Description{State: d.State, Legend: p.Legend, Aim: p.NextPoints,
 		Reveal: d.Reveal, Outliers: strange, Regions: p.Regions,
 		Cursor: d.Cursor}, Drawing: d, Kind: kind}
 	f.BandText = func(x []float64) string {
-		mean, sd := p.At(d.State, MeanField, x), p.At(d.State, SDField, x)
+		mean, sd := p.At(MeanField, x), p.At(SDField, x)
 		if math.IsNaN(mean) || math.IsNaN(sd) {
 			return ""
 		}
@@ -51,11 +50,11 @@ func (f PlaneDescription) Describe(name string) (sentence, term string) {
 		return f.contours(), ""
 	case allowedEdgeName:
 		return fmt.Sprintf("The line around the region where the method allows the next point: %s of the plot. Elsewhere the model expects that a limit is violated%s.",
-			share(f.Drawing.Plane.FeasibleMask.Z, func(z float64) bool { return z >= 0.5 }), map[bool]string{
+			share(f.Drawing.Posterior.Fields[AllowedField].Z, func(z float64) bool { return z >= 0.5 }), map[bool]string{
 				true: ", or the method does not search there"}[f.Regions != nil]), "limit"
 	case limitContourName:
 		return fmt.Sprintf("The dashed line: all limits are met with a probability of 1/2 there. %s of the plot is on the feasible side.",
-			share(f.Drawing.Plane.Fields[FeasibleField].Z, func(z float64) bool { return z >= 0.5 })), "limit"
+			share(f.Drawing.Posterior.Fields[FeasibleField].Z, func(z float64) bool { return z >= 0.5 })), "limit"
 	}
 	return f.Description.Describe(name)
 }
@@ -78,7 +77,7 @@ func (f PlaneDescription) describeOffPlane() string {
 
 // place names what places results in the plane.
 func (f PlaneDescription) place() string {
-	if f.Drawing.Plane.View.Ternary {
+	if f.Drawing.Posterior.View.Axes == Ternary {
 		return "shares of the three components"
 	}
 	return f.variable(0).Name + " and " + f.variable(1).Name
@@ -86,7 +85,7 @@ func (f PlaneDescription) place() string {
 
 // variable is that along x, 0, or along y, 1; the components at the right corner and at the top.
 func (f PlaneDescription) variable(k int) functions.Variable {
-	return f.State.Problem.Domain[[2]int{f.Drawing.Plane.View.X, f.Drawing.Plane.View.Y}[k]]
+	return f.State.Problem.Domain[[2]int{f.Drawing.Posterior.View.X, f.Drawing.Posterior.View.Y}[k]]
 }
 
 // share is the share of the values of a field for which something is true.
@@ -107,7 +106,7 @@ type extrema struct {
 }
 
 func (f PlaneDescription) extremes(kind FieldKind) (e extrema, ok bool) {
-	field := f.Drawing.Plane.Fields[kind]
+	field := f.Drawing.Posterior.Fields[kind].Field
 	e.lo, e.hi = math.Inf(1), math.Inf(-1)
 	for i, z := range field.Z {
 		if math.IsNaN(z) || math.IsInf(z, 0) {
@@ -125,7 +124,7 @@ func (f PlaneDescription) extremes(kind FieldKind) (e extrema, ok bool) {
 
 // node are the values of the two variables at a node of a field.
 func (f PlaneDescription) node(field chart.Field, i int) (point [2]float64) {
-	view := f.Drawing.Plane.View
+	view := f.Drawing.Posterior.View
 	if field.Simplex {
 		v := float64(i/field.Cols) / float64(field.Rows-1)
 		return [2]float64{v/2 + (1-v)*float64(i%field.Cols)/float64(field.Cols-1), v}
@@ -154,8 +153,8 @@ func (f PlaneDescription) node(field chart.Field, i int) (point [2]float64) {
 
 // inputText is a place of the plane: "x1 = 2.5, x2 = 7 °C".
 func (f PlaneDescription) inputText(point [2]float64) string {
-	if p := f.Drawing.Plane; p.View.Ternary {
-		t := p.ternary(f.State)
+	if p := f.Drawing.Posterior; p.View.Axes == Ternary {
+		t := p.ternary()
 		x, parts := t.at(p.Anchor, point[0], point[1]), make([]string, len(t.of))
 		for i, j := range t.of {
 			v := f.State.Problem.Domain[j]
@@ -201,15 +200,15 @@ func (f PlaneDescription) DescribeField(kind FieldKind) (sentence, term string) 
 	switch {
 	case kind == TrueField && !f.Reveal:
 		return "The true function is hidden, as in a real experiment; t shows it.", ""
-	case !ok && f.Drawing.Plane.Known[kind]:
-		return fmt.Sprintf("The place of the %s. %s has none.", f.Drawing.Plane.Name(kind), f.State.Spec.Title), ""
+	case !ok && f.Drawing.Posterior.Known[kind]:
+		return fmt.Sprintf("The place of the %s. %s has none.", f.Drawing.Posterior.Name(kind), f.State.Spec.Title), ""
 	case !ok:
-		return fmt.Sprintf("The place of the %s, which is not drawn yet.", f.Drawing.Plane.Name(kind)), ""
+		return fmt.Sprintf("The place of the %s, which is not drawn yet.", f.Drawing.Posterior.Name(kind)), ""
 	}
 	lo, hi := f.valueText(kind, e.lo)+" at "+f.inputText(e.argMin), f.valueText(kind, e.hi)+" at "+f.inputText(e.argMax)
 	if f.valueText(kind, e.lo) == f.valueText(kind, e.hi) {
 		return fmt.Sprintf("The %s is %s everywhere here: the data do not distinguish one point from another.",
-			f.Drawing.Plane.Name(kind), f.valueText(kind, e.lo)), ""
+			f.Drawing.Posterior.Name(kind), f.valueText(kind, e.lo)), ""
 	}
 	best, worst := lo, hi
 	if f.gauge().Sign < 0 {
@@ -229,14 +228,14 @@ func (f PlaneDescription) DescribeField(kind FieldKind) (sentence, term string) 
 		text := fmt.Sprintf(
 			"How uncertain the model is about %s at every point, as a standard deviation: largest, %s%s; smallest, %s. Evaluations reduce it.",
 			name, hi, f.describeSingleNode(e.argMax), lo)
-		if meaning := f.Drawing.Plane.Legend.Meaning; meaning != "" {
+		if meaning := f.Drawing.Posterior.Legend.Meaning; meaning != "" {
 			text += " " + meaning
 		}
 		return text, "confidence band"
 	case AcquisitionField:
 		return f.acquisition(lo, hi, e), "acquisition"
 	case SampleField:
-		subject := f.Drawing.Plane.Name(kind)
+		subject := f.Drawing.Posterior.Name(kind)
 		return fmt.Sprintf(
 			"%s: a complete function that the model considers possible. Best %s, worst %s. s draws others.",
 			upper(subject), best, worst), "sample"
@@ -245,7 +244,7 @@ func (f PlaneDescription) DescribeField(kind FieldKind) (sentence, term string) 
 	}
 	return fmt.Sprintf(
 		"The probability that all limits are met, according to the model: from %s to %s. It is above 1/2 in %s of the plot.",
-		lo, hi, share(f.Drawing.Plane.Fields[kind].Z, func(z float64) bool { return z >= 0.5 })), "feasible"
+		lo, hi, share(f.Drawing.Posterior.Fields[kind].Z, func(z float64) bool { return z >= 0.5 })), "feasible"
 }
 
 // describeSingleNode says how far a place is from the nearest result, as a share of the two variables' ranges, where
@@ -257,7 +256,7 @@ func (f PlaneDescription) describeSingleNode(node [2]float64) string {
 	best := math.Inf(1)
 	for _, p := range f.points(func(point, bool) bool { return true }) {
 		sum := 0.0
-		for k, j := range [2]int{f.Drawing.Plane.View.X, f.Drawing.Plane.View.Y} {
+		for k, j := range [2]int{f.Drawing.Posterior.View.X, f.Drawing.Posterior.View.Y} {
 			v := f.variable(k)
 			d := AxisFraction(v, node[k]) - AxisFraction(v, p.x()[j])
 			sum += d * d
@@ -286,7 +285,7 @@ func (f PlaneDescription) acquisition(lo, hi string, e extrema) string {
 		name, best, worst)
 	text += acquisitionScale(AcquisitionField, f.Drawing.Scale(AcquisitionField)).Describe()
 	if a := f.Aim; len(a.Next) == 1 && !a.Pending && !a.ByStart {
-		u, v := f.Drawing.Plane.Place(f.State, a.Next[0])
+		u, v := f.Drawing.Posterior.Place(a.Next[0])
 		nu, nv := f.part(0, position[0]), f.part(1, position[1])
 		if math.Abs(u-nu) < 0.03 && math.Abs(v-nv) < 0.03 {
 			text += " The best point is the next point."
@@ -297,7 +296,7 @@ func (f PlaneDescription) acquisition(lo, hi string, e extrema) string {
 
 // part is where in the window a value of a variable lies.
 func (f PlaneDescription) part(k int, v float64) float64 {
-	view := f.Drawing.Plane.View
+	view := f.Drawing.Posterior.View
 	return (AxisFraction(f.variable(k), v) - view.Low[k]) / (view.High[k] - view.Low[k])
 }
 
@@ -348,17 +347,17 @@ func (f PlaneDescription) contours() string {
 
 // DescribeCorners describes the corners of a triangle at the top, the left and the right; empty of another plane.
 func (f PlaneDescription) DescribeCorners() (says [3]string) {
-	return f.Drawing.Plane.describeCorners(f.State)
+	return f.Drawing.Posterior.describeCorners()
 }
 
-func (p *Plane) describeCorners(st sessions.State) (says [3]string) {
-	if !p.View.Ternary {
+func (p *Posterior) describeCorners() (says [3]string) {
+	if p.View.Axes != Ternary {
 		return says
 	}
-	t := p.ternary(st)
+	t := p.ternary()
 	for i, edges := range [3]string{"horizontally, on the right edge", "parallel to the right edge, on the left edge",
 		"parallel to the left edge, on the base"} {
-		v := st.Problem.Domain[t.of[i]]
+		v := p.problem.Domain[t.of[i]]
 		says[i] = sanitize.Text(fmt.Sprintf("%s rises from %s on the opposite edge to %s at this corner. Read it %s.",
 			v.Name, strings.TrimSpace(widget.Number(t.low[i])+" "+v.Unit),
 			strings.TrimSpace(widget.Number(t.low[i]+t.size)+" "+v.Unit), edges))
@@ -368,7 +367,7 @@ func (p *Plane) describeCorners(st sessions.State) (says [3]string) {
 
 // DescribeAxis describes the axis of the variable along x, 0, or along y, 1.
 func (f PlaneDescription) DescribeAxis(k int) string {
-	view, v := f.Drawing.Plane.View, f.variable(k)
+	view, v := f.Drawing.Posterior.View, f.variable(k)
 	if view.High[k]-view.Low[k] > 1-1e-9 {
 		return DescribeVariable(v)
 	}

@@ -22,6 +22,23 @@ import (
 var drawn = theme.New(true, theme.TrueColor, false)
 
 // marked is a session of five steps with a correction, a rejected suggestion and bounds.
+// curves are fields at evenly spaced nodes from 0 to 1.
+type curves map[FieldKind][]float64
+
+// byHand is a posterior of some curves.
+func byHand(st sessions.State, list curves, next NextPoints) *Posterior {
+	p := New(st, View{}, nil)
+	p.Fitted, p.NextPoints = true, next
+	for k, z := range list {
+		f := Field{Field: chart.Field{Cols: len(z), Rows: 1, Z: z}}
+		for i := range z {
+			f.X = append(f.X, float64(i)/float64(max(len(z)-1, 1)))
+		}
+		p.Fields[k] = f
+	}
+	return p
+}
+
 func marked(t *testing.T, problem string) *sessions.Session {
 	t.Helper()
 	s := trial.RunSteps(t, sessions.Config{Problem: problem, Optimizer: "random", Seed: 6}, 5)
@@ -35,10 +52,9 @@ func marked(t *testing.T, problem string) *sessions.Session {
 func TestMarksOfASlice(t *testing.T) {
 	s := marked(t, "forrester")
 	st := s.State()
-	grid := []float64{0, 0.5, 1}
 	next := [][]float64{{0.25}}
-	d := Drawing{Style: drawn, State: st, Picture: &Picture{Grid: grid, Used: []float64{2, 4, 1e6},
-		Mean: []float64{7, 7, 7}, NextPoints: NextPoints{Next: next}}, Y: []float64{-10, 20}, Cursor: []float64{0.125}}
+	d := Drawing{Style: drawn, State: st, Posterior: byHand(st, curves{UsedField: {2, 4, 1e6},
+		MeanField: {7, 7, 7}}, NextPoints{Next: next}), Y: []float64{-10, 20}, Cursor: []float64{0.125}}
 	c := d.Chart()
 	if c.X.Min != 0 || c.X.Max != 1 || c.Y.Min != -10 || c.Y.Max != 20 {
 		t.Errorf("the axes are %+v and %+v", c.X, c.Y)
@@ -88,8 +104,8 @@ func TestMarksOfASlice(t *testing.T) {
 		x, y       float64
 	}{{nil, []float64{7, 7, 7}, 0.25, 7}, {nil, nil, 0.25, -10}, {[]float64{2, 4, 1e6}, nil, 1, 20},
 		{[]float64{-99, 4, 5}, nil, 0, -10}} {
-		d.Picture = &Picture{Grid: grid, Used: c.used, Mean: c.mean,
-			NextPoints: NextPoints{Next: [][]float64{{c.x}}, Pending: true}}
+		d.Posterior = byHand(st, curves{UsedField: c.used, MeanField: c.mean},
+			NextPoints{Next: [][]float64{{c.x}}, Pending: true})
 		if p := trial.PointsFor(t, d.Chart(), "pending"); len(p.X) != 1 || p.X[0] != c.x || p.Y[0] != c.y ||
 			p.Shape != theme.GlyphSquare {
 			t.Errorf("%v, %v: pending is %+v, want %g, %g", c.used, c.mean, p, c.x, c.y)
@@ -97,8 +113,8 @@ func TestMarksOfASlice(t *testing.T) {
 	}
 	for _, without := range []bool{false, true} {
 		d.NoBand = without
-		d.Picture = &Picture{Grid: grid, Mean: []float64{7, 7, 7}, Lower: []float64{1, 1, 1}, Upper: []float64{9, 9, 9}}
-		d.Picture.Legend.Band, d.Picture.Legend.Mean = "band", "mean"
+		d.Posterior = byHand(st, curves{MeanField: {7, 7, 7}, LowerField: {1, 1, 1}, UpperField: {9, 9, 9}}, NextPoints{})
+		d.Posterior.Legend.Band, d.Posterior.Legend.Mean = "band", "mean"
 		c := d.Chart()
 		bands, means := trial.LayersNamed(c, func(b chart.Band) string { return b.Name }, "band"),
 			trial.LayersNamed(c, func(c chart.Curve) string { return c.Name }, "mean")
@@ -107,11 +123,11 @@ func TestMarksOfASlice(t *testing.T) {
 			t.Errorf("without a band %v: there are %+v and %+v", without, bands, means)
 		}
 	}
-	d.Picture = nil
+	d.Posterior = byHand(st, curves{TrueField: {1, 2, 3}}, NextPoints{})
 	if n := len(trial.LayersNamed(d.Chart(), func(c chart.Curve) string { return c.Name }, "truth")); n != 0 {
 		t.Error("the truth is drawn where it is not revealed")
 	}
-	d.Reveal, d.Truth = true, Truth{X: grid, Y: []float64{1, 2, 3}}
+	d.Reveal = true
 	if n := len(trial.LayersNamed(d.Chart(), func(c chart.Curve) string { return c.Name }, "truth")); n != 1 {
 		t.Error("the truth is not revealed")
 	}
@@ -136,48 +152,45 @@ func TestRangeOfASlice(t *testing.T) {
 		st.Problem = &p
 		return st
 	}
+	none := byHand(st, nil, NextPoints{})
 	for name, c := range map[string]struct {
 		d    Drawing
 		want [2]float64
 	}{
-		"data alone":               {Drawing{State: st}, padded(lo, hi)},
-		"data in what is expected": {Drawing{State: expecting(st, lo-5, hi+3)}, padded(lo-5, hi+3)},
-		"data beyond it":           {Drawing{State: expecting(st, lo-5, hi-0.1)}, padded(lo-5, hi)},
+		"data alone":               {Drawing{State: st, Posterior: none}, padded(lo, hi)},
+		"data in what is expected": {Drawing{State: expecting(st, lo-5, hi+3), Posterior: none}, padded(lo-5, hi+3)},
+		"data beyond it":           {Drawing{State: expecting(st, lo-5, hi-0.1), Posterior: none}, padded(lo-5, hi)},
 		"what is expected of nothing": {Drawing{
 			State: expecting(trial.RunSteps(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 0).
-				State(), 14, 24), Picture: &Picture{Lower: []float64{14}, Upper: []float64{24}}}, padded(14, 24)},
+				State(), 14, 24), Posterior: byHand(st, curves{LowerField: {14}, UpperField: {24}}, NextPoints{})}, padded(14, 24)},
 		"a narrow band": {Drawing{State: st,
-			Picture: &Picture{Lower: []float64{lo - 1, lo + 1}, Upper: []float64{hi - 1, hi + 2}}}, padded(lo-1, hi+2)},
+			Posterior: byHand(st, curves{LowerField: {lo - 1, lo + 1}, UpperField: {hi - 1, hi + 2}}, NextPoints{})}, padded(lo-1, hi+2)},
 		"a wide band": {Drawing{State: st,
-			Picture: &Picture{Lower: []float64{lo - 99}, Upper: []float64{hi + 999}}}, padded(lo-room, hi+room)},
-		"with the truth": {Drawing{State: st, Reveal: true, Truth: Truth{Y: []float64{lo - 2, hi + 4}}},
+			Posterior: byHand(st, curves{LowerField: {lo - 99}, UpperField: {hi + 999}}, NextPoints{})}, padded(lo-room, hi+room)},
+		"with the truth": {Drawing{State: st, Reveal: true, Posterior: byHand(st, curves{TrueField: {lo - 2, hi + 4}}, NextPoints{})},
 			padded(lo-2, hi+4)},
-		"the truth, and wide": {Drawing{State: st, Reveal: true, Truth: Truth{Y: []float64{lo - 2, hi + 4}},
-			Picture: &Picture{Lower: []float64{lo - 99}, Upper: []float64{hi + 999}}},
+		"the truth, and wide": {Drawing{State: st, Reveal: true, Posterior: byHand(st, curves{TrueField: {lo - 2, hi + 4}, LowerField: {lo - 99}, UpperField: {hi + 999}}, NextPoints{})},
 			padded(lo-2-(room+6)/6, hi+4+(room+6)/6)},
 		"the band alone": {Drawing{
-			State:   trial.RunSteps(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 0).State(),
-			Picture: &Picture{Lower: []float64{-3, -2}, Upper: []float64{4, 5}}}, padded(-3, 5)},
+			State:     trial.RunSteps(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 0).State(),
+			Posterior: byHand(st, curves{LowerField: {-3, -2}, UpperField: {4, 5}}, NextPoints{})}, padded(-3, 5)},
 		"one function alone": {Drawing{
-			State:   trial.RunSteps(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 0).State(),
-			Picture: &Picture{Used: []float64{-3, 7}}}, padded(-3, 7)},
+			State:     trial.RunSteps(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 0).State(),
+			Posterior: byHand(st, curves{UsedField: {-3, 7}}, NextPoints{})}, padded(-3, 7)},
 		"of data, a narrow band": {Drawing{State: st, RangeMode: FitData,
-			Picture: &Picture{Lower: []float64{lo + 1}, Upper: []float64{hi - 1}}}, padded(lo-2*room/3, hi+2*room/3)},
+			Posterior: byHand(st, curves{LowerField: {lo + 1}, UpperField: {hi - 1}}, NextPoints{})}, padded(lo-2*room/3, hi+2*room/3)},
 		"of data, a wide band": {Drawing{State: st, RangeMode: FitData,
-			Picture: &Picture{Lower: []float64{lo - 99}, Upper: []float64{hi + 999}}},
+			Posterior: byHand(st, curves{LowerField: {lo - 99}, UpperField: {hi + 999}}, NextPoints{})},
 			padded(lo-2*room/3, hi+2*room/3)},
-		"of data, a hidden truth": {Drawing{State: st, RangeMode: FitData, Truth: Truth{Y: []float64{lo - 2, hi + 4}}},
+		"of data, a hidden truth": {Drawing{State: st, RangeMode: FitData, Posterior: byHand(st, curves{TrueField: {lo - 2, hi + 4}}, NextPoints{})},
 			padded(lo-2*room/3, hi+2*room/3)},
-		"of the truth, shown": {Drawing{State: st, RangeMode: FitTruth, Reveal: true,
-			Truth: Truth{Y: []float64{lo - 2, hi + 4}}}, padded(lo-2-(room+6)/3, hi+4+(room+6)/3)},
-		"of the truth, hidden": {Drawing{State: st, RangeMode: FitTruth,
-			Truth:   Truth{Y: []float64{lo - 2, hi + 4}},
-			Picture: &Picture{Lower: []float64{lo - 99}, Upper: []float64{hi + 999}}},
+		"of the truth, shown": {Drawing{State: st, RangeMode: FitTruth, Reveal: true, Posterior: byHand(st, curves{TrueField: {lo - 2, hi + 4}}, NextPoints{})}, padded(lo-2-(room+6)/3, hi+4+(room+6)/3)},
+		"of the truth, hidden": {Drawing{State: st, RangeMode: FitTruth, Posterior: byHand(st, curves{TrueField: {lo - 2, hi + 4}, LowerField: {lo - 99}, UpperField: {hi + 999}}, NextPoints{})},
 			padded(lo-2-(room+6)/3, hi+4+(room+6)/3)},
 		"steady, the band alone": {Drawing{
 			State: trial.RunSteps(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 0).
 				State(),
-			RangeMode: FitData, Picture: &Picture{Lower: []float64{-3, -2}, Upper: []float64{4, 5}}}, padded(-3, 5)},
+			RangeMode: FitData, Posterior: byHand(st, curves{LowerField: {-3, -2}, UpperField: {4, 5}}, NextPoints{})}, padded(-3, 5)},
 	} {
 		if from, end := c.d.Range(); math.Abs(from-c.want[0])+math.Abs(end-c.want[1]) > 1e-9 {
 			t.Errorf("%s: the axis goes from %g to %g, want %v", name, from, end, c.want)
@@ -225,9 +238,9 @@ func TestSharedAxesOfPictures(t *testing.T) {
 			t.Errorf("with a peak of %g the axis is %g to %g", peak, y.Min, y.Max)
 		}
 	}
-	p := &Plane{}
+	p := &Posterior{}
 	p.Fields[SDField].Z, p.Fields[AcquisitionField].Z = []float64{1, 2, 3, 4}, []float64{1, 2, 3, 4}
-	d := PlaneDrawing{Plane: p, Map: chart.Viridis, Axes: sessions.Axes{"deviation": {0, 30}}}
+	d := PlaneDrawing{Posterior: p, Map: chart.Viridis, Axes: sessions.Axes{"deviation": {0, 30}}}
 	if s := d.Scale(SDField); s.Lo != 0 || s.Hi != 30 {
 		t.Errorf("the scale of the sd is %g to %g", s.Lo, s.Hi)
 	}
@@ -239,10 +252,9 @@ func TestSharedAxesOfPictures(t *testing.T) {
 // The acquisition stands on the axis on which the best is highest, the next points on it; costs begin at zero and fit.
 func TestAcquisitionAndCost(t *testing.T) {
 	s := trial.RunSteps(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 2)
-	grid := []float64{0, 0.5, 1}
-	p := &Picture{Grid: grid, Acquisition: []float64{0, 2, 1}, FeasibleMask: []bool{true, true, false},
-		Cost: []float64{1, 3, 2}, NextPoints: NextPoints{Next: [][]float64{{0.75}}}}
-	d := Drawing{Style: drawn, State: s.State(), Picture: p}
+	p := byHand(s.State(), curves{AcquisitionField: {0, 2, 1}, AllowedField: {1, 1, 0}, CostField: {1, 3, 2}},
+		NextPoints{Next: [][]float64{{0.75}}})
+	d := Drawing{Style: drawn, State: s.State(), Posterior: p}
 	for _, lower := range []bool{false, true} {
 		p.Legend.LowerIsBetter = lower
 		c := d.AcquisitionChart()
@@ -263,7 +275,7 @@ func TestAcquisitionAndCost(t *testing.T) {
 	}
 	c := d.CostChart()
 	area := trial.LayersNamed(c, func(a chart.Area) string { return a.Name }, "cost")
-	if len(area) != 1 || c.Y.Min != 0 || c.Y.Max < 3 || c.Y.Max > 3.5 || !slices.Equal(area[0].Y, p.Cost) {
+	if len(area) != 1 || c.Y.Min != 0 || c.Y.Max < 3 || c.Y.Max > 3.5 || !slices.Equal(area[0].Y, p.Fields[CostField].Z) {
 		t.Errorf("costs are %+v on %+v", area, c.Y)
 	}
 }
@@ -272,12 +284,10 @@ func TestAcquisitionAndCost(t *testing.T) {
 func TestMarksOfAPlane(t *testing.T) {
 	s := marked(t, "branin")
 	st := s.State()
-	ramp := func(lo, hi float64) chart.Field { return chart.Field{Cols: 2, Rows: 1, Z: []float64{lo, hi}} }
-	p := &Plane{View: PlaneView{X: 1, Y: 0, Low: [2]float64{0.5, 0}, High: [2]float64{1, 0.25}},
-		NextPoints: NextPoints{Next: [][]float64{{1, 2}, {3, 4}}}}
-	p.Fields[MeanField], p.Fields[SDField], p.Fields[SampleField], p.Fields[TrueField], p.Fields[AcquisitionField] =
-		ramp(1, 5), ramp(0, 2), ramp(-1, 3), ramp(-9, 2), ramp(-4, 6)
-	d := PlaneDrawing{Style: drawn, State: st, Plane: p, Map: chart.Viridis, Contours: true, Reveal: true,
+	p := byHand(st, curves{MeanField: {1, 5}, SDField: {0, 2}, SampleField: {-1, 3}, TrueField: {-9, 2},
+		AcquisitionField: {-4, 6}}, NextPoints{Next: [][]float64{{1, 2}, {3, 4}}})
+	p.View = View{Axes: TwoVariables, X: 1, Y: 0, Low: [2]float64{0.5, 0}, High: [2]float64{1, 0.25}}
+	d := PlaneDrawing{Style: drawn, State: st, Posterior: p, Map: chart.Viridis, Contours: true, Reveal: true,
 		Cursor: []float64{5, 6}}
 	c := d.Chart(MeanField, d.Scale(MeanField), false)
 	if c.X.Min != 7.5 || c.X.Max != 15 || c.Y.Min != -5 || c.Y.Max != -1.25 {
@@ -355,9 +365,9 @@ func TestMarksOfAPlane(t *testing.T) {
 
 // The distance of two bands, by hand: two normal laws at every input, N(1, 2²) and N(4, 6²), are 5 apart.
 func TestDistanceOfBands(t *testing.T) {
-	grid := []float64{0, 1}
-	a := &Picture{Grid: grid, Mean: []float64{1, 1}, Lower: []float64{-3, -3}, Upper: []float64{5, 5}}
-	b := &Picture{Grid: grid, Mean: []float64{4, 4}, Lower: []float64{-8, -8}, Upper: []float64{16, 16}}
+	st := trial.RunSteps(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 0).State()
+	a := byHand(st, curves{MeanField: {1, 1}, SDField: {2, 2}}, NextPoints{})
+	b := byHand(st, curves{MeanField: {4, 4}, SDField: {6, 6}}, NextPoints{})
 	if apart, spread := Distance(a, b); math.Abs(apart-5) > 1e-12 || math.Abs(spread-6) > 1e-12 {
 		t.Errorf("they are %g apart, the second spreads %g; want 5 and 6", apart, spread)
 	}
@@ -384,7 +394,7 @@ func TestSideBySideInACell(t *testing.T) {
 	if st.Problem.Domain[x].Levels() == 0 || st.Problem.Domain[y].Levels() == 0 {
 		t.Fatal("these variables have no levels")
 	}
-	side := PlaneDrawing{State: st, Plane: &Plane{View: WholePlane(x, y)}}.sideBySide()
+	side := PlaneDrawing{State: st, Posterior: New(st, WholePlane(x, y), nil)}.sideBySide()
 	places := map[[2]float64]bool{}
 	for _, it := range st.Iterations {
 		position := side(it.Points[0].X)

@@ -47,14 +47,16 @@ func TestDrawnByFactors(t *testing.T) {
 	logs, plain := twin(t, false), twin(t, true)
 	st := logs.State()
 	values := []float64{0.4, 0.7}
-	view := View{Variable: 0, Samples: 2}
+	view := View{X: 0, Samples: 2}
 	a, err := ComputeSlice(ctx, logs, view, values, nil)
 	require.NoError(t, err)
 	b, err := ComputeSlice(ctx, plain, view, values, nil)
 	require.NoError(t, err)
 	for name, pair := range map[string][2][]float64{
-		"mean": {a.Mean, b.Mean}, "lower": {a.Lower, b.Lower}, "upper": {a.Upper, b.Upper},
-		"sample": {a.Samples[1], b.Samples[1]}} {
+		"mean":   {a.Fields[MeanField].Values(), b.Fields[MeanField].Values()},
+		"lower":  {a.Fields[LowerField].Values(), b.Fields[LowerField].Values()},
+		"upper":  {a.Fields[UpperField].Values(), b.Fields[UpperField].Values()},
+		"sample": {a.Samples[1].Values(), b.Samples[1].Values()}} {
 		for _, i := range []int{0, 100, 240} {
 			if got, want := math.Log10(pair[0][i]), pair[1][i]; math.Abs(got-want) > 1e-9 {
 				t.Errorf("the %s is 10 to the %g, want %g", name, got, want)
@@ -66,7 +68,7 @@ func TestDrawnByFactors(t *testing.T) {
 	if apart != 0 || math.Abs(spread-want) > 1e-9 {
 		t.Errorf("a band is %g from itself, and spread by %g, want %g", apart, spread, want)
 	}
-	drawings := [2]Drawing{{Style: drawn, State: st, Picture: a}, {Style: drawn, State: plain.State(), Picture: b}}
+	drawings := [2]Drawing{{Style: drawn, State: st, Posterior: a}, {Style: drawn, State: plain.State(), Posterior: b}}
 	lo, hi := drawings[0].Range()
 	wantLo, wantHi := drawings[1].Range()
 	if math.Abs(math.Log10(lo)-wantLo) > 1e-9 || math.Abs(math.Log10(hi)-wantHi) > 1e-9 {
@@ -79,22 +81,22 @@ func TestDrawnByFactors(t *testing.T) {
 		math.Abs(math.Log10(bars.Hi[3])-wantBars.Hi[3]) > 1e-9 {
 		t.Errorf("bars go from %v to %v, want 10 to the %v and the %v", bars.Lo, bars.Hi, wantBars.Lo, wantBars.Hi)
 	}
-	p, err := ComputePlane(ctx, logs, WholePlane(0, 1), values, nil, func(*Plane) {})
+	p, err := Compute(ctx, logs, WholePlane(0, 1), values, nil, func(*Posterior) {})
 	require.NoError(t, err)
-	q, err := ComputePlane(ctx, plain, WholePlane(0, 1), values, nil, func(*Plane) {})
+	q, err := Compute(ctx, plain, WholePlane(0, 1), values, nil, func(*Posterior) {})
 	require.NoError(t, err)
-	if got, want := math.Log10(p.At(st, MeanField, values)), q.At(plain.State(), MeanField, values); math.Abs(got-want) > 1e-9 {
+	if got, want := math.Log10(p.At(MeanField, values)), q.At(MeanField, values); math.Abs(got-want) > 1e-9 {
 		t.Errorf("the mean over two variables is 10 to the %g, want %g", got, want)
 	}
-	if got, want := p.At(st, SDField, values), q.At(plain.State(), SDField, values); math.Abs(got-want) > 1e-9 {
+	if got, want := p.At(SDField, values), q.At(SDField, values); math.Abs(got-want) > 1e-9 {
 		t.Errorf("the deviation is %g, want %g", got, want)
 	}
-	z, _ := p.Improvement(st, values)
-	if want, _ := q.Improvement(plain.State(), values); math.Abs(z-want) > 1e-9 {
+	z, _ := p.Improvement(values)
+	if want, _ := q.Improvement(values); math.Abs(z-want) > 1e-9 {
 		t.Errorf("z is %g, want %g", z, want)
 	}
-	s := PlaneDrawing{State: st, Plane: p}.Scale(MeanField)
-	if w := (PlaneDrawing{State: plain.State(), Plane: q}).Scale(MeanField); !s.Log ||
+	s := PlaneDrawing{State: st, Posterior: p}.Scale(MeanField)
+	if w := (PlaneDrawing{State: plain.State(), Posterior: q}).Scale(MeanField); !s.Log ||
 		math.Abs(math.Log10(s.DisplayValue(s.Hi))-w.Hi) > 1e-9 || math.Abs(s.Lo-w.Lo) > 1e-9 {
 		t.Errorf("the colours go from %g to %g, want from %g to %g", s.Lo, s.Hi, w.Lo, w.Hi)
 	}

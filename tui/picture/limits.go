@@ -10,7 +10,6 @@ import (
 
 	"bandscope/functions"
 	"bandscope/optimizers"
-	"bandscope/sessions"
 	"bandscope/tui/chart"
 	"bandscope/tui/theme"
 )
@@ -26,18 +25,6 @@ func feasible(ctx context.Context, b optimizers.Belief, x *mat.Dense) ([]float64
 		p[i] = math.Exp(p[i])
 	}
 	return p, err
-}
-
-// feasible fills the probability that all limits are met.
-func (p *Plane) feasible(ctx context.Context, st sessions.State, b optimizers.Belief) error {
-	g := p.newGrid(st, fineNodes)
-	z, err := feasible(ctx, b, g.x)
-	p.Known[FeasibleField] = true
-	if err != nil || z == nil {
-		return err
-	}
-	p.setField(FeasibleField, g, z)
-	return nil
 }
 
 // Names of entries of the legend.
@@ -94,30 +81,37 @@ func LimitLines(o functions.Objective, st theme.Style, x, y chart.Axis, across b
 	return lines
 }
 
-// limitHatch is a strip along the bottom of a chart where limits are more likely violated than met.
-func (d Drawing) limitHatch() chart.Hatch {
-	p, v := d.Picture, d.State.Problem.Domain[d.Variable]
-	h := NewLimitHatch(chart.Field{Cols: len(p.Feasible), Rows: 1, Z: p.Feasible, Cuts: [2][]float64{Cuts(v, p.Grid), nil}})
-	h.Strip, h.Color = true, d.Style.Warn
+// LimitHatch is where limits are more likely violated than met; a strip along the bottom of a chart of one variable.
+func (p *Posterior) LimitHatch() chart.Hatch {
+	h := NewLimitHatch(p.Fields[FeasibleField].Field)
+	h.Strip = p.View.Axes == OneVariable
 	return h
+}
+
+// Hatches are where limits are more likely violated than met, and where known constraints do not hold.
+func (p *Posterior) Hatches() (layers []chart.Layer) {
+	for _, h := range []chart.Hatch{p.LimitHatch(), p.ConstraintHatch} {
+		if !h.Empty() {
+			layers = append(layers, h)
+		}
+	}
+	return layers
 }
 
 // FeasibleChart draws the probability that all limits are met, filled from below, with the next query marked.
 func (d Drawing) FeasibleChart() chart.Chart {
-	v := d.State.Problem.Domain[d.Variable]
-	c := chart.Chart{X: Axis(v), Y: chart.Axis{Min: 0, Max: 1}, Gutter: Gutter}
-	if p := d.Picture; p != nil && len(p.Feasible) > 0 {
-		steps := p.Steps()
-		c.Layers = append(c.Layers, chart.Area{X: steps.X, Y: steps.Y(p.Feasible), Color: d.Style.Good,
-			Name: feasibilityName})
+	c := chart.Chart{X: Axis(d.Posterior.Variable()), Y: chart.Axis{Min: 0, Max: 1}, Gutter: Gutter}
+	if f := d.Posterior.Fields[FeasibleField]; !f.Empty() {
+		x, y := d.Posterior.Curve(f)
+		c.Layers = append(c.Layers, chart.Area{X: x, Y: y, Color: d.Style.Good, Name: feasibilityName})
 		c.Layers = append(c.Layers, d.rules()...)
 	}
 	return c
 }
 
 // limitContour is the line where all limits are met with a probability of 1/2.
-func (p *Plane) limitContour() (chart.Layer, bool) {
-	f := p.Fields[FeasibleField]
+func (p *Posterior) limitContour() (chart.Layer, bool) {
+	f := p.Fields[FeasibleField].Field
 	lo, hi := chart.Extent(f.Z)
 	return chart.Contours{Field: f, Levels: []float64{0.5}, Dashed: true, Name: limitContourName,
 		Short: "limit"}, lo < 0.5 && hi > 0.5

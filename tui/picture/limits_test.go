@@ -28,7 +28,7 @@ func TestLimitsOfASlice(t *testing.T) {
 	if described != len(st.Problem.Limits) {
 		t.Errorf("%d of %d limits are described", described, len(st.Problem.Limits))
 	}
-	c := Drawing{Style: drawn, State: st, Picture: p}.Chart()
+	c := Drawing{Style: drawn, State: st, Posterior: p}.Chart()
 	beyond, within := trial.PointsFor(t, c, limitViolationName), trial.PointsFor(t, c, "data")
 	count := 0
 	for _, it := range st.Iterations {
@@ -45,19 +45,19 @@ func TestLimitsOfASlice(t *testing.T) {
 		}
 	}
 	strips := trial.LayersNamed(c, func(l chart.Hatch) string { return l.Name }, halfName)
-	if len(strips) != 1 || !strips[0].Strip || len(p.Feasible) != len(p.Grid) {
-		t.Fatalf("there are %d strips, and the probability at %d of %d inputs", len(strips), len(p.Feasible),
-			len(p.Grid))
+	if len(strips) != 1 || !strips[0].Strip || len(p.Fields[FeasibleField].Z) != len(p.Grid()) {
+		t.Fatalf("there are %d strips, and the probability at %d of %d inputs", len(strips), len(p.Fields[FeasibleField].Z),
+			len(p.Grid()))
 	}
 	for i, z := range strips[0].Over.Z {
-		if (z > 0) != (p.Feasible[i] < 0.5) {
-			t.Fatalf("at %g the probability is %g and the hatch %g", p.Grid[i], p.Feasible[i], z)
+		if (z > 0) != (p.Fields[FeasibleField].Z[i] < 0.5) {
+			t.Fatalf("at %g the probability is %g and the hatch %g", p.Grid()[i], p.Fields[FeasibleField].Z[i], z)
 		}
 	}
 	if free := trial.RunSteps(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 3); true {
 		p, err := ComputeSlice(t.Context(), free, View{}, []float64{0}, nil)
-		if err != nil || p.Feasible != nil {
-			t.Errorf("without limits the probability is %v, %v", p.Feasible, err)
+		if err != nil || !p.Fields[FeasibleField].Empty() {
+			t.Errorf("without limits the probability is %v, %v", p.Fields[FeasibleField].Z, err)
 		}
 	}
 }
@@ -65,9 +65,9 @@ func TestLimitsOfASlice(t *testing.T) {
 // Over two variables the probability is a field of its own, and the place where it is ½ a line on the others.
 func TestLimitsOfAPlane(t *testing.T) {
 	s := trial.RunSteps(t, sessions.Config{Problem: "gramacy-toy", Optimizer: "gp-ei", Seed: 3}, 7)
-	p, err := ComputePlane(t.Context(), s, WholePlane(0, 1), []float64{0, 0}, nil, func(*Plane) {})
+	p, err := Compute(t.Context(), s, WholePlane(0, 1), []float64{0, 0}, nil, func(*Posterior) {})
 	require.NoError(t, err)
-	d := PlaneDrawing{Style: drawn, State: s.State(), Plane: p}
+	d := PlaneDrawing{Style: drawn, State: s.State(), Posterior: p}
 	c := d.Chart(MeanField, d.Scale(MeanField), false)
 	lines := trial.LayersNamed(c, func(l chart.Contours) string { return l.Name }, limitContourName)
 	if len(lines) != 1 || lines[0].Levels[0] != 0.5 {

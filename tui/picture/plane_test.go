@@ -22,9 +22,9 @@ func TestPlanesAndSlicesAreTheBelief(t *testing.T) {
 		s := trial.RunSteps(t, cfg, 9)
 		sign := s.State().Problem.Objectives[0].Direction.Sign() // a belief is about what is minimized
 		st := s.State()
-		view := PlaneView{X: 1, Y: 0, Low: [2]float64{0.25, 0}, High: [2]float64{0.75, 0.5}, Draw: 0}
+		view := View{Axes: TwoVariables, X: 1, Y: 0, Low: [2]float64{0.25, 0}, High: [2]float64{0.75, 0.5}, Draw: 0}
 		stages := 0
-		p, err := ComputePlane(ctx, s, view, Anchor(st), nil, func(*Plane) { stages++ })
+		p, err := Compute(ctx, s, view, nil, nil, func(*Posterior) { stages++ })
 		require.NoError(t, err)
 		b, _ := s.Belief(ctx, nil)
 		for _, node := range [][2]int{{0, 0}, {7, 31}, {60, 60}, {13, 2}} {
@@ -39,26 +39,26 @@ func TestPlanesAndSlicesAreTheBelief(t *testing.T) {
 			for kind, want := range map[FieldKind]float64{
 				TrueField: truth[0], MeanField: sign * band[0].Mean[0], SDField: band[0].SD[0],
 				AcquisitionField: acq[0]} {
-				if got := p.At(st, kind, x); math.Abs(got-want) > 1e-8*(1+math.Abs(want)) {
+				if got := p.At(kind, x); math.Abs(got-want) > 1e-8*(1+math.Abs(want)) {
 					t.Errorf("%s: %s is %g at %v, want %g", cfg.Problem, p.Name(kind), got, x, want)
 				}
 			}
 		}
 		inputs := st.Problem.Domain.FromUnit([]float64{0.3, 0.6, 0.2}[:st.Problem.Dim()])
-		line, err := ComputeSlice(ctx, s, View{Variable: 1}, inputs, nil)
+		line, err := ComputeSlice(ctx, s, View{X: 1}, inputs, nil)
 		require.NoError(t, err)
 		for _, i := range []int{0, 100, 240} {
 			x := append([]float64(nil), inputs...)
-			x[1] = line.Grid[i]
+			x[1] = line.Grid()[i]
 			band, _ := b.Predict(ctx, mat.NewDense(1, len(x), st.Problem.Domain.ToUnit(x)))
-			if math.Abs(line.Mean[i]-sign*band[0].Mean[0]) > 1e-8*(1+math.Abs(line.Mean[i])) {
-				t.Errorf("%s: the slice is %g at %v, the belief %g", cfg.Problem, line.Mean[i], x, band[0].Mean[0])
+			if math.Abs(line.Fields[MeanField].Z[i]-sign*band[0].Mean[0]) > 1e-8*(1+math.Abs(line.Fields[MeanField].Z[i])) {
+				t.Errorf("%s: the slice is %g at %v, the belief %g", cfg.Problem, line.Fields[MeanField].Z[i], x, band[0].Mean[0])
 			}
-			if low, high := line.Mean[i]-2*band[0].SD[0],
-				line.Mean[i]+2*band[0].SD[0]; math.Abs(line.Lower[i]-low)+
-				math.Abs(line.Upper[i]-high) > 1e-7*(1+high-low) {
+			if low, high := line.Fields[MeanField].Z[i]-2*band[0].SD[0],
+				line.Fields[MeanField].Z[i]+2*band[0].SD[0]; math.Abs(line.Fields[LowerField].Z[i]-low)+
+				math.Abs(line.Fields[UpperField].Z[i]-high) > 1e-7*(1+high-low) {
 				t.Errorf("%s: the band goes from %g to %g at %v, two deviations from %g to %g", cfg.Problem,
-					line.Lower[i], line.Upper[i], x, low, high)
+					line.Fields[LowerField].Z[i], line.Fields[UpperField].Z[i], x, low, high)
 			}
 		}
 	}
@@ -82,12 +82,12 @@ func TestZoom(t *testing.T) {
 func TestImprovement(t *testing.T) {
 	s := trial.RunSteps(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 2}, 6)
 	st := s.State()
-	p, err := ComputePlane(context.Background(), s, WholePlane(0, 1), Anchor(st), nil, func(*Plane) {})
+	p, err := Compute(context.Background(), s, WholePlane(0, 1), nil, nil, func(*Posterior) {})
 	require.NoError(t, err)
 	_, best, _, _ := st.Best()
 	x := []float64{2, 3}
-	z, ok := p.Improvement(st, x)
-	if want := (best - p.At(st, MeanField, x)) / p.At(st, SDField, x); !ok || math.Abs(z-want) > 1e-12 {
+	z, ok := p.Improvement(x)
+	if want := (best - p.At(MeanField, x)) / p.At(SDField, x); !ok || math.Abs(z-want) > 1e-12 {
 		t.Errorf("z is %g, want %g", z, want)
 	}
 }
@@ -95,7 +95,7 @@ func TestImprovement(t *testing.T) {
 // Zooming halves the window in each direction around a place, within the window before: the place stays in it, in its
 // middle unless an edge is near.
 func TestZoomedWindow(t *testing.T) {
-	v := PlaneView{X: 2, Y: 0, Low: [2]float64{0.2, 0}, High: [2]float64{0.6, 1}, Draw: 3}
+	v := View{Axes: TwoVariables, X: 2, Y: 0, Low: [2]float64{0.2, 0}, High: [2]float64{0.6, 1}, Draw: 3}
 	for _, c := range []struct{ at, low, high [2]float64 }{
 		{[2]float64{0.4, 0.5}, [2]float64{0.3, 0.25}, [2]float64{0.5, 0.75}},
 		{[2]float64{0.35, 0.6}, [2]float64{0.25, 0.35}, [2]float64{0.45, 0.85}},
@@ -119,14 +119,14 @@ func TestZoomedWindow(t *testing.T) {
 	whole := WholePlane(0, 1)
 	zoomed := whole.Zoomed([2]float64{0.7, 0.2}).Zoomed([2]float64{0.6, 0.3})
 	point := st.Problem.Domain.FromUnit([]float64{0.65, 0.3})
-	for _, view := range []PlaneView{whole, zoomed} {
-		p, err := ComputePlane(context.Background(), s, view, Anchor(st), nil, func(*Plane) {})
+	for _, view := range []View{whole, zoomed} {
+		p, err := Compute(context.Background(), s, view, nil, nil, func(*Posterior) {})
 		require.NoError(t, err)
 		want, _ := st.Problem.TrueValues(point)
-		if got := p.At(st, TrueField, point); !(math.Abs(got-want[0]) <= 0.5) {
+		if got := p.At(TrueField, point); !(math.Abs(got-want[0]) <= 0.5) {
 			t.Errorf("in the window %v to %v the function is %g there, want %g", view.Low, view.High, got, want[0])
 		}
-		corner := p.newGrid(st, 5).x
+		corner := p.newGrid(5).x
 		for k, j := range []int{view.X, view.Y} {
 			if corner.At(0, j) != view.Low[k] || math.Abs(corner.At(24, j)-view.High[k]) > 1e-12 {
 				t.Errorf("the grid reaches from %g to %g, the window from %g to %g", corner.At(0, j), corner.At(24, j),
@@ -141,15 +141,14 @@ func TestZoomedWindow(t *testing.T) {
 func TestEveryFieldIsKnown(t *testing.T) {
 	for _, optimizer := range []string{"random", "gp-ei", "gp-ts"} {
 		s := trial.RunSteps(t, sessions.Config{Problem: "branin", Optimizer: optimizer, Seed: 2}, 5)
-		st := s.State()
 		for draw := range 2 {
 			view := WholePlane(0, 1)
 			view.Draw = uint64(draw)
-			p, err := ComputePlane(context.Background(), s, view, Anchor(st), nil, func(*Plane) {})
+			p, err := Compute(context.Background(), s, view, nil, nil, func(*Posterior) {})
 			require.NoError(t, err)
 			for kind, known := range p.Known {
 				if !known && len(p.Fields[kind].Z) == 0 {
-					t.Errorf("%s, draw %d: whether there is %s is not known", optimizer, draw, p.Name(FieldKind(kind)))
+					t.Errorf("%s, draw %d: whether there is field %d is not known", optimizer, draw, kind)
 				}
 			}
 		}
@@ -173,13 +172,13 @@ func TestPlaneOfAnObjective(t *testing.T) {
 	for k, o := range st.Problem.Objectives {
 		v := WholePlane(0, 1)
 		v.Objective = k
-		p, err := ComputePlane(t.Context(), s, v, Anchor(st), nil, func(*Plane) {})
+		p, err := Compute(t.Context(), s, v, nil, nil, func(*Posterior) {})
 		require.NoError(t, err)
 		x := st.Problem.Domain.FromUnit(middle)
-		if got, want := p.At(st, MeanField, x), o.Transform().Invert(bands[k].Mean[0]); math.Abs(got-want) > 1e-9 {
+		if got, want := p.At(MeanField, x), o.Transform().Invert(bands[k].Mean[0]); math.Abs(got-want) > 1e-9 {
 			t.Errorf("the mean of %s is %g, want %g", o.Name, got, want)
 		}
-		if got, want := p.At(st, SDField, x), bands[k].SD[0]; math.Abs(got-want) > 1e-9 {
+		if got, want := p.At(SDField, x), bands[k].SD[0]; math.Abs(got-want) > 1e-9 {
 			t.Errorf("the sd of %s is %g, want %g", o.Name, got, want)
 		}
 	}

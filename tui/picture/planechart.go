@@ -2,7 +2,6 @@ package picture
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/charmbracelet/x/ansi"
@@ -16,23 +15,23 @@ import (
 
 // PlaneDrawing declares how the fields of a plane are drawn.
 type PlaneDrawing struct {
-	Style    theme.Style
-	State    sessions.State
-	Plane    *Plane // not nil
-	Map      chart.ColorMap
-	Axes     sessions.Axes // "mean" and "deviation": values that the scales of these fields reach over
-	Shared   bool          // mean, sample and truth have one scale
-	Contours bool
-	Numbers  bool          // points are numbered by iteration
-	Reveal   bool          // the optimum is marked
-	Cursor   []float64     // in the problem's units; nil if there is none
-	Marks    []chart.Layer // on the large field, over the data
+	Style     theme.Style
+	State     sessions.State
+	Posterior *Posterior
+	Map       chart.ColorMap
+	Axes      sessions.Axes // "mean" and "deviation": values that the scales of these fields reach over
+	Shared    bool          // mean, sample and truth have one scale
+	Contours  bool
+	Numbers   bool          // points are numbered by iteration
+	Reveal    bool          // the optimum is marked
+	Cursor    []float64     // in the problem's units; nil if there is none
+	Marks     []chart.Layer // on the large field, over the data
 }
 
 // Scale is the colours of a field. They are reversed for an acquisition that is better when lower, so that the best
 // value is the brightest.
 func (d PlaneDrawing) Scale(kind FieldKind) chart.ColorScale {
-	p := d.Plane
+	p := d.Posterior
 	if d.Shared && valued(kind) {
 		fields := [][]float64{p.Fields[MeanField].Z, p.Fields[SampleField].Z}
 		if d.Reveal {
@@ -48,13 +47,16 @@ func (d PlaneDrawing) Scale(kind FieldKind) chart.ColorScale {
 	return p.Scale(kind, d.Map, fields...)
 }
 
-// axes is an empty chart of the window: two axes, or a triangle.
-func (p *Plane) axes(st sessions.State) chart.Chart {
-	if p.View.Ternary {
-		return chart.Chart{Simplex: p.simplex(st), X: chart.Axis{Max: 1}, Y: chart.Axis{Max: 1}}
+// Axes is an empty chart of the window: two axes, or a triangle.
+func (p *Posterior) Axes() chart.Chart {
+	domain := p.problem.Domain
+	switch p.View.Axes {
+	case OneVariable:
+		return chart.Chart{X: Axis(domain[p.View.X])}
+	case Ternary:
+		return chart.Chart{Simplex: p.simplex(), X: chart.Axis{Max: 1}, Y: chart.Axis{Max: 1}}
 	}
 	axis := func(v, k int) chart.Axis {
-		domain := st.Problem.Domain
 		a := Axis(domain[v])
 		a.Min, a.Max = AxisValue(domain[v], p.View.Low[k]), AxisValue(domain[v], p.View.High[k])
 		return a
@@ -64,8 +66,8 @@ func (p *Plane) axes(st sessions.State) chart.Chart {
 
 // Chart draws one field with everything that is marked on it; a small one has neither axes nor numbers.
 func (d PlaneDrawing) Chart(kind FieldKind, scale chart.ColorScale, small bool) chart.Chart {
-	p := d.Plane
-	c := p.axes(d.State)
+	p := d.Posterior
+	c := p.Axes()
 	c.Gutter = Gutter
 	c.Importance = map[string]layout.Importance{"data": layout.ImportanceData, "newest": layout.ImportanceData,
 		p.NextPoints.Name(): layout.ImportanceNext}
@@ -85,23 +87,23 @@ func (d PlaneDrawing) Chart(kind FieldKind, scale chart.ColorScale, small bool) 
 	if !p.ConstraintHatch.Empty() {
 		c.Layers = append(c.Layers, p.ConstraintHatch)
 	}
-	if h := NewLimitHatch(p.Fields[FeasibleField]); !h.Empty() {
+	if h := p.LimitHatch(); !h.Empty() {
 		c.Layers = append(c.Layers, h)
 	}
 	if d.Contours && !small && len(field.Z) > 0 && !field.HasSteps() {
 		c.Layers = append(c.Layers, chart.Contours{Field: field, Levels: chart.ContourLevels(scale, 6),
 			Name: contourName, Short: "contours"})
 	}
-	if kind == AcquisitionField && len(p.FeasibleMask.Z) > 0 {
-		c.Layers = append(c.Layers, chart.Contours{Field: p.FeasibleMask, Levels: []float64{0.5},
+	if kind == AcquisitionField && !p.Fields[AllowedField].Empty() {
+		c.Layers = append(c.Layers, chart.Contours{Field: p.Fields[AllowedField].Field, Levels: []float64{0.5},
 			Name: allowedEdgeName, Short: "allowed"})
 	}
-	if edge, ok := p.limitContour(); ok && (kind != AcquisitionField || len(p.FeasibleMask.Z) == 0) {
+	if edge, ok := p.limitContour(); ok && (kind != AcquisitionField || p.Fields[AllowedField].Empty()) {
 		c.Layers = append(c.Layers, edge)
 	}
 	if d.Cursor != nil {
-		x, y := p.ChartPlace(d.State, d.Cursor)
-		if p.View.Ternary {
+		x, y := p.ChartPlace(d.Cursor)
+		if p.View.Axes == Ternary {
 			c.Layers = append(c.Layers, chart.SimplexCursor{X: x, Y: y, Name: "cursor"})
 		} else {
 			c.Layers = append(c.Layers, chart.Cross{X: x, Y: y, Name: "cursor"})
@@ -121,7 +123,7 @@ func (d PlaneDrawing) addMarks(c chart.Chart, small bool) chart.Chart {
 	}
 	add := func(p *chart.Points, all ...[]float64) {
 		for _, point := range all {
-			x, y := d.Plane.ChartPlace(d.State, point)
+			x, y := d.Posterior.ChartPlace(point)
 			p.X, p.Y = append(p.X, x), append(p.Y, y)
 		}
 	}
@@ -137,7 +139,7 @@ func (d PlaneDrawing) addMarks(c chart.Chart, small bool) chart.Chart {
 	for _, r := range d.State.Rejections {
 		add(rejected, r.X...)
 	}
-	optimum, next := points(theme.GlyphTriangle, "optimum"), points(theme.GlyphDiamond, d.Plane.NextPoints.Name())
+	optimum, next := points(theme.GlyphTriangle, "optimum"), points(theme.GlyphDiamond, d.Posterior.NextPoints.Name())
 	if o := d.State.Problem.Optimum(); d.Reveal && o != nil {
 		add(optimum, o.X...)
 	}
@@ -157,17 +159,17 @@ func (d PlaneDrawing) addMarks(c chart.Chart, small bool) chart.Chart {
 			case i == n-1:
 				add(newest, point)
 			case d.Numbers && !small:
-				u, v := d.Plane.ChartPlace(d.State, point)
+				u, v := d.Posterior.ChartPlace(point)
 				labels = append(labels, chart.Label{X: u, Y: v, Text: fmt.Sprint(it.Step), Ink: true, Name: "step"})
 			default:
 				add(data, point)
 			}
 		}
 	}
-	if d.Plane.Pending {
+	if d.Posterior.Pending {
 		next.Shape = theme.GlyphSquare
 	}
-	add(next, d.Plane.Next...)
+	add(next, d.Posterior.Next...)
 	c.Layers = append(c.Layers, d.candidates(small)...)
 	c.Layers = append(append(c.Layers, *optimum, *failed, *rejected, *data, beyond), labels...)
 	c.Layers = append(c.Layers, *newest, *best)
@@ -184,13 +186,13 @@ const candidatesName = "candidates"
 // bounds are the bounds of the next point; none if they are those of the domain.
 func (d PlaneDrawing) bounds() []chart.Layer {
 	b := d.State.Bounds
-	x := d.Plane.View.X
-	y := d.Plane.View.Y
+	x := d.Posterior.View.X
+	y := d.Posterior.View.Y
 	switch {
 	case b == nil:
 		return nil
-	case d.Plane.View.Ternary:
-		return []chart.Layer{d.Plane.boundsContour(d.State)}
+	case d.Posterior.View.Axes == Ternary:
+		return []chart.Layer{d.Posterior.boundsContour(b)}
 	}
 	return []chart.Layer{chart.Box{X0: b[x].Low, X1: b[x].High, Y0: b[y].Low, Y1: b[y].High, Color: d.Style.Warn,
 		Name: "bounds"}}
@@ -207,7 +209,7 @@ func (d PlaneDrawing) candidates(small bool) []chart.Layer {
 	seen := map[[2]float64]bool{}
 	for _, x := range rows {
 		var point [2]float64
-		point[0], point[1] = d.Plane.ChartPlace(d.State, x)
+		point[0], point[1] = d.Posterior.ChartPlace(x)
 		if !seen[point] {
 			seen[point] = true
 			p.X, p.Y = append(p.X, point[0]), append(p.Y, point[1])
@@ -240,10 +242,10 @@ func unevaluatedRows(st sessions.State) [][]float64 {
 // sideBySide is where the next observation at a point is drawn. With levels along both axes the observations of one
 // cell are drawn side by side, as in slices through more variables they may be different points.
 func (d PlaneDrawing) sideBySide() func(point []float64) []float64 {
-	x := d.Plane.View.X
-	y := d.Plane.View.Y
+	x := d.Posterior.View.X
+	y := d.Posterior.View.Y
 	domain := d.State.Problem.Domain
-	if d.Plane.View.Ternary || domain[x].Levels() == 0 || domain[y].Levels() == 0 {
+	if d.Posterior.View.Axes == Ternary || domain[x].Levels() == 0 || domain[y].Levels() == 0 {
 		return func(point []float64) []float64 { return point }
 	}
 	count, seen := map[[2]float64]int{}, map[[2]float64]int{}
@@ -267,17 +269,9 @@ func (d PlaneDrawing) replicates(small bool) (labels []chart.Layer) {
 		return nil
 	}
 	for _, r := range report.ReplicatesFor(d.State) {
-		x, y := d.Plane.ChartPlace(d.State, r.X)
+		x, y := d.Posterior.ChartPlace(r.X)
 		labels = append(labels, chart.Label{X: x, Y: y,
 			Text: fmt.Sprintf(" ×%d", r.Count), Ink: true, Name: "replicates"})
 	}
 	return labels
-}
-
-// Improvement explains the expected improvement at a point: z = (y* − μ)/σ of what values count as, for minimization;
-// false where there is no band.
-func (p *Plane) Improvement(st sessions.State, x []float64) (z float64, ok bool) {
-	mean, sd := p.At(st, MeanField, x), p.At(st, SDField, x)
-	z = (p.gauge.Apply(p.Best) - p.gauge.Apply(mean)) / sd
-	return z, !math.IsNaN(z) && !math.IsInf(z, 0)
 }

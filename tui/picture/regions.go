@@ -72,8 +72,8 @@ func crossing(all []Region, domain functions.Domain, point []float64, along ...i
 
 // regions are the boxes of the regions on a plane.
 func (d PlaneDrawing) regions() (layers []chart.Layer) {
-	p := d.Plane
-	if p.View.Ternary {
+	p := d.Posterior
+	if p.View.Axes == Ternary {
 		return nil
 	}
 	x, y := p.View.X, p.View.Y
@@ -86,8 +86,8 @@ func (d PlaneDrawing) regions() (layers []chart.Layer) {
 
 // regions are the rules at the ends of the regions along the variable.
 func (d Drawing) regions() (layers []chart.Layer) {
-	domain, j := d.State.Problem.Domain, d.Variable
-	for _, r := range crossing(d.Picture.Regions, domain, d.Picture.Anchor, j) {
+	domain, j := d.State.Problem.Domain, d.Posterior.View.X
+	for _, r := range crossing(d.Posterior.Regions, domain, d.Posterior.Anchor, j) {
 		for _, bound := range []float64{r.Low[j], r.High[j]} {
 			if u := AxisFraction(domain[j], bound); u > 1e-9 && u < 1-1e-9 {
 				layers = append(layers, chart.Rule{At: bound, Color: d.Style.Good, Dash: true, Name: r.Name})

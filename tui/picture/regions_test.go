@@ -26,16 +26,16 @@ func TestRegionsAreDrawn(t *testing.T) {
 	want := b.(optimizers.LocalSearcher).SearchRegions()
 	require.Equal(t, 1, len(want), "the method looks in %d regions", len(want))
 	low, high := st.Problem.Domain.FromUnit(want[0].Low), st.Problem.Domain.FromUnit(want[0].High)
-	plane, err := ComputePlane(t.Context(), s, WholePlane(0, 1), Anchor(st), nil, func(*Plane) {})
+	plane, err := Compute(t.Context(), s, WholePlane(0, 1), nil, nil, func(*Posterior) {})
 	require.NoError(t, err)
-	drawing := PlaneDrawing{Style: drawn, State: st, Plane: plane}
+	drawing := PlaneDrawing{Style: drawn, State: st, Posterior: plane}
 	name := func(l chart.Box) string { return l.Name }
 	boxes := trial.LayersNamed(drawing.Chart(MeanField, drawing.Scale(MeanField), false), name, "trust region")
 	if len(boxes) != 1 || math.Abs(boxes[0].X0-low[0])+math.Abs(boxes[0].X1-high[0])+math.Abs(boxes[0].Y0-low[1])+
 		math.Abs(boxes[0].Y1-high[1]) > 1e-9 {
 		t.Errorf("the boxes are %+v, want %v to %v", boxes, low, high)
 	}
-	if len(plane.FeasibleMask.Z) > 0 {
+	if !plane.Fields[AllowedField].Empty() {
 		t.Error("without limits, the region is drawn twice")
 	}
 	says, term := DescribePlane(drawing, MeanField, nil).Describe("trust region")
@@ -47,9 +47,9 @@ func TestRegionsAreDrawn(t *testing.T) {
 			t.Errorf("the fact %s has no description", f.Name)
 		}
 	}
-	p, err := ComputeSlice(t.Context(), s, View{Variable: 2}, Anchor(st), nil)
+	p, err := ComputeSlice(t.Context(), s, View{X: 2}, Anchor(st), nil)
 	require.NoError(t, err)
-	rules := trial.LayersNamed(Drawing{Style: drawn, State: st, Picture: p, Variable: 2}.Chart(),
+	rules := trial.LayersNamed(Drawing{Style: drawn, State: st, Posterior: p}.Chart(),
 		func(l chart.Rule) string { return l.Name }, "trust region")
 	for _, r := range rules {
 		if math.Abs(r.At-low[2]) > 1e-9 && math.Abs(r.At-high[2]) > 1e-9 {
@@ -63,10 +63,10 @@ func TestRegionsAreDrawn(t *testing.T) {
 	if beside[2] = 0; low[2] == 0 {
 		beside[2] = 1
 	}
-	if plane, err = ComputePlane(t.Context(), s, WholePlane(0, 1), beside, nil, func(*Plane) {}); err != nil {
+	if plane, err = Compute(t.Context(), s, WholePlane(0, 1), beside, nil, func(*Posterior) {}); err != nil {
 		t.Fatal(err)
 	}
-	drawing.Plane = plane
+	drawing.Posterior = plane
 	if boxes := trial.LayersNamed(drawing.Chart(MeanField, drawing.Scale(MeanField), false), name, "trust region"); len(boxes) > 0 {
 		t.Errorf("a plane beside the box has %d boxes", len(boxes))
 	}

@@ -40,33 +40,34 @@ func (evaluator) Evaluate(_ context.Context, x []float64) (functions.Outcome, er
 // Pictures along a logarithmic variable are laid evenly over its factors, and drawn on logarithmic axes.
 func TestLogarithmicVariables(t *testing.T) {
 	s := onLog(t, 1)
-	p, err := Compute(context.Background(), s, View{}, nil, nil)
+	p, err := Compute(context.Background(), s, View{}, nil, nil, nil)
 	require.NoError(t, err)
 	even := 0
-	for i := 1; i < len(p.Grid); i++ {
-		if math.Abs(math.Log(p.Grid[i]/p.Grid[i-1])-math.Log(1e4)/(gridPoints-1)) < 1e-9 {
+	grid := p.Grid()
+	for i := 1; i < len(grid); i++ {
+		if math.Abs(math.Log(grid[i]/grid[i-1])-math.Log(1e4)/float64(lineNodes[1]-1)) < 1e-9 {
 			even++
 		}
 	}
-	if p.Grid[0] != 1e-4 || p.Grid[len(p.Grid)-1] != 1 || even < gridPoints-10 {
-		t.Errorf("the grid goes from %g to %g, in %d equal factors", p.Grid[0], p.Grid[len(p.Grid)-1], even)
+	if grid[0] != 1e-4 || grid[len(grid)-1] != 1 || even < lineNodes[1]-10 {
+		t.Errorf("the grid goes from %g to %g, in %d equal factors", grid[0], grid[len(grid)-1], even)
 	}
 	st := theme.New(true, theme.NoColor, false)
-	d := Drawing{State: s.State(), Picture: p, Style: st}
+	d := Drawing{State: s.State(), Posterior: p, Style: st}
 	for name, axis := range map[string]bool{
 		"the belief": d.Chart().X.Log, "the acquisition": d.AcquisitionChart().X.Log} {
 		assert.True(t, axis, "%s is drawn on an even axis", name)
 	}
 	two := onLog(t, 2)
-	plane, err := ComputePlane(context.Background(), two, WholePlane(0, 1).Zoomed([2]float64{0.5, 0.5}),
-		Anchor(two.State()), nil, func(*Plane) {})
+	plane, err := Compute(context.Background(), two, WholePlane(0, 1).Zoomed([2]float64{0.5, 0.5}),
+		Anchor(two.State()), nil, func(*Posterior) {})
 	require.NoError(t, err)
-	c := PlaneDrawing{State: two.State(), Plane: plane, Style: st}.Chart(MeanField,
-		PlaneDrawing{State: two.State(), Plane: plane, Style: st}.Scale(MeanField), false)
+	c := PlaneDrawing{State: two.State(), Posterior: plane, Style: st}.Chart(MeanField,
+		PlaneDrawing{State: two.State(), Posterior: plane, Style: st}.Scale(MeanField), false)
 	if !c.X.Log || c.Y.Log || math.Abs(c.X.Min-1e-3) > 1e-12 || math.Abs(c.X.Max-0.1) > 1e-9 || c.Y.Min != 0.25 {
 		t.Errorf("half of the plane is drawn over %+v, %+v", c.X, c.Y)
 	}
-	if u, v := plane.Place(two.State(), []float64{1e-2, 0.5}); math.Abs(u-0.5) > 1e-9 || math.Abs(v-0.5) > 1e-9 {
+	if u, v := plane.Place([]float64{1e-2, 0.5}); math.Abs(u-0.5) > 1e-9 || math.Abs(v-0.5) > 1e-9 {
 		t.Errorf("its middle is at %g, %g", u, v)
 	}
 }

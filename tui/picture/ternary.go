@@ -12,35 +12,6 @@ import (
 	"bandscope/tui/chart"
 )
 
-// PlaneOver looks at all of two variables; if both are components of one mixture of three or more, at three of its
-// components: both and the first of the preferred ones that is another one, or the next.
-func PlaneOver(p *functions.Problem, x, y int, third ...int) PlaneView {
-	v := WholePlane(x, y)
-	m := p.MixtureOf(x)
-	if m == nil || m != p.MixtureOf(y) || len(m.Components) < 3 {
-		return v
-	}
-	indices := m.Indices(p.Domain)
-	for _, list := range [][]int{third, indices} {
-		for _, j := range list {
-			if j != x && j != y && p.MixtureOf(j) == m {
-				v.Ternary, v.Z = true, j
-				return v
-			}
-		}
-	}
-	return v
-}
-
-// Variables are the variables of the plane: that along x and that along y, or the components at the top, the left and
-// the right corner of a triangle.
-func (v PlaneView) Variables() []int {
-	if v.Ternary {
-		return []int{v.Y, v.Z, v.X}
-	}
-	return []int{v.X, v.Y}
-}
-
 // ternary is the triangle of three components of a mixture, the others held: the corner of each is where the two others
 // have their least values.
 type ternary struct {
@@ -50,16 +21,16 @@ type ternary struct {
 }
 
 // ternary is the triangle of the plane.
-func (p *Plane) ternary(st sessions.State) ternary {
+func (p *Posterior) ternary() ternary {
 	t := ternary{of: [3]int{p.View.Y, p.View.Z, p.View.X}}
 	for _, j := range t.of {
 		t.size += p.Anchor[j]
 	}
 	for i, j := range t.of {
-		t.low[i] = st.Problem.Domain[j].Low
+		t.low[i] = p.problem.Domain[j].Low
 		t.size -= t.low[i]
 	}
-	t.size = max(t.size, 1e-9*st.Problem.MixtureOf(p.View.X).Sum())
+	t.size = max(t.size, 1e-9*p.problem.MixtureOf(p.View.X).Sum())
 	return t
 }
 
@@ -88,29 +59,29 @@ func (t ternary) at(anchor []float64, u, v float64) []float64 {
 }
 
 // ternaryGrid is the grid over the triangle: rows of nodes from the left to the right edge.
-func (p *Plane) ternaryGrid(st sessions.State, nodes int) grid {
-	t := p.ternary(st)
-	g := grid{x: mat.NewDense(nodes*nodes, st.Problem.Dim(), nil), cols: nodes, rows: nodes, ternary: true}
+func (p *Posterior) ternaryGrid(nodes int) grid {
+	t := p.ternary()
+	g := grid{x: mat.NewDense(nodes*nodes, p.problem.Dim(), nil), cols: nodes, rows: nodes, ternary: true}
 	for j := range nodes {
 		v := float64(j) / float64(nodes-1)
 		for i := range nodes {
 			u := v/2 + (1-v)*float64(i)/float64(nodes-1)
-			g.x.SetRow(j*nodes+i, st.Problem.Domain.ToUnit(t.at(p.Anchor, u, v)))
+			g.x.SetRow(j*nodes+i, p.problem.Domain.ToUnit(t.at(p.Anchor, u, v)))
 		}
 	}
 	return g
 }
 
 // PointFrom is the point at a place of a triangle, as a chart has it, with the other variables of another point.
-func (p *Plane) PointFrom(st sessions.State, other []float64, x, y float64) []float64 {
-	return p.ternary(st).at(other, x, y)
+func (p *Posterior) PointFrom(other []float64, x, y float64) []float64 {
+	return p.ternary().at(other, x, y)
 }
 
 // StepShare is the greatest step of a component of a triangle, as a share of its size; 0 without steps.
-func (p *Plane) StepShare(st sessions.State) (share float64) {
-	t := p.ternary(st)
+func (p *Posterior) StepShare() (share float64) {
+	t := p.ternary()
 	for _, j := range t.of {
-		share = max(share, st.Problem.Domain[j].Step/t.size)
+		share = max(share, p.problem.Domain[j].Step/t.size)
 	}
 	return share
 }
@@ -128,18 +99,18 @@ func OnGrid(st sessions.State, x []float64) []float64 {
 }
 
 // ChartPlace is where a chart draws a point: the values of the two variables, or the place in the triangle.
-func (p *Plane) ChartPlace(st sessions.State, x []float64) (float64, float64) {
-	if p.View.Ternary {
-		return p.ternary(st).place(x)
+func (p *Posterior) ChartPlace(x []float64) (float64, float64) {
+	if p.View.Axes == Ternary {
+		return p.ternary().place(x)
 	}
 	return x[p.View.X], x[p.View.Y]
 }
 
 // simplex declares the triangle for a chart.
-func (p *Plane) simplex(st sessions.State) *chart.Simplex {
-	t := p.ternary(st)
+func (p *Posterior) simplex() *chart.Simplex {
+	t := p.ternary()
 	corner := func(i int) chart.Corner {
-		a := Axis(st.Problem.Domain[t.of[i]])
+		a := Axis(p.problem.Domain[t.of[i]])
 		a.Min, a.Max = t.low[i], t.low[i]+t.size
 		return chart.Corner{Axis: a}
 	}
@@ -158,12 +129,11 @@ func boundsExcess(bounds functions.Domain, x []float64) float64 {
 }
 
 // boundsContour is the line around the mixtures within the narrowed bounds.
-func (p *Plane) boundsContour(st sessions.State) chart.Layer {
-	g := p.ternaryGrid(st, fineNodes)
-	n, _ := g.x.Dims()
-	z := make([]float64, n)
+func (p *Posterior) boundsContour(bounds functions.Domain) chart.Layer {
+	g := p.ternaryGrid(planeNodes[1])
+	z := make([]float64, g.size())
 	for i := range z {
-		z[i] = boundsExcess(st.Bounds, st.Problem.Domain.FromUnit(g.x.RawRowView(i)))
+		z[i] = boundsExcess(bounds, g.at(p, i))
 	}
 	return chart.Contours{Field: g.field(z), Levels: []float64{0}, Dashed: true, Name: "bounds"}
 }

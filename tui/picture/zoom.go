@@ -2,6 +2,7 @@ package picture
 
 import (
 	"math"
+	"slices"
 
 	"bandscope/tui/chart"
 	"bandscope/tui/widget"
@@ -41,11 +42,8 @@ func (d Drawing) focus() focus {
 		lo, hi := chart.Extent(values)
 		return [2]float64{lo, hi}
 	}
-	data := d.Values()
-	all := data
-	if p := d.Picture; p != nil {
-		all = append(append(append(all[:len(all):len(all)], p.Lower...), p.Upper...), p.Mean...)
-	}
+	data, fields := d.Values(), d.Posterior.Fields
+	all := slices.Concat(data, fields[LowerField].Values(), fields[UpperField].Values(), fields[MeanField].Values())
 	f := focus{extent(all), extent(data), extent(data)}
 	if _, best, _, ok := d.State.Best(); ok {
 		f[2] = [2]float64{best, best}
@@ -85,11 +83,11 @@ func ZoomRange(z Zoom, lo, hi float64, drawings ...Drawing) (float64, float64) {
 // beyond are the labels at the ends of an axis that the data, the mean or the truth leave: how far they go.
 func (d Drawing) beyond(lo, hi float64) (above, below string) {
 	values := d.Values()
-	if d.Picture != nil && !d.NoBand {
-		values = append(values, d.Picture.Mean...)
+	if !d.NoBand {
+		values = append(values, d.Posterior.Fields[MeanField].Values()...)
 	}
 	if d.Reveal {
-		values = append(values, d.Truth.Y...)
+		values = append(values, d.Posterior.Fields[TrueField].Values()...)
 	}
 	least, most := chart.Extent(values)
 	g := d.Objective().Transform()

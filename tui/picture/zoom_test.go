@@ -18,8 +18,8 @@ func TestZoomedAxis(t *testing.T) {
 	require.True(t, ok)
 	values := Drawing{State: st}.Values()
 	d := Drawing{Style: drawn, State: st, Reveal: true, Y: []float64{-30, 70},
-		Truth:   Truth{X: []float64{0, 1}, Y: []float64{-7, 65}},
-		Picture: &Picture{Grid: []float64{0, 1}, Mean: values[:2], Lower: []float64{-18, -18}, Upper: []float64{18, 18}}}
+		Posterior: byHand(st, curves{TrueField: {-7, 65}, MeanField: values[:2], LowerField: {-18, -18}, UpperField: {18, 18}},
+			NextPoints{})}
 	at := func(z Zoom) (lo, hi float64, above string) {
 		d.Zoom = z
 		y := d.Chart().Y
@@ -35,7 +35,7 @@ func TestZoomedAxis(t *testing.T) {
 	assert.InDelta(t, best, (lo+hi)/2, 1e-9)
 	lo, hi, _ = at(-1)
 	assert.InDelta(t, 150, hi-lo, 1e-9)
-	assert.Contains(t, DescribeLine(d, nil).DescribeAxis(Drawing{Style: drawn, State: st, Reveal: true, Truth: d.Truth, Y: []float64{-9, 20}}.Chart().Y), "up to 65")
+	assert.Contains(t, DescribeLine(d, nil).DescribeAxis(Drawing{Style: drawn, State: st, Reveal: true, Posterior: d.Posterior, Y: []float64{-9, 20}}.Chart().Y), "up to 65")
 
 	z, more := Zoom(0).In(1)
 	assert.True(t, more && z == 1)

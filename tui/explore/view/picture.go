@@ -72,8 +72,8 @@ type Below struct {
 
 // Axis is the variable of the view along the columns of a plot over the whole width.
 func (s Scene) Axis() mode.Axis {
-	v := s.State.Problem.Domain[s.View.Variable]
-	return mode.Axis{Variable: s.View.Variable, Low: v.Low, High: v.High, Scale: v.Scale, Cells: func() int {
+	v := s.State.Problem.Domain[s.View.X]
+	return mode.Axis{Variable: s.View.X, Low: v.Low, High: v.High, Scale: v.Scale, Cells: func() int {
 		return max(s.W-2-picture.Gutter, 1)
 	}}
 }

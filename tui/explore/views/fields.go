@@ -26,7 +26,7 @@ func (p *Plane) fields(s view.Scene, l planeLayout) *layout.Box {
 		chart.Description{Marks: marks, Y: f.DescribeAxis(1), X: f.DescribeAxis(0), Corners: f.DescribeCorners()})
 	frame := c.Frame(large.W, large.H)
 	region := layout.New(frame.Cols, frame.Rows).At(frame.Left, frame.Top).
-		Describe(layout.Mark, d.Plane.Name(big), "", func() string { says, _ := f.DescribeField(big); return says }).
+		Describe(layout.Mark, d.Posterior.Name(big), "", func() string { says, _ := f.DescribeField(big); return says }).
 		Important(layout.ImportanceMain)
 	region.TermOf = func() string { _, term := f.DescribeField(big); return term }
 	if legend == nil {
@@ -80,7 +80,7 @@ func (p *Plane) smallFields(s view.Scene, d picture.PlaneDrawing, f picture.Plan
 		top, bottom := l.plotH*i/len(kinds), l.plotH*(i+1)/len(kinds)
 		name := fmt.Sprintf("%d %s", k+1, picture.ShortFieldName(k))
 		title := " " + name
-		if scale := d.Scale(k); len(d.Plane.Fields[k].Z) > 0 {
+		if scale := d.Scale(k); len(d.Posterior.Fields[k].Z) > 0 {
 			title = fmt.Sprintf(" %d %s", k+1, picture.ShortFieldTitle(k, scale))
 			title += ends(scale, l.small-len(title))
 		}
@@ -109,13 +109,13 @@ func ends(s chart.ColorScale, w int) string {
 // field is one field without axes, or a sentence why there is none.
 func (p *Plane) field(s view.Scene, d picture.PlaneDrawing, k picture.FieldKind, w, h int) *layout.Box {
 	switch {
-	case truthHidden(s, d.Plane, k):
+	case truthHidden(s, d.Posterior, k):
 		return view.SentenceBox(s.Style, "hidden until you choose a point (x)", w, h)
 	case k == picture.TrueField && !s.Reveal:
 		return view.SentenceBox(s.Style, "the true function is hidden (t)", w, h)
-	case len(d.Plane.Fields[k].Z) > 0:
+	case len(d.Posterior.Fields[k].Z) > 0:
 		return d.Chart(k, d.Scale(k), true).Draw(w, h, s.Style).Box()
-	case d.Plane.Known[k]:
+	case d.Posterior.Known[k]:
 		return view.SentenceBox(s.Style, "not available for this method", w, h)
 	}
 	return view.SentenceBox(s.Style, "computing…", w, h)

@@ -50,7 +50,7 @@ func (t Turn) noOther() string {
 	switch d := t.State.Problem.Dim(); {
 	case d == 2:
 		return "the plot already shows both variables"
-	case d == 3 && t.view.Ternary:
+	case d == 3 && t.view.Axes == picture.Ternary:
 		return "the triangle already shows all components"
 	}
 	return ""
@@ -74,7 +74,7 @@ func (t Turn) enlarge(msg tea.KeyPressMsg) tea.Cmd {
 // second shows another second variable.
 func (t Turn) second(delta int) tea.Cmd {
 	y := other(t.Scene, t.view.Y, t.view.X, delta)
-	if t.view.Ternary {
+	if t.view.Axes == picture.Ternary {
 		y = t.beyondTriangle(t.Scene, t.view.Y, delta)
 	}
 	t.view = picture.PlaneOver(t.State.Problem, t.view.X, y, t.view.Z)
@@ -84,7 +84,7 @@ func (t Turn) second(delta int) tea.Cmd {
 // ZoomIn halves the visible range around the cursor, or the best point.
 func (t Turn) ZoomIn() tea.Cmd {
 	v := t.view
-	if v.Ternary {
+	if v.Axes == picture.Ternary {
 		return t.Say("a triangle shows all mixtures; narrow a component to look at a part of it")
 	}
 	if v.High[0]-v.Low[0] < 1e-3 {

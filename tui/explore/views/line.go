@@ -18,52 +18,57 @@ import (
 
 // Line is the surrogate along the variable of the scene's view.
 type Line struct {
-	image  Image
-	banded *picture.Picture // the last one with a band; nil for none
-	cache  view.Cache
-}
-
-// Image is the data of the picture.
-type Image struct {
-	*picture.Picture // nil before the first computation
-	Truth            picture.Truth
+	posterior *picture.Posterior
+	banded    *picture.Posterior // the last one with a band; nil for none
+	cache     view.Cache
 }
 
 var _ view.Picture = (*Line)(nil)
 
 // NewLine makes the picture of a state; it has the truth, which needs no fit.
 func NewLine(st sessions.State) *Line {
-	return &Line{image: Image{Truth: picture.TruthAlong(st, 0, picture.Anchor(st))}}
+	return &Line{posterior: picture.Unfitted(st, picture.View{}, nil)}
 }
 
-// Image is the last image.
-func (p *Line) Image() Image { return p.image }
+// Posterior is the last posterior.
+func (p *Line) Posterior() *picture.Posterior { return p.posterior }
 
-// Compute computes the surrogate along the variable. The truth of a problem with one variable never changes.
-func (p *Line) Compute(s view.Scene) view.ComputeFunc {
-	window, truth := s.View, p.image.Truth
+// at is the posterior along the variable of the scene, without a model until it is computed.
+func (p *Line) at(s view.Scene) *picture.Posterior {
+	if p.posterior.View.X != s.View.X {
+		p.posterior = picture.Unfitted(s.State, picture.View{X: s.View.X}, nil)
+	}
+	return p.posterior
+}
+
+// Compute computes the surrogate along the variable.
+func (p *Line) Compute(s view.Scene) view.ComputeFunc { return compute(s.View, nil) }
+
+// compute computes the posterior of a view, the other variables held at a point; nil takes the anchor.
+func compute(v picture.View, point []float64) view.ComputeFunc {
 	return func(ctx context.Context, snapshot sessions.Snapshot, progress sessions.Progress,
 		show func(view.Image)) (view.Image, error) {
-		if st := snapshot.State(); st.Problem.Dim() > 1 {
-			truth = picture.TruthAlong(st, window.Variable, picture.Anchor(st))
-		}
-		b, err := picture.Compute(ctx, snapshot, window, progress, func(b *picture.Picture) { show(Image{b, truth}) })
-		return Image{b, truth}, err
+		return picture.Compute(ctx, snapshot, v, point, progress, func(p *picture.Posterior) { show(p) })
 	}
+}
+
+// report has what other panels need of a posterior.
+func report(b *picture.Posterior) *view.Report {
+	return &view.Report{Head: b.Head, Legend: b.Legend, Theory: b.Theory, NextPoints: b.NextPoints, Partial: b.Partial}
 }
 
 // Follow returns nil: no part depends on the cursor.
 func (p *Line) Follow(view.Scene) (string, view.ComputeFunc) { return "", nil }
 
-// SetImage takes an Image.
+// SetImage takes a *picture.Posterior.
 func (p *Line) SetImage(_ view.Scene, i view.Image) *view.Report {
-	p.image = i.(Image)
-	b := p.image.Picture
-	if len(b.Lower) > 0 {
-		p.banded = b
+	p.posterior = i.(*picture.Posterior)
+	if !p.posterior.Fields[picture.LowerField].Empty() {
+		p.banded = p.posterior
 	}
-	return &view.Report{Head: b.Head, Legend: b.Legend, Theory: b.Theory, NextPoints: b.NextPoints, Partial: b.Partial,
-		Enough: b.Found() || !b.Partial}
+	r := report(p.posterior)
+	r.Enough = p.posterior.Found() || !p.posterior.Partial
+	return r
 }
 
 // Turn reports that another variable of the view needs another picture.
@@ -96,7 +101,7 @@ func (p *Line) layout(s view.Scene) lineLayout {
 	if s.State.Problem.Cost != nil {
 		l.acq, l.cost = l.acq-1, 4 // the numbers of the shared axis are below the last plot
 	}
-	if b := p.image.Picture; b != nil && len(b.Feasible) > 0 && inner >= 16 {
+	if !p.at(s).Fields[picture.FeasibleField].Empty() && inner >= 16 {
 		l.limits = min(max(inner/6, 3), 6)
 		if l.cost > 0 {
 			l.cost--
@@ -126,22 +131,22 @@ func hasSurrogate(s view.Scene) bool {
 }
 
 func (p *Line) key(s view.Scene, settings ...any) string {
-	return s.Key(p.image.Picture, append(settings, p.stale(s), fmt.Sprintf("%p", p.earlierBand()))...)
+	return s.Key(p.at(s), append(settings, p.stale(s), fmt.Sprintf("%p", p.earlierBand(s)))...)
 }
 
 // stale marks a picture of another place in the session.
 func (p *Line) stale(s view.Scene) string {
-	if p.image.Picture == nil {
+	if !p.at(s).Fitted {
 		return ""
 	}
-	return s.Stale(p.image.Head, p.image.Step)
+	return s.Stale(p.at(s).Head, p.at(s).Step)
 }
 
 // earlierBand is the picture whose band is drawn until that of an incomplete picture is computed; nil for none.
-func (p *Line) earlierBand() *picture.Picture {
-	b, last := p.image.Picture, p.banded
-	if b == nil || last == nil || len(b.Lower) > 0 || !b.Partial || b.Legend.Band == "" ||
-		last.View.Variable != b.View.Variable {
+func (p *Line) earlierBand(s view.Scene) *picture.Posterior {
+	b, last := p.at(s), p.banded
+	if last == nil || !b.Fields[picture.LowerField].Empty() || !b.Partial || b.Legend.Band == "" ||
+		last.View.X != b.View.X {
 		return nil
 	}
 	return last
@@ -151,7 +156,7 @@ func (p *Line) earlierBand() *picture.Picture {
 func (p *Line) Chart(s view.Scene) chart.Chart {
 	c := p.Drawing(s).Chart()
 	c.Layers = append(c.Layers, s.OutlierMarks(func(r diagnostics.Outlier) (x, y float64, shown bool) {
-		return r.X[s.View.Variable], r.Y[0], r.Objective == 0
+		return r.X[s.View.X], r.Y[0], r.Objective == 0
 	}, false)...)
 	c.Layers = append(c.Layers, s.Marks...)
 	return c
@@ -162,25 +167,21 @@ func (p *Line) Rows(s view.Scene) int { return p.layout(s).posterior - 1 }
 
 // Drawing declares the content of the plots.
 func (p *Line) Drawing(s view.Scene) picture.Drawing {
-	d := picture.Drawing{Style: s.Style, State: s.State, Picture: p.image.Picture, Earlier: p.earlierBand(), Truth: p.image.Truth,
-		Variable: s.View.Variable, Reveal: s.Reveal, Zoom: s.Zoom,
-		HideXTicks: p.layout(s).acq > 0, Cursor: s.Overlay.Cursor, RangeMode: s.RangeMode}
-	d.Fitting = d.Picture == nil && hasSurrogate(s)
+	d := picture.Drawing{Style: s.Style, State: s.State, Posterior: p.at(s), Earlier: p.earlierBand(s), Reveal: s.Reveal,
+		HideXTicks: p.layout(s).acq > 0, Cursor: s.Overlay.Cursor, RangeMode: s.RangeMode, Zoom: s.Zoom,
+		Fitting: !p.at(s).Fitted && hasSurrogate(s)}
 	if p.stale(s) != "" { // its next points may be evaluated
-		old := *d.Picture
+		old := *d.Posterior
 		old.NextPoints = picture.NextPoints{}
-		d.Picture = &old
+		d.Posterior = &old
 	}
 	if low, high, ok := s.Axes.Range("y", d.Values()...); ok {
 		d.Y = []float64{low, high}
 	}
-	if (s.Asking || s.Bare) && d.Picture != nil {
-		hidden := *d.Picture
-		hidden.Next = nil
-		hidden.Acquisition = nil
-		hidden.Used = nil
-		hidden.Legend.Used = ""
-		d.Picture, d.Reveal = &hidden, d.Reveal && !s.Asking
+	if s.Asking || s.Bare {
+		d.Posterior = d.Posterior.Without(picture.AcquisitionField, picture.UsedField)
+		d.Posterior.Next, d.Posterior.Legend.Used = nil, ""
+		d.Reveal = d.Reveal && !s.Asking
 	}
 	return d
 }
@@ -190,20 +191,15 @@ func (p *Line) Axes(s view.Scene) []mode.Axis { return []mode.Axis{s.Axis()} }
 
 // ReadingsAt returns mean, deviation and, unless a lesson hides it, the acquisition.
 func (p *Line) ReadingsAt(s view.Scene, point []float64) (list []mode.Reading) {
-	b := p.image.Picture
-	if b == nil {
-		return nil
-	}
-	x := point[s.View.Variable]
-	if mean := b.At(b.Mean, x); !math.IsNaN(mean) {
-		g := s.State.Problem.Objectives[0].Transform()
+	b := p.at(s)
+	if mean := b.At(picture.MeanField, point); !math.IsNaN(mean) {
 		list = append(list, mode.Reading{Name: "mean", Value: mean},
-			mode.Reading{Name: picture.DeviationName(g), Value: (g.ToScale(b.At(b.Upper, x)) - g.ToScale(mean)) / 2})
+			mode.Reading{Name: picture.DeviationName(s.State.Problem.Objectives[0].Transform()), Value: b.At(picture.SDField, point)})
 	}
-	if p := b.At(b.Feasible, x); !math.IsNaN(p) {
+	if p := b.At(picture.FeasibleField, point); !math.IsNaN(p) {
 		list = append(list, mode.Reading{Name: feasibleReading, Value: p})
 	}
-	if a := b.At(b.Acquisition, x); !math.IsNaN(a) && !s.Asking && !s.Bare {
+	if a := b.At(picture.AcquisitionField, point); !math.IsNaN(a) && !s.Asking && !s.Bare {
 		list = append(list, mode.Reading{Name: "acquisition", Value: a})
 	}
 	return list

@@ -85,7 +85,7 @@ func TestOldPictures(t *testing.T) {
 // there are none.
 func TestUnder(t *testing.T) {
 	p, s := computedLine(t, sessions.Config{Problem: "branin", Optimizer: "random", Seed: 3}, 3)
-	s.View.Variable = 1
+	s.View.X = 1
 	axis := p.Axes(s)[0]
 	drawn := layout.Arrange(p.Panel(s), s.W, s.H)
 	under := func(col, row int) []float64 {

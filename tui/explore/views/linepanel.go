@@ -148,7 +148,7 @@ func (p *Line) answered(s view.Scene, c chart.Chart, w, h int) (list []*layout.B
 			continue
 		}
 		mark.Name = "your point"
-		v := s.State.Problem.Domain[s.View.Variable]
+		v := s.State.Problem.Domain[s.View.X]
 		b := layout.New(w, h).Describe(layout.Mark, mark.Name, "acquisition", func() string {
 			return fmt.Sprintf("The point that you chose, %s = %s, where %s = %s. The page says how much improvement was expected there.",
 				v.Name, v.Text(mark.X[0]), s.State.Problem.Objectives[0].Name, widget.Number(mark.Y[0]))
@@ -174,7 +174,7 @@ func (p *Line) title(s view.Scene) string {
 	title := fmt.Sprintf("%s · %s %s", subject, o.Direction, o.Name)
 	titles := []string{title}
 	if s.State.Problem.Dim() > 1 {
-		v := s.State.Problem.Domain[s.View.Variable].Name
+		v := s.State.Problem.Domain[s.View.X].Name
 		title += " along " + v
 		titles = []string{title + ", others at the best point ([ ] changes " + v + ")", title + " ([ ] other)", title,
 			o.Name + " along " + v + p.stale(s), "along " + v + p.stale(s)}
@@ -183,11 +183,7 @@ func (p *Line) title(s view.Scene) string {
 }
 
 func (p *Line) acquisitionTitles(s view.Scene) []string {
-	b := p.image.Picture
-	if b == nil {
-		return []string{"acquisition"}
-	}
-	return p.Drawing(s).AcquisitionScale().Titles(b.Legend)
+	return p.Drawing(s).AcquisitionScale().Titles(p.at(s).Legend)
 }
 
 // about describes the panel.
@@ -200,26 +196,26 @@ func (p *Line) about(s view.Scene) string {
 		text = fmt.Sprintf("The prior of %s for %s, before any result. The first results turn it into a posterior.",
 			s.State.Spec.Title, o.Name)
 	}
-	b := p.image.Picture
+	b := p.at(s)
 	switch {
-	case b == nil:
+	case !b.Fitted:
 		text = fmt.Sprintf("The surrogate of %s for %s after %s is being computed. Only the data are drawn so far.",
 			s.State.Spec.Title, o.Name, widget.Count(len(s.State.Iterations), "step"))
 	case b.Legend.Band == "" && b.Legend.Used == "":
 		text = fmt.Sprintf("%s has no model of %s. The plot shows %s and the next point.",
 			s.State.Spec.Title, o.Name, widget.Count(len(s.State.Iterations), "result"))
 	}
-	if b != nil {
+	if b.Fitted {
 		text += s.DescribeStale(b.Head, b.Step)
 	}
-	if b != nil && len(domain) > 1 {
+	if b.Fitted && len(domain) > 1 {
 		anchor := ""
 		for j, v := range domain {
-			if j != s.View.Variable && len(domain) <= 4 {
+			if j != s.View.X && len(domain) <= 4 {
 				anchor += fmt.Sprintf(", %s = %s", v.Name, v.Text(b.Anchor[j]))
 			}
 		}
-		text += fmt.Sprintf(" The plot is a slice along %s through the best point%s.", domain[s.View.Variable].Name, anchor)
+		text += fmt.Sprintf(" The plot is a slice along %s through the best point%s.", domain[s.View.X].Name, anchor)
 	}
 	return text
 }

@@ -16,10 +16,10 @@ import (
 
 // Plane is the surrogate over two variables.
 type Plane struct {
-	view     picture.PlaneView   // without the sample, which is in the scene
-	zooms    []picture.PlaneView // the previous ranges, for zooming out
-	plane    *picture.Plane      // nil before the first computation
-	complete *picture.Plane      // the last one that was complete; nil for none
+	view     picture.View       // without the sample and the theory, which are in the scene
+	zooms    []picture.View     // the previous ranges, for zooming out
+	plane    *picture.Posterior // nil before the first computation
+	complete *picture.Posterior // the last one that was complete; nil for none
 	slices   sliceSet
 	big      picture.FieldKind
 	contours bool
@@ -31,10 +31,9 @@ type Plane struct {
 
 // sliceSet is the lines along the variables of the plane through a point.
 type sliceSet struct {
-	of    string             // the key of the picture, variables and point
-	lines []*picture.Picture // as many as variables; nil before the first computation
-	truth []picture.Truth
-	err   error // of the computation
+	of    string               // the key of the picture, variables and point
+	lines []*picture.Posterior // as many as variables; nil before the first computation
+	err   error                // of the computation
 }
 
 var _ view.Picture = (*Plane)(nil)
@@ -54,9 +53,9 @@ func (p *Plane) Enlarge(kind picture.FieldKind) { p.big = kind }
 
 // VisiblePlane is the plane as it is drawn: before the first computation it has no surrogate, and an incomplete one has
 // earlier fields; while a lesson asks for the next point, everything that reveals it is hidden.
-func (p *Plane) VisiblePlane(s view.Scene) *picture.Plane {
+func (p *Plane) VisiblePlane(s view.Scene) *picture.Posterior {
 	if p.plane == nil {
-		return picture.NewPlane(s.State, p.view, anchor(s.Overlay.Cursor, s.State))
+		return picture.New(s.State, p.view, anchor(s.Overlay.Cursor, s.State))
 	}
 	b := p.plane.FilledFrom(p.complete)
 	if s.Stale(b.Head, b.Step) != "" { // its next points may be evaluated
@@ -67,14 +66,14 @@ func (p *Plane) VisiblePlane(s view.Scene) *picture.Plane {
 	if !s.Asking {
 		return b
 	}
-	hidden := *b
-	hidden.Next = nil
+	hidden := b
 	for k := range picture.FieldKindCount {
 		if truthHidden(s, b, k) {
-			hidden.Fields[k] = chart.Field{}
+			hidden = hidden.Without(k)
 		}
 	}
-	return &hidden
+	hidden.Next = nil
+	return hidden
 }
 
 // fitting reports whether a field is not computed yet.
@@ -84,7 +83,7 @@ func (p *Plane) fitting(s view.Scene, k picture.FieldKind) bool {
 }
 
 // truthHidden reports whether a field reveals the point that a lesson asks for.
-func truthHidden(s view.Scene, b *picture.Plane, k picture.FieldKind) bool {
+func truthHidden(s view.Scene, b *picture.Posterior, k picture.FieldKind) bool {
 	return s.Asking && (k == picture.TrueField || k == picture.AcquisitionField || k == picture.SampleField &&
 		b.View.Draw == 0 && b.Legend.Used != "")
 }
@@ -99,18 +98,11 @@ func anchor(cursor []float64, st sessions.State) []float64 {
 
 // Compute computes the plane, first on a coarse grid, then on a fine one.
 func (p *Plane) Compute(s view.Scene) view.ComputeFunc {
-	window := p.view
-	theory := s.View.Theory
-	cursor := s.Overlay.Cursor
-	window.Draw = s.View.Draw
+	v := p.view
+	v.Draw, v.Theory = s.View.Draw, s.View.Theory
 	return func(ctx context.Context, snapshot sessions.Snapshot, progress sessions.Progress,
 		show func(view.Image)) (view.Image, error) {
-		held := anchor(cursor, snapshot.State())
-		plane, err := picture.ComputePlane(ctx, snapshot, window, held, progress, func(p *picture.Plane) { show(p) })
-		if err == nil && theory {
-			plane.Theory, err = picture.TheoryFor(ctx, snapshot, progress)
-		}
-		return plane, err
+		return compute(v, anchor(s.Overlay.Cursor, snapshot.State()))(ctx, snapshot, progress, show)
 	}
 }
 
@@ -128,14 +120,13 @@ func (p *Plane) Follow(s view.Scene) (string, view.ComputeFunc) {
 		made := sliceSet{of: key}
 		if p := parallel.Catch(func() {
 			for _, v := range variables {
-				line, err := picture.ComputeSlice(ctx, snapshot, picture.View{Variable: v, Samples: min(window.Samples, 4)},
-					through, progress)
+				line, err := picture.ComputeSlice(ctx, snapshot, picture.View{X: v, Samples: min(window.Samples, 4)}, through,
+					progress)
 				if err != nil {
 					made = sliceSet{of: key, err: err}
 					return
 				}
 				made.lines = append(made.lines, line)
-				made.truth = append(made.truth, picture.TruthAlong(snapshot.State(), v, through))
 			}
 		}); p != nil {
 			made = sliceSet{of: key, err: fmt.Errorf("%v", p.Value)}
@@ -149,19 +140,20 @@ func (p *Plane) sliceKey(s view.Scene) string {
 	return fmt.Sprint(s.State.Head, p.view.Variables(), anchor(s.Overlay.Cursor, s.State), min(s.View.Samples, 4))
 }
 
-// SetImage takes a *picture.Plane, which it reports, or a sliceSet.
+// SetImage takes a *picture.Posterior, which it reports, or a sliceSet.
 func (p *Plane) SetImage(_ view.Scene, i view.Image) *view.Report {
 	if made, ok := i.(sliceSet); ok {
 		p.slices = made
 		return nil
 	}
-	b := i.(*picture.Plane)
+	b := i.(*picture.Posterior)
 	p.plane = b
 	if !b.Partial {
 		p.complete = b
 	}
-	return &view.Report{Head: b.Head, Legend: b.Legend, Theory: b.Theory, NextPoints: b.NextPoints, Partial: b.Partial,
-		Enough: !b.Partial}
+	r := report(b)
+	r.Enough = !b.Partial
+	return r
 }
 
 // Warning returns no warning.
@@ -174,7 +166,7 @@ func (p *Plane) Hints() string { return "space r e w u i : ? q 1-7 b x d + n c f
 // other variable.
 func (p *Plane) Turn(s view.Scene, delta int) bool {
 	x, y := other(s, p.view.X, -1, delta), p.view.Y
-	if p.view.Ternary && s.State.Problem.Dim() > 3 {
+	if p.view.Axes == picture.Ternary && s.State.Problem.Dim() > 3 {
 		x = p.beyondTriangle(s, p.view.X, delta)
 	}
 	if x == y {
@@ -208,7 +200,7 @@ func other(s view.Scene, v, not, delta int) int {
 
 // Triangle moves points in a triangle of mixtures; nil if the plane is over two variables.
 func (p *Plane) Triangle(s view.Scene) mode.Triangle {
-	if !p.view.Ternary {
+	if p.view.Axes != picture.Ternary {
 		return nil
 	}
 	return triangle{p.VisiblePlane(s), s.State, func() (cols, rows int) { f := p.frame(s); return f.Cols, f.Rows }}
@@ -216,21 +208,21 @@ func (p *Plane) Triangle(s view.Scene) mode.Triangle {
 
 // triangle moves points in a plane that is a triangle.
 type triangle struct {
-	plane *picture.Plane
+	plane *picture.Posterior
 	state sessions.State
 	size  func() (cols, rows int) // in cells
 }
 
 // PointAt is the point at a place of the triangle, on the grid of the steps.
 func (t triangle) PointAt(other []float64, x, y float64) []float64 {
-	return picture.OnGrid(t.state, t.plane.PointFrom(t.state, other, x, y))
+	return picture.OnGrid(t.state, t.plane.PointFrom(other, x, y))
 }
 
 // Moved moves a point by cells, or by as many steps of a component if these are wider.
 func (t triangle) Moved(point []float64, axis int, cells float64) []float64 {
 	cols, rows := t.size()
-	x, y := t.plane.ChartPlace(t.state, point)
-	step := cells * max(1/float64(max([2]int{cols, 2 * rows}[axis], 10)), t.plane.StepShare(t.state))
+	x, y := t.plane.ChartPlace(point)
+	step := cells * max(1/float64(max([2]int{cols, 2 * rows}[axis], 10)), t.plane.StepShare())
 	if axis == 0 {
 		x += step
 	} else {
@@ -272,14 +264,14 @@ func (p *Plane) ReadingsAt(s view.Scene, point []float64) (list []mode.Reading) 
 			list = append(list, mode.Reading{Name: name, Value: v})
 		}
 	}
-	add("mean", p.plane.At(s.State, picture.MeanField, point))
-	add(picture.DeviationName(s.State.Problem.Objectives[0].Transform()), p.plane.At(s.State, picture.SDField, point))
-	add(feasibleReading, p.plane.At(s.State, picture.FeasibleField, point))
+	add("mean", p.plane.At(picture.MeanField, point))
+	add(picture.DeviationName(s.State.Problem.Objectives[0].Transform()), p.plane.At(picture.SDField, point))
+	add(feasibleReading, p.plane.At(picture.FeasibleField, point))
 	if s.Asking {
 		return list
 	}
-	add("acquisition", p.plane.At(s.State, picture.AcquisitionField, point))
-	if z, ok := p.plane.Improvement(s.State, point); ok {
+	add("acquisition", p.plane.At(picture.AcquisitionField, point))
+	if z, ok := p.plane.Improvement(point); ok {
 		add("best", p.plane.Best)
 		add("z", z)
 	}

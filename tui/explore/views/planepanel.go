@@ -44,11 +44,11 @@ func (p *Plane) frame(s view.Scene) chart.Frame {
 
 // drawing declares the content of the fields.
 func (p *Plane) drawing(s view.Scene) picture.PlaneDrawing {
-	return picture.PlaneDrawing{Style: s.Style, State: s.State, Plane: p.VisiblePlane(s), Axes: s.Axes,
+	return picture.PlaneDrawing{Style: s.Style, State: s.State, Posterior: p.VisiblePlane(s), Axes: s.Axes,
 		Map: colorMaps[p.colors], Shared: !p.own,
 		Contours: p.contours, Numbers: p.numbers, Reveal: s.Reveal, Cursor: s.Overlay.Cursor,
 		Marks: append(s.OutlierMarks(func(r diagnostics.Outlier) (x, y float64, shown bool) {
-			x, y = p.VisiblePlane(s).ChartPlace(s.State, r.X)
+			x, y = p.VisiblePlane(s).ChartPlace(r.X)
 			return x, y, r.Objective == 0
 		}, true), s.Marks...)}
 }
@@ -88,10 +88,10 @@ func (p *Plane) Panel(s view.Scene) *layout.Box {
 		}
 		part.Describe(layout.Section, part.Name, "posterior", func() string {
 			return sanitize.Text(fmt.Sprintf("Slices of the fields along %s through %s, %s, with the band. %s", map[bool]string{
-				true: "each component", false: "both variables"}[p.view.Ternary], where,
+				true: "each component", false: "both variables"}[p.view.Axes == picture.Ternary], where,
 				widget.Point(s.State.Problem.Domain, anchor(s.Overlay.Cursor, s.State)), map[bool]string{
 					true:  "The other components keep their ratio (the direction of Cox), and all other variables are fixed.",
-					false: "All other variables are fixed."}[p.view.Ternary]))
+					false: "All other variables are fixed."}[p.view.Axes == picture.Ternary]))
 		})
 	}
 	return panel
@@ -126,7 +126,7 @@ func (p *Plane) large(s view.Scene) picture.FieldKind {
 // FieldTitle names the large field, and says whether its logarithm is drawn.
 func (p *Plane) FieldTitle(s view.Scene) string {
 	big, d := p.large(s), p.drawing(s)
-	return d.Plane.Title(big, d.Scale(big))
+	return d.Posterior.Title(big, d.Scale(big))
 }
 
 // title names the large field, the other variables, and the zoom: the longest title that fits.
@@ -166,7 +166,7 @@ func (p *Plane) about(s view.Scene) string {
 		whose = "The data of " + s.State.Problem.Objectives[0].Name + " (" + s.State.Spec.Title + " has no model)"
 	}
 	over := domain[view.X].Name + " and " + domain[view.Y].Name
-	if view.Ternary {
+	if view.Axes == picture.Ternary {
 		over = fmt.Sprintf("the mixtures of %s, %s and %s", domain[view.Y].Name, domain[view.Z].Name, domain[view.X].Name)
 	}
 	text := fmt.Sprintf("%s over %s after %s. Keys 1 to 7 enlarge a field; this is field %d.%s", whose, over,

@@ -15,7 +15,7 @@ func (p *Plane) along(s view.Scene, k, h int) *layout.Box {
 	w := s.W - 2
 	n := len(p.view.Variables())
 	width, gap := w*(k+1)/n-w*k/n, p.gap(s, k)
-	var line *picture.Picture
+	var line *picture.Posterior
 	if k < len(p.slices.lines) && len(p.slices.lines) == n {
 		line = p.slices.lines[k]
 	}
@@ -34,12 +34,12 @@ func (p *Plane) along(s view.Scene, k, h int) *layout.Box {
 	return p.cache.Box(fmt.Sprint("slice", k), s.Key(line, width, h), func() *layout.Box {
 		d := p.slice(s, k)
 		a, c := picture.DescribeLine(d, nil), d.Chart()
-		if p.view.Ternary { // in a third of the width the name of the component matters more
+		if p.view.Axes == picture.Ternary { // in a third of the width the name of the component matters more
 			c.X.Label, c.Y.Label = "", c.X.Label
 		}
 		a.CursorLabel = place(s)
 		drawn := c.Draw(width-gap, h, s.Style).Box()
-		if says, term := a.Describe(line.Legend.Band); line.Lower != nil && says != "" {
+		if says, term := a.Describe(line.Legend.Band); !line.Fields[picture.LowerField].Empty() && says != "" {
 			band := layout.New(drawn.W, drawn.H).Describe(layout.Mark, "band along "+v.Name, term, layout.Static(says))
 			band.Cells = func() []layout.Span { return c.Cells(drawn.W, drawn.H, s.Style, line.Legend.Band) }
 			if len(band.Cells()) > 0 { // one far beyond the axis is not drawn
@@ -54,8 +54,8 @@ func (p *Plane) along(s view.Scene, k, h int) *layout.Box {
 // slice declares one of the slices. It must be computed.
 func (p *Plane) slice(s view.Scene, k int) picture.Drawing {
 	line := p.slices.lines[k]
-	return picture.Drawing{Style: s.Style, State: s.State, Picture: line, Variable: line.View.Variable,
-		Reveal: s.Reveal, Cursor: anchor(s.Overlay.Cursor, s.State), Truth: p.slices.truth[k]}
+	return picture.Drawing{Style: s.Style, State: s.State, Posterior: line, Reveal: s.Reveal,
+		Cursor: anchor(s.Overlay.Cursor, s.State)}
 }
 
 // gap is the number of columns before a slice, between the names of the two axes.
@@ -68,26 +68,26 @@ func (p *Plane) gap(s view.Scene, k int) int {
 
 // describeSlice describes a slice.
 func describeSlice(d picture.Drawing, a picture.LineDescription) string {
-	line := d.Picture
-	v := d.State.Problem.Domain[d.Variable]
+	line, v := d.Posterior, d.Posterior.Variable()
 	g := d.Objective().Transform()
-	best := func(x, y []float64) (position, value float64) {
+	best := func(kind picture.FieldKind) (position, value float64) {
+		f := line.Fields[kind]
 		position, value = math.NaN(), math.NaN()
-		for i := range y {
-			if !math.IsNaN(y[i]) && (math.IsNaN(value) || g.Apply(y[i]) < g.Apply(value)) {
-				position, value = x[i], y[i]
+		for i, y := range f.Values() {
+			if !math.IsNaN(y) && (math.IsNaN(value) || g.Apply(y) < g.Apply(value)) {
+				position, value = f.X[i], y
 			}
 		}
 		return position, value
 	}
 	text := fmt.Sprintf("The slice along %s, %s to %s", v.Name, v.Text(v.Low), v.Text(v.High))
-	if d.State.Problem.MixtureOf(d.Variable) != nil {
+	if d.State.Problem.MixtureOf(line.View.X) != nil {
 		text += ", while the other components of the mixture keep their ratio"
 	}
-	if position, value := best(line.Grid, line.Mean); !math.IsNaN(value) {
+	if position, value := best(picture.MeanField); !math.IsNaN(value) {
 		text += fmt.Sprintf(": the best mean is %s at %s", a.Value(value), v.Text(position))
 	}
-	if position, value := best(d.Truth.X, d.Truth.Y); d.Reveal && !math.IsNaN(value) {
+	if position, value := best(picture.TrueField); d.Reveal && !math.IsNaN(value) {
 		text += fmt.Sprintf("; the best true value is %s at %s", a.Value(value), v.Text(position))
 	}
 	return sanitize.Text(text + ". The vertical line marks the point of the other slices.")

@@ -183,7 +183,7 @@ func expected(ctx context.Context, st sessions.State, b optimizers.Belief, X *ma
 	}
 	bands, err := b.Predict(ctx, X)
 	if err != nil {
-		return nil, nil, picture.IgnoreUnsupported(err)
+		return nil, nil, optimizers.IgnoreUnsupported(err)
 	}
 	n, _ := X.Dims()
 	for i := range n {

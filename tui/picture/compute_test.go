@@ -27,22 +27,23 @@ func TestLimitsOfAnAcquisitionGrid(t *testing.T) {
 			held[i] = 0.5
 		}
 		x := domain.FromUnit(held)
-		g, err := NewAcquisitionGrid(t.Context(), s, x, 0, c.j, nil)
+		g, err := ComputeAcquisition(t.Context(), s, x, 0, c.j, nil)
 		require.NoError(t, err)
+		hatch, nodes := g.LimitHatch(), len(g.Fields[AcquisitionField].Z)
 		if !c.limited {
-			if len(g.Beyond.Over.Z) > 0 {
+			if !hatch.Empty() {
 				t.Errorf("%s: without limits something is hatched", c.problem)
 			}
 			continue
 		}
 		b, err := s.Belief(t.Context(), nil)
 		require.NoError(t, err)
-		if len(g.Beyond.Over.Z) != len(g.Values) || g.Beyond.Strip != (c.j < 0) || g.Beyond.Name != halfName {
-			t.Fatalf("%s: the hatch is %d of %d nodes, a strip %t", c.problem, len(g.Beyond.Over.Z), len(g.Values), g.Beyond.Strip)
+		if len(hatch.Over.Z) != nodes || hatch.Strip != (c.j < 0) || hatch.Name != halfName {
+			t.Fatalf("%s: the hatch is %d of %d nodes, a strip %t", c.problem, len(hatch.Over.Z), nodes, hatch.Strip)
 		}
 		hatched := 0
-		for k, z := range g.Beyond.Over.Z {
-			p := domain.FromUnit(g.grid.x.RawRowView(k))
+		for k, z := range hatch.Over.Z {
+			p := domain.FromUnit(g.newGrid(acquisitionNodes(g.View)).x.RawRowView(k))
 			log, err := optimizers.FeasibilityFor(b).LogProbability(t.Context(), mat.NewDense(1, len(p), domain.ToUnit(p)))
 			require.NoError(t, err)
 			if math.Abs(z-(0.5-math.Exp(log[0]))) > 1e-9 {
@@ -52,8 +53,8 @@ func TestLimitsOfAnAcquisitionGrid(t *testing.T) {
 				hatched++
 			}
 		}
-		if hatched == 0 || hatched == len(g.Values) {
-			t.Errorf("%s: %d of %d nodes are hatched", c.problem, hatched, len(g.Values))
+		if hatched == 0 || hatched == nodes {
+			t.Errorf("%s: %d of %d nodes are hatched", c.problem, hatched, nodes)
 		}
 	}
 }
