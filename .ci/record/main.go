@@ -62,6 +62,7 @@ func recordings() ([]recording, error) {
 			{"export", sessionFile, "--format", "svg", "-o", newFile},
 		}},
 		{file: ".readme/search.svg", commands: [][]string{{"script", ".readme/search.script", "--svg", newFile}}},
+		{file: ".readme/widths.svg", commands: [][]string{{"script", ".readme/widths.script", "--svg", newFile}}},
 	}
 	for _, folder := range []string{"lessons", "gallery"} {
 		scripts, err := filepath.Glob(filepath.Join("sessions", "library", folder, "*.md"))

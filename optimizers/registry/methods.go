@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"bandscope/functions/didyoumean"
-	"bandscope/model/widenet"
 	"bandscope/optimizers"
 	_ "bandscope/optimizers/baselines"
 	"bandscope/optimizers/constraints"
@@ -16,7 +15,7 @@ import (
 	"bandscope/optimizers/gaussian"
 	"bandscope/optimizers/multiobjective"
 	"bandscope/optimizers/neural"
-	_ "bandscope/optimizers/ntk"
+	"bandscope/optimizers/ntk"
 	"bandscope/optimizers/param"
 	"bandscope/optimizers/program"
 )
@@ -78,23 +77,22 @@ func SupportingNames(objectives int, limited bool) []string {
 // al. 2022, PosteriorSMB), a network whose band contains most functions.
 func First() string { return neural.PosteriorGreedy.Name }
 
-// Companion is a method, with changed parameters, that is worth comparing with another.
+// Companion is a method that is worth comparing with another.
 type Companion struct {
 	Title  string
 	Method string
-	Params map[string]any
+	Knobs  []string // parameters of its model, the most instructive first
 }
 
-// Companions are the default methods to compare the user's method with: a Gaussian process and infinitely wide
-// networks, or, for several objectives, the two best-known ways to a Pareto front.
+// Companions are the default methods to compare the user's method with: a Gaussian process and one under the neural
+// tangent kernel, or, for several objectives, the two best-known ways to a Pareto front.
 func Companions(objectives int) []Companion {
 	if objectives > 1 {
 		return []Companion{{Title: "EHVI", Method: multiobjective.EHVI.Name},
 			{Title: "ParEGO", Method: multiobjective.ParEGO.Name}}
 	}
-	return []Companion{{Title: "GP-EI", Method: gaussian.EI.Name},
-		{Title: "Neural Greedy, infinite width", Method: neural.Greedy.Name,
-			Params: map[string]any{"band": string(widenet.Trained)}}}
+	return []Companion{{Title: "GP", Method: gaussian.EI.Name, Knobs: []string{"lengthscale", "kernel"}},
+		{Title: "NTK", Method: ntk.UCB.Name, Knobs: []string{"gamma", "depth", "activation"}}}
 }
 
 // KeyFor is the key of the parameter with a role: the same in all methods that have it.

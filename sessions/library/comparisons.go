@@ -20,6 +20,7 @@ type Pane struct {
 	Title     string         `json:"title"`
 	Optimizer string         `json:"optimizer"`
 	Params    map[string]any `json:"params,omitempty"` // the others have their defaults
+	Knobs     []string       `json:"knobs,omitempty"`  // parameters of its model, the most instructive first
 }
 
 // Comparison is beliefs of several methods about the same data, or a race between them from the same start.
@@ -37,6 +38,7 @@ type Comparison struct {
 	knownOutcomes []functions.Outcome
 
 	Overlay     bool   `json:"overlay,omitempty"`     // bands are overlaid
+	Widths      bool   `json:"widths,omitempty"`      // the standard deviations of two panes are compared
 	Acquisition bool   `json:"acquisition,omitempty"` // the panes show the acquisitions first
 	Samples     int    `json:"samples,omitempty"`     // surrogate samples that are drawn
 	NoBand      bool   `json:"no_band,omitempty"`     // samples alone
@@ -101,13 +103,13 @@ func (c *Comparison) begin(cfg sessions.Config) (*sessions.Session, error) {
 	return s, nil
 }
 
-// CompareWith is the comparison that starts from a session: its own method beside its companions. In a race its methods
-// share the points of its initial design.
+// CompareWith is the comparison that starts from a session: its companions, with its own method in place of one of the
+// same family, or else beside them. In a race its methods share the points of its initial design.
 func CompareWith(s *sessions.Session) *Comparison {
 	st := s.State()
-	c := &Comparison{Name: "session", Title: "methods on the same data",
-		About: "each pane shows the posterior of one method on the data of the session", Config: st.Config,
-		Panes: []Pane{{Title: st.Spec.Title, Optimizer: st.Spec.Name, Params: st.Params.Changed()}}}
+	several := len(st.Problem.Objectives) > 1
+	c := &Comparison{Name: "session", Title: "methods on the same data", Widths: !several,
+		About: "each pane shows the posterior of one method on the data of the session", Config: st.Config}
 	for i, it := range st.Iterations {
 		if i == search.InitialCount(st.Input()) {
 			break
@@ -117,10 +119,25 @@ func CompareWith(s *sessions.Session) *Comparison {
 			c.knownOutcomes = append(c.knownOutcomes, outcomes(it)...)
 		}
 	}
+	own := Pane{Title: st.Spec.Title, Optimizer: st.Spec.Name, Params: st.Params.Changed()}
+	if several {
+		c.Panes = append(c.Panes, own)
+	}
+	placed := several
 	for _, b := range registry.Companions(len(st.Problem.Objectives)) {
-		if b.Method != st.Spec.Name {
-			c.Panes = append(c.Panes, Pane{Title: b.Title, Optimizer: b.Method, Params: b.Params})
+		spec, err := registry.Find(b.Method)
+		switch {
+		case b.Method == own.Optimizer && several:
+		case !placed && err == nil && spec.Family == st.Spec.Family:
+			own.Knobs = b.Knobs
+			c.Panes = append(c.Panes, own)
+			placed = true
+		default:
+			c.Panes = append(c.Panes, Pane{Title: b.Title, Optimizer: b.Method, Knobs: b.Knobs})
 		}
+	}
+	if !placed {
+		c.Panes = append(c.Panes, own)
 	}
 	return c
 }

@@ -22,11 +22,12 @@ type arrangement int
 const (
 	sideBySide arrangement = iota
 	overlaid
+	bandWidths
 	racing
 	arrangements
 )
 
-var arrangementNames = [arrangements]string{"side by side", "overlaid", "race: own data"}
+var arrangementNames = [arrangements]string{"side by side", "overlaid", "widths of two bands", "race: own data"}
 
 // Model is the screen.
 type Model struct {
@@ -105,7 +106,8 @@ func NewWithSession(s *sessions.Session, dir string) (*Model, error) {
 // is kept in dir.
 func NewWithGP(s *sessions.Session, dir string) (*Model, error) {
 	c := library.CompareWith(s)
-	c.Title, c.Panes = "a network and a Gaussian process", c.Panes[:2]
+	c.Title, c.Panes = "a network and a Gaussian process", []library.Pane{c.Panes[len(c.Panes)-1], c.Panes[0]}
+	c.Widths = false
 	c.About = "One function, two models: a network and a GP. Press space to evaluate a point"
 	m, err := build(c, s)
 	if err != nil {
@@ -119,13 +121,21 @@ func build(c *library.Comparison, s *sessions.Session) (*Model, error) {
 	m := &Model{comparison: c, base: s, tuned: c.Knob, Base: widget.NewBase()}
 	m.shown = viewState{reveal: s.State().Problem.Truth != nil, acquisition: c.Acquisition,
 		view: picture.View{Samples: c.Samples}}
-	if c.Overlay {
+	switch {
+	case c.Overlay:
 		m.arrangement = overlaid
+	case c.Widths:
+		m.arrangement = bandWidths
+		m.selected = 1
 	}
 	for _, p := range c.Panes {
 		if err := m.add(p); err != nil {
 			return nil, err
 		}
+	}
+	if all := m.knobs(); m.arrangement == bandWidths && len(all) > 0 {
+		last := all[len(all)-1]
+		m.selected, m.tuned = last.pane, m.panes[last.pane].Knobs[0]
 	}
 	st := s.State()
 	m.shown.unfitted = picture.Unfitted(st, picture.View{}, nil)

@@ -21,7 +21,7 @@ const maxAboutRows = 2
 // footRows are the lines below the panes: what to look for, the status and the hints.
 func (m *Model) footRows() int {
 	rows := len(layout.Wrap(m.Style.Plain(m.comparison.About), m.Width-2))
-	if _, ok := m.distanceLine(); ok {
+	if _, ok := m.summaryLine(); ok {
 		rows++
 	}
 	return 2 + min(rows, maxAboutRows)
@@ -44,6 +44,10 @@ func (m *Model) Frame() *layout.Box {
 			return m.fronts(m.Width, room-lower)
 		case m.arrangement == overlaid:
 			return m.overlay(m.Width, room-lower)
+		case m.arrangement == bandWidths && m.shown.planar:
+			return m.fieldWidths(m.Width, room-lower)
+		case m.arrangement == bandWidths:
+			return m.contrast(m.Width, room-lower)
 		}
 		return m.grid(m.Width, room-lower)
 	})
@@ -89,7 +93,7 @@ func (m *Model) header() *layout.Box {
 		steps = len(m.panes[m.selected].racer.State().Iterations)
 		says += fmt.Sprintf("In a race each of the %s has its own results, %s after the same start.",
 			widget.Count(len(m.panes), "method"), widget.Count(steps, "step"))
-	case overlaid:
+	case overlaid, bandWidths:
 		says += fmt.Sprintf("The posteriors of %s are overlaid, after the same %s.",
 			widget.Count(len(m.panes), "method"), widget.Count(steps, "step"))
 	default:
@@ -122,15 +126,24 @@ const maxAbout = 50
 func (m *Model) about() *layout.Box {
 	st, all := m.Style, layout.New(m.Width, 0)
 	rows := m.footRows() - 2
-	if text, ok := m.distanceLine(); ok {
+	if text, ok := m.summaryLine(); ok {
 		rows--
-		all.Below(layout.Text(m.Width, " "+st.PaintBold(st.Text, layout.ShortenIn(st, st.Plain(text), m.Width-2))).
-			Number("distance of A from B", "ensemble of networks",
+		line := layout.Text(m.Width, " "+st.PaintBold(st.Text, layout.ShortenIn(st, st.Plain(text), m.Width-2)))
+		if m.arrangement == bandWidths {
+			line.Number("widths of two bands", "confidence band", m.widthsSentences()[0])
+		} else {
+			line.Number("distance of A from B", "ensemble of networks",
 				"The distance between the two posteriors, a root mean square along the axis: "+text+
-					". With so few draws, a part of it is sampling error."))
+					". With so few draws, a part of it is sampling error.")
+		}
+		all.Below(line)
 	}
 	lines := make([]string, rows)
 	text := layout.Wrap(st.Plain(m.comparison.About), m.Width-2)
+	if values := m.knobValues(); values != "" {
+		return all.Below(layout.Text(m.Width, " "+values).Prose("parameters", "",
+			"The parameters of the two models. Up and down choose one, left and right change it."))
+	}
 	for i := range min(rows, len(text)) {
 		if i == rows-1 { // with as much of the others as fits
 			text[i] = layout.ShortenIn(st, strings.Join(text[i:], " "), m.Width-2)
@@ -180,7 +193,7 @@ func (m *Model) keys() *layout.Box {
 	for i, b := range bindings {
 		switch shown := b.Help().Key; {
 		case shown == "left/right" && m.tuned != "":
-			bindings[i].SetHelp(shown, m.tuned)
+			bindings[i].SetHelp(shown, m.tunedLabel())
 		case shown == "D" && m.arrangement == racing:
 			bindings[i].SetHelp(shown, "end the race")
 		}

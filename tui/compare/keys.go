@@ -61,11 +61,11 @@ func paneCommands() []command {
 func lookCommands() []command {
 	return []command{
 		can(widget.Bind("y", "overlay", "y"), func(m *Model) tea.Cmd {
-			return m.arrange((m.arrangement + 1) % racing)
-		}).Long("show the panes side by side, or overlaid"),
+			return m.arrange(m.nextArrangement())
+		}).Long("show the panes side by side, overlaid, or the widths of two bands"),
 		unless((*Model).noRace, widget.Bind("R", "race", "R"), (*Model).race).
 			Long("begin or end a race, in which each method collects its own data from the same start"),
-		unless((*Model).onlyOne, widget.Bind("v", "acquisitions", "v"), (*Model).nextQuantity).
+		unless((*Model).noQuantity, widget.Bind("v", "acquisitions", "v"), (*Model).nextQuantity).
 			Long("show the acquisitions; with two variables the mean, standard deviation, acquisition and a sample in turn"),
 		unless((*Model).onlyOne, widget.Bind("ctrl+t", "theory", "ctrl+t"), (*Model).theory).
 			Long("theory: information gain, eigenvalues of the kernel matrix, the evidence of γ or of the lengthscale"),
@@ -128,7 +128,7 @@ func (m *Model) noOther() string {
 }
 
 func (m *Model) needsSideBySide() string {
-	return cmp.Or(m.onlyOne(), widget.Why(m.arrangement == overlaid, "samples are drawn only side by side: press y"))
+	return cmp.Or(m.onlyOne(), widget.Why(m.arrangement == overlaid || m.arrangement == bandWidths, "samples are drawn only side by side: press y"))
 }
 
 func (m *Model) noSamples() string {
@@ -157,6 +157,19 @@ func (m *Model) zoomBy(steps picture.Zoom) tea.Cmd {
 	}
 	m.shown.zoom = zoom
 	return nil
+}
+
+func (m *Model) noQuantity() string {
+	return cmp.Or(m.onlyOne(), widget.Why(m.arrangement == bandWidths, "acquisitions are drawn side by side: press y"))
+}
+
+// nextArrangement follows the current one; widths are those of two bands of one objective.
+func (m *Model) nextArrangement() arrangement {
+	next := (m.arrangement + 1) % racing
+	if next == bandWidths && (m.several() || len(m.panes) < 2) {
+		return sideBySide
+	}
+	return next
 }
 
 // noFlat says why there is no plane and no slice to choose from.

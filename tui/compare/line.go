@@ -52,8 +52,8 @@ func (m *Model) drawing(p *pane) picture.Drawing {
 func (m *Model) sharedRange() []float64 {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	var drawings []picture.Drawing
-	for _, p := range m.panes {
-		d := m.drawing(p)
+	for _, i := range m.overlaidPanes() {
+		d := m.drawing(m.panes[i])
 		l, h := d.Range()
 		lo, hi = min(lo, l), max(hi, h)
 		drawings = append(drawings, d)
@@ -176,6 +176,16 @@ func (m *Model) acquisitionMarks(p *pane, a picture.LineDescription) func(name s
 
 // overlay draws all posteriors in one plot: bands blended, means distinguished by colour, line and letter.
 func (m *Model) overlay(w, h int) *layout.Box {
+	state := m.base.State()
+	return layout.Panel(m.Style, "posteriors", m.overlayPlot(w-2, h-2, false), w, h, false).
+		Section("posteriors", "posterior", fmt.Sprintf(
+			"The posteriors of %s after the same %s, overlaid. Where the bands differ, the methods disagree.",
+			widget.Count(len(m.panes), "method"), widget.Count(len(state.Iterations), "step")))
+}
+
+// overlayPlot is the plot of all overlaid posteriors in w×h cells. Another chart below it may have the labels of the x
+// axis.
+func (m *Model) overlayPlot(w, h int, hideXTicks bool) *layout.Box {
 	st := m.Style
 	span := m.sharedRange()
 	state := m.base.State()
@@ -187,22 +197,23 @@ func (m *Model) overlay(w, h int) *layout.Box {
 		x, y := m.shown.unfitted.Curve(truth)
 		c.Layers = append(c.Layers, chart.Curve{X: x, Y: y, Color: st.Truth, Line: theme.Marked, Priority: 2, Name: "truth"})
 	}
-	for i, p := range slices.Backward(m.panes) { // the legend has them the other way round
-		c.Layers = append(c.Layers, m.overlayLayers(i, p)...)
+	c.X.HideTicks = hideXTicks
+	shown := m.overlaidPanes()
+	for _, i := range slices.Backward(shown) { // the legend has them the other way round
+		c.Layers = append(c.Layers, m.overlayLayers(i, m.panes[i])...)
 	}
 	data := m.drawing(&pane{state: state})
 	c.Layers = append(c.Layers, data.Data(c)...)
 	a := m.describeLine(&pane{state: state, posterior: m.panes[0].posterior})
 	c.Labels = true
-	if slices.ContainsFunc(m.panes, m.fitting) {
+	if slices.ContainsFunc(shown, func(i int) bool { return m.fitting(m.panes[i]) }) {
 		c.Note = picture.FittingNote
 	}
-	chart := c.WithLegend(w-2, h-2, 1, st,
-		chart.Description{Marks: m.overlayMarks(a), Y: a.DescribeAxis(c.Y), X: a.DescribeVariable()})
-	return layout.Panel(st, "posteriors", chart, w, h, false).
-		Section("posteriors", "posterior", fmt.Sprintf(
-			"The posteriors of %s after the same %s, overlaid. Where the bands differ, the methods disagree.",
-			widget.Count(len(m.panes), "method"), widget.Count(len(state.Iterations), "step")))
+	says := chart.Description{Marks: m.overlayMarks(a), Y: a.DescribeAxis(c.Y)}
+	if !hideXTicks {
+		says.X = a.DescribeVariable()
+	}
+	return c.WithLegend(w, h, 1, st, says)
 }
 
 // overlayMarks describes the marks of overlaid posteriors.
@@ -252,11 +263,19 @@ func (m *Model) overlayLayers(i int, p *pane) []chart.Layer {
 	xs, lower := pic.Curve(pic.Fields[picture.LowerField])
 	_, middle := pic.Curve(mean)
 	_, upper := pic.Curve(pic.Fields[picture.UpperField])
-	layers := picture.Overlay(st, i, i == m.selected, name, "", xs, lower, middle, upper)
+	layers := picture.Overlay(st, i, i == m.selected || m.arrangement == bandWidths, name, "", xs, lower, middle, upper)
 	// letters are apart from each other and from data
 	x, v := mean.X[(len(mean.X)-1)*(2*i+3)/12], pic.Variable()
 	return append(layers, chart.Label{X: picture.Spread(v, x, 0, 4), Y: mean.Along(x), Text: letter(i),
 		Color: st.Series[i]})
+}
+
+// summaryLine compares two posteriors in a sentence, where the screen or the comparison asks for it.
+func (m *Model) summaryLine() (string, bool) {
+	if m.arrangement == bandWidths {
+		return layout.FirstFit(m.Style, m.Width-2, m.widthsSentences()...), true
+	}
+	return m.distanceLine()
 }
 
 // distanceLine describes how far the first two bands are apart where the comparison asks for it.

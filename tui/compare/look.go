@@ -10,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/model/parallel"
+	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/picture"
@@ -24,6 +25,7 @@ type result struct {
 	state      sessions.State
 	pictureKey string
 	err        error
+	handles    []optimizers.Handle
 	last       bool // no more results of the pane follow
 }
 
@@ -152,6 +154,9 @@ func draw(ctx context.Context, p *pane, src picture.Source, look computeFunc, se
 		out.posterior = whole.posterior
 		out.outcomes = whole.outcomes
 		out.err = err
+		if b, err := src.Belief(ctx, progress); err == nil { // it is fitted already
+			out.handles = optimizers.HandlesOf(b)
+		}
 	}); panicked != nil {
 		out.err = fmt.Errorf("drawing the posterior: %v", panicked.Value)
 	}
@@ -172,6 +177,7 @@ func (m *Model) take(r result) tea.Cmd {
 	default:
 		p.posterior = r.posterior
 		p.outcomes = r.outcomes
+		p.handles = r.handles
 		p.reason = ""
 		p.state = r.state
 		if r.last {

@@ -9,6 +9,7 @@ import (
 	"github.com/sahilm/fuzzy"
 
 	"bandscope/functions/didyoumean"
+	"bandscope/optimizers"
 	"bandscope/optimizers/registry"
 	"bandscope/sessions"
 	"bandscope/sessions/library"
@@ -27,8 +28,9 @@ type pane struct {
 	posterior  *picture.Posterior    // of one objective
 	outcomes   *front.Outcomes       // of several objectives
 	state      sessions.State        // that the picture belongs to
-	reason     string                // why there is no picture
-	pictureKey string                // identifies the inputs of the picture
+	handles    []optimizers.Handle
+	reason     string // why there is no picture
+	pictureKey string // identifies the inputs of the picture
 }
 
 // source is the source of the pane's posterior in an arrangement.
@@ -92,7 +94,7 @@ func (p *pane) leave() {
 // change gives a pane another method or other parameters.
 func (m *Model) change(i int, pane library.Pane) tea.Cmd {
 	m.Stop()
-	before, outcomes := m.panes[i].posterior, m.panes[i].outcomes
+	before, outcomes, handles := m.panes[i].posterior, m.panes[i].outcomes, m.panes[i].handles
 	if err := m.set(m.panes[i], pane); err != nil {
 		m.Status.Fail(err)
 		return m.updatePictures()
@@ -100,6 +102,7 @@ func (m *Model) change(i int, pane library.Pane) tea.Cmd {
 	// shown until the new picture comes
 	m.panes[i].posterior = before
 	m.panes[i].outcomes = outcomes
+	m.panes[i].handles = handles
 	m.panes[i].state = m.base.State()
 	return m.updatePictures()
 }
@@ -120,6 +123,9 @@ func (m *Model) remove() tea.Cmd {
 	m.panes[m.selected].leave()
 	m.panes = append(m.panes[:m.selected:m.selected], m.panes[m.selected+1:]...)
 	m.selected = min(m.selected, len(m.panes)-1)
+	if len(m.panes) < 2 && m.arrangement == bandWidths {
+		m.arrangement = sideBySide
+	}
 	return m.updatePictures()
 }
 

@@ -122,6 +122,11 @@ func (f PlaneDescription) extremes(kind FieldKind) (e extrema, ok bool) {
 	return e, e.lo <= e.hi
 }
 
+// NodeText is the place of a node of the field: "x1 = 2.5, x2 = 7 °C".
+func (f PlaneDescription) NodeText(i int) string {
+	return f.inputText(f.node(f.Drawing.Posterior.Fields[f.Kind].Field, i))
+}
+
 // node are the values of the two variables at a node of a field.
 func (f PlaneDescription) node(field chart.Field, i int) (point [2]float64) {
 	view := f.Drawing.Posterior.View
