@@ -20,6 +20,21 @@ func Open(ctx context.Context, path string) (*Session, error) {
 	return recordComplete(withFits(path)(recorder.Open(ctx, path, fromLog)))
 }
 
+// OpenProtected is Open for a screen: nothing is recorded before Continue, or before SaveAs makes a copy. See Protect.
+func OpenProtected(ctx context.Context, path string) (*Session, error) {
+	s, err := recorder.Open(ctx, path, fromLog)
+	if err == nil {
+		s.Protect()
+	}
+	return withFits(path)(s, err)
+}
+
+// Continue ends the protection, and records what the program did not write before it ended.
+func (s *Session) Continue() error {
+	s.Recorder.Continue()
+	return s.keepFits(s.Path()).recordComplete()
+}
+
 // OpenForWriting is Open for callers that record: while another process writes to the file, it waits for at most the
 // given time, and a session that can only be read is an error. The error of a file that is still locked is an
 // eventlog.LockedError.
@@ -37,17 +52,25 @@ func withFits(path string) func(*Session, error) (*Session, error) {
 	}
 }
 
-// recordComplete records an observation that is fully reported but missing, because the program ended before it was
-// written.
+// recordComplete is OpenForWriting's and Open's last step, which closes the session if it fails.
 func recordComplete(s *Session, err error) (*Session, error) {
-	if err != nil || !s.rec.File.Writable() || !slices.ContainsFunc(s.rec.State().Pending, Iteration.complete) {
+	if err != nil {
 		return s, err
 	}
-	if _, err := s.rec.Act(func() ([]recorder.Entry, error) { return s.rec.State().observeComplete(), nil }); err !=
-		nil {
+	if err := s.recordComplete(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
+}
+
+// recordComplete records an observation that is fully reported but missing, because the program ended before it was
+// written.
+func (s *Session) recordComplete() error {
+	if !s.rec.File.Writable() || !slices.ContainsFunc(s.rec.State().Pending, Iteration.complete) {
+		return nil
+	}
+	_, err := s.rec.Act(func() ([]recorder.Entry, error) { return s.rec.State().observeComplete(), nil })
+	return err
 }
 
 // OpenReadOnly reads a session as it is now: its file is neither locked nor written to, and may be written by others;

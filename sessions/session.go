@@ -118,6 +118,7 @@ func (s *Session) keepFits(path string) *Session {
 	s.rec.Lock()
 	writable := s.rec.File != nil && s.rec.File.Writable()
 	s.rec.Unlock()
+	writable = writable && !s.Protected()
 	s.setup.fits.SetSession(path, !writable)
 	return s
 }

@@ -54,11 +54,12 @@ type app struct {
 	pictures   *placement.Terminal
 	mouseFrame *layout.Frame // that the terminal showed when the mouse was used last
 
-	typeAhead       typeAhead   // keys for a session that is being opened
-	following       bool        // other programs that write to open sessions are followed
-	jobs            widget.Jobs // of the window: opening a session, reading the folder
-	undecided       bool        // the first screen depends on the folder, which is being read
-	closingSessions []io.Closer // the sessions before, until they are closed
+	typeAhead       typeAhead       // keys for a session that is being opened
+	following       bool            // other programs that write to open sessions are followed
+	jobs            widget.Jobs     // of the window: opening a session, reading the folder
+	undecided       bool            // the first screen depends on the folder, which is being read
+	closingSessions []io.Closer     // the sessions before, until they are closed
+	changed         map[string]bool // files of the sessions before that may be changed without a question
 
 	progress       *lesson.ProgressStore // of lessons
 	progressRead   bool                  // the progress on disk was read

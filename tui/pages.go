@@ -45,6 +45,7 @@ func (a *app) do(want widget.Action) tea.Cmd {
 	case widget.Start:
 		return a.start(want.Config)
 	case widget.Resume:
+		a.changed[want.Path] = a.changed[want.Path] || want.Continue
 		return a.reopen(want.Path)
 	case widget.Playground:
 		return a.newPlayground(want.Preset)

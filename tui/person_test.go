@@ -90,7 +90,7 @@ func TestPseudoTerminalOfAPerson(t *testing.T) {
 	waiting := statusOf(t, file)
 
 	third := start(t, 80, 24, dir, file)
-	third.typed("~step 2/24", "d", "x", "~query at", tab, "15,25", enter, enter, "~your own point", "17", tab, tab,
+	third.typed("~step 2/24", "d", "x", "~query at", tab, "15,25", enter, enter, "~in a copy?", enter, "~your own point", "17", tab, tab,
 		"2", tell, "~step 3: ", esc, "~space next point", up+" ", "~"+asked)
 	third.cmd.Process.Kill() // while it looks what is believed now
 	<-third.ended

@@ -131,7 +131,7 @@ func (a *app) exercise() tea.Cmd {
 	}
 	return a.open("opening the exercise", func(ctx context.Context) (io.Closer, error) {
 		if file != "" {
-			s, err := a.openFile(ctx, file)
+			s, err := a.openFile(ctx, file, true)
 			if !errors.Is(err, fs.ErrNotExist) { // else it was deleted, and starts again
 				return s, err
 			}
@@ -151,13 +151,15 @@ func (a *app) findLesson(ctx context.Context, name string) (*sessions.Session, e
 
 // back opens the last page of a lesson, by its name or its file.
 func (a *app) back(name string) tea.Cmd {
-	written := a.exerciseFile
+	written, changed := a.exerciseFile, a.changed[name]
 	return a.open("opening the lesson", func(ctx context.Context) (io.Closer, error) {
-		open := a.findLesson
+		var s *sessions.Session
+		var err error
 		if name == written {
-			open = a.openFile
+			s, err = a.openFile(ctx, name, changed)
+		} else {
+			s, err = a.findLesson(ctx, name)
 		}
-		s, err := open(ctx, name)
 		if err == nil {
 			s.GoTo(len(s.Timeline().Stops) - 1)
 		}

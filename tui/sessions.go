@@ -172,6 +172,9 @@ func (a *app) opening(subject string, here bool,
 
 // drop closes a replaced session or study off the update loop.
 func (a *app) drop(before io.Closer) tea.Cmd {
+	if s, ok := before.(*sessions.Session); ok && !s.Protected() {
+		a.changed[s.Path()] = true
+	}
 	a.closingSessions = append(a.closingSessions, before)
 	return func() tea.Msg { return closedMsg{before, before.Close()} }
 }
@@ -186,12 +189,15 @@ func (a *app) lesson(name string) tea.Cmd {
 	return a.open("opening the lesson "+name, func(context.Context) (io.Closer, error) { return openLesson(name) })
 }
 
-// openFile opens the file of a session that the person may open.
-func (a *app) openFile(ctx context.Context, path string) (*sessions.Session, error) {
+// openFile opens the file of a session that the person may open. It is protected unless it was changed in this window.
+func (a *app) openFile(ctx context.Context, path string, changed bool) (*sessions.Session, error) {
 	if err := a.options.Rights.CheckFile(path); err != nil {
 		return nil, err
 	}
-	return sessions.Open(ctx, path)
+	if changed {
+		return sessions.Open(ctx, path)
+	}
+	return sessions.OpenProtected(ctx, path)
 }
 
 // reopen opens a saved session, of the explorer or of a lab.
@@ -202,13 +208,11 @@ func (a *app) reopen(path string) tea.Cmd {
 	if path == a.explore.Session().Path() {
 		return a.show(a.explore)
 	}
+	changed := a.changed[path]
 	return a.open("opening "+sanitize.Text(filepath.Base(path)), func(ctx context.Context) (io.Closer, error) {
-		s, err := a.openFile(ctx, path)
+		s, err := a.openFile(ctx, path, changed)
 		if errors.Is(err, sessions.ErrTraining) {
 			return openExtensionFile(ctx, path)
-		}
-		if err == nil && s.State().Saved {
-			library.Touch(path)
 		}
 		return s, err
 	})

@@ -132,7 +132,7 @@ func TierFor(p colorprofile.Profile) theme.Tier {
 func newApp(o Options) *app {
 	o.Rights.Context, o.end = context.WithCancel(o.Rights.Lasting())
 	dir := o.Rights.Sessions
-	a := &app{options: o, now: time.Now, progress: lesson.NewProgressStore(dir), dark: o.Theme != "light",
+	a := &app{options: o, now: time.Now, changed: map[string]bool{}, progress: lesson.NewProgressStore(dir), dark: o.Theme != "light",
 		tier: theme.TrueColor}
 	a.pictures = o.Pictures
 	if a.pictures == nil {

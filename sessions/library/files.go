@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
-	"time"
 
 	"bandscope/sessions/eventlog"
 	"bandscope/sessions/fitcache"
@@ -104,10 +103,4 @@ func MoveToTrash(path string) (string, error) {
 func Restore(path string) (string, error) {
 	target := filepath.Join(filepath.Dir(filepath.Dir(path)), filepath.Base(path))
 	return target, move(path, target)
-}
-
-// Touch notes on a session's file that it was used now, by which lists are sorted. It is no matter if that fails.
-func Touch(path string) {
-	now := time.Now()
-	_ = os.Chtimes(path, now, now)
 }

@@ -98,6 +98,9 @@ func (r *Record[S]) prepare(decide func() (*eventlog.Event, []Entry, error)) (ma
 	if err != nil || len(entries) == 0 {
 		return nil, last, err
 	}
+	if r.protected {
+		return nil, last, ErrProtected
+	}
 	if r.File != nil && r.File.Torn() != "" {
 		entries = slices.Insert(slices.Clip(entries), 0,
 			Entry{Kind: eventlog.KindResumed, Data: eventlog.ResumedData{Torn: r.File.Torn()}})
@@ -189,6 +192,7 @@ func (r Recorder[S]) SaveAs(path string) error {
 	}
 	rec.Lock()
 	rec.File = next
+	rec.protected = false
 	rec.Unlock()
 	if before == nil {
 		return nil
@@ -196,6 +200,28 @@ func (r Recorder[S]) SaveAs(path string) error {
 	if err := before.Close(); !errors.As(err, new(*eventlog.LostError)) { // the new file has all of it
 		return err
 	}
+	return nil
+}
+
+// Protect makes acts fail with ErrProtected, and Close leave the file as it is, until Continue or SaveAs.
+func (r Recorder[S]) Protect() {
+	r.rec.Lock()
+	defer r.rec.Unlock()
+	r.rec.protected = true
+}
+
+// Protected reports whether the session is protected, and could otherwise be recorded in its file.
+func (r Recorder[S]) Protected() bool {
+	r.rec.Lock()
+	defer r.rec.Unlock()
+	return r.rec.protected && r.rec.File != nil && r.rec.File.Writable()
+}
+
+// Continue ends the protection: acts are recorded in the file again.
+func (r Recorder[S]) Continue() error {
+	r.rec.Lock()
+	defer r.rec.Unlock()
+	r.rec.protected = false
 	return nil
 }
 
@@ -209,7 +235,7 @@ func (r Recorder[S]) Close() error {
 	defer rec.turn.Unlock()
 	rec.Lock()
 	closed := rec.closed
-	moved := !closed && rec.File != nil && rec.File.Writable() && (rec.Tree.LastPosition() != rec.At || rec.seesNews())
+	moved := !closed && !rec.protected && rec.File != nil && rec.File.Writable() && (rec.Tree.LastPosition() != rec.At || rec.seesNews())
 	rec.Unlock()
 	if closed {
 		return nil

@@ -94,6 +94,26 @@ func (r Recorder[S]) Switch(id string) error {
 	return err
 }
 
+// LeaveFork goes from a fork to the end of the branch that was recorded last without one, and reports whether it did.
+// It stays where that branch has no steps, and where the fork is the only way on, as after a change of the method.
+func (r Recorder[S]) LeaveFork() bool {
+	r.rec.Lock()
+	defer r.rec.Unlock()
+	forked := map[*eventlog.Event]bool{}
+	end := r.rec.Tree.Root()
+	for _, e := range r.rec.Tree.Events()[1:] {
+		forked[e] = e.Kind == KindForked && e.Branch() != e.Parent.Branch() || forked[e.Parent]
+		if !forked[e] && !e.IsMark() {
+			end = e
+		}
+	}
+	if !forked[r.rec.Tip] || r.rec.Steps(end) == 0 || r.rec.MoveTo(end) != nil {
+		return false
+	}
+	r.rec.Tip = end
+	return true
+}
+
 // MaxBranchName bounds a branch's name in bytes.
 const MaxBranchName = 200
 

@@ -22,6 +22,9 @@ var ErrMoved = errors.New("the session has changed in the meantime; nothing was 
 // ErrClosed is returned by every act on a closed session, also by one that was running when it was closed.
 var ErrClosed = errors.New("the session is closed; nothing was recorded")
 
+// ErrProtected is returned by an act on a protected session; see Protect.
+var ErrProtected = errors.New("the session is open for reading; nothing was recorded")
+
 // The kinds of event that every session has. The name in the data of a KindForked event names the branch; the session
 // defines its other data.
 const (
@@ -78,6 +81,7 @@ type Record[S any] struct {
 	acting    sync.Mutex                 // held by RecordAs
 	actor     eventlog.Author            // of the act of RecordAs; zero for the author above
 	closed    bool
+	protected bool          // see Protect
 	shut      chan struct{} // closed with the session
 	notices   []string
 	listener  func(string) // called with further notices; may be nil

@@ -16,6 +16,15 @@ func Open(ctx context.Context, path string) (*Session, error) {
 	return recorder.Open(ctx, path, fromLog)
 }
 
+// OpenProtected is Open for a screen: nothing is recorded before Continue, or before SaveAs makes a copy.
+func OpenProtected(ctx context.Context, path string) (*Session, error) {
+	s, err := Open(ctx, path)
+	if err == nil {
+		s.Protect()
+	}
+	return s, err
+}
+
 // OpenReadOnly reads a session of a lab as it is at the moment. It neither locks nor writes the file; changes of the
 // session stay in memory.
 func OpenReadOnly(ctx context.Context, path string) (*Session, error) {

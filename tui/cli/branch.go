@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
+	"strconv"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -46,12 +46,22 @@ func branchCommand() *cobra.Command {
 			return err
 		}
 		words := a[2:]
-		if step := d.flags["step"]; act == acts.Goto.Act && len(words) == 1 && step.Set(words[0]) == nil {
+		if act == acts.Goto.Act && len(words) == 1 && isNumber(words[0]) {
+			err = d.flags["step"].Set(words[0])
+			if err != nil {
+				return asUsage(err)
+			}
 			words = nil
 		}
 		return d.run(c.Context(), os.Stdout, os.Stderr, act, a[0], words)
 	}
 	return c
+}
+
+// isNumber reports whether a word is the number of a step, rather than the name of a branch.
+func isNumber(word string) bool {
+	_, err := strconv.Atoi(word)
+	return err == nil
 }
 
 // placeWords are what can follow the verb before: the branches of the session, or others to compare with.
@@ -84,9 +94,9 @@ type diffSide struct {
 	branch  sessions.Branch
 }
 
-// findBranch opens FILE or FILE#BRANCH; without a branch it is the current one.
-func findBranch(ctx context.Context, text string, errs io.Writer) (diffSide, error) {
-	path, name, named := strings.Cut(text, "#")
+// openSide opens FILE or FILE#BRANCH; without a branch it is the current one.
+func openSide(ctx context.Context, text string, errs io.Writer) (diffSide, error) {
+	path, name, named := splitBranch(text)
 	s, err := readSession(ctx, path, errs)
 	if err != nil {
 		return diffSide{}, err
@@ -95,20 +105,19 @@ func findBranch(ctx context.Context, text string, errs io.Writer) (diffSide, err
 	if err != nil {
 		return diffSide{}, err
 	}
-	var names []string
 	for _, b := range list {
-		if named && b.Name == name || !named && b.Current {
+		if !named && b.Current {
 			return diffSide{s, b}, nil
 		}
-		names = append(names, b.Name)
 	}
-	return diffSide{}, usagef("%s has no branch %q; it has %s", path, name, strings.Join(names, ", "))
+	b, err := findBranch(path, name, list)
+	return diffSide{s, b}, err
 }
 
 // compareBranches compares the decisions of two sessions or branches, each given as FILE or FILE#BRANCH, with the verb
 // between them. For a single one it lists the branches.
 func compareBranches(ctx context.Context, out, errs io.Writer, words []string) error {
-	a, err := findBranch(ctx, words[0], errs)
+	a, err := openSide(ctx, words[0], errs)
 	if err != nil {
 		return err
 	}
@@ -118,7 +127,7 @@ func compareBranches(ctx context.Context, out, errs io.Writer, words []string) e
 	case 2:
 		return usagef("compare with which session or branch? Name it, as in bandscope branch %s diff FILE#BRANCH", words[0])
 	}
-	b, err := findBranch(ctx, words[2], errs)
+	b, err := openSide(ctx, words[2], errs)
 	if err != nil {
 		return err
 	}

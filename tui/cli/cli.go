@@ -8,6 +8,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"io"
 	"slices"
 	"strings"
 
@@ -111,7 +112,11 @@ func explore(ctx context.Context, o tui.Options, setting settings, exec execOpti
 	file := ""
 	if len(files) == 1 {
 		file = sessionFile(files[0], o.Rights.Sessions)
-		if _, err := eventlog.Stat(file); err != nil {
+		path := file
+		if o.Replay {
+			path, _, _ = splitBranch(file)
+		}
+		if _, err := eventlog.Stat(path); err != nil {
 			return noSession(files[0], Root(), err)
 		}
 	}
@@ -145,6 +150,11 @@ func explore(ctx context.Context, o tui.Options, setting settings, exec execOpti
 	if err != nil {
 		return err
 	}
+	if exec.Enabled() {
+		if err := o.Session.Continue(); err != nil {
+			return errors.Join(err, o.Session.Close())
+		}
+	}
 	end, err := exec.AttachOne(ctx, o.Session)
 	if err != nil {
 		return errors.Join(err, o.Session.Close())
@@ -157,11 +167,18 @@ func explore(ctx context.Context, o tui.Options, setting settings, exec execOpti
 
 // openFile opens the session or the lab in a file; changes during a replay go into a copy.
 func openFile(ctx context.Context, o *tui.Options, setting settings, file string) (err error) {
-	openSession, openTraining := sessions.Open, training.Open
+	openSession, openTraining := sessions.OpenProtected, training.OpenProtected
 	if o.Replay {
 		openSession, openTraining = sessions.OpenReadOnly, training.OpenReadOnly
 	}
+	branch, named := "", false
+	if o.Replay {
+		file, branch, named = splitBranch(file)
+	}
 	o.Session, err = openSession(ctx, file)
+	if err == nil && o.Replay {
+		err = goToBranch(o.Session, file, branch, named, io.Discard)
+	}
 	if errors.Is(err, sessions.ErrTraining) {
 		o.Opened, err = openTraining(ctx, file)
 	} else if err == nil && setting.File != "" && !o.Replay {

@@ -20,9 +20,10 @@ import (
 func exportCommand() *cobra.Command {
 	var format, file string
 	var photos bool
-	c := withSessionArg(&cobra.Command{Use: "export FILE",
+	c := &cobra.Command{Use: "export FILE[#BRANCH]",
 		Short: "Export a session as a table, a picture, a report or a recording",
-		Long: "Export a session. The formats:\n\n" +
+		Args:  args(cobra.ExactArgs(1)), ValidArgsFunction: completeArgs(branchWords),
+		Long: "Export a session, without its forks, or one of its branches. The formats:\n\n" +
 			"  csv   one row per evaluated point\n" +
 			"  json  the configuration and every iteration\n" +
 			"  txt   one line per iteration, to read\n" +
@@ -39,7 +40,7 @@ func exportCommand() *cobra.Command {
 			if photos && format != "html" {
 				return usagef("--photos goes with --format html")
 			}
-			s, err := readSession(c.Context(), a[0], os.Stderr)
+			s, err := readBranch(c.Context(), a[0], os.Stderr)
 			if errors.Is(err, sessions.ErrTraining) {
 				return writeTo(c.Context(), file, os.Stdout, func(w io.Writer) error {
 					return exportTraining(c.Context(), w, a[0], format)
@@ -62,7 +63,7 @@ func exportCommand() *cobra.Command {
 				}
 				return err
 			})
-		}})
+		}}
 	c.Flags().StringVar(&format, "format", "", "one of "+strings.Join(export.Formats(), ", ")+
 		"; by default the ending of the output file, or csv")
 	c.Flags().StringVarP(&file, "output", "o", "", "file to write instead of standard output; it must not exist")

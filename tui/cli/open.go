@@ -49,6 +49,60 @@ func readSession(ctx context.Context, path string, errs io.Writer) (*sessions.Se
 	return notify(s, err, errs)
 }
 
+// readBranch is readSession at the end of a branch; see goToBranch.
+func readBranch(ctx context.Context, text string, errs io.Writer) (*sessions.Session, error) {
+	path, name, named := splitBranch(text)
+	s, err := readSession(ctx, path, errs)
+	if err != nil {
+		return nil, err
+	}
+	return s, goToBranch(s, path, name, named, errs)
+}
+
+// goToBranch goes to the end of the branch with a name, or without a name to that of the branch that was recorded last
+// without a fork, so that a fork changes nothing for the readers of a file.
+func goToBranch(s *sessions.Session, path, name string, named bool, errs io.Writer) error {
+	list, err := s.Branches()
+	if err != nil {
+		return err
+	}
+	if named {
+		b, err := findBranch(path, name, list)
+		if err != nil {
+			return err
+		}
+		return s.Switch(b.ID)
+	}
+	for _, b := range list {
+		if b.Current && s.LeaveFork() {
+			fmt.Fprintf(errs, "bandscope: this is not the fork %q; write FILE#BRANCH for a branch\n", sanitize.Text(b.Name))
+			return nil
+		}
+	}
+	s.Last()
+	return nil
+}
+
+// splitBranch splits FILE#BRANCH; a file may have # in its name.
+func splitBranch(text string) (path, branch string, named bool) {
+	if _, err := os.Lstat(text); err == nil {
+		return text, "", false
+	}
+	return strings.Cut(text, "#")
+}
+
+// findBranch finds the branch with a name.
+func findBranch(path, name string, list []sessions.Branch) (sessions.Branch, error) {
+	var names []string
+	for _, b := range list {
+		if b.Name == name {
+			return b, nil
+		}
+		names = append(names, b.Name)
+	}
+	return sessions.Branch{}, usagef("%s has no branch %q; it has %s", path, name, strings.Join(names, ", "))
+}
+
 // readAt is readSession at one of its steps; -1 is the last.
 func readAt(ctx context.Context, path string, step int, errs io.Writer) (*sessions.Session, error) {
 	s, err := readSession(ctx, path, errs)

@@ -66,7 +66,8 @@ func (o *playOptions) open(ctx context.Context, dir string, files []string) (*se
 				return nil, usagef("--%s cannot be used with FILE: the playground in the file has its own", flag)
 			}
 		}
-		s, err := openSession(ctx, sessionFile(files[0], dir), os.Stderr)
+		s, err := sessions.OpenProtected(ctx, sessionFile(files[0], dir))
+		s, err = recorded(ctx, s, err, os.Stderr)
 		if err != nil {
 			return nil, err
 		}

@@ -151,3 +151,28 @@ func TestSignalsEndCommands(t *testing.T) {
 		out.Close()
 	}
 }
+
+// A fork changes nothing for the readers of a file, who can name it.
+func TestReadersLeaveForksOut(t *testing.T) {
+	dir := t.TempDir()
+	for _, line := range []string{"run -f forrester -o random -n 3 --save s.jsonl", "branch s.jsonl goto 1",
+		"branch s.jsonl fork short"} {
+		_, errs, status := run(t, dir, line)
+		require.Zero(t, status, errs)
+	}
+	for line, want := range map[string]int{"export s.jsonl": 4, "export s.jsonl#short": 2, "replay s.jsonl": 4,
+		"replay s.jsonl#short": 2} {
+		out, errs, status := run(t, dir, line)
+		require.Zero(t, status, errs)
+		assert.Equal(t, want, strings.Count(out, "\n"), "%s prints %s", line, out)
+	}
+	for _, line := range []string{"branch s.jsonl goto main", "branch s.jsonl fork on", "run --resume s.jsonl -n 1"} {
+		_, errs, status := run(t, dir, line)
+		require.Zero(t, status, errs)
+	}
+	out, _, _ := run(t, dir, "export s.jsonl")
+	assert.Equal(t, 5, strings.Count(out, "\n"), "a fork that is the only way on is left out: %s", out)
+	_, errs, status := run(t, dir, "export s.jsonl#long")
+	assert.Equal(t, 2, status)
+	assert.Contains(t, errs, `no branch "long"; it has on, short`)
+}

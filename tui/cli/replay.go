@@ -28,7 +28,7 @@ type replayOptions struct {
 func replayCommand() *cobra.Command {
 	var o replayOptions
 	var screen tui.Options
-	c := &cobra.Command{Use: "replay FILE", Short: "Replay a session in the explorer, print it, or verify it",
+	c := &cobra.Command{Use: "replay FILE[#BRANCH]", Short: "Replay a session in the explorer, print it, or verify it",
 		Example: "  bandscope replay s.jsonl\n  bandscope replay --verify s.jsonl\n" +
 			"  bandscope replay --plain s.jsonl",
 		Args: args(cobra.ExactArgs(1)), ValidArgsFunction: completeArgs(sessionWords(&screen.Rights.Sessions)),
@@ -58,7 +58,7 @@ func replay(ctx context.Context, out, errs io.Writer, path string, o replayOptio
 	if o.JSON && !o.Verify && !o.Outcomes {
 		return usagef("--json needs --verify or --outcomes; bandscope export --format json writes a session as JSON")
 	}
-	s, err := readSession(ctx, path, errs)
+	s, err := readBranch(ctx, path, errs)
 	if errors.Is(err, sessions.ErrTraining) && o.JSON {
 		return usagef("--json is for sessions of an optimization, and %s is the session of a lab: leave out --json", path)
 	}
@@ -68,7 +68,6 @@ func replay(ctx context.Context, out, errs io.Writer, path string, o replayOptio
 	if err != nil {
 		return err
 	}
-	s.Last()
 	st := s.State()
 	if o.Verify || o.Outcomes {
 		return verifySession(ctx, out, errs, s, o)

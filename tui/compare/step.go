@@ -45,25 +45,42 @@ func (m *Model) toggleRun() tea.Cmd {
 	return m.step()
 }
 
-// step does one iteration: of the session that all share, or in a race of each method that is behind the others.
+// step does one iteration: of the session that all share, or in a race of each method that is behind the others. It asks
+// first whether the file of a protected session may change.
 func (m *Model) step() tea.Cmd {
+	if m.arrangement == racing {
+		return m.stepRacers()
+	}
+	if m.base.Protected() && m.base.State().Ahead == 0 {
+		m.Stop()
+		m.Status.AskToContinue(m.base, library.FreePath(m.base.Path()), m.stepBase, m.updatePictures)
+		return nil
+	}
+	return m.stepBase(func() error { return nil })
+}
+
+func (m *Model) stepRacers() tea.Cmd {
+	racers := m.behind()
+	if st := racers[0].State(); m.work.Running && len(st.Iterations) >= st.Config.Budget {
+		m.work.Running = false
+		m.Notify(fmt.Sprintf("the budget of %s is spent; space continues anyway",
+			widget.Count(st.Config.Budget, "step")))
+		return nil
+	}
+	m.work.acting = true
+	return m.work.jobs.Start("stepping", func(ctx context.Context, progress func(string, int, int)) tea.Msg {
+		return steppedMsg{err: stepAll(ctx, racers, progress)}
+	})
+}
+
+// stepBase steps the session that all share, after begin.
+func (m *Model) stepBase(begin func() error) tea.Cmd {
 	m.work.acting = true
 	base := m.base
 	dir := m.dir
-	arranged := m.arrangement
-	var racers []*sessions.Session
-	if arranged == racing {
-		racers = m.behind()
-		if st := racers[0].State(); m.work.Running && len(st.Iterations) >= st.Config.Budget {
-			m.work.Running, m.work.acting = false, false
-			m.Notify(fmt.Sprintf("the budget of %s is spent; space continues anyway",
-				widget.Count(st.Config.Budget, "step")))
-			return nil
-		}
-	}
 	return m.work.jobs.Start("stepping", func(ctx context.Context, progress func(string, int, int)) tea.Msg {
-		if arranged == racing {
-			return steppedMsg{err: stepAll(ctx, racers, progress)}
+		if err := begin(); err != nil {
+			return steppedMsg{err: err}
 		}
 		it, err := base.Step(ctx, progress)
 		if err != nil {

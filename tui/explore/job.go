@@ -160,6 +160,9 @@ func (m *Model) alter(c mode.Change) tea.Cmd { return m.Apply(m.actOf(c)) }
 // Apply changes the session off the update loop, saves the new events to disk even if the change failed in part, and
 // computes the new picture. A change that returns a reply was done, even if it returns an error too.
 func (m *Model) Apply(a player.Act) tea.Cmd {
+	if cmd, asks := player.Guard(m, a); asks {
+		return cmd
+	}
 	m.summaryJobs.Stop()
 	m.Begin(a)
 	s := m.session

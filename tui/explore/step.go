@@ -77,7 +77,9 @@ func (m *Model) Advance() tea.Cmd {
 		m.Running = false
 		return m.alter(Ask{})
 	}
-	return m.alter(Step{Problem: m.state.Problem})
+	act := m.actOf(Step{Problem: m.state.Problem})
+	act.Records = m.state.Ahead == 0
+	return m.Apply(act)
 }
 
 // upToDate reports whether the picture is of the current step, so far that the next point is found: a step before that

@@ -271,7 +271,7 @@ func TestActions(t *testing.T) {
 	d.Press("space", "ctrl+l")
 	d.Shows("press ctrl+l again to leave this lab, which is not saved, for lab descent at update 20")
 	d.Press("ctrl+l")
-	d.want(widget.Resume{Path: "monday.jsonl"})
+	d.want(widget.Resume{Path: "monday.jsonl", Continue: true})
 	if !d.M.Leaving() || d.M.Leaving() {
 		t.Error("it does not say once that it is left")
 	}

@@ -43,11 +43,7 @@ var Extension = extension.Extension{
 		}
 	},
 	File: func(ctx context.Context, path string) (io.Closer, error) {
-		s, err := training.Open(ctx, path)
-		if err == nil && s.State().Saved {
-			library.Touch(path)
-		}
-		return s, err
+		return training.OpenProtected(ctx, path)
 	},
 	Lesson: func(name string) (io.Closer, error) { return library.OpenTrainingLesson(name) },
 	Page: func(opened io.Closer, r rights.Rights) widget.Page {

@@ -143,6 +143,9 @@ func pictureComputer(ctx context.Context, s *training.Session, progress sessions
 
 // Apply does an act on the session, then computes the picture of the result.
 func (m *Model) Apply(a player.Act) tea.Cmd {
+	if cmd, asks := player.Guard(m, a); asks {
+		return cmd
+	}
 	m.stopPreparing()
 	m.Begin(a)
 	s := m.session

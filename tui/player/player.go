@@ -31,6 +31,8 @@ type Record interface {
 	GoTo(stop int)
 	Mark() error
 	SaveAs(path string) error
+	Protected() bool
+	Continue() error
 	Lesson() *sessions.Lesson
 	Notices() []string
 	Path() string
@@ -44,6 +46,8 @@ type Act struct {
 	Records bool   // it may change the record, which must then be on disk
 	Typed   bool   // it was typed into the prompt: if it fails, the text stays to be corrected
 	Do      func(ctx context.Context, progress sessions.Progress) (text string, err error)
+
+	confirmed bool // the user has chosen to change a protected session
 }
 
 // Words are the texts of a screen.

@@ -31,6 +31,8 @@ type testRecord struct {
 func (*testRecord) Path() string                 { return "" }
 func (*testRecord) Await(context.Context) error  { return nil }
 func (*testRecord) Arrivals() []sessions.Arrival { return nil }
+func (*testRecord) Protected() bool              { return false }
+func (*testRecord) Continue() error              { return nil }
 func (t *testRecord) GoTo(stop int)              { t.line.At = min(max(stop, 0), len(t.line.Stops)-1) }
 func (t *testRecord) Last()                      { t.GoTo(len(t.line.Stops)) }
 func (t *testRecord) Back() bool                 { t.GoTo(t.line.At - 1); return true }

@@ -2,6 +2,7 @@ package player
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -71,6 +72,33 @@ func (p *Player) togglePauses() Next {
 func (p *Player) mark() Next {
 	do := func(context.Context, sessions.Progress) (string, error) { return ActReply("marked", p.record.Mark()) }
 	return Next{Act: &Act{Doing: "marking", Records: true, Do: do}}
+}
+
+// errDeclined is the error of an act that the user declined.
+var errDeclined = errors.New("nothing was recorded")
+
+// Guard asks where to record, if an act would change the file of a protected session: there or in a copy. The screen
+// then applies the act again.
+func Guard(m Screen, a Act) (cmd tea.Cmd, asks bool) {
+	p := m.player()
+	if !a.Records || a.confirmed || !p.record.Protected() {
+		return nil, false
+	}
+	running := p.Running
+	p.Halt()
+	p.Status.AskToContinue(p.record, library.FreePath(p.record.Path()), func(decide func() error) tea.Cmd {
+		p.Running = running
+		confirmed := a
+		confirmed.confirmed = true
+		confirmed.Do = func(ctx context.Context, progress sessions.Progress) (string, error) {
+			if err := decide(); err != nil {
+				return "", err
+			}
+			return a.Do(ctx, progress)
+		}
+		return m.Apply(confirmed)
+	}, func() tea.Cmd { return tea.Batch(Send(m, mode.Changed{Err: errDeclined}), m.UpdatePicture()) })
+	return nil, true
 }
 
 // ActReply is the message of an act; empty if it failed.
@@ -172,7 +200,7 @@ func resume(m Screen, msg tea.KeyPressMsg, unsaved string) tea.Cmd {
 			p.LastSessionLabel()))
 		return nil
 	}
-	return Leave(m, widget.Resume{Path: p.Last.Path})
+	return Leave(m, widget.Resume{Path: p.Last.Path, Continue: true})
 }
 
 // NoQuestion is why there is no question to answer.

@@ -36,6 +36,13 @@ type recordedMsg struct {
 
 // record does an act on the session after those before it, and keeps the session on disk.
 func (m *Model) record(doing string, do func(*sessions.Session) (text string, err error)) tea.Cmd {
+	s := m.session
+	act := player.Act{Doing: doing, Records: true, Do: func(context.Context, sessions.Progress) (string, error) {
+		return do(s)
+	}}
+	if cmd, asks := player.Guard(m, act); asks {
+		return cmd
+	}
 	return m.enqueue(doing, true, false, do)
 }
 
@@ -81,6 +88,9 @@ func (m *Model) recorded(msg recordedMsg) tea.Cmd {
 
 // Apply does an act of the player.
 func (m *Model) Apply(a player.Act) tea.Cmd {
+	if cmd, asks := player.Guard(m, a); asks {
+		return cmd
+	}
 	m.Begin(a)
 	return m.enqueue(a.Doing, a.Records, true, func(*sessions.Session) (string, error) {
 		return a.Do(context.Background(), func(string, int, int) {})
@@ -90,7 +100,7 @@ func (m *Model) Apply(a player.Act) tea.Cmd {
 // moveTo moves along the record.
 func (m *Model) moveTo(doing string, apply func(*sessions.Session)) tea.Cmd {
 	m.chosen = selection{}
-	return m.record(doing, func(s *sessions.Session) (string, error) { apply(s); return "", nil })
+	return m.enqueue(doing, false, false, func(s *sessions.Session) (string, error) { apply(s); return "", nil })
 }
 
 func (m *Model) atStart() string {

@@ -27,8 +27,11 @@ type (
 	Declare struct{ From sessions.Config }
 	Compare struct{}                         // the session's data under several methods
 	Start   struct{ Config sessions.Config } // a new session
-	Resume  struct{ Path string }            // a saved session
-	Lesson  struct{ Name string }            // a lesson from its beginning, by its name
+	Resume  struct {                         // a saved session
+		Path     string
+		Continue bool // its file may change without a question
+	}
+	Lesson struct{ Name string } // a lesson from its beginning, by its name
 	// the last page of a lesson, by its name or its file, from its exercise
 	Back           struct{ Lesson string }
 	Task           struct{}                // the exercise of the lesson that is open

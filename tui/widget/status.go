@@ -2,6 +2,7 @@ package widget
 
 import (
 	"errors"
+	"path/filepath"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -62,6 +63,25 @@ func (s *Status) Box(st theme.Style, w int, computed, text string) *layout.Box {
 		b.Cursor = s.cursor(st)
 	}
 	return b
+}
+
+// Protected is a session whose file is to stay as it is until the user decides.
+type Protected interface {
+	Path() string
+	Continue() error
+	SaveAs(path string) error
+}
+
+// AskToContinue asks whether to record in the file of a session or in a copy of that name. act records after it has
+// called decide.
+func (s *Status) AskToContinue(r Protected, copied string, act func(decide func() error) tea.Cmd,
+	cancel func() tea.Cmd) {
+	s.Choose("Continue in this file, or in a copy?", filepath.Base(r.Path())+" is unchanged so far. The copy: "+
+		filepath.Base(copied), cancel,
+		Choice{Bind("enter", "continue", "enter"), func() tea.Cmd { return act(r.Continue) }},
+		Choice{Bind("c", "copy", "c"), func() tea.Cmd {
+			return act(func() error { return r.SaveAs(copied) })
+		}})
 }
 
 // Confirmation asks the user to confirm: pressing the same key again is a yes, any other key a no.
