@@ -57,9 +57,11 @@ func (c Chart) BoxWithEntries(w, h int, st theme.Style, d Description) (b *layou
 		if i := slices.IndexFunc(labels, func(l placedLabel) bool { return l.name == e.Name }); i >= 0 {
 			label := layout.New(labels[i].To-labels[i].From, 1).At(labels[i].From, labels[i].Row)
 			label.Name = e.Name
+			c.Memory.put(e.Name, place{labels[i].From - f.Left, labels[i].Row - f.Top})
 			mark.Linked = append(mark.Linked, label)
 			b.Add(label)
 		} else {
+			c.Memory.put(e.Name, noPlace)
 			rest = append(rest, e)
 		}
 		if d.Marks != nil {
@@ -69,6 +71,7 @@ func (c Chart) BoxWithEntries(w, h int, st theme.Style, d Description) (b *layou
 		mark.Name = e.Name
 		b.Add(mark.Important(c.importance(e.Name)))
 	}
+	c.Memory.sort(rest)
 	axis := func(name, says string, cells func() []layout.Span) {
 		if says != "" {
 			a := layout.New(w, h).Describe(layout.Axis, name, "", layout.Static(says))

@@ -29,9 +29,10 @@ type Chart struct {
 	// where this does not say otherwise
 	Importance map[string]layout.Importance
 
-	Labels bool     // lines and filled regions are labelled within the plot where they fit, and not in the legend
-	Beside []string // the names of points that are labelled within the plot too
-	Note   string   // is written in the middle of the plot, or near it where nothing is drawn; empty for none
+	Labels bool         // lines and filled regions are labelled within the plot where they fit, and not in the legend
+	Beside []string     // the names of points that are labelled within the plot too
+	Memory *LabelMemory // where labels were when the chart was drawn before; nil for none
+	Note   string       // is written in the middle of the plot, or near it where nothing is drawn; empty for none
 
 	title string // of the vertical axis, which is in the row of the legend
 }

@@ -31,6 +31,7 @@ const (
 	costTouch  = 2   // beside something, without a blank
 	maxCost    = 0.9 // per character, beside a constant
 	maxForced  = 2.2 // the same where the legend is full
+	stayBonus  = 4   // how much better another place must be than the one in the last drawing
 )
 
 // labeller is the plot region of a drawn chart while labels are put into it.
@@ -42,6 +43,7 @@ type labeller struct {
 	cost   []float64      // of writing into each cell, row by row; +Inf where nothing may be written
 	far    map[string]far // how far each cell is from the lines of a name
 	limit  float64        // what a label may cost per character
+	stay   *place         // where the label was in the last drawing; nil for nowhere
 }
 
 // far is the vertical distance of each cell from the nearest visible cell of a line in its column; at most maxFar.
@@ -68,9 +70,15 @@ func (c Chart) addLabels(canvas *Canvas, f Frame, layers []Layer) (placed []plac
 		if done[e.Name] {
 			return
 		}
-		r.limit = maxCost
+		r.limit, r.stay = maxCost, nil
 		if forced(i) {
 			r.limit = maxForced
+		}
+		if was, ok := c.Memory.place(e.Name); ok {
+			if was == noPlace && !forced(i) {
+				return
+			}
+			r.stay, r.limit = &was, maxForced
 		}
 		for _, text := range e.labels(f) {
 			if pos, ok := locate(e, text); ok {
@@ -210,6 +218,9 @@ func (r *labeller) best(n int, placeCost func(pos place) float64) (pos place, ok
 	for row := range r.f.Rows {
 		for col := 0; col+n <= r.f.Cols; col++ {
 			cost := perColumn * float64(r.f.Cols-n-col)
+			if r.stay != nil && *r.stay == (place{col, row}) {
+				cost -= stayBonus
+			}
 			for k := max(col-1, 0); k < min(col+n+1, r.f.Cols) && cost < least; k++ {
 				switch written := r.cost[row*r.f.Cols+k]; {
 				case math.IsInf(written, 1), k >= col && k < col+n:

@@ -51,9 +51,11 @@ type Model struct {
 
 // viewState is the view of every posterior.
 type viewState struct {
-	view        picture.View       // along one variable
-	window      picture.View       // over two
-	zoom        picture.Zoom       // of the vertical axes along a variable
+	view        picture.View // along one variable
+	window      picture.View // over two
+	zoom        picture.Zoom // of the vertical axes along a variable
+	axis        picture.AxisMemory
+	fits        int                // how often the axes were fitted
 	unfitted    *picture.Posterior // of the view, with the truth
 	reveal      bool               // the truth is drawn
 	acquisition bool               // acquisitions are shown

@@ -71,7 +71,7 @@ func (m *Model) Frame() *layout.Box {
 func (m *Model) drawKey(w, h int) string {
 	key := fmt.Sprint(w, h, m.Style.Key(), m.arrangement, m.selected, m.tuned, m.base.State().Head,
 		m.shown.view, m.shown.window, m.shown.reveal, m.shown.acquisition, m.shown.planar, m.shown.quantity,
-		m.shown.first, m.shown.zoom)
+		m.shown.first, m.shown.zoom, m.shown.fits)
 	for _, p := range m.panes {
 		key += fmt.Sprintf("\n%s %p %p %s %s %v", m.paneTitle(p), p.posterior, p.outcomes, p.state.Head,
 			p.reason, m.fitting(p))
@@ -108,7 +108,7 @@ func (m *Model) header() *layout.Box {
 	parts := []string{st.PaintBold(st.Accent, " bandscope"), st.PaintBold(st.Text, "compare"),
 		st.Paint(st.Text, m.comparison.Title),
 		st.Paint(st.Text, name), st.Paint(st.Text, fmt.Sprintf("step %d", steps))}
-	right := layout.Line(st.Paint(st.Dim, arrangementNames[m.arrangement]) + " ")
+	right := layout.Line(st.Paint(st.Dim, m.arrangementText()) + " ")
 	for drop := 2; drop >= 0; drop-- {
 		left := layout.Line(strings.Join(parts, dot))
 		if left.W+right.W < m.Width {
@@ -117,6 +117,20 @@ func (m *Model) header() *layout.Box {
 		parts = append(parts[:drop:drop], parts[drop+1:]...)
 	}
 	return layout.Text(m.Width, strings.Join(parts, dot)).Number("heading", "", says)
+}
+
+// arrangementText names the arrangement of the panes, and says that their axes are longer than before.
+func (m *Model) arrangementText() string {
+	text := arrangementNames[m.arrangement]
+	if m.lineShown() && m.shown.axis.Extended(m.drawing(m.panes[0])) {
+		return "axes extended (0 fits them) " + m.Style.Dot() + " " + text
+	}
+	return text
+}
+
+// lineShown reports whether posteriors along a variable are shown.
+func (m *Model) lineShown() bool {
+	return !m.several() && !m.shown.acquisition && (!m.shown.planar || m.arrangement == overlaid)
 }
 
 // maxAbout is how many words about a comparison are shown.

@@ -88,7 +88,7 @@ func lookCommands() []command {
 		unless((*Model).noZoom, widget.Bind("+ -", "zoom in, out", "+", "="), func(m *Model) tea.Cmd { return m.zoomBy(+1) }).
 			Long("zoom the vertical axes in, towards the bands and the data, or out"),
 		unless((*Model).noZoom, widget.Bind("", "zoom in, out", "-", "_"), func(m *Model) tea.Cmd { return m.zoomBy(-1) }),
-		widget.NewChange(widget.Bind("0", "fit the axes", "0"), (*Model).fitted, func(m *Model) { m.shown.zoom = 0 }).
+		widget.NewChange(widget.Bind("0", "fit the axes", "0"), (*Model).noZoom, (*Model).fitAxes).
 			Long("fit the vertical axes to all that is drawn"),
 		unless((*Model).oneVariable, widget.Bind("[ ]", "turn the slice", "]"), func(m *Model) tea.Cmd {
 			return m.turn(+1)
@@ -145,8 +145,15 @@ func (m *Model) noZoom() string {
 	return widget.Why(m.shown.planar && m.arrangement != overlaid, "two variables are shown; press d for a slice, which can be zoomed")
 }
 
-func (m *Model) fitted() string {
-	return cmp.Or(m.noZoom(), widget.Why(m.shown.zoom == 0, "the axes already show everything; + zooms in"))
+// fitAxes fits the vertical axes, without a zoom, and places the labels again.
+func (m *Model) fitAxes() {
+	m.shown.zoom = 0
+	m.shown.fits++
+	m.shown.axis.Forget()
+	for _, p := range m.panes {
+		p.labels.Forget()
+	}
+	m.Notify("the axes fit this step, and stay from here on")
 }
 
 // zoomBy zooms the vertical axes in or out.
@@ -238,6 +245,7 @@ func (m *Model) turn(delta int) tea.Cmd {
 func (m *Model) arrange(a arrangement) tea.Cmd {
 	m.Stop()
 	m.arrangement = a
+	m.shown.axis.Forget()
 	if a == racing {
 		for _, p := range m.panes {
 			if p.racer != nil {

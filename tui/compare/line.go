@@ -48,16 +48,25 @@ func (m *Model) drawing(p *pane) picture.Drawing {
 	return d
 }
 
+// current reports whether a pane has the picture of its data, and it is complete.
+func (m *Model) current(p *pane) bool {
+	return p.posterior != nil && !p.posterior.Partial && p.posterior.Head == m.data(p).Head
+}
+
 // sharedRange is the range of the y axis of all posteriors.
 func (m *Model) sharedRange() []float64 {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	var drawings []picture.Drawing
+	complete := true
 	for _, i := range m.overlaidPanes() {
-		d := m.drawing(m.panes[i])
+		p := m.panes[i]
+		d := m.drawing(p)
+		complete = complete && (p.reason != "" || m.current(p))
 		l, h := d.Range()
 		lo, hi = min(lo, l), max(hi, h)
 		drawings = append(drawings, d)
 	}
+	lo, hi = m.shown.axis.Range(lo, hi, complete, drawings...)
 	lo, hi = picture.ZoomRange(m.shown.zoom, lo, hi, drawings...)
 	return []float64{lo, hi}
 }
@@ -105,6 +114,7 @@ func (m *Model) linePane(i, w, h int, span []float64, shared *sharedLegend) *lay
 		lower := m.acquisitionRows(shared.least)
 		d.Y, d.HideXTicks = span, lower > 0
 		c := d.Chart()
+		c.Memory = p.labels.Begin(m.drawKey(w, h), m.current(p), w, h)
 		says := chart.Description{Marks: here(a.Describe), Y: a.DescribeAxis(c.Y)}
 		if lower == 0 {
 			says.X = a.DescribeVariable()

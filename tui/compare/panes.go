@@ -13,6 +13,7 @@ import (
 	"bandscope/optimizers/registry"
 	"bandscope/sessions"
 	"bandscope/sessions/library"
+	"bandscope/tui/chart"
 	"bandscope/tui/picture"
 	"bandscope/tui/picture/front"
 )
@@ -31,6 +32,7 @@ type pane struct {
 	handles    []optimizers.Handle
 	reason     string // why there is no picture
 	pictureKey string // identifies the inputs of the picture
+	labels     chart.LabelMemory
 }
 
 // source is the source of the pane's posterior in an arrangement.

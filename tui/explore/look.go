@@ -146,10 +146,9 @@ func (m *Model) fitAxes() tea.Cmd {
 		t := m.planeTurn()
 		return m.endTurn(t, t.ZoomOut(true))
 	}
-	if m.zoom == 0 {
-		m.Notify("the axis already shows everything; + zooms in")
-	}
 	m.zoom = 0
+	m.along().FitAxis()
+	m.Notify("the axis fits this step, and stays from here on")
 	return nil
 }
 

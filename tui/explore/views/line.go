@@ -21,6 +21,9 @@ type Line struct {
 	posterior *picture.Posterior
 	banded    *picture.Posterior // the last one with a band; nil for none
 	cache     view.Cache
+	axis      picture.AxisMemory
+	fits      int // how often the axis was fitted
+	labels    chart.LabelMemory
 }
 
 var _ view.Picture = (*Line)(nil)
@@ -131,7 +134,7 @@ func hasSurrogate(s view.Scene) bool {
 }
 
 func (p *Line) key(s view.Scene, settings ...any) string {
-	return s.Key(p.at(s), append(settings, p.stale(s), fmt.Sprintf("%p", p.earlierBand(s)))...)
+	return s.Key(p.at(s), append(settings, p.fits, p.stale(s), fmt.Sprintf("%p", p.earlierBand(s)))...)
 }
 
 // stale marks a picture of another place in the session.
@@ -177,6 +180,10 @@ func (p *Line) Drawing(s view.Scene) picture.Drawing {
 	}
 	if low, high, ok := s.Axes.Range("y", d.Values()...); ok {
 		d.Y = []float64{low, high}
+	} else if p.stays(s) {
+		low, high = d.Range()
+		low, high = p.axis.Range(low, high, p.current(s), d)
+		d.Y = []float64{low, high}
 	}
 	if s.Asking || s.Bare {
 		d.Posterior = d.Posterior.Without(picture.AcquisitionField, picture.UsedField)
@@ -184,6 +191,22 @@ func (p *Line) Drawing(s view.Scene) picture.Drawing {
 		d.Reveal = d.Reveal && !s.Asking
 	}
 	return d
+}
+
+// stays reports whether the axis and the labels stay from step to step. The pages of a lesson have their own ranges.
+func (p *Line) stays(s view.Scene) bool { return !s.Lesson && s.RangeMode == picture.FitBand }
+
+// current reports whether the picture is that of the current step, and complete.
+func (p *Line) current(s view.Scene) bool {
+	b := p.at(s)
+	return b.Fitted && !b.Partial && b.Head == s.State.Head
+}
+
+// FitAxis fits the axis and places the labels again.
+func (p *Line) FitAxis() {
+	p.labels.Forget()
+	p.axis.Forget()
+	p.fits++
 }
 
 // Axes has the variable.

@@ -95,6 +95,9 @@ func (p *Line) describe(s view.Scene) picture.LineDescription {
 // posteriorBox is the plot of the surrogate below its legend, in h rows.
 func (p *Line) posteriorBox(s view.Scene, h int) *layout.Box {
 	a, c := p.describe(s), p.Chart(s).TitleInLegend(h)
+	if p.stays(s) {
+		c.Memory = p.labels.Begin(p.key(s), p.current(s), s.W, h)
+	}
 	says := chart.Description{Marks: a.Describe, Y: a.DescribeAxis(c.Y)}
 	if !c.X.HideTicks {
 		says.X = a.DescribeVariable()
@@ -173,6 +176,9 @@ func (p *Line) title(s view.Scene) string {
 	o := s.State.Problem.Objectives[0]
 	title := fmt.Sprintf("%s · %s %s", subject, o.Direction, o.Name)
 	titles := []string{title}
+	if p.stays(s) && p.axis.Extended(p.Drawing(s)) {
+		titles = []string{title + " · axis extended (0 fits it)", title}
+	}
 	if s.State.Problem.Dim() > 1 {
 		v := s.State.Problem.Domain[s.View.X].Name
 		title += " along " + v
