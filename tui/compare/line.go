@@ -66,6 +66,9 @@ func (m *Model) sharedRange() []float64 {
 		lo, hi = min(lo, l), max(hi, h)
 		drawings = append(drawings, d)
 	}
+	if m.arrangement == bandWidths {
+		lo, hi = picture.BandRange(drawings...)
+	}
 	lo, hi = m.shown.axis.Range(lo, hi, complete, drawings...)
 	lo, hi = picture.ZoomRange(m.shown.zoom, lo, hi, drawings...)
 	return []float64{lo, hi}

@@ -28,7 +28,7 @@ func (z Zoom) In(steps Zoom) (Zoom, bool) {
 // focus are ranges towards which an axis is zoomed, the widest first.
 type focus [3][2]float64
 
-// Union is a focus on what this one or another one is on.
+// union is a focus on what this one or another one is on.
 func (f focus) union(other focus) focus {
 	for i := range f {
 		f[i] = [2]float64{min(f[i][0], other[i][0]), max(f[i][1], other[i][1])}
@@ -51,16 +51,30 @@ func (d Drawing) focus() focus {
 	return f
 }
 
+// BandRange is the range of the vertical axis that fits the bands and the data of several drawings, whatever the truth is.
+func BandRange(drawings ...Drawing) (lo, hi float64) {
+	f := focusOf(drawings)[0]
+	g := drawings[0].Objective().Transform()
+	lo, hi = chart.Pad(g.ToScale(f[0]), g.ToScale(f[1]))
+	return g.FromScale(lo), g.FromScale(hi)
+}
+
+// focusOf is what a person looks at in several drawings.
+func focusOf(drawings []Drawing) focus {
+	f := drawings[0].focus()
+	for _, d := range drawings[1:] {
+		f = f.union(d.focus())
+	}
+	return f
+}
+
 // ZoomRange is the range of the vertical axis that several drawings share, zoomed in or out.
 func ZoomRange(z Zoom, lo, hi float64, drawings ...Drawing) (float64, float64) {
 	if z == 0 || len(drawings) == 0 {
 		return lo, hi
 	}
 	g := drawings[0].Objective().Transform()
-	f := drawings[0].focus()
-	for _, d := range drawings[1:] {
-		f = f.union(d.focus())
-	}
+	f := focusOf(drawings)
 	lo, hi = g.ToScale(lo), g.ToScale(hi)
 	height := (hi - lo) * math.Pow(zoomStep, -float64(z))
 	center := (lo + hi) / 2

@@ -37,6 +37,10 @@ func TestZoomedAxis(t *testing.T) {
 	assert.InDelta(t, 150, hi-lo, 1e-9)
 	assert.Contains(t, DescribeLine(d, nil).DescribeAxis(Drawing{Style: drawn, State: st, Reveal: true, Posterior: d.Posterior, Y: []float64{-9, 20}}.Chart().Y), "up to 65")
 
+	lo, hi = BandRange(d) // the truth goes up to 65
+	assert.InDelta(t, -18, lo, 2)
+	assert.InDelta(t, 18, hi, 2)
+
 	z, more := Zoom(0).In(1)
 	assert.True(t, more && z == 1)
 	for range 30 {
