@@ -52,23 +52,41 @@ func (p plot) box(w, h int) *layout.Box {
 	return p.plane(w, h)
 }
 
+// describe describes the belief, with the marks of the class.
+func (p plot) describe() picture.Description {
+	d := picture.Drawing{Style: p.style, State: p.belief.State, Posterior: p.belief.visible(p.next), Cursor: p.cursor,
+		Reveal: p.truth, Map: chart.Viridis}
+	d.Fitting = !d.Posterior.Fitted
+	kind := picture.MeanField
+	if p.truth {
+		kind = picture.TrueField
+	}
+	d.Marks = p.marks(d.Posterior.ChartPlace)
+	for i, m := range d.Marks {
+		if points, ok := m.(chart.Points); ok {
+			points.Ink = true
+			d.Marks[i] = points
+		}
+	}
+	says := picture.Describe(d, kind, nil)
+	says.Asking = !p.next
+	return says
+}
+
 // line draws the belief over one variable.
 func (p plot) line(w, h int) *layout.Box {
-	d := picture.Drawing{Style: p.style, State: p.belief.State, Posterior: p.belief.visible(p.next), Cursor: p.cursor,
-		Reveal: p.truth}
-	d.Fitting = !d.Posterior.Fitted
-	c := d.Chart()
+	says := p.describe()
+	panel := says.Panel(picture.MeanField)
+	c := panel.Chart
 	height := func(x float64) float64 { // on the mean, or in the middle
-		if y := d.Posterior.Fields[picture.MeanField].Along(x); chart.Finite(y) {
+		if y := says.Posterior.Fields[picture.MeanField].Along(x); chart.Finite(y) {
 			return min(max(y, c.Y.Min), c.Y.Max)
 		}
 		return (c.Y.Min + c.Y.Max) / 2
 	}
 	c.Layers = append(c.Layers, p.marks(func(x []float64) (float64, float64) { return x[0], height(x[0]) })...)
-	says := picture.DescribeLine(d, nil)
-	says.Asking = !p.next
-	return p.labelled(c, w, h, chart.Description{Marks: p.describe(says.Describe), X: says.DescribeVariable(),
-		Y: says.DescribeAxis(c.Y)})
+	panel.Axes.Marks = p.described(says.Describe)
+	return p.labelled(c, w, h, panel.Axes)
 }
 
 // labelled is a chart below its legend, whose cells have the values of the variables.
@@ -100,35 +118,20 @@ const barWidth = 10
 
 // plane draws the belief over two variables: its mean in colours.
 func (p plot) plane(w, h int) *layout.Box {
-	d := picture.PlaneDrawing{Style: p.style, State: p.belief.State, Posterior: p.belief.visible(p.next), Map: chart.Viridis,
-		Cursor: p.cursor, Reveal: p.truth}
-	d.Marks = p.marks(func(x []float64) (float64, float64) { return d.Posterior.ChartPlace(x) })
-	for i, m := range d.Marks {
-		if points, ok := m.(chart.Points); ok {
-			points.Ink = true
-			d.Marks[i] = points
-		}
-	}
-	kind := picture.MeanField
-	if p.truth {
-		kind = picture.TrueField
-	}
-	scale := d.Scale(kind)
-	c := d.Chart(kind, scale, false)
-	says := picture.DescribePlane(d, kind, nil)
-	says.Asking = !p.next
-	bar := 0
-	if len(d.Posterior.Fields[kind].Z) > 0 && w >= 4*barWidth {
+	says := p.describe()
+	panel := says.Panel(says.Kind)
+	panel.Axes.Marks = p.described(says.Describe)
+	bar, c := 0, panel.Chart
+	if !says.Posterior.Fields[says.Kind].Empty() && w >= 4*barWidth {
 		bar = barWidth
 	}
 	legend := chart.LegendBox(p.style, c.Legend(p.style), w-2, 2)
-	b := c.Box(w-bar, h-legend.H, p.style, chart.Description{Marks: p.describe(says.Describe), X: says.DescribeAxis(0),
-		Y: says.DescribeAxis(1)})
+	b := c.Box(w-bar, h-legend.H, p.style, panel.Axes)
 	chart.Link(b, legend)
 	fields := layout.Row(p.valued(b, c))
 	if bar > 0 {
-		fields.Beside(layout.Text(bar, chart.ColorBar(scale, bar, b.H, p.style)...).
-			Number("colour bar", "posterior", says.DescribeColorBar(kind, scale)))
+		fields.Beside(layout.Text(bar, chart.ColorBar(says.Scale(says.Kind), bar, b.H, p.style)...).
+			Number("colour bar", "posterior", says.DescribeColorBar(says.Kind)))
 	}
 	return layout.Column(layout.Row(layout.Space(1, legend.H), legend), fields)
 }
@@ -167,7 +170,7 @@ func (p plot) bare(w, h int) *layout.Box {
 			c.Layers = append(c.Layers, chart.Cross{X: x, Y: y, Name: "cursor"})
 		}
 	}
-	return p.labelled(c, w, h, chart.Description{Marks: p.describe(func(string) (string, string) { return "", "" }),
+	return p.labelled(c, w, h, chart.Description{Marks: p.described(func(string) (string, string) { return "", "" }),
 		X: picture.DescribeVariable(p.domain[0]), Y: yText})
 }
 
@@ -222,8 +225,8 @@ func (p plot) marks(place func(x []float64) (float64, float64)) (layers []chart.
 	return layers
 }
 
-// describe describes the marks of a class, and the others as given.
-func (p plot) describe(others func(name string) (string, string)) func(name string) (string, string) {
+// described describes the marks of a class, and the others as given.
+func (p plot) described(others func(name string) (string, string)) func(name string) (string, string) {
 	return func(name string) (says, term string) {
 		switch name {
 		case answersName:

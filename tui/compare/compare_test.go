@@ -447,14 +447,14 @@ func TestAcquisitionsShareTheirAxis(t *testing.T) {
 	axes := func() (list []chart.Axis) {
 		for _, p := range d.M.panes {
 			drawn := d.M.drawing(p)
-			drawn.Acquisitions = d.M.acquisitions(p)
-			list = append(list, drawn.AcquisitionChart().Y)
+			drawn.Compared = d.M.compared(p.posterior, picture.AcquisitionField)
+			list = append(list, drawn.Chart(picture.AcquisitionField).Y)
 		}
 		return list
 	}
 	all := axes()
 	for i, a := range all {
-		local := d.M.drawing(d.M.panes[i]).AcquisitionChart().Y
+		local := d.M.drawing(d.M.panes[i]).Chart(picture.AcquisitionField).Y
 		if !reflect.DeepEqual(a, all[0]) || local.Min < a.Min-1e-9 || local.Max > a.Max+1e-9 {
 			t.Errorf("pane %d has the axis %+v, the first has %+v, and its own values have %+v", i, a, all[0], local)
 		}
@@ -472,7 +472,7 @@ func TestAcquisitionsShareTheirAxis(t *testing.T) {
 	}
 	last := d.M.panes[len(all)-1].posterior
 	last.Legend.Acquisition = "another acquisition"
-	if now := axes(); !reflect.DeepEqual(now[len(all)-1], d.M.drawing(d.M.panes[len(all)-1]).AcquisitionChart().Y) {
+	if now := axes(); !reflect.DeepEqual(now[len(all)-1], d.M.drawing(d.M.panes[len(all)-1]).Chart(picture.AcquisitionField).Y) {
 		t.Errorf("an acquisition of another kind has the axis %+v", now[len(all)-1])
 	}
 }

@@ -85,7 +85,7 @@ func (m *decisions) marks(name string) (sentence, term string) {
 			"Result %s. Without it the distance between the two next points would be %s instead of %s.",
 			s.Label, widget.Number(s.Distance), widget.Number(m.Comparison.Distance)), "leave-one-out"
 	}
-	return picture.Description{State: m.State}.Describe(name)
+	return picture.Describe(picture.Drawing{State: m.State, Posterior: m.grid}, 0, nil).Describe(name)
 }
 
 // agree describes a correlation of ranks.

@@ -46,32 +46,32 @@ func (m *Model) deviations(i int) []float64 {
 // deviationField is the standard deviation of one posterior.
 func (m *Model) deviationField(i, w, h int, scale chart.ColorScale, shared *sharedLegend) *layout.Box {
 	return m.framed(i, w, h, nil, "", func(w, h int) *layout.Box {
-		d := m.planeDrawing(m.panes[i])
-		f := picture.DescribePlane(d, picture.SDField, nil)
+		f := m.describe(m.panes[i])
+		f.Colors = &scale
 		says, term := f.DescribeField(picture.SDField)
-		return m.field(d, scale, w, h, shared, "standard deviation", ours.Replace(says), term,
-			ours.Replace(f.DescribeColorBar(picture.SDField, scale)))
+		return m.field(f, w, h, shared, "standard deviation", ours.Replace(says), term,
+			ours.Replace(f.DescribeColorBar(picture.SDField)))
 	})
 }
 
 // field draws the field of standard deviations of a drawing below its name, with the colours beside.
-func (m *Model) field(d picture.PlaneDrawing, scale chart.ColorScale, w, h int, shared *sharedLegend,
-	name, says, term, colors string) *layout.Box {
+func (m *Model) field(f picture.Description, w, h int, shared *sharedLegend, name, says, term, colors string) *layout.Box {
 	const bar = 9
 	st := m.Style
-	c, f := d.Chart(picture.SDField, scale, false), picture.DescribePlane(d, picture.SDField, nil)
+	panel := f.Panel(picture.SDField)
+	c := panel.Chart
 	head := layout.Text(w, " "+st.Paint(st.Dim, layout.ShortenIn(st, name, w-1)))
-	known := len(d.Posterior.Fields[picture.SDField].Z) > 0
+	known := !f.Posterior.Fields[picture.SDField].Empty()
 	if !known {
 		c.Note = picture.FittingNote
 	}
-	plot := shared.draw(c, w-bar, h-1, st, chart.Description{Marks: here(f.Describe), Y: f.DescribeAxis(1),
-		X: f.DescribeAxis(0)})
+	panel.Axes.Marks = here(panel.Axes.Marks)
+	plot := shared.draw(c, w-bar, h-1, st, panel.Axes)
 	if !known {
 		return layout.Column(head, plot)
 	}
 	head.Describe(layout.Mark, name, term, layout.Static(says)).Linked = []*layout.Box{plot}
-	key := layout.Text(bar-1, chart.ColorBar(scale, bar-1, plot.H-1, st)...).
+	key := layout.Text(bar-1, chart.ColorBar(f.Scale(picture.SDField), bar-1, plot.H-1, st)...).
 		Describe(layout.Axis, "colours", term, layout.Static(colors))
 	return layout.Column(head, layout.Row(plot, layout.Space(1, 0), key))
 }
@@ -88,8 +88,8 @@ func (m *Model) ratioField(w, h int, shared *sharedLegend) *layout.Box {
 	if missing != "" {
 		return layout.EmptyPanel(st, title, missing, w, h, "confidence band", section, missing)
 	}
-	drawing := m.planeDrawing(m.panes[d.panes[0]])
-	ratios := *drawing.Posterior
+	f := m.describe(m.panes[d.panes[0]])
+	ratios := *f.Posterior
 	ratios.Next = nil
 	logs := make([]float64, len(d.sd[0]))
 	for i := range logs {
@@ -97,10 +97,10 @@ func (m *Model) ratioField(w, h int, shared *sharedLegend) *layout.Box {
 		logs[i] = math.Log10(ratio)
 	}
 	ratios.Fields[picture.SDField].Z = logs
-	drawing.Posterior = &ratios
 	scale := ratioScale(logs)
+	f.Posterior, f.Colors = &ratios, &scale
 	lo, hi := chart.Extent(logs)
-	body := m.field(drawing, scale, w-2, h-2, shared, "ratio, 1 where the widths are equal",
+	body := m.field(f, w-2, h-2, shared, "ratio, 1 where the widths are equal",
 		fmt.Sprintf("The standard deviation of %s divided by that of %s: from %s to %s.", b, a, times(math.Pow(10, lo)),
 			times(math.Pow(10, hi))), "confidence band",
 		fmt.Sprintf("The colours of the ratio, on a logarithmic scale, from %s to %s. In the middle the widths are equal.",

@@ -41,9 +41,11 @@ func (m *Model) stale(p *pane) string {
 // drawing declares the charts of a pane.
 func (m *Model) drawing(p *pane) picture.Drawing {
 	d := picture.Drawing{Style: m.Style, State: m.data(p), Posterior: p.posterior, Reveal: m.shown.reveal,
-		NoBand: m.comparison.NoBand, Whole: true, Fitting: m.fitting(p)}
-	if d.Posterior == nil {
+		NoBand: m.comparison.NoBand, Whole: true, Fitting: m.fitting(p), Map: chart.Viridis}
+	if v := m.computedView(); d.Posterior == nil && v.Axes == picture.OneVariable {
 		d.Posterior = m.shown.unfitted
+	} else if d.Posterior == nil {
+		d.Posterior = picture.New(d.State, v, nil)
 	}
 	return d
 }
@@ -74,11 +76,11 @@ func (m *Model) sharedRange() []float64 {
 	return []float64{lo, hi}
 }
 
-// acquisitions are the values of the acquisitions of all panes that are the same quantity as that of one of them.
-func (m *Model) acquisitions(p *pane) (values []float64) {
+// compared are the values of a quantity in all panes in which it is the same as in one of them.
+func (m *Model) compared(p *picture.Posterior, kind picture.FieldKind) (values []float64) {
 	for _, other := range m.panes {
-		if other.posterior != nil && sameAcquisition(other.posterior.Legend, p.posterior.Legend) {
-			values = append(values, other.posterior.Fields[picture.AcquisitionField].Z...)
+		if other.has(kind) && (kind != picture.AcquisitionField || sameAcquisition(other.posterior.Legend, p.Legend)) {
+			values = append(values, other.posterior.Fields[kind].Z...)
 		}
 	}
 	return values
@@ -113,16 +115,13 @@ func (m *Model) linePane(i, w, h int, span []float64, shared *sharedLegend) *lay
 		if m.shown.acquisition {
 			return m.acquisitionBox(i, w, h, shared)
 		}
-		d, a := m.drawing(p), m.describeLine(p)
+		a := m.describe(p)
 		lower := m.acquisitionRows(shared.least)
-		d.Y, d.HideXTicks = span, lower > 0
-		c := d.Chart()
-		c.Memory = p.labels.Begin(m.drawKey(w, h), m.current(p), w, h)
-		says := chart.Description{Marks: here(a.Describe), Y: a.DescribeAxis(c.Y)}
-		if lower == 0 {
-			says.X = a.DescribeVariable()
-		}
-		plot := shared.draw(c, w, h-lower, m.Style, says)
+		a.Y, a.HideXTicks = span, lower > 0
+		panel := a.Panel(picture.MeanField)
+		panel.Chart.Memory = p.labels.Begin(m.drawKey(w, h), m.current(p), w, h)
+		panel.Axes.Marks = here(panel.Axes.Marks)
+		plot := shared.draw(panel.Chart, w, h-lower, m.Style, panel.Axes)
 		if lower == 0 {
 			return plot
 		}
@@ -135,28 +134,33 @@ const noAcquisition = "this method has no acquisition function"
 // acquisitionBox is the acquisition of a pane along a variable, below its title, in w×h cells.
 func (m *Model) acquisitionBox(i, w, h int, shared *sharedLegend) *layout.Box {
 	p, st := m.panes[i], m.Style
-	d, hidden := m.drawing(p), ""
-	title := ""
+	a, title, hidden := m.describe(p), "", ""
 	if p.has(picture.AcquisitionField) {
-		d.Acquisitions = m.acquisitions(p)
-		scale := d.AcquisitionScale()
-		title = layout.FirstFit(st, w-2, scale.Titles(d.Posterior.Legend)...)
-		hidden = scale.Title(d.Posterior.Legend)
+		a.Compared = m.compared(p.posterior, picture.AcquisitionField)
+	}
+	panel := a.Panel(picture.AcquisitionField)
+	if p.has(picture.AcquisitionField) {
+		title, hidden = layout.FirstFit(st, w-2, panel.Titles...), panel.Titles[0]
 	} else if p.posterior != nil {
 		title = noAcquisition
 	}
-	head, a := layout.Text(w, " "+st.Paint(st.Dim, title)), m.describeLine(p)
-	a.Drawing = d
-	c := d.AcquisitionChart()
-	if d.Fitting {
+	head, c := layout.Text(w, " "+st.Paint(st.Dim, title)), panel.Chart
+	if a.Fitting {
 		c.Note = picture.FittingNote
 	}
-	says := chart.Description{X: a.DescribeVariable()}
-	if !c.Y.HideTicks {
-		says.Marks = m.acquisitionMarks(p, a)
-		says.Y = fmt.Sprintf("Values of the acquisition of pane %s, which has its own scale.", letter(i))
+	if c.Y.HideTicks {
+		panel.Axes.Marks = nil
+	} else {
+		marks := panel.Axes.Marks
+		panel.Axes.Marks = func(name string) (sentence, term string) {
+			if name == p.posterior.NextPoints.Name() {
+				return here(a.Describe)(name)
+			}
+			return marks(name)
+		}
+		panel.Axes.Y = fmt.Sprintf("Values of the acquisition of pane %s, which has its own scale.", letter(i))
 	}
-	plot := shared.draw(c, w, h-1, st, says, hidden)
+	plot := shared.draw(c, w, h-1, st, panel.Axes, hidden)
 	for _, mark := range plot.Children {
 		if mark.Cells != nil && mark.Name == hidden { // the title is its legend
 			mark.Linked = append(mark.Linked, head)
@@ -165,26 +169,9 @@ func (m *Model) acquisitionBox(i, w, h int, shared *sharedLegend) *layout.Box {
 	return layout.Column(head, plot)
 }
 
-// describeLine describes a pane's posterior along a variable.
-func (m *Model) describeLine(p *pane) picture.LineDescription {
-	return picture.DescribeLine(m.drawing(p), nil)
-}
-
-// acquisitionMarks describes a pane's acquisition along a variable.
-func (m *Model) acquisitionMarks(p *pane, a picture.LineDescription) func(name string) (sentence, term string) {
-	return func(name string) (sentence, term string) {
-		switch name {
-		case a.Drawing.AcquisitionScale().Title(p.posterior.Legend):
-			_, area := a.DescribeAcquisition()
-			return area, "acquisition"
-		case p.posterior.NextPoints.Name():
-			return here(a.Describe)(name)
-		}
-		if !p.has(picture.AllowedField) {
-			return "", ""
-		}
-		return a.DescribeFeasible(), "acquisition"
-	}
+// describe describes a pane's posterior.
+func (m *Model) describe(p *pane) picture.Description {
+	return picture.Describe(m.drawing(p), m.shown.quantity, nil)
 }
 
 // overlay draws all posteriors in one plot: bands blended, means distinguished by colour, line and letter.
@@ -217,20 +204,18 @@ func (m *Model) overlayPlot(w, h int, hideXTicks bool) *layout.Box {
 	}
 	data := m.drawing(&pane{state: state})
 	c.Layers = append(c.Layers, data.Data(c)...)
-	a := m.describeLine(&pane{state: state, posterior: m.panes[0].posterior})
+	a := m.describe(&pane{state: state, posterior: m.panes[0].posterior})
 	c.Labels = true
 	if slices.ContainsFunc(shown, func(i int) bool { return m.fitting(m.panes[i]) }) {
 		c.Note = picture.FittingNote
 	}
-	says := chart.Description{Marks: m.overlayMarks(a), Y: a.DescribeAxis(c.Y)}
-	if !hideXTicks {
-		says.X = a.DescribeVariable()
-	}
-	return c.WithLegend(w, h, 1, st, says)
+	axes := a.Axes(c)
+	axes.Marks = m.overlayMarks(a)
+	return c.WithLegend(w, h, 1, st, axes)
 }
 
 // overlayMarks describes the marks of overlaid posteriors.
-func (m *Model) overlayMarks(a picture.LineDescription) func(name string) (sentence, term string) {
+func (m *Model) overlayMarks(a picture.Description) func(name string) (sentence, term string) {
 	return func(name string) (sentence, term string) {
 		for i, p := range m.panes {
 			if name == letter(i)+" "+m.paneTitle(p) {

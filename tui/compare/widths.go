@@ -78,7 +78,7 @@ func (m *Model) widths() (d widths, missing string) {
 			return d, fittingBands
 		}
 		d.at = furthest(d.sd)
-		d.where = picture.DescribePlane(m.planeDrawing(first), picture.SDField, nil).NodeText(d.at)
+		d.where = picture.Describe(m.drawing(first), picture.SDField, nil).NodeText(d.at)
 		return d, ""
 	}
 	d.x = first.posterior.Fields[picture.SDField].X

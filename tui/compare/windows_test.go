@@ -60,7 +60,7 @@ func TestFirstStartShowsWholeBands(t *testing.T) {
 		}
 		d := m.drawing(p)
 		d.Y = span
-		if y := d.Chart().Y; y.Min != span[0] || y.Max != span[1] {
+		if y := d.Chart(picture.MeanField).Y; y.Min != span[0] || y.Max != span[1] {
 			t.Errorf("%s has an axis of its own, %g to %g", p.Title, y.Min, y.Max)
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"bandscope/functions"
 	"bandscope/model/parallel"
 	"bandscope/sessions"
-	"bandscope/sessions/acts"
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/chart"
 	"bandscope/tui/chart/svg"
@@ -116,72 +115,50 @@ func mixtureFigure(ctx context.Context, s *sessions.Session, m *functions.Mixtur
 		if err != nil {
 			return nil, err
 		}
-		page.Add(triangles(planeDrawing(st, p, style), []picture.FieldKind{picture.MeanField, picture.SDField}, o.Name,
-			top+float64(k)*triangleH, k == 0)...)
+		page.Add(fields(describe(st, p, style), []picture.FieldKind{picture.MeanField, picture.SDField}, o.Name,
+			area{left, top + float64(k)*triangleH, pictureW / 2, triangleH}, k == 0)...)
 	}
 	return page, nil
 }
 
-// drawTriangles draws the fields over three components of a mixture: where limits are met, or a sample; the mean, the
-// standard deviation and the acquisition.
-func drawTriangles(ctx context.Context, s *sessions.Session, st sessions.State, c sketch) ([]*layout.Box, error) {
-	p, err := picture.Compute(ctx, s, picture.FirstPlane(st.Problem), nil, nil, nil)
-	if err != nil {
-		return nil, err
-	}
-	d, first := planeDrawing(st, p, c.style), picture.SampleField
-	switch {
-	case d.Reveal:
-		first = picture.TrueField
-	case len(p.Fields[picture.FeasibleField].Z) > 0:
-		first = picture.FeasibleField
-	}
-	if c.view == acts.ViewAcquisition {
-		return triangles(d, []picture.FieldKind{picture.AcquisitionField}, "", top, true), nil
-	}
-	boxes := triangles(d, []picture.FieldKind{picture.MeanField, picture.SDField}, "", top, true)
-	if c.view == acts.ViewPosterior {
-		return boxes, nil
-	}
-	return append(boxes, triangles(d, []picture.FieldKind{picture.AcquisitionField, first}, "", top+triangleH, false)...), nil
+// describe describes a posterior as it is drawn in files.
+func describe(st sessions.State, p *picture.Posterior, style theme.Style) picture.Description {
+	return picture.Describe(picture.Drawing{Style: style, State: st, Posterior: p, Map: chart.Viridis, Contours: true,
+		Reveal: st.Problem.Truth != nil}, picture.MeanField, nil)
 }
 
-// planeDrawing declares how a plane is drawn in files.
-func planeDrawing(st sessions.State, p *picture.Posterior, style theme.Style) picture.PlaneDrawing {
-	return picture.PlaneDrawing{Style: style, State: st, Posterior: p, Map: chart.Viridis, Contours: true,
-		Reveal: st.Problem.Truth != nil}
-}
-
-// triangles draws a row of two fields over three components of a mixture, each with its color scale; of an objective with
-// a name, where there are several. The first row has the legend.
-func triangles(d picture.PlaneDrawing, kinds []picture.FieldKind, objective string, y float64,
-	first bool) (boxes []*layout.Box) {
-	const w = pictureW / 2
+// fields draws fields in rows of two, each with its color scale in an area like the first one; of an objective with a
+// name, where there are several. The first ones have the legend.
+func fields(d picture.Description, kinds []picture.FieldKind, objective string, a area, first bool) (boxes []*layout.Box) {
 	p := d.Posterior
 	if first && d.State.Problem.Dim() > len(p.View.Variables()) {
 		boxes = append(boxes, svg.Content(svg.Label{Text: "the other variables are at the best point",
 			Anchor: vector.End, Color: d.Style.Dim}, pictureW-16, 16, 1, 1))
 	}
+	titled := a.x + plotInset
+	if p.View.Axes == picture.Ternary {
+		titled = a.x + 8
+	}
 	for i, kind := range kinds {
-		if len(p.Fields[kind].Z) == 0 {
+		if p.Fields[kind].Empty() {
 			continue
 		}
-		x, scale := float64(i*w+left), d.Scale(kind)
-		c := d.Chart(kind, scale, false)
-		if first && i == 0 {
-			boxes = append(boxes, legend(c.Layers))
+		dx, y := float64(i%2)*a.w, a.y+float64(i/2)*a.h
+		panel := d.Panel(kind)
+		if first && (kind == picture.MeanField || len(kinds) == 1) {
+			boxes = append(boxes, legend(panel.Chart.Layers))
 		}
-		name, _, _ := strings.Cut(p.Title(kind, scale), ":") // without the formula of an acquisition function
-		var says func(string) (string, string)
+		name, _, _ := strings.Cut(panel.Titles[0], ":") // without the formula of an acquisition function
 		if objective != "" && len(d.State.Problem.Objectives) > 1 {
 			name += " of " + sanitize.Text(objective)
 		}
-		if p.View.Objective == 0 {
-			says = picture.DescribePlane(d, kind, nil).Describe
+		if p.View.Objective != 0 { // results are described by their first value
+			panel.Axes.Marks = nil
 		}
-		boxes = append(boxes, label(name, x+8, y+4, d.Style.Text),
-			svg.Chart(fmt.Sprint("field", p.View.Objective, "-", kind), c, x, y, w-70, triangleH-8, d.Style, says),
-			svg.Content(scale, x+w-62, y+24, 48, triangleH-90))
+		boxes = append(boxes, label(name, titled+dx, y+4, d.Style.Text),
+			svg.Chart(fmt.Sprint("field", p.View.Objective, "-", kind), panel.Chart, a.x+dx, y, a.w-54, a.h-8, d.Style,
+				panel.Axes.Marks),
+			svg.Content(d.Scale(kind), a.x+dx+a.w-50, y+8, 48, a.h-58))
 	}
 	return boxes
 }
@@ -205,14 +182,13 @@ func slicesFigure(ctx context.Context, s *sessions.Session) (*layout.Box, error)
 		if err != nil {
 			return nil, err
 		}
-		d := picture.Drawing{Style: style, State: st, Posterior: line, Reveal: st.Problem.Truth != nil}
-		c := d.Chart()
+		panel := describe(st, line, style).Panel(picture.MeanField)
 		if j == 0 {
-			page.Add(svg.Content(chart.Caption(c.Layers), left+plotInset, 16, pictureW-left-plotInset, 1))
+			page.Add(svg.Content(chart.Caption(panel.Chart.Layers), left+plotInset, 16, pictureW-left-plotInset, 1))
 		}
 		const w = pictureW / slicesInRow
-		page.Add(svg.Chart(fmt.Sprint("slice", j), c, float64(j%slicesInRow*w), slicesTop+float64(j/slicesInRow)*sliceH, w-8,
-			sliceH-8, style, picture.DescribeLine(d, nil).Describe))
+		page.Add(svg.Chart(fmt.Sprint("slice", j), panel.Chart, float64(j%slicesInRow*w),
+			slicesTop+float64(j/slicesInRow)*sliceH, w-8, sliceH-8, style, panel.Axes.Marks))
 	}
 	return page, nil
 }

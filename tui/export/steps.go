@@ -14,7 +14,6 @@ import (
 	"bandscope/model/parallel"
 	"bandscope/sessions"
 	"bandscope/sessions/sanitize"
-	"bandscope/tui/chart"
 	"bandscope/tui/chart/svg"
 	"bandscope/tui/layout"
 	"bandscope/tui/picture"
@@ -206,12 +205,9 @@ func (b reportData) draw(ctx context.Context, it sessions.Iteration, e *entry) e
 	source := b.session.SnapshotBefore(m)
 	v := svg.New(stepW, stepH, paper())
 	v.Name = fmt.Sprintf("n%d-", it.Number)
-	draw := smallSlice
-	switch p := m.Before.Problem; {
-	case len(p.Objectives) > 1:
+	draw := smallPosterior
+	if len(m.Before.Problem.Objectives) > 1 {
 		draw = smallOutcomes
-	case p.Dim() > 1:
-		draw = smallPlane
 	}
 	caption := ""
 	err := parallel.PanicToError(func() (err error) {
@@ -242,52 +238,47 @@ const (
 	stepH = 230
 )
 
-// smallSlice draws the belief along one variable, and the acquisition function next to it.
-func smallSlice(ctx context.Context, s picture.Source) (boxes []*layout.Box, caption string, err error) {
+// smallPosterior draws the belief along one variable, and the acquisition function next to it; or the mean, the standard
+// deviation and the acquisition function over the first two variables, without a mean the function that the method uses.
+func smallPosterior(ctx context.Context, s picture.Source) (boxes []*layout.Box, caption string, err error) {
 	st := s.State()
-	p, err := picture.Compute(ctx, s, picture.View{}, nil, nil, nil)
+	v, kinds := picture.View{}, []picture.FieldKind{picture.MeanField, picture.AcquisitionField}
+	if st.Problem.Dim() > 1 {
+		v = picture.FirstPlane(st.Problem)
+		kinds = []picture.FieldKind{picture.MeanField, picture.SDField, picture.AcquisitionField, picture.SampleField}
+	}
+	p, err := picture.Compute(ctx, s, v, nil, nil, nil)
 	if err != nil {
 		return nil, "", err
 	}
-	d := picture.Drawing{Style: paper(), State: st, Posterior: p, Reveal: st.Problem.Truth != nil}
-	boxes = append(boxes, svg.Chart("belief", d.Chart(), 4, 4, stepW/2-8, stepH-8, paper(),
-		picture.DescribeLine(d, nil).Describe))
-	texts := []string{"left: " + strings.TrimSpace("the data and the point ◆ "+p.Legend.Band)}
-	if !p.Fields[picture.AcquisitionField].Empty() {
-		boxes = append(boxes, svg.Chart("acquisition", d.AcquisitionChart(), stepW/2, 4, stepW/2-8, stepH-8, paper(),
-			nil))
-		texts = append(texts, "right: "+d.AcquisitionScale().Title(p.Legend))
-	}
-	return boxes, strings.Join(texts, "; "), nil
-}
-
-// smallPlane draws the mean, the standard deviation and the acquisition function over the first two variables; without
-// a mean, the function that the method uses.
-func smallPlane(ctx context.Context, s picture.Source) (boxes []*layout.Box, caption string, err error) {
-	st := s.State()
-	p, err := picture.Compute(ctx, s, picture.FirstPlane(st.Problem), nil, nil, nil)
-	if err != nil {
-		return nil, "", err
-	}
-	d := picture.PlaneDrawing{Style: paper(), State: st, Posterior: p, Map: chart.Viridis, Reveal: st.Problem.Truth != nil}
+	d := describe(st, p, paper())
+	d.Contours = false
+	line, columns := v.Axes == picture.OneVariable, min(len(kinds), 3)
 	var texts []string
-	for _, kind := range []picture.FieldKind{
-		picture.MeanField, picture.SDField, picture.AcquisitionField, picture.SampleField} {
-		if len(p.Fields[kind].Z) == 0 || len(texts) == 3 {
+	for i, kind := range kinds {
+		if p.Fields[kind].Empty() && !(line && i == 0) || len(texts) == columns {
 			continue
 		}
-		const w = stepW / 3
-		scale := d.Scale(kind)
-		boxes = append(boxes, svg.Chart(fmt.Sprint("field", kind), d.Chart(kind, scale, false),
-			float64(len(texts)*w), 4, w, stepH-8, paper(), picture.DescribePlane(d, kind, nil).Describe))
-		name, _, _ := strings.Cut(p.Title(kind, scale), ":")
+		panel, w := d.Panel(kind), float64(stepW/columns)
+		boxes = append(boxes, svg.Chart(fmt.Sprint("field", kind), panel.Chart, float64(len(texts))*w, 4, w-4, stepH-8, paper(),
+			panel.Axes.Marks))
+		name, _, _ := strings.Cut(panel.Titles[0], ":")
+		if line {
+			name = panel.Titles[0]
+			if i == 0 {
+				name = strings.TrimSpace("the data and the point ◆ " + p.Legend.Band)
+			}
+		}
 		texts = append(texts, name)
 	}
 	if texts == nil {
 		return nil, "the method has no model to draw", nil
 	}
-	caption = strings.Join(texts, "; ") + " (from left to right)"
-	if st.Problem.Dim() > len(p.View.Variables()) {
+	caption = strings.Join(texts, "; ")
+	if len(texts) > 1 {
+		caption += " (from left to right)"
+	}
+	if !line && st.Problem.Dim() > len(v.Variables()) {
 		caption += "; the other variables are at the best point"
 	}
 	return boxes, caption, nil

@@ -6,7 +6,6 @@ import (
 	"io"
 	"math"
 	"slices"
-	"strings"
 
 	"bandscope/functions/transform"
 	"bandscope/model/parallel"
@@ -60,9 +59,9 @@ func drawing(ctx context.Context, s *sessions.Session, style theme.Style, view s
 	case len(st.Problem.Objectives) > 1 && canvas.width == mainW:
 		draw = drawOutcomes
 	case triangular(st):
-		draw, traced = drawTriangles, area{left, trianglesBottom, pictureW - 2*left, trianglesH - trianglesBottom}
+		draw, traced = drawFields, area{left, trianglesBottom, pictureW - 2*left, trianglesH - trianglesBottom}
 	case st.Problem.Dim() > 1:
-		draw = drawPlane
+		draw = drawFields
 	}
 	var boxes []*layout.Box
 	err := parallel.PanicToError(func() (err error) {
@@ -135,27 +134,23 @@ func drawSlice(ctx context.Context, s *sessions.Session, st sessions.State, c sk
 	if err != nil {
 		return nil, err
 	}
-	d := picture.Drawing{Style: c.style, State: st, Posterior: p, Reveal: st.Problem.Truth != nil}
-	acquisition := 0.0
+	d, acquisition := describe(st, p, c.style), 0.0
 	var boxes []*layout.Box
 	if !p.Fields[picture.AcquisitionField].Empty() && c.view != acts.ViewPosterior {
 		acquisition = 150
 		if c.view == acts.ViewAcquisition {
 			acquisition = bottom - 16
 		}
-		boxes = append(boxes, label(d.AcquisitionScale().Title(p.Legend), left+plotInset, top+bottom-acquisition-4,
-			c.style.Dim),
-			svg.Chart("acquisition", d.AcquisitionChart(), left, top+bottom-acquisition, c.width, acquisition, c.style,
-				nil))
+		panel := d.Panel(picture.AcquisitionField)
+		boxes = append(boxes, label(panel.Titles[0], left+plotInset, top+bottom-acquisition-4, c.style.Dim),
+			svg.Chart("acquisition", panel.Chart, left, top+bottom-acquisition, c.width, acquisition, c.style, nil))
 	}
 	if c.view == acts.ViewAcquisition {
 		return boxes, nil
 	}
-	chart := d.Chart()
-	return append(boxes, legend(chart.Layers),
-			svg.Chart("belief", chart, left, top, c.width, bottom-acquisition-16, c.style,
-				picture.DescribeLine(d, nil).Describe)),
-		nil
+	panel := d.Panel(picture.MeanField)
+	return append(boxes, legend(panel.Chart.Layers), svg.Chart("belief", panel.Chart, left, top, c.width,
+		bottom-acquisition-16, c.style, panel.Axes.Marks)), nil
 }
 
 // sketch is how a picture is drawn: a view, in a style and a width.
@@ -189,49 +184,36 @@ func legend(layers []chart.Layer) *layout.Box {
 // plotInset is where the plots begin, right of their labels.
 const plotInset = 60
 
-// drawPlane draws the fields over the first two variables, each with its color scale.
-func drawPlane(ctx context.Context, s *sessions.Session, st sessions.State, c sketch) (boxes []*layout.Box, err error) {
-	style := c.style
+// drawFields draws the fields over the first two variables, or over three components of a mixture: the true function,
+// where limits are met, or a sample; the mean, the standard deviation and the acquisition.
+func drawFields(ctx context.Context, s *sessions.Session, st sessions.State, c sketch) ([]*layout.Box, error) {
 	p, err := picture.Compute(ctx, s, picture.FirstPlane(st.Problem), nil, nil, nil)
 	if err != nil {
 		return nil, err
 	}
-	d := planeDrawing(st, p, style)
-	if st.Problem.Dim() > len(p.View.Variables()) {
-		boxes = append(boxes, svg.Content(svg.Label{Text: "the other variables are at the best point",
-			Anchor: vector.End, Color: style.Dim}, pictureW-16, 16, 1, 1))
+	d, ternary, first := describe(st, p, c.style), p.View.Axes == picture.Ternary, picture.SampleField
+	switch {
+	case d.Reveal:
+		first = picture.TrueField
+	case ternary && !p.Fields[picture.FeasibleField].Empty():
+		first = picture.FeasibleField
 	}
-	w, h := float64(mainW)/2, float64(bottom)/2
-	first := picture.TrueField
-	if !d.Reveal {
-		first = picture.SampleField
-	}
+	cell := area{left, top, mainW / 2, bottom / 2}
 	kinds := []picture.FieldKind{first, picture.MeanField, picture.SDField, picture.AcquisitionField}
-	switch c.view {
-	case acts.ViewPosterior:
+	if ternary {
+		cell.w, cell.h = pictureW/2, triangleH
+		kinds = append(kinds[1:], first)
+	}
+	switch {
+	case c.view == acts.ViewPosterior:
 		kinds = []picture.FieldKind{picture.MeanField, picture.SDField}
-		w, h = c.width/2, bottom
-	case acts.ViewAcquisition:
+	case c.view == acts.ViewAcquisition:
 		kinds = []picture.FieldKind{picture.AcquisitionField}
-		w, h = c.width, bottom
 	}
-	for i, kind := range kinds {
-		x, y := left+float64(i%2)*w, top+float64(i/2)*h
-		if len(p.Fields[kind].Z) == 0 {
-			continue
-		}
-		scale := d.Scale(kind)
-		chart := d.Chart(kind, scale, false)
-		if kind == picture.MeanField {
-			boxes = append(boxes, legend(chart.Layers))
-		}
-		name, _, _ := strings.Cut(p.Title(kind, scale), ":") // without the formula of an acquisition function
-		boxes = append(boxes, label(name, x+plotInset, y+4, style.Text),
-			svg.Chart(fmt.Sprint("field", i), chart, x, y, w-54, h-8, style,
-				picture.DescribePlane(d, kind, nil).Describe),
-			svg.Content(scale, x+w-50, y+8, 48, h-58))
+	if len(kinds) < 4 && !ternary {
+		cell.w, cell.h = c.width/float64(len(kinds)), bottom
 	}
-	return boxes, nil
+	return fields(d, kinds, "", cell, true), nil
 }
 
 // drawOutcomes draws the space of the first two objectives, and the prior over the weights below it.

@@ -96,7 +96,7 @@ func drawIn(ctx context.Context, style theme.Style, snapshot sessions.Snapshot, 
 	case "line":
 		p.posterior, p.drawing = along.Posterior(), along.Drawing(p.scene)
 		p.visible = p.drawing.Posterior
-		p.chart, p.rows = p.drawing.Chart(), along.Rows(p.scene)
+		p.chart, p.rows = p.drawing.Chart(picture.MeanField), along.Rows(p.scene)
 	case "plane":
 		over.Enlarge(p.view.Field)
 		p.planeView, p.visible = over, over.VisiblePlane(p.scene)

@@ -96,13 +96,13 @@ func (p *claimPage) pageDrawing(l *sessions.Lesson) PageDrawing {
 		}
 		drawn := p.drawing
 		drawn.HideXTicks = p.acquires()
-		d.Charts = append(d.Charts, Chart{title, drawn.Chart(), false})
+		d.Charts = append(d.Charts, Chart{title, drawn.Chart(picture.MeanField), false})
 		if p.acquires() {
 			d.Charts = append(d.Charts, Chart{p.drawing.AcquisitionScale().Title(p.report.Legend),
-				p.drawing.AcquisitionChart(), false})
+				drawn.Chart(picture.AcquisitionField), false})
 		}
 		if p.state.Problem.Cost != nil {
-			d.Charts = append(d.Charts, Chart{"cost", p.drawing.CostChart(), false})
+			d.Charts = append(d.Charts, Chart{"cost", drawn.Chart(picture.CostField), false})
 		}
 	}
 	if p.view.Theory && p.report.Theory != nil {

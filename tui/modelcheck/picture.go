@@ -120,7 +120,7 @@ func (m *ExplainPage) marks(name string) (sentence, term string) {
 		return fmt.Sprintf("The acquisition along %s, from %s to %s; %s is better.%s", g.Variable().Name,
 			widget.Number(lo), widget.Number(hi), m.better(), m.scale().Describe()), "acquisition"
 	}
-	return picture.Description{State: m.state}.Describe(name)
+	return picture.Describe(picture.Drawing{State: m.state, Posterior: m.grid}, 0, nil).Describe(name)
 }
 
 // chart is the picture: a curve along one variable, a field over two. The legend has an entry for the first runner-up;

@@ -113,10 +113,10 @@ func TestFieldOfAcquisition(t *testing.T) {
 	p, err := Compute(t.Context(), s, WholePlane(0, 1), nil, nil, func(*Posterior) {})
 	require.NoError(t, err)
 	before := slices.Clone(p.Fields[AcquisitionField].Z)
-	d := PlaneDrawing{Style: theme.New(true, theme.TrueColor, false), State: st, Posterior: p, Map: chart.Viridis}
+	d := Drawing{Style: theme.New(true, theme.TrueColor, false), State: st, Posterior: p, Map: chart.Viridis}
 	scale := d.Scale(AcquisitionField)
 	var heat chart.Heat
-	for _, l := range d.Chart(AcquisitionField, scale, false).Layers {
+	for _, l := range d.Chart(AcquisitionField).Layers {
 		if h, ok := l.(chart.Heat); ok {
 			heat = h
 		}
@@ -134,9 +134,9 @@ func TestFieldOfAcquisition(t *testing.T) {
 		t.Errorf("one colour has %.2f of the field on a linear scale, %.2f on a logarithmic one", linear, log)
 	}
 	assert.Equal(t, before, p.Fields[AcquisitionField].Z, "drawing changes the numbers of the picture")
-	f := DescribePlane(d, AcquisitionField, nil)
+	f := Describe(d, AcquisitionField, nil)
 	says, _ := f.DescribeField(AcquisitionField)
-	if title, bar := p.Title(AcquisitionField, scale), f.DescribeColorBar(AcquisitionField, scale); title !=
+	if title, bar := p.Title(AcquisitionField, scale), f.DescribeColorBar(AcquisitionField); title !=
 		"acquisition (log), higher is better: expected improvement" || !strings.Contains(says, "logarithmic") ||
 		!strings.Contains(bar, "logarithmic") {
 		t.Errorf("the title is %q, the descriptions %q and %q", title, says, bar)
@@ -152,7 +152,7 @@ func TestLogAcquisitionAlongALine(t *testing.T) {
 	p, err := Compute(t.Context(), s, View{}, nil, nil, nil)
 	require.NoError(t, err)
 	d := Drawing{Style: theme.New(true, theme.TrueColor, false), State: s.State(), Posterior: p}
-	c, scale, values := d.AcquisitionChart(), d.AcquisitionScale(), p.Fields[AcquisitionField].Z
+	c, scale, values := d.Chart(AcquisitionField), d.AcquisitionScale(), p.Fields[AcquisitionField].Z
 	if !scale.Log || !c.Y.Log || c.Y.Min != scale.Floor || c.Y.Max < slices.Max(values) {
 		t.Fatalf("the scale is %+v, the axis %+v", scale, c.Y)
 	}
@@ -163,12 +163,12 @@ func TestLogAcquisitionAlongALine(t *testing.T) {
 	if position := trial.PointsFor(t, c, "next"); len(position.Y) != 1 || !c.Y.Scale().Contains(position.Y[0]) {
 		t.Errorf("the next point is at %v", position.Y)
 	}
-	if part, area := DescribeLine(d, nil).DescribeAcquisition(); !strings.Contains(area, "logarithmic") ||
+	if part, area := Describe(d, MeanField, nil).describeAcquisition(); !strings.Contains(area, "logarithmic") ||
 		strings.Contains(part, "logarithmic") {
 		t.Errorf("the descriptions are %q and %q", part, area)
 	}
-	d.Acquisitions = append(slices.Repeat([]float64{0.05}, 2*len(values)), values...)
-	if c := d.AcquisitionChart(); c.Y.Log {
+	d.Compared = append(slices.Repeat([]float64{0.05}, 2*len(values)), values...)
+	if c := d.Chart(AcquisitionField); c.Y.Log {
 		t.Error("beside a picture with large values the axis is logarithmic")
 	}
 }

@@ -15,15 +15,15 @@ func (d Drawing) AcquisitionScale() AcquisitionScale {
 
 // acquisitions are the values that the axis of the acquisition holds.
 func (d Drawing) acquisitions() []float64 {
-	if d.Acquisitions != nil {
-		return d.Acquisitions
+	if d.Compared != nil {
+		return d.Compared
 	}
 	return d.Posterior.Fields[AcquisitionField].Z
 }
 
-// AcquisitionChart draws the acquisition, filled from below, with the next point marked. The best value is on top: the
+// acquisitionChart draws the acquisition, filled from below, with the next point marked. The best value is on top: the
 // axis is reversed where lower is better, and logarithmic by the rule of NewAcquisitionScale.
-func (d Drawing) AcquisitionChart() chart.Chart {
+func (d Drawing) acquisitionChart() chart.Chart {
 	p := d.Posterior
 	v, f := p.Variable(), p.Fields[AcquisitionField]
 	c := chart.Chart{X: Axis(v), Gutter: Gutter, Importance: importance(p)}
@@ -96,15 +96,21 @@ func (d Drawing) feasibleLayer(y chart.Axis) chart.Layer {
 	return chart.Area{X: x, Y: heights, Color: d.Style.Good, Name: AllowedName}
 }
 
-// CostChart draws the cost of an evaluation, filled from below, with the next point marked.
-func (d Drawing) CostChart() chart.Chart {
-	c := chart.Chart{X: Axis(d.Posterior.Variable()), Y: chart.Axis{Min: 0, Max: 1}, Gutter: Gutter}
-	if f := d.Posterior.Fields[CostField]; !f.Empty() {
-		x, y := d.Posterior.Curve(f)
+// areaChart draws the cost of an evaluation, or the probability that all limits are met, filled from below, with the
+// next point marked.
+func (d Drawing) areaChart(kind FieldKind) chart.Chart {
+	p, area := d.Posterior, chart.Area{Color: d.Style.Good, Name: feasibilityName}
+	c := chart.Chart{X: Axis(p.Variable()), Y: chart.Axis{Min: 0, Max: 1}, Gutter: Gutter}
+	f := p.Fields[kind]
+	if f.Empty() {
+		return c
+	}
+	if kind == CostField {
 		_, hi := chart.Extent(f.Z)
 		c.Y.Max = hi * 1.05
-		c.Layers = append(c.Layers, chart.Area{X: x, Y: y, Color: d.Style.Warn, Name: "cost"})
-		c.Layers = append(c.Layers, d.rules()...)
+		area.Color, area.Name = d.Style.Warn, "cost"
 	}
+	area.X, area.Y = p.Curve(f)
+	c.Layers = append([]chart.Layer{area}, d.rules()...)
 	return c
 }

@@ -32,7 +32,7 @@ func TestValuesAreThoseDrawn(t *testing.T) {
 	s := trial.RunSteps(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3,
 		Params: map[string]any{"initial": 3}}, 5)
 	d := computedDrawing(t, s)
-	a, p := picture.DescribeLine(d, nil), d.Posterior
+	a, p := picture.Describe(d, picture.MeanField, nil), d.Posterior
 	says := func(name, want string) {
 		t.Helper()
 		if got, _ := a.Describe(name); !strings.Contains(got, want) {
@@ -69,12 +69,13 @@ func TestValuesAreThoseDrawn(t *testing.T) {
 	x, y, step, _ := d.State.Best()
 	says("best", fmt.Sprintf("of step %d: f = %s at x = %s", step, n(y), n(x[0])))
 	says("best", "The lowest value of the true function is -6.021")
-	_, area := a.DescribeAcquisition()
+	panel := a.Panel(picture.AcquisitionField)
+	area, _ := panel.Axes.Marks(panel.Titles[0])
 	if want := n(along(picture.AcquisitionField, next)) + " at the next point"; !strings.Contains(area, want) {
 		t.Errorf("of the acquisition is told %q, which lacks %q", area, want)
 	}
 	d.Reveal, d.Cursor = false, []float64{0.7}
-	a = picture.DescribeLine(d, nil)
+	a = picture.Describe(d, picture.MeanField, nil)
 	if got, _ := a.Describe("best"); strings.Contains(got, "truth") {
 		t.Errorf("of a truth that is hidden is told %q", got)
 	}
@@ -99,8 +100,8 @@ func TestWhatBecameOfResults(t *testing.T) {
 		_, err = s.Record(sessions.ByPerson, [][]float64{{[]float64{0.1, 0.5, 0.5, 0.9}[i]}}, o)
 		require.NoError(t, err)
 	}
-	see := picture.Description{State: s.State(), Outliers: []diagnostics.Outlier{
-		{Result: diagnostics.Result{Label: "2", Y: []float64{7}}, Z: -4.25}}}
+	see := picture.Describe(picture.Drawing{State: s.State()}, picture.MeanField, []diagnostics.Outlier{
+		{Result: diagnostics.Result{Label: "2", Y: []float64{7}}, Z: -4.25}})
 	for name, want := range map[string]string{
 		"data":               "3 results before the newest (f 5 to 7.2).",
 		"±2 SE":              "3 results have a standard error, 0.2 to 0.4",

@@ -30,8 +30,19 @@ type Drawing struct {
 	Zoom       Zoom       // of the y axis
 	Whole      bool       // the range of the y axis holds the whole band, unless that dwarfs the data
 
-	// values that the y axis of the acquisition holds, of charts that are compared; nil takes the picture's own
-	Acquisitions []float64
+	// values that the scale of the acquisition along one variable, or of a field, holds, of charts that are compared; nil
+	// takes the posterior's own
+	Compared []float64
+
+	// over two variables
+	Map      chart.ColorMap
+	Colors   *chart.ColorScale // of the field; nil takes those of its values
+	Axes     sessions.Axes     // "mean" and "deviation": values that the scales of these fields reach over
+	Shared   bool              // mean, sample and truth have one scale
+	Contours bool
+	Numbers  bool          // points are numbered by iteration
+	Small    bool          // without axes, labels and numbers
+	Marks    []chart.Layer // over the data
 }
 
 // RangeMode says which quantities the range of a y axis does not depend on, so that successive pictures can be
@@ -76,8 +87,22 @@ func ValueAxis(o functions.Objective, values []float64) chart.Axis {
 	return chart.Axis{Label: AxisName(o), Min: g.FromScale(lo), Max: g.FromScale(hi), Log: g.IsLog()}
 }
 
-// Chart draws the truth, the data, the band, the samples and the next query.
-func (d Drawing) Chart() chart.Chart {
+// Chart draws a field: along one variable the mean with the truth, the band, the samples and the data, or one of the
+// fields below it; otherwise the field in colors, with the data.
+func (d Drawing) Chart(kind FieldKind) chart.Chart {
+	switch {
+	case d.Posterior.View.Axes != OneVariable:
+		return d.fieldChart(kind)
+	case kind == AcquisitionField:
+		return d.acquisitionChart()
+	case kind == CostField || kind == FeasibleField:
+		return d.areaChart(kind)
+	}
+	return d.meanChart()
+}
+
+// meanChart draws the truth, the data, the band, the samples and the next query.
+func (d Drawing) meanChart() chart.Chart {
 	p, st := d.Posterior, d.Style
 	lo, hi := d.span()
 	c := chart.Chart{
@@ -121,25 +146,9 @@ func (d Drawing) Chart() chart.Chart {
 		c.Layers = append(c.Layers, h)
 	}
 	c.Layers = append(c.Layers, LimitLines(d.State.Problem.Objectives[0], st, c.X, c.Y, true)...)
-	c.Layers = append(append(c.Layers, d.rules()...), d.candidates(c)...)
+	c.Layers = append(append(c.Layers, d.rules()...), d.candidates(c.Y.Min)...)
 	c.Layers = append(c.Layers, d.Data(c)...)
 	return c
-}
-
-// candidates are the rows of the problem's table that are not evaluated, along the bottom; none without a table. In a
-// slice through several variables most lie off the slice.
-func (d Drawing) candidates(c chart.Chart) []chart.Layer {
-	rows := unevaluatedRows(d.State)
-	if len(rows) == 0 {
-		return nil
-	}
-	p := chart.Points{Shape: theme.GlyphDot, Color: d.Style.Text, Back: true, Name: candidatesName}
-	for _, x := range rows {
-		if value := x[d.Posterior.View.X]; !slices.Contains(p.X, value) {
-			p.X, p.Y = append(p.X, value), append(p.Y, c.Y.Min)
-		}
-	}
-	return []chart.Layer{p}
 }
 
 // earlierBand is the band of an earlier step, and earlierBandName its name.
@@ -233,132 +242,6 @@ func lastWord(name string) string { return name[strings.LastIndexByte(name, ' ')
 
 // Gutter is the width of the axis labels at the left of both plots, so that their x axes are aligned.
 const Gutter = 8
-
-// rules are the infeasible regions, along the bottom, and the vertical lines of the next point, the cursor and the
-// bounds of the search.
-func (d Drawing) rules() []chart.Layer {
-	var layers []chart.Layer
-	p := d.Posterior
-	j := p.View.X
-	if d.State.Bounds != nil {
-		whole, bounds := d.State.Problem.Domain[j], d.State.Bounds[j]
-		for _, pair := range [][2]float64{{bounds.Low, whole.Low}, {bounds.High, whole.High}} {
-			if pair[0] != pair[1] {
-				layers = append(layers, chart.Rule{At: pair[0], Color: d.Style.Warn, Solid: true, Name: "bounds"})
-			}
-		}
-	}
-	if h := p.ConstraintHatch; !h.Empty() {
-		h.Color = d.Style.Warn
-		layers = append(layers, h)
-	}
-	layers = append(layers, d.regions()...)
-	for _, x := range p.Next {
-		layers = append(layers, chart.Rule{At: x[j], Color: d.Style.Next, Name: p.NextPoints.Name()})
-	}
-	if d.Cursor != nil {
-		layers = append(layers, chart.Rule{At: d.Cursor[j], Color: d.Style.Cursor, Solid: true, Name: "cursor"})
-	}
-	return layers
-}
-
-// places are where the outcomes of every iteration are drawn along the variable: those of one level side by side.
-func (d Drawing) places() [][]float64 {
-	v, j := d.Posterior.Variable(), d.Posterior.View.X
-	count, seen := map[float64]int{}, map[float64]int{}
-	for _, it := range d.State.Iterations {
-		for _, pt := range it.Points {
-			count[pt.X[j]]++
-		}
-	}
-	places := make([][]float64, len(d.State.Iterations))
-	for i, it := range d.State.Iterations {
-		for _, pt := range it.Points {
-			value := pt.X[j]
-			places[i] = append(places[i], Spread(v, value, seen[value], count[value]))
-			seen[value]++
-		}
-	}
-	return places
-}
-
-// offSliceName names the results that are not on the slice in the legend.
-const offSliceName = "data off the slice"
-
-// Data are the points of a chart: the newest and the best are marked. In a slice through several variables the points
-// are off the slice and are drawn faint, except the best, through which the slice goes.
-func (d Drawing) Data(c chart.Chart) []chart.Layer {
-	st := d.Style
-	p, v := d.Posterior, d.Posterior.View.X
-	g := d.Objective().Transform()
-	var data, failed, newest chart.Points
-	_, best, bestStep, ok := d.State.Best()
-	data = chart.Points{Shape: theme.GlyphFilled, Color: st.Data, Name: "data"}
-	if d.State.Problem.Dim() > 1 {
-		data = chart.Points{Shape: theme.GlyphHollow, Color: st.Dim, Name: offSliceName, Short: "off the slice"}
-	}
-	failed = chart.Points{Shape: theme.GlyphCross, Color: st.Error, Name: "failed"}
-	newest = chart.Points{Shape: theme.GlyphTarget, Color: st.Newest, Name: "newest"}
-	star := chart.Points{Shape: theme.GlyphStar, Color: st.Best, Name: "best"}
-	beyond := LimitViolationLayer(st, false)
-	n, places := len(d.State.Iterations), d.places()
-	for i, it := range d.State.Iterations {
-		for b, x := range places[i] {
-			switch {
-			case it.Points[b].Failed:
-				failed.X, failed.Y = append(failed.X, x), append(failed.Y, c.Y.Min)
-			case !d.State.Feasible(it, b):
-				beyond.X, beyond.Y = append(beyond.X, x), append(beyond.Y, g.Clamp(it.Points[b].Y[0]))
-			case i == n-1:
-				newest.X, newest.Y = append(newest.X, x), append(newest.Y, g.Clamp(it.Points[b].Y[0]))
-			default:
-				data.X, data.Y = append(data.X, x), append(data.Y, g.Clamp(it.Points[b].Y[0]))
-			}
-			if ok && it.Step == bestStep && it.Points[b].Y[0] == best && d.State.Feasible(it, b) {
-				star.X, star.Y = []float64{x}, []float64{g.Clamp(best)}
-			}
-		}
-	}
-	next := chart.Points{Shape: theme.GlyphDiamond, Color: st.Next}
-	if p.Fitted {
-		next.Name = p.NextPoints.Name()
-	}
-	if p.Pending {
-		next.Shape = theme.GlyphSquare
-	}
-	for _, x := range p.Next {
-		y := p.At(UsedField, x)
-		if math.IsNaN(y) {
-			y = p.At(MeanField, x)
-		}
-		if math.IsNaN(y) {
-			y = c.Y.Min
-		}
-		next.X, next.Y = append(next.X, x[v]), append(next.Y, min(max(y, c.Y.Min), c.Y.Max))
-	}
-	return append(append(d.correctionLayers(c), d.errorLayers(c)...), data, failed, beyond, newest, star, next)
-}
-
-// correctionLayers are the values before their correction and, at the bottom, the suggestions that were discarded.
-func (d Drawing) correctionLayers(c chart.Chart) []chart.Layer {
-	was := chart.Points{Shape: theme.GlyphCross, Color: d.Style.Dim, Name: "corrected"}
-	for _, it := range d.State.Iterations {
-		for _, old := range it.Corrections {
-			x := it.Points[old.Point].X
-			if old.OldAt != nil {
-				x = old.OldAt
-			}
-			was.X, was.Y = append(was.X, x[d.Posterior.View.X]), append(was.Y, d.Objective().Transform().Clamp(old.Old[0]))
-		}
-	}
-	rejected := chart.Points{Shape: theme.GlyphCross, Color: d.Style.Warn, Name: "discarded"}
-	for _, r := range d.State.Rejections {
-		for _, x := range r.X {
-			rejected.X, rejected.Y = append(rejected.X, x[d.Posterior.View.X]), append(rejected.Y, c.Y.Min)
-		}
-	}
-	return []chart.Layer{was, rejected}
-}
 
 // Range is the range of the y axis. It holds the values that are certain (data, the declared range, and the truth while
 // it is shown), and as much of the band as does not dwarf them; before any data the whole band.

@@ -46,11 +46,11 @@ func TestConstraintsAreHatched(t *testing.T) {
 		}
 	}
 	for _, style := range []theme.Style{{}, {ASCII: true}} {
-		drawing := PlaneDrawing{Style: style, State: st, Posterior: plane, Map: chart.Viridis}
+		drawing := Drawing{Style: style, State: st, Posterior: plane, Map: chart.Viridis}
 		for _, legend := range [][]string{
-			names(drawing.Chart(MeanField, drawing.Scale(MeanField), false).Legend(style)),
-			names(drawing.Chart(SDField, drawing.Scale(SDField), true).Legend(style)),
-			names(Drawing{Style: style, State: st, Posterior: picture}.Chart().Legend(style))} {
+			names(drawing.Chart(MeanField).Legend(style)),
+			names(drawing.Chart(SDField).Legend(style)),
+			names(Drawing{Style: style, State: st, Posterior: picture}.Chart(MeanField).Legend(style))} {
 			found := false
 			for _, name := range legend {
 				found = found || name == constraintName

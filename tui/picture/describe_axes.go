@@ -13,10 +13,10 @@ import (
 
 // Descriptions of the axes, and of the plots below the posterior.
 
-// DescribeAxis describes the axis of the objective.
-func (a LineDescription) DescribeAxis(y chart.Axis) string {
-	text := fmt.Sprintf("Values of %s, from %s to %s", a.name(), widget.Number(y.Min), a.Value(y.Max))
-	if a.gauge().Sign < 0 {
+// describeValues describes the axis of the objective.
+func (s Description) describeValues(y chart.Axis) string {
+	text := fmt.Sprintf("Values of %s, from %s to %s", s.name(), widget.Number(y.Min), s.Value(y.Max))
+	if s.gauge().Sign < 0 {
 		text += ". Higher is better, so good values are at the top."
 	} else {
 		text += ". Lower is better, so good values are at the bottom."
@@ -29,14 +29,11 @@ func (a LineDescription) DescribeAxis(y chart.Axis) string {
 			text += fmt.Sprintf(" Some of the plot is beyond it, %s to %s; 0 fits the axis.", end.way, value)
 		}
 	}
-	if r := a.State.Problem.Objectives[0].Range; r != nil {
-		text += fmt.Sprintf(" The declared range is %s to %s.", widget.Number(r[0]), a.Value(r[1]))
+	if r := s.State.Problem.Objectives[0].Range; r != nil {
+		text += fmt.Sprintf(" The declared range is %s to %s.", widget.Number(r[0]), s.Value(r[1]))
 	}
 	return text
 }
-
-// DescribeVariable describes the axis of the variable.
-func (a LineDescription) DescribeVariable() string { return DescribeVariable(a.variable()) }
 
 // DescribeVariable describes an axis with the whole domain of a variable.
 func DescribeVariable(v functions.Variable) string {
@@ -60,20 +57,20 @@ func DescribeVariable(v functions.Variable) string {
 		v.Text(v.Low), v.Text(v.High))
 }
 
-// DescribeAcquisition describes the part of the panel with the acquisition function, and its curve.
-func (a LineDescription) DescribeAcquisition() (part, area string) {
-	name, better := AcquisitionWords(a.Legend)
+// describeAcquisition describes the part of the panel with the acquisition function, and its curve.
+func (s Description) describeAcquisition() (part, area string) {
+	name, better := AcquisitionWords(s.Posterior.Legend)
 	if name == "" {
 		return noAcquisition, ""
 	}
 	turned := ""
-	if a.Legend.LowerIsBetter {
+	if s.Posterior.Legend.LowerIsBetter {
 		turned = " Lower is better, so the axis is reversed: the best value is at the top."
 	}
 	part = fmt.Sprintf(
 		"The acquisition function along %s: %s. The method chooses the point where it is %s, over the whole domain.%s",
-		a.variable().Name, name, better, turned)
-	p := a.Drawing.Posterior
+		s.variable(0).Name, name, better, turned)
+	p := s.Posterior
 	f := p.Fields[AcquisitionField]
 	if f.Empty() {
 		return noAcquisition, ""
@@ -84,12 +81,12 @@ func (a LineDescription) DescribeAcquisition() (part, area string) {
 			"The acquisition function (%s) is %s everywhere along this axis: all points here are equally good.",
 			name, widget.Number(lo))
 	}
-	x, named := a.place()
+	x, named := s.place()
 	area = fmt.Sprintf("The acquisition function (%s) is %s %s. Along this axis it goes from %s to %s; %s is better.",
 		name, widget.Number(f.Along(x)), named, widget.Number(lo), widget.Number(hi),
-		map[bool]string{true: "lower", false: "higher"}[a.Legend.LowerIsBetter])
-	area += a.Drawing.AcquisitionScale().Describe()
-	if a.Aim.ByStart && len(p.Next) > 0 {
+		map[bool]string{true: "lower", false: "higher"}[s.Posterior.Legend.LowerIsBetter])
+	area += s.AcquisitionScale().Describe()
+	if s.Posterior.ByStart && len(p.Next) > 0 {
 		area += " It is not used yet: the next point belongs to the initial design."
 	}
 	return part, area
@@ -98,30 +95,30 @@ func (a LineDescription) DescribeAcquisition() (part, area string) {
 // noAcquisition describes the plot of the acquisition function while there is none.
 const noAcquisition = "The acquisition function: the method has none, or it is not shown yet."
 
-// DescribeFeasible describes where the method allows the next point.
-func (a LineDescription) DescribeFeasible() string {
+// describeAllowed describes where the method allows the next point.
+func (s Description) describeAllowed() string {
 	return fmt.Sprintf(
 		"Where the method allows the next point: %s of this axis. Elsewhere its own constraint excludes points, however good the acquisition is.",
-		share(a.Drawing.Posterior.Fields[AllowedField].Z, func(z float64) bool { return z > 0 }))
+		share(s.Posterior.Fields[AllowedField].Z, func(z float64) bool { return z > 0 }))
 }
 
-// DescribeCost describes the cost of an evaluation.
-func (a LineDescription) DescribeCost() string {
-	text := "The cost of an evaluation: " + brief(a.State.Problem.Cost.Text)
-	f := a.Drawing.Posterior.Fields[CostField]
+// describeCost describes the cost of an evaluation.
+func (s Description) describeCost() string {
+	text := "The cost of an evaluation: " + brief(s.State.Problem.Cost.Text)
+	f := s.Posterior.Fields[CostField]
 	if f.Empty() {
 		return text + "."
 	}
 	lo, hi := chart.Extent(f.Z)
-	x, named := a.place()
+	x, named := s.place()
 	return fmt.Sprintf("%s. It is %s %s; along this axis it goes from %s to %s. The total cost so far is %s.", text,
-		widget.Number(f.Along(x)), named, widget.Number(lo), widget.Number(hi), widget.Number(a.State.TotalCost()))
+		widget.Number(f.Along(x)), named, widget.Number(lo), widget.Number(hi), widget.Number(s.State.TotalCost()))
 }
 
-// DescribeLimits describes the probability that all limits are met.
-func (a LineDescription) DescribeLimits() string {
-	f := a.Drawing.Posterior.Fields[FeasibleField]
-	x, named := a.place()
+// describeLimits describes the probability that all limits are met.
+func (s Description) describeLimits() string {
+	f := s.Posterior.Fields[FeasibleField]
+	x, named := s.place()
 	probability := f.Along(x)
 	if math.IsNaN(probability) {
 		return ""

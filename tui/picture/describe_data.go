@@ -139,7 +139,7 @@ func verb(n int, singular, plural string) string {
 }
 
 // replicates describes the points that were evaluated more than once.
-func (s Description) replicates() string {
+func (s Description) describeReplicates() string {
 	list := report.ReplicatesFor(s.State)
 	if len(list) == 0 {
 		return ""
@@ -154,7 +154,7 @@ func (s Description) replicates() string {
 }
 
 // bounds describes the bounds of the search.
-func (s Description) bounds() string {
+func (s Description) describeBounds() string {
 	var texts []string
 	for j, v := range s.State.Bounds {
 		if whole := s.State.Problem.Domain[j]; v.Low != whole.Low || v.High != whole.High {
@@ -189,40 +189,33 @@ func (s Description) cursor() string {
 		return ""
 	}
 	text := "The cursor, at " + s.At(s.Cursor)
-	if b := s.describeBand(s.Cursor); b != "" {
+	if b := s.bandText(s.Cursor); b != "" {
 		text += fmt.Sprintf(". The model predicts %s = %s there", s.name(), b)
 	}
 	return text + ". The arrow keys move it; enter takes the point."
 }
 
-func (s Description) describeBand(x []float64) string {
-	if s.BandText == nil {
-		return ""
-	}
-	return s.BandText(x)
-}
-
 // describeNext describes the next points, or the pending ones.
 func (s Description) describeNext() (sentence, term string) {
-	if len(s.Aim.Next) == 0 {
+	if len(s.Posterior.Next) == 0 {
 		return "", ""
 	}
-	place, n := s.At(s.Aim.Next[0]), len(s.Aim.Next)
+	place, n := s.At(s.Posterior.Next[0]), len(s.Posterior.Next)
 	if n > 1 {
 		place = fmt.Sprintf("%d of them, the first at %s", n, place)
 	}
 	text := ""
-	if b := s.describeBand(s.Aim.Next[0]); b != "" {
+	if b := s.bandText(s.Posterior.Next[0]); b != "" {
 		text = fmt.Sprintf(" The model predicts %s = %s there.", s.name(), b)
 	}
 	switch {
-	case s.Aim.Pending && n > 1:
+	case s.Posterior.Pending && n > 1:
 		return fmt.Sprintf(
 			"Pending points: %s. Their results are not known yet; the method takes them into account when it chooses the next point.%s",
 			place, text), "pending point"
-	case s.Aim.Pending:
+	case s.Posterior.Pending:
 		return fmt.Sprintf("The pending point, %s. Its result is not known yet.%s", place, text), "pending point"
-	case s.Aim.ByStart:
+	case s.Posterior.ByStart:
 		return fmt.Sprintf(
 			"The next point, %s. It belongs to the initial design, which spreads the first points over the domain before the model chooses.%s",
 			place, text), "initial design"
@@ -230,7 +223,7 @@ func (s Description) describeNext() (sentence, term string) {
 		return fmt.Sprintf("The next points, %s. They are a batch and are evaluated together.%s", place, text), "batch size"
 	}
 	why := "The method has no acquisition function that could be drawn."
-	if a, better := AcquisitionWords(s.Legend); a != "" {
+	if a, better := AcquisitionWords(s.Posterior.Legend); a != "" {
 		why = fmt.Sprintf("The acquisition function (%s) is %s there.%s w explains the choice.", a, better, text)
 	}
 	return fmt.Sprintf("The next point, %s. %s", place, why), "acquisition"

@@ -55,7 +55,7 @@ func TestMarksOfASlice(t *testing.T) {
 	next := [][]float64{{0.25}}
 	d := Drawing{Style: drawn, State: st, Posterior: byHand(st, curves{UsedField: {2, 4, 1e6},
 		MeanField: {7, 7, 7}}, NextPoints{Next: next}), Y: []float64{-10, 20}, Cursor: []float64{0.125}}
-	c := d.Chart()
+	c := d.Chart(MeanField)
 	if c.X.Min != 0 || c.X.Max != 1 || c.Y.Min != -10 || c.Y.Max != 20 {
 		t.Errorf("the axes are %+v and %+v", c.X, c.Y)
 	}
@@ -106,7 +106,7 @@ func TestMarksOfASlice(t *testing.T) {
 		{[]float64{-99, 4, 5}, nil, 0, -10}} {
 		d.Posterior = byHand(st, curves{UsedField: c.used, MeanField: c.mean},
 			NextPoints{Next: [][]float64{{c.x}}, Pending: true})
-		if p := trial.PointsFor(t, d.Chart(), "pending"); len(p.X) != 1 || p.X[0] != c.x || p.Y[0] != c.y ||
+		if p := trial.PointsFor(t, d.Chart(MeanField), "pending"); len(p.X) != 1 || p.X[0] != c.x || p.Y[0] != c.y ||
 			p.Shape != theme.GlyphSquare {
 			t.Errorf("%v, %v: pending is %+v, want %g, %g", c.used, c.mean, p, c.x, c.y)
 		}
@@ -115,7 +115,7 @@ func TestMarksOfASlice(t *testing.T) {
 		d.NoBand = without
 		d.Posterior = byHand(st, curves{MeanField: {7, 7, 7}, LowerField: {1, 1, 1}, UpperField: {9, 9, 9}}, NextPoints{})
 		d.Posterior.Legend.Band, d.Posterior.Legend.Mean = "band", "mean"
-		c := d.Chart()
+		c := d.Chart(MeanField)
 		bands, means := trial.LayersNamed(c, func(b chart.Band) string { return b.Name }, "band"),
 			trial.LayersNamed(c, func(c chart.Curve) string { return c.Name }, "mean")
 		if (len(bands) == 0) != without || (len(means) == 0) != without || !without &&
@@ -124,11 +124,11 @@ func TestMarksOfASlice(t *testing.T) {
 		}
 	}
 	d.Posterior = byHand(st, curves{TrueField: {1, 2, 3}}, NextPoints{})
-	if n := len(trial.LayersNamed(d.Chart(), func(c chart.Curve) string { return c.Name }, "truth")); n != 0 {
+	if n := len(trial.LayersNamed(d.Chart(MeanField), func(c chart.Curve) string { return c.Name }, "truth")); n != 0 {
 		t.Error("the truth is drawn where it is not revealed")
 	}
 	d.Reveal = true
-	if n := len(trial.LayersNamed(d.Chart(), func(c chart.Curve) string { return c.Name }, "truth")); n != 1 {
+	if n := len(trial.LayersNamed(d.Chart(MeanField), func(c chart.Curve) string { return c.Name }, "truth")); n != 1 {
 		t.Error("the truth is not revealed")
 	}
 }
@@ -240,7 +240,7 @@ func TestSharedAxesOfPictures(t *testing.T) {
 	}
 	p := &Posterior{}
 	p.Fields[SDField].Z, p.Fields[AcquisitionField].Z = []float64{1, 2, 3, 4}, []float64{1, 2, 3, 4}
-	d := PlaneDrawing{Posterior: p, Map: chart.Viridis, Axes: sessions.Axes{"deviation": {0, 30}}}
+	d := Drawing{Posterior: p, Map: chart.Viridis, Axes: sessions.Axes{"deviation": {0, 30}}}
 	if s := d.Scale(SDField); s.Lo != 0 || s.Hi != 30 {
 		t.Errorf("the scale of the sd is %g to %g", s.Lo, s.Hi)
 	}
@@ -257,7 +257,7 @@ func TestAcquisitionAndCost(t *testing.T) {
 	d := Drawing{Style: drawn, State: s.State(), Posterior: p}
 	for _, lower := range []bool{false, true} {
 		p.Legend.LowerIsBetter = lower
-		c := d.AcquisitionChart()
+		c := d.Chart(AcquisitionField)
 		if next := trial.PointsFor(t, c, "next"); c.Y.Flip != lower || !slices.Equal(next.X, []float64{0.75}) ||
 			!slices.Equal(next.Y, []float64{1.5}) || math.Abs(c.Y.Min+0.1)+math.Abs(c.Y.Max-2.1) > 1e-9 {
 			t.Errorf("lower is better %v: the axis is %+v, next %+v", lower, c.Y, next)
@@ -269,11 +269,11 @@ func TestAcquisitionAndCost(t *testing.T) {
 		}
 	}
 	p.ByStart = true
-	if n := trial.LayersNamed(d.AcquisitionChart(), func(p chart.Points) string { return p.Name }, "next"); len(n) !=
+	if n := trial.LayersNamed(d.Chart(AcquisitionField), func(p chart.Points) string { return p.Name }, "next"); len(n) !=
 		0 {
 		t.Error("a point of the initial design is marked on an acquisition that did not choose it")
 	}
-	c := d.CostChart()
+	c := d.Chart(CostField)
 	area := trial.LayersNamed(c, func(a chart.Area) string { return a.Name }, "cost")
 	if len(area) != 1 || c.Y.Min != 0 || c.Y.Max < 3 || c.Y.Max > 3.5 || !slices.Equal(area[0].Y, p.Fields[CostField].Z) {
 		t.Errorf("costs are %+v on %+v", area, c.Y)
@@ -287,9 +287,9 @@ func TestMarksOfAPlane(t *testing.T) {
 	p := byHand(st, curves{MeanField: {1, 5}, SDField: {0, 2}, SampleField: {-1, 3}, TrueField: {-9, 2},
 		AcquisitionField: {-4, 6}}, NextPoints{Next: [][]float64{{1, 2}, {3, 4}}})
 	p.View = View{Axes: TwoVariables, X: 1, Y: 0, Low: [2]float64{0.5, 0}, High: [2]float64{1, 0.25}}
-	d := PlaneDrawing{Style: drawn, State: st, Posterior: p, Map: chart.Viridis, Contours: true, Reveal: true,
+	d := Drawing{Style: drawn, State: st, Posterior: p, Map: chart.Viridis, Contours: true, Reveal: true,
 		Cursor: []float64{5, 6}}
-	c := d.Chart(MeanField, d.Scale(MeanField), false)
+	c := d.Chart(MeanField)
 	if c.X.Min != 7.5 || c.X.Max != 15 || c.Y.Min != -5 || c.Y.Max != -1.25 {
 		// x2 in [0, 15] along x, x1 in [−5, 10] along y
 		t.Errorf("the axes are %+v and %+v", c.X, c.Y)
@@ -334,11 +334,12 @@ func TestMarksOfAPlane(t *testing.T) {
 		return texts
 	}
 	d.Numbers, d.Reveal = true, false
-	c = d.Chart(MeanField, d.Scale(MeanField), false)
+	c = d.Chart(MeanField)
 	if got := labels(c); len(got) != 3 || len(count(c, "data")) != 0 || len(count(c, "optimum")) != 0 {
 		t.Errorf("numbered are %v, optima %v", got, count(c, "optimum"))
 	}
-	small := d.Chart(MeanField, d.Scale(MeanField), true)
+	d.Small = true
+	small := d.Chart(MeanField)
 	if labels(small) != nil || len(count(small, "data")) != 3 || !small.X.HideTicks || !small.Y.HideTicks {
 		t.Errorf("a small chart has %v", labels(small))
 	}
@@ -394,15 +395,14 @@ func TestSideBySideInACell(t *testing.T) {
 	if st.Problem.Domain[x].Levels() == 0 || st.Problem.Domain[y].Levels() == 0 {
 		t.Fatal("these variables have no levels")
 	}
-	side := PlaneDrawing{State: st, Posterior: New(st, WholePlane(x, y), nil)}.sideBySide()
+	all := Drawing{State: st, Posterior: New(st, WholePlane(x, y), nil)}.places()
 	places := map[[2]float64]bool{}
-	for _, it := range st.Iterations {
-		position := side(it.Points[0].X)
-		if st.Problem.Domain[x].Snap(position[x]) != it.Points[0].X[x] || position[y] != it.Points[0].X[y] ||
-			places[[2]float64{position[x], position[y]}] {
-			t.Errorf("%v stands at %v", it.Points[0].X, position)
+	for i, it := range st.Iterations {
+		place := all[i][0]
+		if st.Problem.Domain[x].Snap(place[0]) != it.Points[0].X[x] || place[1] != it.Points[0].X[y] || places[place] {
+			t.Errorf("%v stands at %v", it.Points[0].X, place)
 		}
-		places[[2]float64{position[x], position[y]}] = true
+		places[place] = true
 	}
 	assert.Equal(t, 12, len(places), "%d places for 12 observations", len(places))
 }

@@ -48,7 +48,7 @@ func (d Drawing) errorLayers(c chart.Chart) []chart.Layer {
 		return nil // they are off the slice
 	}
 	places := d.places()
-	bars := ErrorBars(d.State, 0, c.Y, func(iteration, point int) float64 { return places[iteration][point] })
+	bars := ErrorBars(d.State, 0, c.Y, func(iteration, point int) float64 { return places[iteration][point][0] })
 	bars.Color = d.Style.Data
 	means := chart.Points{Shape: theme.GlyphPlus, Color: d.Style.Data, Name: "mean of replicates"}
 	for _, r := range report.ReplicatesFor(d.State) {

@@ -95,8 +95,8 @@ func TestDrawnByFactors(t *testing.T) {
 	if want, _ := q.Improvement(values); math.Abs(z-want) > 1e-9 {
 		t.Errorf("z is %g, want %g", z, want)
 	}
-	s := PlaneDrawing{State: st, Posterior: p}.Scale(MeanField)
-	if w := (PlaneDrawing{State: plain.State(), Posterior: q}).Scale(MeanField); !s.Log ||
+	s := Drawing{State: st, Posterior: p}.Scale(MeanField)
+	if w := (Drawing{State: plain.State(), Posterior: q}).Scale(MeanField); !s.Log ||
 		math.Abs(math.Log10(s.DisplayValue(s.Hi))-w.Hi) > 1e-9 || math.Abs(s.Lo-w.Lo) > 1e-9 {
 		t.Errorf("the colours go from %g to %g, want from %g to %g", s.Lo, s.Hi, w.Lo, w.Hi)
 	}

@@ -98,17 +98,6 @@ func (p *Posterior) Hatches() (layers []chart.Layer) {
 	return layers
 }
 
-// FeasibleChart draws the probability that all limits are met, filled from below, with the next query marked.
-func (d Drawing) FeasibleChart() chart.Chart {
-	c := chart.Chart{X: Axis(d.Posterior.Variable()), Y: chart.Axis{Min: 0, Max: 1}, Gutter: Gutter}
-	if f := d.Posterior.Fields[FeasibleField]; !f.Empty() {
-		x, y := d.Posterior.Curve(f)
-		c.Layers = append(c.Layers, chart.Area{X: x, Y: y, Color: d.Style.Good, Name: feasibilityName})
-		c.Layers = append(c.Layers, d.rules()...)
-	}
-	return c
-}
-
 // limitContour is the line where all limits are met with a probability of 1/2.
 func (p *Posterior) limitContour() (chart.Layer, bool) {
 	f := p.Fields[FeasibleField].Field
@@ -137,7 +126,7 @@ func (s Description) describeLimitHatch() string {
 	return "The hatched region: the model expects that evaluations fail there, with a probability of more than 1/2."
 }
 
-// describeLimits describes the lines at the limits of objectives.
-func describeLimits(p *functions.Problem) string {
+// describeLimitLines describes the lines at the limits of objectives.
+func describeLimitLines(p *functions.Problem) string {
 	return fmt.Sprintf("The line at a limit: %s. Results beyond it are not feasible.", limitTexts(p))
 }

@@ -28,7 +28,7 @@ func TestLimitsOfASlice(t *testing.T) {
 	if described != len(st.Problem.Limits) {
 		t.Errorf("%d of %d limits are described", described, len(st.Problem.Limits))
 	}
-	c := Drawing{Style: drawn, State: st, Posterior: p}.Chart()
+	c := Drawing{Style: drawn, State: st, Posterior: p}.Chart(MeanField)
 	beyond, within := trial.PointsFor(t, c, limitViolationName), trial.PointsFor(t, c, "data")
 	count := 0
 	for _, it := range st.Iterations {
@@ -67,8 +67,8 @@ func TestLimitsOfAPlane(t *testing.T) {
 	s := trial.RunSteps(t, sessions.Config{Problem: "gramacy-toy", Optimizer: "gp-ei", Seed: 3}, 7)
 	p, err := Compute(t.Context(), s, WholePlane(0, 1), []float64{0, 0}, nil, func(*Posterior) {})
 	require.NoError(t, err)
-	d := PlaneDrawing{Style: drawn, State: s.State(), Posterior: p}
-	c := d.Chart(MeanField, d.Scale(MeanField), false)
+	d := Drawing{Style: drawn, State: s.State(), Posterior: p}
+	c := d.Chart(MeanField)
 	lines := trial.LayersNamed(c, func(l chart.Contours) string { return l.Name }, limitContourName)
 	if len(lines) != 1 || lines[0].Levels[0] != 0.5 {
 		t.Errorf("the limit is drawn as %+v", lines)

@@ -7,7 +7,6 @@ import (
 	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/sessions/sanitize"
-	"bandscope/tui/chart"
 )
 
 // Region is a part of the space in which the method looks for the next point, in the problem's units.
@@ -70,36 +69,9 @@ func crossing(all []Region, domain functions.Domain, point []float64, along ...i
 	return list
 }
 
-// regions are the boxes of the regions on a plane.
-func (d PlaneDrawing) regions() (layers []chart.Layer) {
-	p := d.Posterior
-	if p.View.Axes == Ternary {
-		return nil
-	}
-	x, y := p.View.X, p.View.Y
-	for _, r := range crossing(p.Regions, d.State.Problem.Domain, p.Anchor, x, y) {
-		layers = append(layers, chart.Box{X0: r.Low[x], X1: r.High[x], Y0: r.Low[y], Y1: r.High[y], Color: d.Style.Good,
-			Dash: true, Name: r.Name})
-	}
-	return layers
-}
-
-// regions are the rules at the ends of the regions along the variable.
-func (d Drawing) regions() (layers []chart.Layer) {
-	domain, j := d.State.Problem.Domain, d.Posterior.View.X
-	for _, r := range crossing(d.Posterior.Regions, domain, d.Posterior.Anchor, j) {
-		for _, bound := range []float64{r.Low[j], r.High[j]} {
-			if u := AxisFraction(domain[j], bound); u > 1e-9 && u < 1-1e-9 {
-				layers = append(layers, chart.Rule{At: bound, Color: d.Style.Good, Dash: true, Name: r.Name})
-			}
-		}
-	}
-	return layers
-}
-
 // region describes a region by its name; empty for another name.
 func (s Description) region(name string) string {
-	for _, r := range s.Regions {
+	for _, r := range s.Posterior.Regions {
 		if r.Name != name {
 			continue
 		}

@@ -28,9 +28,9 @@ func TestRegionsAreDrawn(t *testing.T) {
 	low, high := st.Problem.Domain.FromUnit(want[0].Low), st.Problem.Domain.FromUnit(want[0].High)
 	plane, err := Compute(t.Context(), s, WholePlane(0, 1), nil, nil, func(*Posterior) {})
 	require.NoError(t, err)
-	drawing := PlaneDrawing{Style: drawn, State: st, Posterior: plane}
+	drawing := Drawing{Style: drawn, State: st, Posterior: plane}
 	name := func(l chart.Box) string { return l.Name }
-	boxes := trial.LayersNamed(drawing.Chart(MeanField, drawing.Scale(MeanField), false), name, "trust region")
+	boxes := trial.LayersNamed(drawing.Chart(MeanField), name, "trust region")
 	if len(boxes) != 1 || math.Abs(boxes[0].X0-low[0])+math.Abs(boxes[0].X1-high[0])+math.Abs(boxes[0].Y0-low[1])+
 		math.Abs(boxes[0].Y1-high[1]) > 1e-9 {
 		t.Errorf("the boxes are %+v, want %v to %v", boxes, low, high)
@@ -38,7 +38,7 @@ func TestRegionsAreDrawn(t *testing.T) {
 	if !plane.Fields[AllowedField].Empty() {
 		t.Error("without limits, the region is drawn twice")
 	}
-	says, term := DescribePlane(drawing, MeanField, nil).Describe("trust region")
+	says, term := Describe(drawing, MeanField, nil).Describe("trust region")
 	if !strings.Contains(says, "looks for the next point only there") || term != "trust region" {
 		t.Errorf("the box is described as %q, %q", says, term)
 	}
@@ -49,7 +49,7 @@ func TestRegionsAreDrawn(t *testing.T) {
 	}
 	p, err := ComputeSlice(t.Context(), s, View{X: 2}, Anchor(st), nil)
 	require.NoError(t, err)
-	rules := trial.LayersNamed(Drawing{Style: drawn, State: st, Posterior: p}.Chart(),
+	rules := trial.LayersNamed(Drawing{Style: drawn, State: st, Posterior: p}.Chart(MeanField),
 		func(l chart.Rule) string { return l.Name }, "trust region")
 	for _, r := range rules {
 		if math.Abs(r.At-low[2]) > 1e-9 && math.Abs(r.At-high[2]) > 1e-9 {
@@ -67,7 +67,7 @@ func TestRegionsAreDrawn(t *testing.T) {
 		t.Fatal(err)
 	}
 	drawing.Posterior = plane
-	if boxes := trial.LayersNamed(drawing.Chart(MeanField, drawing.Scale(MeanField), false), name, "trust region"); len(boxes) > 0 {
+	if boxes := trial.LayersNamed(drawing.Chart(MeanField), name, "trust region"); len(boxes) > 0 {
 		t.Errorf("a plane beside the box has %d boxes", len(boxes))
 	}
 }

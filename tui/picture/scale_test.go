@@ -55,15 +55,14 @@ func TestLogarithmicVariables(t *testing.T) {
 	st := theme.New(true, theme.NoColor, false)
 	d := Drawing{State: s.State(), Posterior: p, Style: st}
 	for name, axis := range map[string]bool{
-		"the belief": d.Chart().X.Log, "the acquisition": d.AcquisitionChart().X.Log} {
+		"the belief": d.Chart(MeanField).X.Log, "the acquisition": d.Chart(AcquisitionField).X.Log} {
 		assert.True(t, axis, "%s is drawn on an even axis", name)
 	}
 	two := onLog(t, 2)
 	plane, err := Compute(context.Background(), two, WholePlane(0, 1).Zoomed([2]float64{0.5, 0.5}),
 		Anchor(two.State()), nil, func(*Posterior) {})
 	require.NoError(t, err)
-	c := PlaneDrawing{State: two.State(), Posterior: plane, Style: st}.Chart(MeanField,
-		PlaneDrawing{State: two.State(), Posterior: plane, Style: st}.Scale(MeanField), false)
+	c := Drawing{State: two.State(), Posterior: plane, Style: st}.Chart(MeanField)
 	if !c.X.Log || c.Y.Log || math.Abs(c.X.Min-1e-3) > 1e-12 || math.Abs(c.X.Max-0.1) > 1e-9 || c.Y.Min != 0.25 {
 		t.Errorf("half of the plane is drawn over %+v, %+v", c.X, c.Y)
 	}

@@ -8,33 +8,83 @@ import (
 	"strings"
 
 	"bandscope/functions/transform"
-	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/sanitize"
+	"bandscope/tui/chart"
 	"bandscope/tui/widget"
 )
 
-// Description describes a picture of the first objective, over one or two variables.
+// Description describes a drawing.
 type Description struct {
-	State    sessions.State
-	Legend   optimizers.Legend
-	Aim      NextPoints // none where it is hidden
-	Reveal   bool       // the truth is shown
-	Outliers []diagnostics.Outlier
-	Regions  []Region
-	Cursor   []float64 // in the problem's units; nil if there is none
-	Asking   bool      // a question is open: where a curve is best, or the band widest, is for the reader to find
+	Drawing
+	Kind        FieldKind // that is drawn over two variables, and whose marks are described
+	Outliers    []diagnostics.Outlier
+	Asking      bool   // a question is open: where a curve is best, or the band widest, is for the reader to find
+	CursorLabel string // names the place of the cursor; empty for "the cursor"
+}
 
-	// the prediction at an input, as "-6.1 to -5.8"; nil, or empty, where none is drawn
-	BandText func(x []float64) string
-	// how far a result is from the slice or plane, in the unit cube; nil where all results lie in it
-	SliceDistance func(x []float64) float64
+// Describe describes a drawing of a field, with the outliers among the results.
+func Describe(d Drawing, kind FieldKind, strange []diagnostics.Outlier) Description {
+	if d.Posterior == nil {
+		d.Posterior = New(d.State, View{}, nil)
+	}
+	return Description{Drawing: d, Kind: kind, Outliers: strange}
+}
+
+// line reports whether the drawing is along one variable.
+func (s Description) line() bool { return s.Posterior.View.Axes == OneVariable }
+
+// sliced reports whether there are variables that are not drawn.
+func (s Description) sliced() bool {
+	return len(s.State.Problem.Domain) > len(s.Posterior.View.Variables())
+}
+
+// sliceDistance is how far a result is from the slice or plane, in the unit cube.
+func (s Description) sliceDistance(x []float64) float64 {
+	return unitDistance(s.State.Problem.Domain, x, s.Posterior.Anchor, s.Posterior.View.Variables()...)
+}
+
+// bandText is the prediction at an input, as "-6.1 to -5.8"; empty where none is drawn.
+func (s Description) bandText(x []float64) string {
+	p := s.Posterior
+	mean, sd := p.At(MeanField, x), p.At(SDField, x)
+	switch {
+	case math.IsNaN(mean) || math.IsNaN(sd):
+		return ""
+	case !s.line():
+		return widget.Number(mean) + s.gauge().FormatSD(mean, sd, widget.Number)
+	case s.sliced() && s.sliceDistance(x) > 1e-9: // the band that is drawn is of another place
+		return ""
+	}
+	return widget.Number(p.At(LowerField, x)) + " to " + s.Value(p.At(UpperField, x))
+}
+
+// Axes describes the axes and the marks of a chart of the field.
+func (s Description) Axes(c chart.Chart) chart.Description {
+	d := chart.Description{Marks: s.Describe}
+	if s.line() {
+		d.Y = s.describeValues(c.Y)
+		if !c.X.HideTicks {
+			d.X = DescribeVariable(s.variable(0))
+		}
+		return d
+	}
+	d.X, d.Y, d.Corners = s.describeWindow(0), s.describeWindow(1), s.Posterior.describeCorners()
+	return d
 }
 
 // Describe describes an entry of the legend, and returns the term of the glossary for it; empty for a name that no
 // drawing of data has.
 func (s Description) Describe(name string) (sentence, term string) {
+	if s.line() {
+		sentence, term = s.describeCurve(name)
+	} else {
+		sentence, term = s.describeContour(name)
+	}
+	if term != "" || sentence != "" {
+		return sentence, term
+	}
 	switch name {
 	case "data", offSliceName:
 		return s.data(), "observation"
@@ -55,7 +105,7 @@ func (s Description) Describe(name string) (sentence, term string) {
 	case "±2 SE":
 		return s.errors(), "observation noise"
 	case "mean of replicates", "replicates":
-		return s.replicates(), "observation noise"
+		return s.describeReplicates(), "observation noise"
 	case candidatesName:
 		n := len(unevaluatedRows(s.State))
 		return fmt.Sprintf(
@@ -64,20 +114,20 @@ func (s Description) Describe(name string) (sentence, term string) {
 	case "optimum":
 		return s.optimum(), "regret"
 	case "bounds":
-		return s.bounds(), "constraint"
+		return s.describeBounds(), "constraint"
 	case constraintName:
 		return s.describeInfeasible(), "constraint"
 	case halfName:
 		return s.describeLimitHatch(), "limit"
 	case LimitName:
-		return describeLimits(s.State.Problem), "limit"
+		return describeLimitLines(s.State.Problem), "limit"
 	case "cursor":
 		return s.cursor(), "posterior"
 	case "step":
 		return fmt.Sprintf(
 			"The number beside each result is the step in which it was evaluated, 1 to %d. The first steps are the initial design.",
 			len(s.State.Iterations)), "initial design"
-	case s.Aim.Name():
+	case s.Posterior.NextPoints.Name():
 		return s.describeNext()
 	}
 	if text := s.region(name); text != "" {
@@ -130,7 +180,7 @@ func (s Description) resultText(p point) string {
 }
 
 // span is the range of the values.
-func (s Description) span(list []point) string {
+func (s Description) valueSpan(list []point) string {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, p := range list {
 		lo, hi = min(lo, p.y()), max(hi, p.y())
@@ -155,20 +205,11 @@ func (s Description) data() string {
 	if len(list) == 0 {
 		return ""
 	}
-	text := fmt.Sprintf("%s before the newest (%s %s). ", widget.Count(len(list), "result"), s.name(), s.span(list))
-	if s.SliceDistance != nil {
-		beside := slices.DeleteFunc(slices.Clone(list), func(p point) bool { return s.SliceDistance(p.x()) < 1e-9 })
-		if len(beside) == 0 {
-			return text + "They lie on this slice."
-		}
-		near := slices.MinFunc(beside, func(a, b point) int {
-			return cmp.Compare(s.SliceDistance(a.x()), s.SliceDistance(b.x()))
-		})
-		return text + fmt.Sprintf(
-			"They are not on this slice: the nearest, of step %d, is %.2g away in the unit cube. So the curves here need not pass through them.",
-			near.it.Step, s.SliceDistance(near.x()))
+	text := fmt.Sprintf("%s before the newest (%s %s). ", widget.Count(len(list), "result"), s.name(), s.valueSpan(list))
+	if s.sliced() {
+		return text + s.describeOffSlice(list)
 	}
-	if s.Legend.Band == "" && s.Legend.Used == "" {
+	if s.Posterior.Legend.Band == "" && s.Posterior.Legend.Used == "" {
 		return text + "No model is fitted to them here."
 	}
 	if n := s.noise(); n != "" {
@@ -176,6 +217,26 @@ func (s Description) data() string {
 			", so the curves need not pass through them."
 	}
 	return text + "The model is fitted to them: it is certain near them and uncertain away from them."
+}
+
+// describeOffSlice describes where results are whose other variables differ from the slice or the plane.
+func (s Description) describeOffSlice(list []point) string {
+	list = slices.DeleteFunc(slices.Clone(list), func(p point) bool { return s.sliceDistance(p.x()) < 1e-9 })
+	if len(list) == 0 {
+		return "They lie on this slice."
+	}
+	near := slices.MinFunc(list, func(a, b point) int { return cmp.Compare(s.sliceDistance(a.x()), s.sliceDistance(b.x())) })
+	if s.line() {
+		return fmt.Sprintf(
+			"They are not on this slice: the nearest, of step %d, is %.2g away in the unit cube. So the curves here need not pass through them.",
+			near.it.Step, s.sliceDistance(near.x()))
+	}
+	place := s.variable(0).Name + " and " + s.variable(1).Name
+	if s.Posterior.View.Axes == Ternary {
+		place = "shares of the three components"
+	}
+	return fmt.Sprintf("They are drawn at their %s. Their other variables differ from this plane: the nearest, of step %d, is %.2g away from it in the unit cube.",
+		place, near.it.Step, s.sliceDistance(near.x()))
 }
 
 // noise is the standard deviation of the noise that was added or declared; empty where there is none.
@@ -198,7 +259,7 @@ func (s Description) describeNewest() (sentence, term string) {
 	case len(list) > 1:
 		return fmt.Sprintf(
 			"The newest step, %d, is a batch of %d points: %s %s. They were chosen together, before any of their results was known.",
-			list[0].it.Step, len(list), s.name(), s.span(list)), "batch size"
+			list[0].it.Step, len(list), s.name(), s.valueSpan(list)), "batch size"
 	}
 	return fmt.Sprintf("The newest result, of step %d: %s%s", list[0].it.Step, s.resultText(list[0]),
 			s.surprise(list[0])),

@@ -22,7 +22,7 @@ func TestZoomedAxis(t *testing.T) {
 			NextPoints{})}
 	at := func(z Zoom) (lo, hi float64, above string) {
 		d.Zoom = z
-		y := d.Chart().Y
+		y := d.Chart(MeanField).Y
 		return y.Min, y.Max, y.Above
 	}
 	lo, hi, above := at(0)
@@ -35,7 +35,7 @@ func TestZoomedAxis(t *testing.T) {
 	assert.InDelta(t, best, (lo+hi)/2, 1e-9)
 	lo, hi, _ = at(-1)
 	assert.InDelta(t, 150, hi-lo, 1e-9)
-	assert.Contains(t, DescribeLine(d, nil).DescribeAxis(Drawing{Style: drawn, State: st, Reveal: true, Posterior: d.Posterior, Y: []float64{-9, 20}}.Chart().Y), "up to 65")
+	assert.Contains(t, Describe(d, MeanField, nil).describeValues(Drawing{Style: drawn, State: st, Reveal: true, Posterior: d.Posterior, Y: []float64{-9, 20}}.Chart(MeanField).Y), "up to 65")
 
 	lo, hi = BandRange(d) // the truth goes up to 65
 	assert.InDelta(t, -18, lo, 2)

@@ -15,15 +15,16 @@ func (p *Plane) fields(s view.Scene, l planeLayout) *layout.Box {
 	d := p.drawing(s)
 	big := p.large(s)
 	c := p.Chart(s).TitleInLegend(l.plotH + 1)
-	f, scale := picture.DescribePlane(d, big, s.Outliers), d.Scale(big)
+	f := picture.Describe(d, big, s.Outliers)
+	axes, scale := f.Axes(c), d.Scale(big)
 	marks := func(name string) (sentence, term string) {
 		if sentence := p.answered(s, name); sentence != "" {
 			return sentence, "acquisition"
 		}
 		return f.Describe(name)
 	}
-	large, legend := c.Labelled(l.plotW, l.plotH+1, s.W-4, s.Style,
-		chart.Description{Marks: marks, Y: f.DescribeAxis(1), X: f.DescribeAxis(0), Corners: f.DescribeCorners()})
+	axes.Marks = marks
+	large, legend := c.Labelled(l.plotW, l.plotH+1, s.W-4, s.Style, axes)
 	frame := c.Frame(large.W, large.H)
 	region := layout.New(frame.Cols, frame.Rows).At(frame.Left, frame.Top).
 		Describe(layout.Mark, d.Posterior.Name(big), "", func() string { says, _ := f.DescribeField(big); return says }).
@@ -37,7 +38,7 @@ func (p *Plane) fields(s view.Scene, l planeLayout) *layout.Box {
 	case p.fitting(s, big):
 	case p.fieldShown(s, big):
 		bar.Add(layout.Text(l.bar-1, chart.ColorBar(scale, l.bar-1, l.plotH-1, s.Style)...).At(1, 0).
-			Describe(layout.Mark, "colour bar", "", func() string { return f.DescribeColorBar(big, scale) }))
+			Describe(layout.Mark, "colour bar", "", func() string { return f.DescribeColorBar(big) }))
 	default: // they are drawn on the small fields
 		line := chart.LegendLine(s.Style, c.Legend(s.Style), s.W-4)
 		legend = layout.New(s.W-2, 1, line.At(1, 0))
@@ -52,7 +53,7 @@ func (p *Plane) fields(s view.Scene, l planeLayout) *layout.Box {
 	large.Name, large.Children = "picture", append([]*layout.Box{region}, large.Children...)
 	all := layout.Row(large, bar)
 	if l.small > 0 {
-		all.Beside(p.smallFields(s, d, f, l))
+		all.Beside(p.smallFields(s, f, l))
 	}
 	return layout.Column(legend, all)
 }
@@ -71,9 +72,8 @@ func (p *Plane) others(s view.Scene) (kinds []picture.FieldKind) {
 }
 
 // smallFields are the other fields in a column, each with its name and range.
-func (p *Plane) smallFields(s view.Scene, d picture.PlaneDrawing, f picture.PlaneDescription,
-	l planeLayout) *layout.Box {
-	st := s.Style
+func (p *Plane) smallFields(s view.Scene, f picture.Description, l planeLayout) *layout.Box {
+	st, d := s.Style, f.Drawing
 	kinds := p.others(s)
 	all := &layout.Box{}
 	for i, k := range kinds {
@@ -107,14 +107,15 @@ func ends(s chart.ColorScale, w int) string {
 }
 
 // field is one field without axes, or a sentence why there is none.
-func (p *Plane) field(s view.Scene, d picture.PlaneDrawing, k picture.FieldKind, w, h int) *layout.Box {
+func (p *Plane) field(s view.Scene, d picture.Drawing, k picture.FieldKind, w, h int) *layout.Box {
 	switch {
 	case truthHidden(s, d.Posterior, k):
 		return view.SentenceBox(s.Style, "hidden until you choose a point (x)", w, h)
 	case k == picture.TrueField && !s.Reveal:
 		return view.SentenceBox(s.Style, "the true function is hidden (t)", w, h)
 	case len(d.Posterior.Fields[k].Z) > 0:
-		return d.Chart(k, d.Scale(k), true).Draw(w, h, s.Style).Box()
+		d.Small = true
+		return d.Chart(k).Draw(w, h, s.Style).Box()
 	case d.Posterior.Known[k]:
 		return view.SentenceBox(s.Style, "not available for this method", w, h)
 	}

@@ -83,12 +83,13 @@ func (p *Line) Hints() string { return "space r e w u i : ? q b x n c + f o t s 
 // Warning returns no warning.
 func (p *Line) Warning(view.Scene, int) string { return "" }
 
+// lowerFields are the fields that are drawn below the surrogate.
+var lowerFields = [...]picture.FieldKind{picture.AcquisitionField, picture.CostField, picture.FeasibleField}
+
 // lineLayout is where the parts of the panel are, in rows.
 type lineLayout struct {
-	posterior int // with the line of the legend
-	acq       int // acquisition, 0 for none
-	cost      int // below the acquisition, 0 for none
-	limits    int // probability of feasibility, below the cost, 0 for none
+	posterior int                   // with the line of the legend
+	rows      [len(lowerFields)]int // of each lower field, 0 for none
 }
 
 func (p *Line) layout(s view.Scene) lineLayout {
@@ -97,22 +98,23 @@ func (p *Line) layout(s view.Scene) lineLayout {
 	if !hasAcquisition(s) || inner < minWithAcquisition {
 		return l
 	}
-	l.acq = min(max(inner/4, 4), 12)
+	acquisition, cost, limits := &l.rows[0], &l.rows[1], &l.rows[2]
+	*acquisition = min(max(inner/4, 4), 12)
 	if s.Lesson && inner < 20 {
-		l.acq = 3 // a lesson needs the rows for the posterior
+		*acquisition = 3 // a lesson needs the rows for the posterior
 	}
 	if s.State.Problem.Cost != nil {
-		l.acq, l.cost = l.acq-1, 4 // the numbers of the shared axis are below the last plot
+		*acquisition, *cost = *acquisition-1, 4 // the numbers of the shared axis are below the last plot
 	}
 	if !p.at(s).Fields[picture.FeasibleField].Empty() && inner >= 16 {
-		l.limits = min(max(inner/6, 3), 6)
-		if l.cost > 0 {
-			l.cost--
+		*limits = min(max(inner/6, 3), 6)
+		if *cost > 0 {
+			*cost--
 		} else {
-			l.acq--
+			*acquisition--
 		}
 	}
-	for _, rows := range []int{l.acq, l.cost, l.limits} {
+	for _, rows := range l.rows {
 		if rows > 0 {
 			l.posterior -= rows + 1
 		}
@@ -157,7 +159,7 @@ func (p *Line) earlierBand(s view.Scene) *picture.Posterior {
 
 // Chart declares the plot of the surrogate.
 func (p *Line) Chart(s view.Scene) chart.Chart {
-	c := p.Drawing(s).Chart()
+	c := p.Drawing(s).Chart(picture.MeanField)
 	c.Layers = append(c.Layers, s.OutlierMarks(func(r diagnostics.Outlier) (x, y float64, shown bool) {
 		return r.X[s.View.X], r.Y[0], r.Objective == 0
 	}, false)...)
@@ -171,7 +173,7 @@ func (p *Line) Rows(s view.Scene) int { return p.layout(s).posterior - 1 }
 // Drawing declares the content of the plots.
 func (p *Line) Drawing(s view.Scene) picture.Drawing {
 	d := picture.Drawing{Style: s.Style, State: s.State, Posterior: p.at(s), Earlier: p.earlierBand(s), Reveal: s.Reveal,
-		HideXTicks: p.layout(s).acq > 0, Cursor: s.Overlay.Cursor, RangeMode: s.RangeMode, Zoom: s.Zoom,
+		HideXTicks: p.layout(s).rows[0] > 0, Cursor: s.Overlay.Cursor, RangeMode: s.RangeMode, Zoom: s.Zoom,
 		Fitting: !p.at(s).Fitted && hasSurrogate(s)}
 	if p.stale(s) != "" { // its next points may be evaluated
 		old := *d.Posterior

@@ -14,57 +14,32 @@ import (
 // Panel has the plots in a column.
 func (p *Line) Panel(s view.Scene) *layout.Box {
 	l := p.layout(s)
-	key := p.key(s, l.acq > 0, l.limits)
+	key := p.key(s, l.rows)
 	a := p.describe(s)
 	parts := []*layout.Part{{Title: p.title(s),
 		Body: p.cache.Box("belief", key, func() *layout.Box { return p.posteriorBox(s, l.posterior) })}}
 	describe := []func(*layout.Box){func(b *layout.Box) {
 		b.Describe(layout.Section, "the surrogate", "surrogate", func() string { return p.about(s) })
 	}}
-	titled := func(titles ...string) string { return layout.FirstFit(s.Style, s.W-layout.TitleRoom, titles...) }
-	under := func(h int, name, title, term string, says func() string, c func() chart.Chart,
-		axis func(chart.Chart) string, marks map[string]func() string) {
-		if h == 0 {
-			return
+	for k, kind := range lowerFields {
+		if l.rows[k] == 0 {
+			continue
 		}
-		parts = append(parts, &layout.Part{Title: title,
-			Body: p.cache.Box(name, key, func() *layout.Box {
-				drawn := c()
-				drawn.X.HideTicks = name != l.last()
-				return below(s, drawn, h, term, axis, a.DescribeVariable(), marks)
+		panel := a.Panel(kind)
+		for i := range panel.Titles {
+			panel.Titles[i] += p.stale(s)
+		}
+		parts = append(parts, &layout.Part{Title: layout.FirstFit(s.Style, s.W-layout.TitleRoom, panel.Titles...),
+			Body: p.cache.Box(panel.Name, key, func() *layout.Box {
+				c := panel.Chart
+				c.X.HideTicks = slices.ContainsFunc(l.rows[k+1:], func(rows int) bool { return rows > 0 })
+				return below(s, c, l.rows[k], panel.Axes)
 			})})
-		describe = append(describe, func(b *layout.Box) { b.Describe(layout.Section, "the "+name, term, says) })
+		describe = append(describe, func(b *layout.Box) {
+			_, term := panel.Help()
+			b.Describe(layout.Section, "the "+panel.Name, term, func() string { says, _ := panel.Help(); return says })
+		})
 	}
-	d, acquisition := a.Drawing, p.acquisitionTitles(s)
-	var titles []string
-	for _, t := range acquisition {
-		titles = append(titles, t+p.stale(s))
-	}
-	under(l.acq, "acquisition", titled(titles...), "acquisition", func() string {
-		says, _ := a.DescribeAcquisition()
-		return says
-	}, d.AcquisitionChart, func(c chart.Chart) string {
-		kind := ""
-		if c.Y.Log {
-			kind = " on a logarithmic scale"
-		}
-		return fmt.Sprintf(
-			"Vertical axis: the acquisition%s, %s to %s here. Only the location of its best value matters.",
-			kind, widget.Number(c.Y.Min), widget.Number(c.Y.Max))
-	}, map[string]func() string{
-		acquisition[0]: func() string {
-			_, area := a.DescribeAcquisition()
-			return area
-		}, picture.AllowedName: a.DescribeFeasible})
-	if l.cost > 0 {
-		under(l.cost, "cost", titled("cost: "+s.State.Problem.Cost.Text, "cost"), "cost", a.DescribeCost, d.CostChart,
-			func(c chart.Chart) string {
-				return fmt.Sprintf("Vertical axis: the cost of an evaluation, 0 to %s here.", widget.Number(c.Y.Max))
-			}, nil)
-	}
-	under(l.limits, limitsName, limitsName, "limit", a.DescribeLimits, d.FeasibleChart, func(chart.Chart) string {
-		return "Vertical axis: the probability, from 0 to 1."
-	}, nil)
 	panel := layout.SplitPanel(s.Style, s.W, s.H, false, parts...)
 	for i, part := range panel.Children {
 		describe[i](part)
@@ -72,22 +47,9 @@ func (p *Line) Panel(s view.Scene) *layout.Box {
 	return panel
 }
 
-const limitsName = "probability of feasibility"
-
-// last is the name of the lowest plot, which has the numbers of the shared axis.
-func (l lineLayout) last() string {
-	switch {
-	case l.limits > 0:
-		return limitsName
-	case l.cost > 0:
-		return "cost"
-	}
-	return "acquisition"
-}
-
 // describe describes a scene.
-func (p *Line) describe(s view.Scene) picture.LineDescription {
-	a := picture.DescribeLine(p.Drawing(s), s.Outliers)
+func (p *Line) describe(s view.Scene) picture.Description {
+	a := picture.Describe(p.Drawing(s), picture.MeanField, s.Outliers)
 	a.Asking = s.Asking || s.Quiz
 	return a
 }
@@ -98,11 +60,7 @@ func (p *Line) posteriorBox(s view.Scene, h int) *layout.Box {
 	if p.stays(s) {
 		c.Memory = p.labels.Begin(p.key(s), p.current(s), s.W, h)
 	}
-	says := chart.Description{Marks: a.Describe, Y: a.DescribeAxis(c.Y)}
-	if !c.X.HideTicks {
-		says.X = a.DescribeVariable()
-	}
-	b, legend := c.Labelled(s.W-2, h, s.W-4, s.Style, says)
+	b, legend := c.Labelled(s.W-2, h, s.W-4, s.Style, a.Axes(c))
 	b.Add(p.answered(s, c, b.W, b.H)...)
 	return layout.Column(legend, along(b, c))
 }
@@ -120,25 +78,15 @@ func along(b *layout.Box, c chart.Chart) *layout.Box {
 	return b
 }
 
-// below is a plot below the surrogate; marks describe its marks by their names.
-func below(s view.Scene, c chart.Chart, h int, term string, axis func(chart.Chart) string, variable string,
-	marks map[string]func() string) *layout.Box {
-	description := chart.Description{X: variable, Marks: func(name string) (string, string) {
-		if says := marks[name]; says != nil {
-			return says(), term
-		}
-		return "", ""
-	}}
+// below is a plot below the surrogate.
+func below(s view.Scene, c chart.Chart, h int, axes chart.Description) *layout.Box {
 	if c.X.HideTicks {
-		description.X = ""
+		axes.X = ""
 	}
-	if !c.Y.HideTicks {
-		description.Y = axis(c)
-	}
-	b := c.Box(s.W-2, h, s.Style, description)
+	b := c.Box(s.W-2, h, s.Style, axes)
 	b.Children = slices.DeleteFunc(b.Children, func(m *layout.Box) bool {
 		// marks that the upper plot describes, or that are narrower than a cell
-		return m.Kind == layout.Mark && (marks[m.Name] == nil || len(m.Cells()) == 0)
+		return m.Kind == layout.Mark && (m.Description() == "" || len(m.Cells()) == 0)
 	})
 	return along(b, c)
 }
@@ -186,10 +134,6 @@ func (p *Line) title(s view.Scene) string {
 			o.Name + " along " + v + p.stale(s), "along " + v + p.stale(s)}
 	}
 	return layout.FirstFit(s.Style, s.W-layout.TitleRoom, titles...)
-}
-
-func (p *Line) acquisitionTitles(s view.Scene) []string {
-	return p.Drawing(s).AcquisitionScale().Titles(p.at(s).Legend)
 }
 
 // about describes the panel.

@@ -43,8 +43,8 @@ func (p *Plane) frame(s view.Scene) chart.Frame {
 }
 
 // drawing declares the content of the fields.
-func (p *Plane) drawing(s view.Scene) picture.PlaneDrawing {
-	return picture.PlaneDrawing{Style: s.Style, State: s.State, Posterior: p.VisiblePlane(s), Axes: s.Axes,
+func (p *Plane) drawing(s view.Scene) picture.Drawing {
+	return picture.Drawing{Style: s.Style, State: s.State, Posterior: p.VisiblePlane(s), Axes: s.Axes,
 		Map: colorMaps[p.colors], Shared: !p.own,
 		Contours: p.contours, Numbers: p.numbers, Reveal: s.Reveal, Cursor: s.Overlay.Cursor,
 		Marks: append(s.OutlierMarks(func(r diagnostics.Outlier) (x, y float64, shown bool) {
@@ -56,7 +56,7 @@ func (p *Plane) drawing(s view.Scene) picture.PlaneDrawing {
 // Chart declares the large field.
 func (p *Plane) Chart(s view.Scene) chart.Chart {
 	d, big := p.drawing(s), p.large(s)
-	c := d.Chart(big, d.Scale(big), false)
+	c := d.Chart(big)
 	if p.fitting(s, big) {
 		c.Note = picture.FittingNote
 	}

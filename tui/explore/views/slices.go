@@ -33,7 +33,7 @@ func (p *Plane) along(s view.Scene, k, h int) *layout.Box {
 	}
 	return p.cache.Box(fmt.Sprint("slice", k), s.Key(line, width, h), func() *layout.Box {
 		d := p.slice(s, k)
-		a, c := picture.DescribeLine(d, nil), d.Chart()
+		a, c := picture.Describe(d, picture.MeanField, nil), d.Chart(picture.MeanField)
 		if p.view.Axes == picture.Ternary { // in a third of the width the name of the component matters more
 			c.X.Label, c.Y.Label = "", c.X.Label
 		}
@@ -47,7 +47,7 @@ func (p *Plane) along(s view.Scene, k, h int) *layout.Box {
 			}
 		}
 		return layout.Row(layout.Space(gap, h), drawn).
-			Describe(layout.Mark, name, "posterior", func() string { return describeSlice(d, a) })
+			Describe(layout.Mark, name, "posterior", func() string { return describeSlice(a) })
 	})
 }
 
@@ -67,9 +67,9 @@ func (p *Plane) gap(s view.Scene, k int) int {
 }
 
 // describeSlice describes a slice.
-func describeSlice(d picture.Drawing, a picture.LineDescription) string {
-	line, v := d.Posterior, d.Posterior.Variable()
-	g := d.Objective().Transform()
+func describeSlice(a picture.Description) string {
+	line, v := a.Posterior, a.Posterior.Variable()
+	g := a.Objective().Transform()
 	best := func(kind picture.FieldKind) (position, value float64) {
 		f := line.Fields[kind]
 		position, value = math.NaN(), math.NaN()
@@ -81,13 +81,13 @@ func describeSlice(d picture.Drawing, a picture.LineDescription) string {
 		return position, value
 	}
 	text := fmt.Sprintf("The slice along %s, %s to %s", v.Name, v.Text(v.Low), v.Text(v.High))
-	if d.State.Problem.MixtureOf(line.View.X) != nil {
+	if a.State.Problem.MixtureOf(line.View.X) != nil {
 		text += ", while the other components of the mixture keep their ratio"
 	}
 	if position, value := best(picture.MeanField); !math.IsNaN(value) {
 		text += fmt.Sprintf(": the best mean is %s at %s", a.Value(value), v.Text(position))
 	}
-	if position, value := best(picture.TrueField); d.Reveal && !math.IsNaN(value) {
+	if position, value := best(picture.TrueField); a.Reveal && !math.IsNaN(value) {
 		text += fmt.Sprintf("; the best true value is %s at %s", a.Value(value), v.Text(position))
 	}
 	return sanitize.Text(text + ". The vertical line marks the point of the other slices.")
