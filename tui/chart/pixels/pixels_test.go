@@ -241,7 +241,8 @@ func TestBandsHaveEdges(t *testing.T) {
 		edge theme.Color
 	}{{band, colors.BandEdge}, {own, colors.Next}} {
 		r, g, b := theme.RGB(want.edge)
-		m := Plot(plot(want.Band), image.Pt(100, 102), 32, colors, theme.Color{})
+		over := chart.Band{X: ends, Lo: []float64{0, 0}, Hi: []float64{1, 1}, Color: colors.Shade} // covers no edge
+		m := Plot(plot(want.Band, over), image.Pt(100, 102), 32, colors, theme.Color{})
 		assert.Equal(t, color.RGBA{r, g, b, 255}, m.RGBAAt(50, 25))
 		assert.Equal(t, color.RGBA{r, g, b, 255}, m.RGBAAt(50, 76))
 	}

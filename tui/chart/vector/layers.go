@@ -74,8 +74,24 @@ func line(f Region, xs, ys []float64) (p Path) {
 // clampTo moves points far outside of a region near it, to numbers that a viewer can represent.
 func clampTo(y float64, f Region) float64 { return min(max(y, f.Y-f.H), f.Y+2*f.H) }
 
+// The opacity of a band, and of one over another, as they blend in cells.
+const (
+	bandOpacity  = 0.8
+	blendOpacity = 0.5
+)
+
+// band draws a band alone.
 func band(s Surface, b chart.Band, f Region) {
-	var inside Path
+	fillBand(s, b, f, bandOpacity)
+	bandEdges(s, b, f)
+}
+
+// fillBand fills a band, unless it is an outline.
+func fillBand(s Surface, b chart.Band, f Region, opacity float64) {
+	if b.Outline {
+		return
+	}
+	inside := Path{Closed: true}
 	for _, p := range pieces(min(len(b.X), len(b.Lo), len(b.Hi)), func(i int) bool {
 		return math.IsNaN(b.Lo[i]) || math.IsNaN(b.Hi[i])
 	}) {
@@ -88,10 +104,11 @@ func band(s Surface, b chart.Band, f Region) {
 		}
 		inside.Lines = append(inside.Lines, outline)
 	}
-	inside.Closed = true
-	if !b.Outline {
-		s.Path(inside, Paint{Fill: b.Color, Opacity: 0.8})
-	}
+	s.Path(inside, Paint{Fill: b.Color, Opacity: opacity})
+}
+
+// bandEdges draws the edges of a band.
+func bandEdges(s Surface, b chart.Band, f Region) {
 	edge := Paint{Stroke: b.Edge}
 	if !edge.Stroke.IsSet() {
 		edge = Paint{Stroke: b.Color, Width: 1.2}

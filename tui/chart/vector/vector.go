@@ -95,15 +95,27 @@ func (f Region) Triangle() Path {
 	return Path{[][]Point{{{f.X, f.Y + f.H}, {f.X + f.W/2, f.Y}, {f.X + f.W, f.Y + f.H}}}, true}
 }
 
-// Layers draws the layers of a chart into its plot region, clipped to it.
+// Layers draws the layers of a chart into its plot region, clipped to it. No band covers the edge of another one.
 func Layers(s Surface, c chart.Chart, f Region) {
 	outline := f.Outline()
 	if c.Simplex != nil {
 		outline = f.Triangle()
 	}
 	s.Clip(outline, func() {
-		for _, l := range c.PaintOrder() {
-			if c.Simplex == nil || !wholeOnEdges(l) {
+		layers := c.PaintOrder()
+		opacity := bandOpacity
+		for _, l := range layers {
+			if b, ok := l.(chart.Band); ok && !b.Outline {
+				fillBand(s, b, f, opacity)
+				opacity = blendOpacity
+			}
+		}
+		for _, l := range layers {
+			b, ok := l.(chart.Band)
+			switch {
+			case ok:
+				bandEdges(s, b, f)
+			case c.Simplex == nil || !wholeOnEdges(l):
 				Layer(s, l, f)
 			}
 		}
