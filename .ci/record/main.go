@@ -22,23 +22,21 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"bandscope/tui/cli"
 )
 
-// recording is a file of the repository, with the commands of bandscope that make it.
+// recording is a file of the repository, with the command of bandscope that makes it.
 type recording struct {
-	file     string
-	commands [][]string // the last one writes to newFile
-	check    []string   // the command that checks what a lesson claims; nil for none
+	file    string
+	command []string // writes to newFile
+	check   []string // the command that checks what a lesson claims; nil for none
 }
 
-// Words of commands in whose place the paths of files are put.
-const (
-	newFile     = "NEW"
-	sessionFile = "SESSION" // a session between two commands
-)
+// newFile is the word of a command in whose place the path of a file is put.
+const newFile = "NEW"
 
 func main() {
 	only := regexp.MustCompile("")
@@ -56,13 +54,14 @@ func main() {
 
 // recordings lists all files that commands of bandscope make.
 func recordings() ([]recording, error) {
-	list := []recording{
-		{file: ".readme/belief.svg", commands: [][]string{
-			{"run", "-f", "forrester", "-o", "posterior-greedy", "--seed", "7", "-n", "6", "--save", sessionFile},
-			{"export", sessionFile, "--format", "svg", "-o", newFile},
-		}},
-		{file: ".readme/search.svg", commands: [][]string{{"script", ".readme/search.script", "--svg", newFile}}},
-		{file: ".readme/widths.svg", commands: [][]string{{"script", ".readme/widths.script", "--svg", newFile}}},
+	var list []recording
+	scripts, err := filepath.Glob(filepath.Join(".readme", "*.script"))
+	if err != nil {
+		return nil, err
+	}
+	for _, script := range scripts {
+		list = append(list, recording{file: strings.TrimSuffix(script, ".script") + ".svg",
+			command: []string{"script", script, "--svg", newFile}})
 	}
 	for _, folder := range []string{"lessons", "gallery"} {
 		scripts, err := filepath.Glob(filepath.Join("sessions", "library", folder, "*.md"))
@@ -79,7 +78,7 @@ func recordings() ([]recording, error) {
 // lessonRecording is the recording of a lesson with its script.
 func lessonRecording(script string) recording {
 	return recording{file: strings.TrimSuffix(script, ".md") + ".jsonl",
-		commands: [][]string{{"lesson", "new", newFile, "--script", script}}, check: []string{"lesson", "check", script}}
+		command: []string{"lesson", "new", newFile, "--script", script}, check: []string{"lesson", "check", script}}
 }
 
 // buildsFolder has sessions of the ordinary build, which a test of their package records.
@@ -148,15 +147,10 @@ func (r recording) replace(ctx context.Context, out io.Writer) error {
 // make makes a recording in a folder, and returns its bytes.
 func (r recording) make(ctx context.Context, folder string) ([]byte, error) {
 	path := filepath.Join(folder, filepath.Base(r.file))
-	files := strings.NewReplacer(newFile, path, sessionFile, filepath.Join(folder, "between.jsonl"))
-	for _, words := range r.commands {
-		command := make([]string, len(words))
-		for i, word := range words {
-			command[i] = files.Replace(word)
-		}
-		if text, err := run(ctx, command); err != nil {
-			return nil, fmt.Errorf("bandscope %s: %w\n%s", strings.Join(command, " "), err, text)
-		}
+	command := slices.Clone(r.command)
+	command[slices.Index(command, newFile)] = path
+	if text, err := run(ctx, command); err != nil {
+		return nil, fmt.Errorf("bandscope %s: %w\n%s", strings.Join(command, " "), err, text)
 	}
 	return os.ReadFile(path)
 }

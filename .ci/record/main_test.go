@@ -20,7 +20,7 @@ func TestRecordingsRepeat(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range []string{".readme/belief.svg", "sessions/library/lessons/06-regret.jsonl"} {
+	for _, file := range []string{".readme/bands-pictures.svg", "sessions/library/lessons/06-regret.jsonl"} {
 		made := 0
 		for _, r := range list {
 			if r.file != file {
