@@ -1,10 +1,12 @@
 package explore
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/stretchr/testify/assert"
 
@@ -16,6 +18,7 @@ import (
 	"bandscope/tui/internal/modetest"
 	"bandscope/tui/layout"
 	"bandscope/tui/picture/front"
+	"bandscope/tui/widget"
 )
 
 // u takes back the last answer that stands, then the one before it, and nothing when none is left; the answers stay on
@@ -191,5 +194,38 @@ func TestOneAnswer(t *testing.T) {
 	d.Press("a", "1", "esc")
 	if text := d.Text(); !strings.Contains(text, "after 1 answer") || strings.Contains(text, "1 answers") {
 		t.Errorf("one answer is counted otherwise:\n%s", text)
+	}
+}
+
+// A prior that is drawn on its plot is previewed, then recorded as an edit, which a replay has.
+func TestPriorIsDrawnByHand(t *testing.T) {
+	d := driveAfter(t, 6, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3}, 120, 36, trueColor)
+	place := func(weight float64) (mouse tea.Mouse) {
+		best, f := math.Inf(1), d.Arranged()
+		for y := range 36 {
+			for x := range 120 {
+				name, v := (widget.Hit{MouseMsg: tea.MouseClickMsg{X: x, Y: y}, Path: f.PathAt(x, y)}).Value()
+				if name == front.PriorName && v != nil && math.Abs(v[0]-weight)+math.Abs(v[1]-1) < best {
+					best, mouse = math.Abs(v[0]-weight)+math.Abs(v[1]-1), tea.Mouse{X: x, Y: y, Button: tea.MouseLeft}
+				}
+			}
+		}
+		return mouse
+	}
+	assert.Zero(t, place(0.7), "the plot takes the mouse while it is not drawn on")
+	d.Press("E")
+	at := place(0.7)
+	d.Mouse(tea.MouseClickMsg(at))
+	at.Y -= 2
+	d.Mouse(tea.MouseMotionMsg(at))
+	d.Mouse(tea.MouseReleaseMsg(at))
+	drawn := d.M.outcomes().Outcomes().Prior
+	if len(drawn) != 1 || drawn[0].Distribution != preference.Dirichlet || drawn[0].Alpha[0] < 1.5*drawn[0].Alpha[1] {
+		t.Errorf("previewed is %s", drawn)
+	}
+	d.Shows(drawn.String())
+	d.Press("enter")
+	if got := d.M.session.State().Params.Text("prior"); got != drawn.String() {
+		t.Errorf("recorded is %s, drawn %s", got, drawn)
 	}
 }

@@ -187,10 +187,13 @@ type Overlay struct {
 	Boxes     [][4]float64
 	MovingBox int         // index of the box that is moved
 	Question  [][]float64 // outcomes to compare, a row each, in the objectives' units
+	Weights   bool        // the prior over weights is drawn by hand, on its plot
 }
 
 // Key identifies the overlay, for caches.
-func (o Overlay) Key() string { return fmt.Sprint(o.Cursor, o.Boxes, o.MovingBox, o.Question) }
+func (o Overlay) Key() string {
+	return fmt.Sprint(o.Cursor, o.Boxes, o.MovingBox, o.Question, o.Weights)
+}
 
 // Turn is one call of a mode: the scene and the actions it requests.
 type Turn struct {

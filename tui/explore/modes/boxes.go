@@ -5,35 +5,25 @@
 package modes
 
 import (
-	"context"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/model/preference"
-	"bandscope/optimizers"
 	"bandscope/optimizers/weights"
-	"bandscope/sessions"
-	"bandscope/sessions/acts"
 	"bandscope/tui/explore/mode"
-	"bandscope/tui/picture/front"
 	"bandscope/tui/widget"
 )
 
 // BoxMode moves the boxes of a prior.
 type BoxMode struct {
-	prior     preference.Prior // the new one
-	index     int              // of the selected part of the prior
-	viewIndex int              // of its box among the boxes
+	priorDraft
+	index     int // of the selected part of the prior
+	viewIndex int // of its box among the boxes
 	box       box
 	grip      mouseGrip
-	jobs      widget.Jobs // computes the weights under the new prior
-	stale     bool        // the prior has changed since that job started
 }
-
-// SetPrior sets the prior over weights, as an event of the session.
-type SetPrior struct{ Text, Said string }
 
 // NewBoxMode makes a mode without a selected box.
 func NewBoxMode() mode.Mode { return &BoxMode{} }
@@ -72,12 +62,6 @@ func (b *BoxMode) Title() string { return "a target box" }
 // Typing reports that no text is typed.
 func (b *BoxMode) Typing() bool { return false }
 
-// Busy reports whether the weights under a prior are being computed.
-func (b *BoxMode) Busy() bool { return b.jobs.Busy() }
-
-// Stop stops the computation.
-func (b *BoxMode) Stop() { b.jobs.Stop() }
-
 // Keys are the current keys.
 func (b *BoxMode) Keys(s mode.Scene) []widget.Key {
 	return widget.Keys(boxTurn{b, &mode.Turn{Scene: s}}, boxCommands)
@@ -90,13 +74,8 @@ func (b *BoxMode) Start(s mode.Scene) (tea.Cmd, []widget.Action) {
 }
 
 func (t boxTurn) start() tea.Cmd {
-	switch o, st := t.Outcomes, t.State; {
-	case o == nil:
-		return t.Say("a target box needs several objectives and the outcomes view (d)")
-	case !st.HasWeightPrior():
-		return t.Say(st.Spec.Title + " has no prior over weights")
-	case o.Current == nil || st.Range == nil && len(st.Iterations) < 2:
-		return t.Say("a target box needs the results of the first points; press space")
+	if why := noPrior(t.Scene, "a target box"); why != "" {
+		return t.Say(why)
 	}
 	prior, err := weights.PriorFor(t.State.Input())
 	if err != nil {
@@ -136,65 +115,20 @@ func (t boxTurn) message(msg tea.Msg) (cmd tea.Cmd) {
 	case mode.PictureChanged:
 		cmd = t.preview()
 	case widget.DoneMsg:
-		if inner, ok := t.jobs.Take(msg); ok {
-			cmd = t.previewDone(inner)
-		}
+		cmd = t.previewDone(t.Turn, msg)
 	}
 	return cmd
 }
 
-// preview computes the weights under the new prior off the update loop, one prior at a time: while a box is dragged,
-// the newest prior is the next.
-func (t boxTurn) preview() tea.Cmd {
-	t.stale = t.jobs.Busy()
-	if t.stale {
-		return nil
-	}
-	held := t.Outcomes.Current
-	st, err := t.State.WithEdit(priorKey(t.State), t.prior.String())
-	if err != nil || held == nil {
-		return nil
-	}
-	return t.jobs.Start("computing the weights", func(context.Context, func(string, int, int)) tea.Msg {
-		return held.UpdateWeights(st)
-	})
-}
+func (t boxTurn) preview() tea.Cmd { return t.priorDraft.preview(t.Turn) }
 
-// previewDone shows the computed weights, and starts again if the prior changed meanwhile.
-func (t boxTurn) previewDone(msg tea.Msg) tea.Cmd {
-	t.jobs.Finish()
-	if o, ok := msg.(*front.Outcomes); ok {
-		t.Request(mode.Preview{Outcomes: o})
-	}
-	if t.stale {
-		return t.preview()
-	}
-	return nil
-}
-
-// priorKey is the key of the parameter that is the prior over weights.
-func priorKey(st sessions.State) string {
-	d, _ := st.Params.ByRole(optimizers.RolePrior)
-	return d.Key
-}
-
-// take applies the new prior, and keeps the preview.
 func (t boxTurn) take() tea.Cmd {
-	t.jobs.Stop()
-	t.Request(SetPrior{t.prior.String(), "the prior over weights now targets the box"})
-	return t.Request(mode.Leave{})
+	return t.apply(t.Turn, "the prior over weights now targets the box")
 }
 
-// leave keeps the current prior.
-func (t boxTurn) leave() tea.Cmd {
-	t.jobs.Stop()
-	return t.Request(mode.Leave{})
-}
+func (t boxTurn) leave() tea.Cmd { return t.priorDraft.leave(t.Turn) }
 
-func (t boxTurn) flatten() tea.Cmd {
-	t.leave()
-	return t.Request(SetPrior{string(preference.Flat), "the prior over weights is flat again"})
-}
+func (t boxTurn) flatten() tea.Cmd { return t.priorDraft.flatten(t.Turn) }
 
 func (t boxTurn) onlyBox() string {
 	return widget.Why(len(t.prior.Boxes()) < 2, "there is only one box; press A to add another")
@@ -223,15 +157,4 @@ func grows(x, y float64) func(boxTurn) tea.Cmd {
 		t.box.grow(1, y)
 		return t.moved()
 	}
-}
-
-// Doing names the change.
-func (c SetPrior) Doing() string { return "changing the prior" }
-
-// Do sets the prior, unless it is set already.
-func (c SetPrior) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
-	if _, err := (acts.SteerArgs{Prior: c.Text}).Apply(s); err != nil {
-		return "", err
-	}
-	return c.Said, nil
 }

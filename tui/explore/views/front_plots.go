@@ -53,7 +53,11 @@ func (a *frontPlots) draw(c chart.Chart, name string, w, h int, left, under stri
 		}
 	}
 	a.entries = chart.Merge(a.entries, rest)
+	values := b.Value
 	a.charts = append(a.charts, named(b, name))
+	if name == front.PriorName && a.scene.Overlay.Weights { // the mouse draws on it
+		b.Value = values
+	}
 	return b
 }
 
@@ -137,7 +141,7 @@ func (p *Front) lower(s view.Scene, l frontLayout, d front.Drawing, t front.Desc
 		lower = layout.Text(s.W-2, " "+s.Style.Paint(s.Style.Dim, s.Style.Plain(text))).Filled(l.lower)
 	default:
 		left, under := densityAxes(s)
-		lower = layout.Row(all.draw(d.Density(), "the prior over λ", l.density, l.lower, left, under))
+		lower = layout.Row(all.draw(d.Density(), front.PriorName, l.density, l.lower, left, under))
 		if l.along > 0 {
 			c := d.Along()
 			_, under := frontAxes(t, c)
@@ -147,7 +151,7 @@ func (p *Front) lower(s view.Scene, l frontLayout, d front.Drawing, t front.Desc
 				aims, "Pareto front", sync.OnceValue(t.DescribeAlong)))
 		}
 	}
-	return lower.Describe(layout.Section, "the prior over λ", "prior over weights", sync.OnceValue(t.DescribeDensity))
+	return lower.Describe(layout.Section, front.PriorName, "prior over weights", sync.OnceValue(t.DescribeDensity))
 }
 
 // region describes the plot area of a chart, without its axes.

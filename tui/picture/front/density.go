@@ -90,10 +90,16 @@ const triangleCols, triangleRows = 81, 41
 // corner is where weights lie in the triangle: λ₁ = 1 at the lower left, λ₂ = 1 at the lower right, λ₃ = 1 on top.
 func corner(w []float64) (x, y float64) { return w[1] + w[2]/2, w[2] }
 
+// PriorName is the name of the plot of the prior over weights.
+const PriorName = "the prior over λ"
+
+// TriangleWeights are the weights at a place of the plot of three weights, which may be negative beyond its edges.
+func TriangleWeights(x, y float64) []float64 { return []float64{1 - x - y/2, x - y/2, y} }
+
 // weightsAt are the weights at a place of the triangle; false outside of it.
 func weightsAt(x, y float64) ([]float64, bool) {
 	const inside = 1e-4 // densities may be infinite on the edges
-	w := []float64{1 - x - y/2, x - y/2, y}
+	w := TriangleWeights(x, y)
 	if min(w[0], w[1], w[2]) < -1e-9 {
 		return nil, false
 	}
