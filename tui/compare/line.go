@@ -258,10 +258,7 @@ func (m *Model) overlayLayers(i int, p *pane) []chart.Layer {
 	}
 	name := letter(i) + " " + m.paneTitle(p)
 	mean := pic.Fields[picture.MeanField]
-	xs, lower := pic.Curve(pic.Fields[picture.LowerField])
-	_, middle := pic.Curve(mean)
-	_, upper := pic.Curve(pic.Fields[picture.UpperField])
-	layers := picture.Overlay(st, i, i == m.selected || m.arrangement == bandWidths, name, "", xs, lower, middle, upper)
+	layers := pic.Overlay(st, i, i == m.selected || m.arrangement == bandWidths, name, "")
 	// letters are apart from each other and from data
 	x, v := mean.X[(len(mean.X)-1)*(2*i+3)/12], pic.Variable()
 	return append(layers, chart.Label{X: picture.Spread(v, x, 0, 4), Y: mean.Along(x), Text: letter(i),

@@ -119,11 +119,8 @@ func (d Drawing) meanChart() chart.Chart {
 	if d.Earlier != nil && !d.NoBand {
 		c.Layers = append(c.Layers, d.earlierBand())
 	}
-	if lower := p.Fields[LowerField]; !lower.Empty() && !d.NoBand {
-		x, lo := p.Curve(lower)
-		_, hi := p.Curve(p.Fields[UpperField])
-		c.Layers = append(c.Layers, chart.Band{X: x, Lo: lo, Hi: hi, Color: st.Band, Name: p.Legend.Band,
-			Short: ShortBand(p.Legend.Band)})
+	if !p.Fields[LowerField].Empty() && !d.NoBand {
+		c.Layers = append(c.Layers, p.Band(st.Band))
 	}
 	curve := func(f Field, line chart.Curve) {
 		if !f.Empty() {
@@ -153,9 +150,9 @@ func (d Drawing) meanChart() chart.Chart {
 
 // earlierBand is the band of an earlier step, and earlierBandName its name.
 func (d Drawing) earlierBand() chart.Layer {
-	x, lo := d.Earlier.Curve(d.Earlier.Fields[LowerField])
-	_, hi := d.Earlier.Curve(d.Earlier.Fields[UpperField])
-	return chart.Band{X: x, Lo: lo, Hi: hi, Color: d.Style.Band, Name: d.earlierBandName()}
+	band := d.Earlier.Band(d.Style.Band)
+	band.Name, band.Short = d.earlierBandName(), ""
+	return band
 }
 
 func (d Drawing) earlierBandName() string {

@@ -358,6 +358,17 @@ func (p *Posterior) computeTheory(ctx context.Context, b optimizers.Belief) erro
 	return nil
 }
 
+// ComputeBelief computes the band and the samples of a belief along a variable, and nothing else of the posterior.
+func ComputeBelief(ctx context.Context, st sessions.State, b optimizers.Belief, v View) (*Posterior, error) {
+	p := New(st, v, nil)
+	p.Fitted = true
+	g := p.newGrid(p.nodes(1))
+	if err := p.computeBand(ctx, b, g); err != nil {
+		return nil, err
+	}
+	return p, p.computeSamples(ctx, b, g)
+}
+
 // acquisitionNodes is how many points of an acquisition alone are drawn along each variable.
 func acquisitionNodes(v View) int {
 	if v.Axes == OneVariable {

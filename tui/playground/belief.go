@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"time"
 
@@ -20,9 +19,6 @@ import (
 	"bandscope/tui/picture"
 	"bandscope/tui/widget"
 )
-
-// gridPoints is the number of inputs at which beliefs are computed.
-const gridPoints = 241
 
 // belief is one of the beliefs on the plot.
 type belief struct {
@@ -40,19 +36,16 @@ func (b *belief) shown() sessions.BeliefConfig {
 	return b.config
 }
 
-// beliefPicture has the numbers of a belief, in the problem's own units. They never change.
+// beliefPicture is the posterior of a belief, with its samples at the start of their circles. It never changes.
 type beliefPicture struct {
-	key                string // identifies what it was computed from
-	belief             optimizers.Belief
-	legend             optimizers.Legend
-	handles            []optimizers.Handle
-	grid               []float64
-	mean, lower, upper []float64   // nil if the belief has no band
-	samples            [][]float64 // at the start of their circles
-	across             [][]float64 // at a quarter of them; nil if they do not move
-	gaussian           bool        // samples are draws of a Gaussian process, which can move
-	held               bool        // hyperparameters are those of an earlier fit
-	took               time.Duration
+	*picture.Posterior
+	key      string // identifies what it was computed from
+	belief   optimizers.Belief
+	handles  []optimizers.Handle
+	across   []picture.Field // samples at a quarter of their circles; nil if they do not move
+	gaussian bool            // samples are draws of a Gaussian process, which can move
+	held     bool            // hyperparameters are those of an earlier fit
+	took     time.Duration
 }
 
 // slow is how long a belief takes that is not computed before a drag pauses, such as that of a trained network: the
@@ -231,50 +224,30 @@ func computeBelief(ctx context.Context, st sessions.State, t task, config sessio
 	if err != nil {
 		return nil, err
 	}
-	v, g := st.Problem.Domain[0], st.Problem.Objectives[0].Transform()
-	p := &beliefPicture{key: t.key, belief: b, legend: b.Legend(), handles: optimizers.HandlesOf(b),
-		grid: picture.Grid(v, 0, 1, gridPoints)}
-	x := unitGrid(st, p.grid)
-	bands, err := b.Predict(ctx, x)
-	switch {
-	case err == nil:
-		for i, mean := range bands[0].Mean {
-			a, c := g.Invert(mean-2*bands[0].SD[i]), g.Invert(mean+2*bands[0].SD[i])
-			p.mean = append(p.mean, g.Invert(mean))
-			p.lower, p.upper = append(p.lower, math.Min(a, c)), append(p.upper, math.Max(a, c))
-		}
-	case optimizers.IgnoreUnsupported(err) != nil:
-		return nil, err
-	}
-	p.legend = b.Legend() // now with what the band adds to it
-	if t.samples.count == 0 {
-		return p, nil
-	}
-	p.gaussian = hasCovariances(ctx, b, x)
+	p := &beliefPicture{key: t.key, belief: b, handles: optimizers.HandlesOf(b)}
 	count := t.samples.count
-	if t.samples.circles && p.gaussian {
+	p.gaussian = count > 0 && hasCovariances(ctx, b, unitGrid(st, []float64{st.Problem.Domain[0].Low}))
+	moving := t.samples.circles && p.gaussian
+	if moving {
 		count *= 2
 	}
-	drawn, err := b.Samples(ctx, x, count, t.samples.draw)
+	p.Posterior, err = picture.ComputeBelief(ctx, st, b, picture.View{Samples: count, Draw: t.samples.draw})
 	if err != nil {
-		return p, optimizers.IgnoreUnsupported(err)
+		return nil, err
 	}
-	for i := range count {
-		p.samples = append(p.samples, g.InvertAll(mat.Row(nil, i, drawn[0])))
-	}
-	if count > t.samples.count {
-		p.samples, p.across = p.samples[:t.samples.count], p.samples[t.samples.count:]
+	if moving && len(p.Samples) > 0 {
+		p.Samples, p.across = p.Samples[:t.samples.count], p.Samples[t.samples.count:]
 	}
 	return p, nil
 }
 
-// hasCovariances reports whether the covariances of a belief are known at the rows of x.
+// hasCovariances reports whether the covariances of a belief are known, by those at the row of x.
 func hasCovariances(ctx context.Context, b optimizers.Belief, x *mat.Dense) bool {
 	covariant, ok := b.(optimizers.Covariant)
 	if !ok {
 		return false
 	}
-	_, _, err := covariant.Covariances(ctx, x.RawRowView(0), x.Slice(0, 1, 0, 1).(*mat.Dense))
+	_, _, err := covariant.Covariances(ctx, x.RawRowView(0), x)
 	return err == nil
 }
 

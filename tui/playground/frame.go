@@ -157,7 +157,7 @@ func (m *Model) rowPanel(w, h int) *layout.Box {
 		lo, hi = min(lo, r.prior[i], r.posterior[i]), max(hi, r.prior[i], r.posterior[i])
 	}
 	lo, hi = chart.Pad(lo, hi)
-	grid := r.picture.grid
+	grid := r.picture.Grid()
 	c := chart.Chart{X: picture.Axis(v), Y: chart.Axis{Label: "covariance", Min: lo, Max: hi}, Gutter: gutter,
 		Layers: []chart.Layer{
 			chart.Curve{X: grid, Y: r.prior, Color: st.Dim, Line: theme.Dotted, Priority: 2, Name: priorName},
@@ -170,7 +170,7 @@ func (m *Model) rowPanel(w, h int) *layout.Box {
 			y, when = r.posterior, "after the results"
 		}
 		return fmt.Sprintf("The covariance %s: %s with itself, which is the variance, and less with values farther away.",
-			when, widget.Number(interpolate(grid, y, r.x))), "covariance function"
+			when, widget.Number(picture.Field{Field: chart.Field{Z: y}, X: grid}.Along(r.x))), "covariance function"
 	}
 	body := c.WithLegend(inner, rows, 1, st, chart.Description{Marks: marks,
 		Y: fmt.Sprintf("Covariances, from %s to %s.", widget.Number(lo), widget.Number(hi)),
@@ -188,7 +188,7 @@ func (m *Model) sidePanel(w, h int) *layout.Box {
 	}
 	var facts []optimizers.Fact
 	if p := m.beliefs[m.active].picture; p != nil {
-		facts = p.legend.Facts
+		facts = p.Legend.Facts
 	}
 	return modes.ParameterPanel(m.Scene(), facts, w, h)
 }
@@ -215,7 +215,7 @@ func (m *Model) logEvidence() (string, bool) {
 	if p == nil || len(m.items) == 0 {
 		return "", false
 	}
-	for _, f := range p.legend.Facts {
+	for _, f := range p.Legend.Facts {
 		if f.Name == "log evidence" {
 			return f.Value, true
 		}
@@ -328,8 +328,8 @@ func (m *Model) advice() string {
 		return m.place(m.cursor[0], m.cursor[1]) + ": space puts a result, arrows move the cursor, tab selects"
 	case len(m.items) == 0:
 		return "click to put a result, drag it, right click removes it; or arrows and space"
-	case p != nil && len(p.legend.Warnings) > 0:
-		return sanitize.Text(p.legend.Warnings[0])
+	case p != nil && len(p.Legend.Warnings) > 0:
+		return sanitize.Text(p.Legend.Warnings[0])
 	}
 	return "drag results and brackets; right click removes; tab selects one for arrows"
 }

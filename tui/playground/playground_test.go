@@ -16,6 +16,7 @@ import (
 	"bandscope/optimizers/registry"
 	"bandscope/sessions"
 	"bandscope/tui/internal/pagetest"
+	"bandscope/tui/picture"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
 )
@@ -125,7 +126,7 @@ func TestMouse(t *testing.T) {
 		if got := d.M.items[0]; !near(got.x, values[0], 0.02) || !near(got.y, values[1], 0.2) {
 			t.Errorf("the result is at %g, %g, want %v", got.x, got.y, values)
 		}
-		if p := d.M.beliefs[0].picture; !near(interpolate(p.grid, p.mean, d.M.items[0].x), d.M.items[0].y, 0.05) {
+		if p := d.M.beliefs[0].picture; !near(p.Fields[picture.MeanField].Along(d.M.items[0].x), d.M.items[0].y, 0.05) {
 			t.Errorf("the mean does not follow the drag to %v", values)
 		}
 	}

@@ -64,11 +64,10 @@ func (m *Model) chart(w, h int) chart.Chart {
 		c.Layers = append(c.Layers, m.beliefLayers(i)...)
 	}
 	if p := m.beliefs[m.active].picture; p != nil {
-		for i := range p.samples {
-			if i < m.samples.count {
-				c.Layers = append(c.Layers, chart.Curve{X: p.grid, Y: p.at(m.samples, i), Color: st.Sample,
-					Line: theme.Fine, Priority: 1, Name: m.samplesName(p), Short: "samples"})
-			}
+		for i := range min(len(p.Samples), m.samples.count) {
+			x, y := p.Curve(p.at(m.samples, i))
+			c.Layers = append(c.Layers, chart.Curve{X: x, Y: y, Color: st.Sample, Line: theme.Fine, Priority: 1,
+				Name: m.samplesName(p), Short: "samples"})
 		}
 	}
 	for _, b := range m.brackets(w, h) {
@@ -132,22 +131,20 @@ func (m *Model) beliefTitle(b *belief) string {
 
 // samplesName names the samples in the legend.
 func (m *Model) samplesName(p *beliefPicture) string {
-	return fmt.Sprintf("%s (%d)", p.legend.Samples, min(m.samples.count, len(p.samples)))
+	return fmt.Sprintf("%s (%d)", p.Legend.Samples, min(m.samples.count, len(p.Samples)))
 }
 
 // beliefLayers are the band and the mean of a belief.
 func (m *Model) beliefLayers(i int) (layers []chart.Layer) {
 	st, p := m.Style, m.beliefs[i].picture
 	switch {
-	case p == nil || p.mean == nil:
+	case p == nil || p.Fields[picture.MeanField].Empty():
 		return nil
 	case len(m.beliefs) > 1:
-		return picture.Overlay(st, i, i == 0, m.beliefName(i), string(rune('A'+i)), p.grid, p.lower, p.mean, p.upper)
+		return p.Overlay(st, i, i == 0, m.beliefName(i), string(rune('A'+i)))
 	}
-	return []chart.Layer{
-		chart.Band{X: p.grid, Lo: p.lower, Hi: p.upper, Color: st.Band, Name: p.legend.Band,
-			Short: picture.ShortBand(p.legend.Band)},
-		chart.Curve{X: p.grid, Y: p.mean, Color: st.Mean, Priority: 3, Name: p.legend.Mean}}
+	x, y := p.Curve(p.Fields[picture.MeanField])
+	return []chart.Layer{p.Band(st.Band), chart.Curve{X: x, Y: y, Color: st.Mean, Priority: 3, Name: p.Legend.Mean}}
 }
 
 // describeMark describes a mark of the plot, with its term of the glossary.
@@ -186,30 +183,21 @@ func (m *Model) describeMark(name string) (sentence, term string) {
 // describeBeliefMark describes the band, the mean or the samples of a belief; empty for another mark.
 func (m *Model) describeBeliefMark(i int, p *beliefPicture, name string) (sentence, term string) {
 	here := m.cursor[0]
-	value := func(y []float64) string { return widget.Number(interpolate(p.grid, y, here)) }
+	value := func(k picture.FieldKind) string { return widget.Number(p.Fields[k].Along(here)) }
 	place := fmt.Sprintf("%s = %s", m.state.Problem.Domain[0].Name, widget.Number(here))
 	switch {
 	case len(m.beliefs) > 1 && name == m.beliefName(i):
 		return fmt.Sprintf("Belief %s: its mean and its band. At %s the mean is %s and the band goes from %s to %s.",
-			name, place, value(p.mean), value(p.lower), value(p.upper)), "posterior"
-	case len(m.beliefs) == 1 && p.mean != nil && name == p.legend.Band:
-		return fmt.Sprintf("The band, %s. At %s it goes from %s to %s.", name, place, value(p.lower), value(p.upper)), "confidence band"
-	case len(m.beliefs) == 1 && p.mean != nil && name == p.legend.Mean:
-		return fmt.Sprintf("The mean of the belief. At %s it is %s.", place, value(p.mean)), "posterior"
-	case len(p.samples) > 0 && name == m.samplesName(p):
+			name, place, value(picture.MeanField), value(picture.LowerField), value(picture.UpperField)), "posterior"
+	case len(m.beliefs) == 1 && !p.Fields[picture.MeanField].Empty() && name == p.Legend.Band:
+		return fmt.Sprintf("The band, %s. At %s it goes from %s to %s.", name, place, value(picture.LowerField), value(picture.UpperField)), "confidence band"
+	case len(m.beliefs) == 1 && !p.Fields[picture.MeanField].Empty() && name == p.Legend.Mean:
+		return fmt.Sprintf("The mean of the belief. At %s it is %s.", place, value(picture.MeanField)), "posterior"
+	case len(p.Samples) > 0 && name == m.samplesName(p):
 		return fmt.Sprintf("Functions drawn from the belief: %s. The belief is uncertain where they differ.",
-			p.legend.Samples), "sample"
+			p.Legend.Samples), "sample"
 	}
 	return "", ""
-}
-
-// interpolate is the value of a curve over rising inputs at x.
-func interpolate(grid, y []float64, x float64) float64 {
-	last := len(grid) - 1
-	part := (x - grid[0]) / (grid[last] - grid[0]) * float64(last)
-	i := min(max(int(part), 0), last-1)
-	t := min(max(part-float64(i), 0), 1)
-	return y[i] + t*(y[i+1]-y[i])
 }
 
 // describeHandle describes a handle of the active belief.

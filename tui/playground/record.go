@@ -172,7 +172,7 @@ func (m *Model) Scene() mode.Scene {
 	}
 	s := mode.Scene{State: st, Style: m.Style, Params: mode.ParamsFor(st), Notes: mode.NotesFor(m.state), Asking: m.Asks()}
 	if b.picture != nil {
-		s.Legend = b.picture.legend
+		s.Legend = b.picture.Legend
 	}
 	return s
 }

@@ -68,7 +68,7 @@ func (m *Model) computeRow() tea.Cmd {
 			return msg
 		}
 		msg.prior, msg.posterior, msg.err = covariant.Covariances(ctx, st.Problem.Domain.ToUnit([]float64{x}),
-			unitGrid(st, p.grid))
+			unitGrid(st, p.Grid()))
 		return msg
 	})
 }

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"bandscope/tui/picture"
 	"bandscope/tui/widget"
 )
 
@@ -42,20 +43,23 @@ type frameMsg struct {
 // of a Gaussian process moves through other samples (Hennig 2013, "Animating samples from Gaussian distributions",
 // Technical Report 8, Max Planck Institute for Intelligent Systems). Where hyperparameters are integrated over, the two
 // draws may have different ones, and only the mean and the covariance are those of the belief.
-func (p *beliefPicture) at(s samples, i int) []float64 {
+func (p *beliefPicture) at(s samples, i int) picture.Field {
+	f := p.Samples[i]
 	if i >= len(p.across) || !s.circles {
-		return p.samples[i]
+		return f
 	}
 	sin, cos := math.Sincos(2 * math.Pi * float64(s.turns) * frameTime.Seconds() / circleTime.Seconds())
-	y := make([]float64, len(p.grid))
-	for k := range y {
-		mean := (p.samples[i][k] + p.across[i][k]) / 2
-		if p.mean != nil {
-			mean = p.mean[k]
+	z := make([]float64, len(f.Z))
+	for k := range z {
+		a, b := f.Z[k], p.across[i].Z[k]
+		mean := (a + b) / 2
+		if m := p.Fields[picture.MeanField]; !m.Empty() {
+			mean = m.Z[k]
 		}
-		y[k] = mean + (p.samples[i][k]-mean)*cos + (p.across[i][k]-mean)*sin
+		z[k] = mean + (a-mean)*cos + (b-mean)*sin
 	}
-	return y
+	f.Z = z
+	return f
 }
 
 // moveSamples lets the samples move, or stops them.

@@ -16,6 +16,7 @@ import (
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/internal/pagetest"
 	"bandscope/tui/internal/screentest"
+	"bandscope/tui/picture"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
 )
@@ -28,7 +29,7 @@ func TestRow(t *testing.T) {
 	d.Press("v")
 	r := d.M.row
 	position := d.M.items[0].x
-	for i, x := range r.picture.grid {
+	for i, x := range r.picture.Grid() {
 		if want := math.Exp(-(x - position) * (x - position) / (2 * 0.15 * 0.15)); !near(r.prior[i], want, 1e-9) {
 			t.Fatalf("the prior covariance at %g is %g, want %g", x, r.prior[i], want)
 		}
@@ -55,8 +56,8 @@ func TestSamplesOfForestsStay(t *testing.T) {
 	d.click(0.3, 1)
 	d.click(0.6, -1)
 	d.Press("esc", "r")
-	if p := d.M.beliefs[0].picture; d.M.samples.moving || p.across != nil || len(p.samples) == 0 {
-		t.Errorf("they move: %+v, %d samples, %d across", d.M.samples, len(p.samples), len(p.across))
+	if p := d.M.beliefs[0].picture; d.M.samples.moving || p.across != nil || len(p.Samples) == 0 {
+		t.Errorf("they move: %+v, %d samples, %d across", d.M.samples, len(p.Samples), len(p.across))
 	}
 	d.Shows("it is not a Gaussian process")
 }
@@ -66,7 +67,7 @@ func TestSamplesOfForestsStay(t *testing.T) {
 func TestSamplesMoveOnCircles(t *testing.T) {
 	d := open(t, 100, 30, trueColor)
 	d.click(0.4, 1)
-	d.Press("esc", "+", "+", "+", "+", "+", "+", "+", "+", "+")
+	d.Press("esc", ")", ")", ")", ")", ")", ")", ")", ")", ")")
 	if n := d.M.samples.count; n != maxSamples {
 		t.Errorf("there are %d samples", n)
 	}
@@ -77,11 +78,11 @@ func TestSamplesMoveOnCircles(t *testing.T) {
 	}
 	turns := int(circleTime / frameTime)
 	s.turns = 0
-	if !slices.EqualFunc(p.at(s, 0), p.samples[0], func(a, b float64) bool { return near(a, b, 1e-12) }) {
+	if !slices.EqualFunc(p.at(s, 0).Z, p.Samples[0].Z, func(a, b float64) bool { return near(a, b, 1e-12) }) {
 		t.Error("the circle does not begin at its sample")
 	}
 	s.turns = turns / 4
-	if !slices.EqualFunc(p.at(s, 0), p.across[0], func(a, b float64) bool { return near(a, b, 1e-9) }) {
+	if !slices.EqualFunc(p.at(s, 0).Z, p.across[0].Z, func(a, b float64) bool { return near(a, b, 1e-9) }) {
 		t.Error("after a quarter of the circle the sample is not the other draw")
 	}
 	sum, count := 0.0, 0
@@ -90,9 +91,9 @@ func TestSamplesMoveOnCircles(t *testing.T) {
 			draw: uint64(draw), circles: true}}, d.M.beliefs[0].config, nil)
 		require.NoError(t, err)
 		for i := range 12 {
-			y := p.at(samples{circles: true, turns: turns / 10}, i)
+			y := p.at(samples{circles: true, turns: turns / 10}, i).Z
 			for _, k := range []int{0, 60, 240} {
-				z := (y[k] - p.mean[k]) / ((p.upper[k] - p.lower[k]) / 4)
+				z := (y[k] - p.Fields[picture.MeanField].Z[k]) / p.Fields[picture.SDField].Z[k]
 				sum, count = sum+z*z, count+1
 			}
 		}
@@ -160,7 +161,7 @@ func TestManyResults(t *testing.T) {
 	d.Shows("at most 500 results")
 	explained.Check(t, "500 results", d.M.Frame(), 100, 30)
 	d.click(0.501, 0.01)
-	if p := d.M.beliefs[0]; p.picture == nil || p.reason != "" || slices.ContainsFunc(p.picture.mean, math.IsNaN) {
+	if p := d.M.beliefs[0]; p.picture == nil || p.reason != "" || slices.ContainsFunc(p.picture.Fields[picture.MeanField].Z, math.IsNaN) {
 		t.Errorf("there is no belief: %s", p.reason)
 	}
 }
