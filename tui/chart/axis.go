@@ -14,9 +14,11 @@ type Axis struct {
 	Ends      [2]string // of a horizontal axis: names of its ends, in place of the tick labels there
 	Flip      bool      // of a vertical axis: the least value is at the top
 	Log       bool      // logarithmic; the values are above 0
+	Align     bool      // of a vertical axis: it may be a little longer so that its ticks are in the middle of rows
 
 	// of a vertical axis: labels at its upper and lower end that say how far the curves go beyond it; empty for none
 	Above, Below string
+	step         float64 // of an aligned axis, from tick to tick; else 0
 
 	Marks []Tick // labelled instead of round values: the levels of a variable, in order
 	Names bool   // these labels are names, each of which is cut to the available width
@@ -39,6 +41,9 @@ func (a Axis) Ticks(count int) []Tick {
 
 // ticks are about count round values of the axis, or those of them that are whole numbers, as such.
 func (a Axis) ticks(count int) []Tick {
+	if a.step > 0 {
+		return stepTicks(a.Min, a.Max, a.step, math.MaxInt)
+	}
 	all := a.Scale().Ticks(count)
 	if !a.Integer {
 		return all

@@ -62,12 +62,10 @@ func (c Chart) Frame(w, h int) Frame {
 	if c.Simplex != nil {
 		return c.Simplex.frame(max(w, 0), max(h, 0), c.X.HideTicks)
 	}
+	c = c.aligned(h)
 	across, down := c.X.Scale(), c.Y.Scale()
 	top := c.titleRows(h)
-	gutter, rows := c.Gutter, h-top
-	if !c.X.HideTicks {
-		rows--
-	}
+	gutter, rows := c.Gutter, c.rows(h)
 	if gutter == 0 && !c.Y.HideTicks {
 		for _, t := range down.Ticks(max(rows/3, 2)) {
 			gutter = max(gutter, ansi.StringWidth(t.Label)+2)
@@ -80,6 +78,15 @@ func (c Chart) Frame(w, h int) Frame {
 		down = down.Reverse()
 	}
 	return Frame{Left: min(gutter, max(w-1, 0)), Top: top, Cols: max(w-gutter, 0), Rows: max(rows, 0), x: across, y: down}
+}
+
+// rows is how many rows the plot has.
+func (c Chart) rows(h int) int {
+	rows := h - c.titleRows(h)
+	if !c.X.HideTicks {
+		rows--
+	}
+	return rows
 }
 
 // minTitled is how many rows a chart has at least that names its vertical axis.
@@ -102,6 +109,7 @@ func (c Chart) Draw(w, h int, st theme.Style) *Canvas {
 // draw is Draw with the labels within the plot.
 func (c Chart) draw(w, h int, st theme.Style) (*Canvas, []placedLabel) {
 	canvas := NewCanvas(w, h, st)
+	c = c.aligned(canvas.h)
 	f := c.Frame(canvas.w, canvas.h)
 	f.style = st
 	if f.Cols < 1 || f.Rows < 1 {

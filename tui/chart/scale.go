@@ -114,13 +114,18 @@ func roundTicks(lo, hi float64, count int) []Tick {
 	if step <= 0 || !Finite(step) {
 		return nil
 	}
+	return stepTicks(lo, hi, step, count)
+}
+
+// stepTicks are the multiples of a round step between two ends, at most two more than count.
+func stepTicks(lo, hi, step float64, count int) []Tick {
 	digits := -int(math.Floor(math.Log10(step) + 1e-9))
 	if s := step * math.Pow(10, float64(digits)); math.Abs(s-math.Round(s)) > 1e-6 {
 		digits++ // 2.5 needs one more
 	}
 	var list []Tick
 	last := min(hi+1e-9*step, math.MaxFloat64)
-	for k := math.Ceil(lo/step - 1e-9); k*step <= last && len(list) <= count+1; k++ {
+	for k := math.Ceil(lo/step - 1e-9); k*step <= last && len(list)-1 <= count; k++ {
 		v := k * step
 		list = append(list, Tick{v, tickLabel(v, digits, math.Max(math.Abs(lo), math.Abs(hi)))})
 	}

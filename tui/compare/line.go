@@ -191,7 +191,7 @@ func (m *Model) overlayPlot(w, h int, hideXTicks bool) *layout.Box {
 	state := m.base.State()
 	v := state.Problem.Domain[m.shown.view.X]
 	c := chart.Chart{X: picture.Axis(v), Y: chart.Axis{Label: picture.AxisName(state.Problem.Objectives[0]),
-		Min: span[0], Max: span[1], Log: state.Problem.Objectives[0].Transform().IsLog()},
+		Min: span[0], Max: span[1], Align: true, Log: state.Problem.Objectives[0].Transform().IsLog()},
 		Gutter: picture.Gutter}
 	if truth := m.shown.unfitted.Fields[picture.TrueField]; m.shown.reveal && !m.shown.acquisition && !truth.Empty() {
 		x, y := m.shown.unfitted.Curve(truth)

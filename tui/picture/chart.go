@@ -107,7 +107,7 @@ func (d Drawing) meanChart() chart.Chart {
 	lo, hi := d.span()
 	c := chart.Chart{
 		X:      Axis(p.Variable()),
-		Y:      chart.Axis{Label: AxisName(d.Objective()), Min: lo, Max: hi, Log: d.Objective().Transform().IsLog()},
+		Y:      chart.Axis{Label: AxisName(d.Objective()), Min: lo, Max: hi, Log: d.Objective().Transform().IsLog(), Align: true},
 		Gutter: Gutter,
 		Labels: true,
 	}

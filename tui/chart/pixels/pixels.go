@@ -36,7 +36,7 @@ func Plot(c chart.Chart, size image.Point, cell float64, st theme.Style, backgro
 	if background.IsSet() {
 		draw.Draw(p.image, p.clip, image.NewUniform(rgba(background, 1)), image.Point{}, draw.Src)
 	}
-	r := vector.Region{W: float64(size.X), H: float64(size.Y), Across: c.X.Scale(), Down: c.Y.Scale(), Unit: p.scale}
+	r := vector.Region{W: float64(size.X), H: float64(size.Y), Across: c.X.Scale(), Down: c.Y.Scale(), Unit: p.scale, Tight: true}
 	if !c.Y.Flip {
 		r.Down = r.Down.Reverse()
 	}

@@ -160,7 +160,8 @@ func TestLayersAgree(t *testing.T) {
 }
 
 // Over 40 scenes of crossing curves and of bands from a hundredth of a cell to three cells, every line and every band has
-// ink in the cells that it crosses in pixels, also in front of and behind the others.
+// ink in the cells that it crosses in pixels, also in front of and behind the others; every point has the cell that it
+// has in pixels.
 func TestNoInkIsLost(t *testing.T) {
 	for scene := range 40 {
 		rng := rand.New(rand.NewPCG(uint64(scene), 9))
@@ -172,8 +173,19 @@ func TestNoInkIsLost(t *testing.T) {
 			chart.Curve{X: x, Y: mean, Color: colors.Mean, Priority: 2, Name: "mean"},
 			chart.Curve{X: x, Y: truth, Color: colors.Truth, Priority: 3, Name: "truth"},
 		}
-		canvas := plot(layers...).Draw(cols, rows, colors)
+		data := chart.Points{Color: colors.Data, Name: "data"}
+		for range 10 {
+			i := rng.IntN(len(x))
+			data.X, data.Y = append(data.X, rng.Float64()), append(data.Y, truth[i])
+		}
+		canvas := plot(append(layers, data)...).Draw(cols, rows, colors)
 		shown := shownDots(canvas)
+		frame := lipgloss.NewCanvas(cols, rows)
+		canvas.Draw(frame, frame.Bounds())
+		for i := range data.X {
+			col, row := min(int(data.X[i]*cols), cols-1), int((1-data.Y[i])*rows)
+			assert.Equal(t, "●", frame.CellAt(col, row).Content, "scene %d: the cell of %g, %g", scene, data.X[i], data.Y[i])
+		}
 		for _, l := range layers {
 			share := painted(plot(l))
 			crossed, held := 0, 0
@@ -277,6 +289,20 @@ func TestMarksGrowWithCells(t *testing.T) {
 	}
 	for shape := theme.Glyph(0); shape <= theme.GlyphRight; shape++ {
 		assert.InDelta(t, 4, area(shape, 64)/area(shape, 32), 0.2, "shape %d", shape)
+	}
+}
+
+// A mark on the edges of a picture is whole: it has as much ink as one in the middle.
+func TestMarksOnEdgesAreWhole(t *testing.T) {
+	ink := func(x, y float64) (sum float64) {
+		m := Plot(plot(chart.Points{X: []float64{x}, Y: []float64{y}, Color: colors.Data}), image.Pt(80, 80), 16, colors, theme.Color{})
+		for i := 3; i < len(m.Pix); i += 4 {
+			sum += float64(m.Pix[i])
+		}
+		return sum
+	}
+	for _, at := range [][2]float64{{0, 0}, {0, 1}, {1, 0.5}, {0.3, 1}} {
+		assert.InEpsilon(t, ink(0.5, 0.5), ink(at[0], at[1]), 0.02, "at %v", at)
 	}
 }
 

@@ -171,7 +171,7 @@ func rule(s Surface, r chart.Rule, f Region) {
 func points(s Surface, p chart.Points, f Region) {
 	for i := range min(len(p.X), len(p.Y)) {
 		if f.holds(p.X[i], p.Y[i]) {
-			mark(s, p.Shape, f.at(p.X[i], p.Y[i]), f.unit(), p.Color, p.Ink)
+			mark(s, p.Shape, f.center(p.X[i], p.Y[i]), f.unit(), p.Color, p.Ink)
 		}
 	}
 }

@@ -63,6 +63,7 @@ type Region struct {
 	X, Y, W, H   float64
 	Across, Down chart.Scale // from the left, and from the top
 	Unit         float64     // pixels, in which marks are measured; 0 counts as 1
+	Tight        bool        // the surface ends at the edges: marks on them are a little further in
 }
 
 // unit is the unit of marks in pixels.
@@ -84,6 +85,19 @@ func (f Region) holds(x, y float64) bool { return f.Across.Contains(x) && f.Down
 
 // at is the place of values.
 func (f Region) at(x, y float64) Point { return Point{f.Px(x), f.Py(y)} }
+
+// halfMark is half of the width of a mark, in units.
+const halfMark = 6
+
+// center is where the mark of a point is.
+func (f Region) center(x, y float64) Point {
+	at := f.at(x, y)
+	if half := halfMark * f.unit(); f.Tight && f.W > 2*half && f.H > 2*half {
+		at.X = min(max(at.X, f.X+half), f.X+f.W-half)
+		at.Y = min(max(at.Y, f.Y+half), f.Y+f.H-half)
+	}
+	return at
+}
 
 // Outline is the edge of the region.
 func (f Region) Outline() Path {
@@ -115,14 +129,11 @@ func Layers(s Surface, c chart.Chart, f Region) {
 			switch {
 			case ok:
 				bandEdges(s, b, f)
-			case c.Simplex == nil || !wholeOnEdges(l):
+			case !wholeOnEdges(l):
 				Layer(s, l, f)
 			}
 		}
 	})
-	if c.Simplex == nil {
-		return
-	}
 	for _, l := range c.PaintOrder() {
 		if wholeOnEdges(l) {
 			Layer(s, l, f)
@@ -130,10 +141,12 @@ func Layers(s Surface, c chart.Chart, f Region) {
 	}
 }
 
-// wholeOnEdges reports whether the marks of a layer are whole on the edges of a triangle too.
+// wholeOnEdges reports whether the marks of a layer, in front of the others, are whole on the edges of the region too.
 func wholeOnEdges(l chart.Layer) bool {
-	switch l.(type) {
-	case chart.Points, chart.Label:
+	switch l := l.(type) {
+	case chart.Points:
+		return !l.Back
+	case chart.Label:
 		return true
 	}
 	return false
