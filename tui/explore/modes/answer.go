@@ -29,10 +29,10 @@ func (a Answer) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) 
 	}
 	if conflict > 0 {
 		return fmt.Sprintf(
-			"answer recorded; it contradicts earlier answers (probability %.0f %%): a, then u withdraws it",
+			"answer recorded; it contradicts earlier answers (probability %.0f %%); b withdraws it",
 			100*conflict), nil
 	}
-	return "answer recorded; the dashed line is the previous prior; press a to go on", nil
+	return "answer recorded; the dashed line is the previous prior", nil
 }
 
 // Doing names the change.

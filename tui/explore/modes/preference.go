@@ -13,8 +13,18 @@ import (
 	"bandscope/tui/widget"
 )
 
-// PreferenceMode asks for a preference.
-type PreferenceMode struct{ pair report.Pair }
+// PreferenceMode asks for preferences, one pair after the other.
+type PreferenceMode struct {
+	pair    report.Pair
+	waiting bool        // an answer or its withdrawal is being recorded, or the next pair chosen
+	jobs    widget.Jobs // chooses the next pair
+}
+
+// pairMsg is the pair to ask about; ok is false if there is none.
+type pairMsg struct {
+	pair report.Pair
+	ok   bool
+}
 
 // minInformation is the expected information, in nats, below which further questions are not worthwhile.
 const minInformation = 0.03
@@ -29,13 +39,14 @@ type preferenceTurn struct {
 }
 
 var preferenceCommands = []widget.Command[preferenceTurn]{
-	widget.NewCommand(widget.Bind("1, left", "prefer A", "1", "left"), nil, answers(sessions.PreferA)),
-	widget.NewCommand(widget.Bind("2, right", "prefer B", "2", "right"), nil, answers(sessions.PreferB)),
-	widget.NewCommand(widget.Bind("3", "equally good", "3"), nil, answers(sessions.Tie)),
-	widget.NewCommand(widget.Bind("4", "cannot say", "4"), nil, answers(sessions.Unsure)),
+	answers(widget.Bind("1, left", "prefer A", "1", "left"), sessions.PreferA),
+	answers(widget.Bind("2, right", "prefer B", "2", "right"), sessions.PreferB),
+	answers(widget.Bind("3", "equally good", "3"), sessions.Tie),
+	answers(widget.Bind("4", "cannot say", "4"), sessions.Unsure),
 	widget.NewCommand(widget.Bind("b", "withdraw the last answer", "b"), preferenceTurn.noAnswer,
 		preferenceTurn.takeBack),
 	widget.NewCommand(widget.Bind("esc", "leave", "esc"), nil, func(t preferenceTurn) tea.Cmd {
+		t.jobs.Stop()
 		return t.Request(mode.Leave{})
 	}),
 }
@@ -56,7 +67,7 @@ func (q *PreferenceMode) Keys(s mode.Scene) []widget.Key {
 
 // Start looks for the most informative pair of outcomes, and then asks the question.
 func (q *PreferenceMode) Start(s mode.Scene) (tea.Cmd, []widget.Action) {
-	t := mode.Turn{Scene: s}
+	t := preferenceTurn{q, &mode.Turn{Scene: s}}
 	switch st := s.State; {
 	case s.Outcomes == nil:
 		t.Say("a preference question needs several objectives and the outcomes view (d)")
@@ -65,41 +76,80 @@ func (q *PreferenceMode) Start(s mode.Scene) (tea.Cmd, []widget.Action) {
 	case len(st.Iterations) < 2:
 		t.Say("a preference question needs two results; press space for the first points")
 	default:
-		t.Request(mode.Work{Doing: "choosing a question", Do: func(context.Context) []widget.Action {
-			pair, ok := report.NextPair(st)
-			return ask(pair, ok)
-		}})
+		t.pair = report.Pair{}
+		t.Request(mode.Enter{Mode: q})
+		return t.choose(), t.Actions
 	}
 	return nil, t.Actions
 }
 
-// ask asks about a pair; ok is false if there is none.
-func ask(pair report.Pair, ok bool) []widget.Action {
-	if !ok {
-		return []widget.Action{mode.Say{Text: "you have compared all pairs of the newest outcomes"}}
-	}
-	actions := []widget.Action{mode.Enter{Mode: &PreferenceMode{pair}}}
-	if pair.Gain < minInformation {
-		actions = append(actions, mode.Say{Text: "further answers add little information; press esc to leave"})
-	}
-	return actions
+// choose looks for the most informative pair off the update loop.
+func (t preferenceTurn) choose() tea.Cmd {
+	st := t.State
+	t.waiting = true
+	return t.jobs.Start("choosing a question", func(context.Context, func(string, int, int)) tea.Msg {
+		pair, ok := report.NextPair(st)
+		return pairMsg{pair, ok}
+	})
 }
 
-// Update takes a key.
+// ask asks about a pair. Without one it leaves.
+func (t preferenceTurn) ask(next pairMsg) {
+	t.waiting = false
+	if !next.ok {
+		t.Request(mode.Leave{})
+		t.Say("you have compared all pairs of the newest outcomes")
+		return
+	}
+	t.pair = next.pair
+	if next.pair.Gain < minInformation {
+		t.Say("further answers add little information; press esc to leave")
+	}
+}
+
+// Busy reports whether a pair is being chosen.
+func (q *PreferenceMode) Busy() bool { return q.jobs.Busy() }
+
+// Stop stops that.
+func (q *PreferenceMode) Stop() { q.jobs.Stop() }
+
+// Update takes a key, the next pair, and the result of a change, after which the next pair is chosen.
 func (q *PreferenceMode) Update(s mode.Scene, msg tea.Msg) (cmd tea.Cmd, a []widget.Action) {
 	t := preferenceTurn{q, &mode.Turn{Scene: s}}
-	if press, ok := msg.(tea.KeyPressMsg); ok {
-		cmd, _ = mode.Press(t.Turn, t, preferenceCommands, press)
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		cmd, _ = mode.Press(t.Turn, t, preferenceCommands, msg)
+	case mode.Changed:
+		switch {
+		case !t.waiting:
+		case msg.Err != nil:
+			t.waiting = false
+		default:
+			cmd = t.choose()
+		}
+	case widget.DoneMsg:
+		inner, ok := t.jobs.Take(msg)
+		if !ok {
+			break
+		}
+		t.jobs.Finish()
+		if next, ok := inner.(pairMsg); ok {
+			t.ask(next)
+		}
 	}
 	return cmd, t.Actions
 }
 
 // answers makes a command that gives an answer.
-func answers(answer string) func(preferenceTurn) tea.Cmd {
-	return func(t preferenceTurn) tea.Cmd {
-		t.Request(mode.Leave{})
+func answers(b key.Binding, answer string) widget.Command[preferenceTurn] {
+	return widget.NewCommand(b, preferenceTurn.noQuestion, func(t preferenceTurn) tea.Cmd {
+		t.waiting = true
 		return t.Request(Answer{t.pair, answer})
-	}
+	})
+}
+
+func (t preferenceTurn) noQuestion() string {
+	return widget.Why(t.waiting, "the next question is being chosen")
 }
 
 // last is the number of the last answer that is not withdrawn, from 1; 0 for none.
@@ -117,7 +167,7 @@ func (t preferenceTurn) noAnswer() string {
 }
 
 func (t preferenceTurn) takeBack() tea.Cmd {
-	t.Request(mode.Leave{})
+	t.waiting = true
 	return t.Request(WithdrawAnswer{last(t.State)})
 }
 

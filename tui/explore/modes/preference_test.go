@@ -54,26 +54,48 @@ func TestPreferenceStart(t *testing.T) {
 	} {
 		assert.Equal(t, c.want, modetest.Start(NewPreferenceMode(), c.scene), c.name)
 	}
-	work, ok := modetest.Start(NewPreferenceMode(), scene)[0].(mode.Work)
-	require.True(t, ok, "no question is looked for")
+	q := &PreferenceMode{}
+	cmd, actions := q.Start(scene)
+	assert.Equal(t, []widget.Action{mode.Enter{Mode: q}}, actions)
+	assert.Equal(t, preferenceMessage("the next question is being chosen"), modetest.Press(q, scene, "1"))
 	pair, _ := report.NextPair(scene.State)
-	if got := work.Do(t.Context()); len(got) == 0 ||
-		!reflect.DeepEqual(got[0], widget.Action(mode.Enter{Mode: &PreferenceMode{pair}})) {
-		t.Errorf("it comes to %+v, want a question about %+v", got, pair)
+	got := modetest.Take(q, scene, done(t, cmd))
+	if got != nil || q.pair != pair {
+		t.Errorf("it comes to %+v and asks about %+v, want %+v", got, q.pair, pair)
 	}
 	for _, c := range []struct {
-		pair report.Pair
-		ok   bool
+		next pairMsg
 		want []widget.Action
 	}{
-		{report.Pair{}, false, preferenceMessage("you have compared all pairs of the newest outcomes")},
-		{report.Pair{Gain: 2 * minInformation}, true,
-			[]widget.Action{mode.Enter{Mode: &PreferenceMode{report.Pair{Gain: 2 * minInformation}}}}},
-		{report.Pair{Gain: minInformation / 2}, true,
-			[]widget.Action{mode.Enter{Mode: &PreferenceMode{report.Pair{Gain: minInformation / 2}}},
-				mode.Say{Text: "further answers add little information; press esc to leave"}}},
+		{pairMsg{}, append([]widget.Action{mode.Leave{}},
+			preferenceMessage("you have compared all pairs of the newest outcomes")...)},
+		{pairMsg{report.Pair{Gain: 2 * minInformation}, true}, nil},
+		{pairMsg{report.Pair{Gain: minInformation / 2}, true},
+			preferenceMessage("further answers add little information; press esc to leave")},
 	} {
-		assert.Equal(t, c.want, ask(c.pair, c.ok), "of %+v", c.pair)
+		turn := preferenceTurn{&PreferenceMode{}, &mode.Turn{Scene: scene}}
+		turn.ask(c.next)
+		assert.Equal(t, c.want, turn.Actions, "of %+v", c.next)
+	}
+}
+
+// After an answer the mode stays, and asks about the next pair; until then it takes no answer.
+func TestPreferenceGoesOn(t *testing.T) {
+	s, scene := asking(t)
+	q := &PreferenceMode{}
+	cmd, _ := q.Start(scene)
+	modetest.Take(q, scene, done(t, cmd))
+	first := q.pair
+	answer := modetest.Press(q, scene, "1")
+	assert.Equal(t, []widget.Action{Answer{first, sessions.PreferA}}, answer)
+	assert.Equal(t, preferenceMessage("the next question is being chosen"), modetest.Press(q, scene, "2"))
+	_, err := answer[0].(mode.Change).Do(t.Context(), s, nil)
+	require.NoError(t, err)
+	cmd, actions := q.Update(preferenceScene(s), mode.Changed{})
+	require.Empty(t, actions)
+	modetest.Take(q, scene, done(t, cmd))
+	if q.pair == first || q.waiting {
+		t.Errorf("after the answer it asks about %+v again, waiting %v", q.pair, q.waiting)
 	}
 }
 
@@ -86,7 +108,7 @@ func TestPreferenceKeys(t *testing.T) {
 	two := preferenceScene(s)
 	require.NoError(t, s.Retract(2))
 	single := preferenceScene(s)
-	answered := func(answer string) []widget.Action { return []widget.Action{mode.Leave{}, Answer{pair, answer}} }
+	answered := func(answer string) []widget.Action { return []widget.Action{Answer{pair, answer}} }
 	for _, c := range []struct {
 		keys  string
 		scene mode.Scene
@@ -100,13 +122,13 @@ func TestPreferenceKeys(t *testing.T) {
 		{"4", none, answered(sessions.Unsure)},
 		{"esc", none, []widget.Action{mode.Leave{}}},
 		{"b", none, preferenceMessage("there is no answer to withdraw")},
-		{"b", two, []widget.Action{mode.Leave{}, WithdrawAnswer{2}}},
-		{"b", single, []widget.Action{mode.Leave{}, WithdrawAnswer{1}}},
+		{"b", two, []widget.Action{WithdrawAnswer{2}}},
+		{"b", single, []widget.Action{WithdrawAnswer{1}}},
 		{"5", none, nil},
 	} {
-		assert.Equal(t, c.want, modetest.Press(&PreferenceMode{pair}, c.scene, c.keys), c.keys)
+		assert.Equal(t, c.want, modetest.Press(&PreferenceMode{pair: pair}, c.scene, c.keys), c.keys)
 	}
-	assert.Nil(t, modetest.Take(&PreferenceMode{pair}, none, tea.MouseClickMsg{}), "a click")
+	assert.Nil(t, modetest.Take(&PreferenceMode{pair: pair}, none, tea.MouseClickMsg{}), "a click")
 }
 
 // An answer is recorded and judged by those before it; the last one is taken back.
@@ -139,7 +161,7 @@ func TestChanges(t *testing.T) {
 // The two outcomes are marked and told, in as many lines as there are.
 func TestPreferenceDrawing(t *testing.T) {
 	s, scene := asking(t)
-	q := &PreferenceMode{report.Pair{A: [2]int{1, 0}, B: [2]int{2, 0}}}
+	q := &PreferenceMode{pair: report.Pair{A: [2]int{1, 0}, B: [2]int{2, 0}}}
 	if text := modetest.Text(q.Below(scene, 110, 6)); strings.TrimSpace(text) != "" {
 		t.Errorf("before the outcomes are there: %q", text)
 	}

@@ -146,7 +146,7 @@ func (p *Front) Pair(s view.Scene) (i, j int) {
 }
 
 // Hints are the most useful keys.
-func (p *Front) Hints() string { return "space A E a w u i : ? q r e b d v n c f o" }
+func (p *Front) Hints() string { return "space A a E w u i : ? q r e b d v n c f o" }
 
 // Axes is the variable of the slice, since the axes of the plot are objectives.
 func (p *Front) Axes(s view.Scene) []mode.Axis { return []mode.Axis{s.Axis()} }
