@@ -230,18 +230,9 @@ func (m *Model) overlayMarks(a picture.Description) func(name string) (sentence,
 func (m *Model) describeBelief(i int, p *pane) string {
 	st, fields := m.base.State(), p.posterior.Fields
 	mean, lower, upper := fields[picture.MeanField], fields[picture.LowerField], fields[picture.UpperField]
-	g, v := st.Problem.Objectives[0].Transform(), st.Problem.Domain[m.shown.view.X]
-	best := 0
-	widest := 0
-	wide := math.Inf(-1)
-	for k := range mean.Z {
-		if g.Sign*mean.Z[k] < g.Sign*mean.Z[best] {
-			best = k
-		}
-		if w := upper.Z[k] - lower.Z[k]; w > wide {
-			widest, wide = k, w
-		}
-	}
+	v := st.Problem.Domain[m.shown.view.X]
+	best, _ := p.posterior.Best(picture.MeanField)
+	_, widest, _ := p.posterior.Extremes(picture.SDField)
 	return fmt.Sprintf(
 		"%s, %s. Its mean is best, %s, at %s = %s. Its band is widest at %s, where it goes from %s to %s. %s",
 		letter(i), m.paneTitle(p), widget.Number(mean.Values()[best]), v.Name, v.Text(mean.X[best]),

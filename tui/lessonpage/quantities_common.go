@@ -30,7 +30,7 @@ var commonQuantities = map[string]quantity{
 		return one(p.acquires())
 	}},
 	"lowest-mean": {"the distance of the next point from the best posterior mean, as a share of the domain",
-		onLine | onPlane, (*claimPage).fromLowestMean},
+		onLine | onPlane, func(p *claimPage) float64 { return p.away(picture.MeanField) }},
 
 	"next": {"next points on the plot", onLine | onPlane, func(p *claimPage) float64 {
 		return float64(len(p.next()))
@@ -62,13 +62,6 @@ func (p *claimPage) next() [][]float64 {
 
 // acquires reports whether the acquisition is shown.
 func (p *claimPage) acquires() bool { return !p.visible.Fields[picture.AcquisitionField].Empty() }
-
-func (p *claimPage) fromLowestMean() float64 {
-	if p.planeView != nil {
-		return p.awayOn(picture.MeanField)
-	}
-	return p.away(picture.MeanField)
-}
 
 // chosen returns the next point, shown or hidden; nil if there is none.
 func (p *claimPage) chosen() []float64 {

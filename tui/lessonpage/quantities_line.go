@@ -116,19 +116,20 @@ func (p *claimPage) outside() float64 {
 	return float64(out) / float64(len(truth.X))
 }
 
-// away is the distance of the next point from the best point of a curve, as a share of the domain.
+// away is the distance of the next point from the best point of a field, as a share of the axes.
 func (p *claimPage) away(kind picture.FieldKind) float64 {
-	f, sign, best := p.posterior.Fields[kind], p.state.Problem.Objectives[0].Transform().Sign, 0
-	if f.Empty() || p.chosen() == nil {
+	best, ok := p.posterior.Best(kind)
+	if !ok || p.chosen() == nil {
 		return math.NaN()
 	}
-	for i, z := range f.Z {
-		if sign*z < sign*f.Z[best] {
-			best = i
-		}
+	node := p.posterior.Node(kind, best)
+	if p.planeView == nil {
+		v, j := p.state.Problem.Domain[p.view.Variable], p.view.Variable
+		return math.Abs(v.ToUnit(p.chosen()[j]) - v.ToUnit(node[j]))
 	}
-	v := p.state.Problem.Domain[p.view.Variable]
-	return math.Abs(v.ToUnit(p.chosen()[p.view.Variable]) - v.ToUnit(f.X[best]))
+	u, v := p.posterior.Place(node)
+	x, y := p.posterior.Place(p.chosen())
+	return math.Hypot(x-u, y-v)
 }
 
 func (p *claimPage) sure() float64 {

@@ -3,7 +3,6 @@ package lessonpage
 import (
 	"math"
 
-	"bandscope/tui/chart"
 	"bandscope/tui/picture"
 )
 
@@ -34,15 +33,12 @@ func (p *claimPage) marks() (n int) {
 
 // range2 is the least and the greatest value of a field.
 func (p *claimPage) range2(kind picture.FieldKind) (lo, hi float64) {
-	z := p.visible.Fields[kind].Z
-	if len(z) == 0 {
+	least, greatest, ok := p.visible.Extremes(kind)
+	if !ok {
 		return math.NaN(), math.NaN()
 	}
-	lo, hi = math.Inf(1), math.Inf(-1)
-	for _, v := range z {
-		lo, hi = min(lo, v), max(hi, v)
-	}
-	return lo, hi
+	z := p.visible.Fields[kind].Z
+	return z[least], z[greatest]
 }
 
 func (p *claimPage) deviationAtData() float64 {
@@ -56,37 +52,14 @@ func (p *claimPage) deviationAtData() float64 {
 }
 
 func (p *claimPage) wrong() float64 {
-	mean, truth := p.visible.Fields[picture.MeanField], p.visible.Fields[picture.TrueField]
 	lo, hi := p.range2(picture.TrueField)
-	if len(mean.Z) == 0 || len(truth.Z) == 0 {
+	if p.visible.Fields[picture.MeanField].Empty() || math.IsNaN(lo) {
 		return math.NaN()
 	}
 	most := 0.0
-	for i, v := range truth.Z {
-		u, w := place(truth.Field, i)
-		most = max(most, math.Abs(mean.At(u, w)-v))
+	for i, v := range p.visible.Fields[picture.TrueField].Z {
+		u, w := p.visible.Place(p.visible.Node(picture.TrueField, i))
+		most = max(most, math.Abs(p.visible.Fields[picture.MeanField].At(u, w)-v))
 	}
 	return most / (hi - lo)
-}
-
-// place is where the value of a field with a number is, as shares of the window.
-func place(f chart.Field, i int) (u, v float64) {
-	return float64(i%f.Cols) / float64(max(f.Cols-1, 1)), float64(i/f.Cols) / float64(max(f.Rows-1, 1))
-}
-
-// awayOn is the distance of the next point from where a field is best.
-func (p *claimPage) awayOn(kind picture.FieldKind) float64 {
-	f, sign := p.visible.Fields[kind], p.state.Problem.Objectives[0].Transform().Sign
-	if len(f.Z) == 0 || p.chosen() == nil {
-		return math.NaN()
-	}
-	best := 0
-	for i, v := range f.Z {
-		if sign*v < sign*f.Z[best] {
-			best = i
-		}
-	}
-	u, v := place(f.Field, best)
-	x, y := p.visible.Place(p.chosen())
-	return math.Hypot(x-u, y-v)
 }

@@ -56,8 +56,7 @@ func (s Description) describeCurve(name string) (sentence, term string) {
 
 // valueAt is a value of the variable.
 func (s Description) valueAt(x float64) string {
-	v := s.variable(0)
-	return strings.TrimSpace(v.Name + " = " + v.Text(x) + " " + v.Unit)
+	return s.placeText(s.State.Problem.WithValue(s.Posterior.Anchor, s.Posterior.View.X, x))
 }
 
 // place is where values are given: at the cursor, else at the next point, else where the band is widest.
@@ -83,15 +82,12 @@ func (s Description) place() (x float64, named string) {
 
 // widest is where the band is widest, and how wide along the objective's scale; NaN where there is none.
 func (s Description) widest() (x, wide float64) {
-	p := s.Posterior
-	x, wide = math.NaN(), math.NaN()
-	f := p.Fields[SDField]
-	for i, sd := range f.Z {
-		if w := 4 * sd; !(w <= wide) && !math.IsNaN(w) {
-			x, wide = f.X[i], w
-		}
+	_, i, ok := s.Posterior.Extremes(SDField)
+	if !ok {
+		return math.NaN(), math.NaN()
 	}
-	return x, wide
+	f := s.Posterior.Fields[SDField]
+	return f.X[i], 4 * f.Z[i]
 }
 
 // band describes the band at the place, why it is as wide there, and where it is widest.
@@ -102,7 +98,7 @@ func (s Description) band() string {
 	wide := g.FormatDifference(g.ToScale(hi)-g.ToScale(lo), widget.Number)
 	text := fmt.Sprintf("The band (%s) goes from %s to %s %s. Its width there is %s", p.Legend.Band, widget.Number(lo),
 		s.Value(hi), named, wide)
-	if near := s.describeNearest(x); near != "" {
+	if near := s.describeNearest(s.State.Problem.WithValue(p.Anchor, p.View.X, x)); near != "" {
 		text += ": " + near
 	}
 	if input, widest := s.widest(); !s.Asking && input != x && g.FormatDifference(widest, widget.Number) != wide {
@@ -119,9 +115,7 @@ func (s Description) band() string {
 
 // describeNearest says how far a place of the drawing is from the nearest result: in lengthscales where the belief
 // reports them, else in the variable's unit or in the unit cube.
-func (s Description) describeNearest(x float64) string {
-	coordinates := slices.Clone(s.Posterior.Anchor)
-	coordinates[s.Posterior.View.X] = x
+func (s Description) describeNearest(coordinates []float64) string {
 	domain := s.State.Problem.Domain
 	lengths := s.lengths()
 	best := math.Inf(1)
@@ -181,15 +175,13 @@ func (s Description) lengths() []float64 {
 }
 
 // bestPoint is where a curve is best.
-func (s Description) bestPoint(f Field) (x, y float64) {
-	g := s.gauge()
-	x, y = math.NaN(), math.NaN()
-	for i, v := range f.Values() {
-		if !math.IsNaN(v) && (math.IsNaN(y) || g.Apply(v) < g.Apply(y)) {
-			x, y = f.X[i], v
-		}
+func (s Description) bestPoint(kind FieldKind) (x, y float64) {
+	i, ok := s.Posterior.Best(kind)
+	if !ok {
+		return math.NaN(), math.NaN()
 	}
-	return x, y
+	f := s.Posterior.Fields[kind]
+	return f.X[i], f.Values()[i]
 }
 
 // mean describes the posterior mean.
@@ -202,7 +194,7 @@ func (s Description) mean() string {
 	if s.Asking {
 		return text + "."
 	}
-	position, best := s.bestPoint(f)
+	position, best := s.bestPoint(MeanField)
 	if lo, hi := chart.Extent(f.Values()); math.IsNaN(best) || widget.Number(lo) == widget.Number(hi) {
 		return text + ", the same everywhere along this axis."
 	}
@@ -223,7 +215,7 @@ func (s Description) mean() string {
 // used describes the function that the method chooses the next point with.
 func (s Description) used() string {
 	p := s.Posterior
-	position, best := s.bestPoint(p.Fields[UsedField])
+	position, best := s.bestPoint(UsedField)
 	if math.IsNaN(best) {
 		return ""
 	}

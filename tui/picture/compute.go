@@ -237,7 +237,7 @@ func (p *Posterior) setField(kind FieldKind, g grid, z []float64) {
 	if z == nil {
 		return
 	}
-	p.Fields[kind] = Field{Field: g.field(z), X: g.along}
+	p.Fields[kind] = Field{Field: g.field(z), X: g.along, inputs: g.x}
 	if valued(kind) {
 		p.Fields[kind].scale = p.scale
 	}

@@ -43,82 +43,15 @@ func share(z []float64, condition func(float64) bool) string {
 	return fmt.Sprintf("%.0f %%", 100*float64(n)/float64(max(len(z), 1)))
 }
 
-// extrema are the minimum and the maximum of a field along its scale, and the values of the two variables there.
-type extrema struct {
-	argMin, argMax [2]float64
-	lo, hi         float64
-}
-
-func (s Description) extremes(kind FieldKind) (e extrema, ok bool) {
-	field := s.Posterior.Fields[kind].Field
-	e.lo, e.hi = math.Inf(1), math.Inf(-1)
-	for i, z := range field.Z {
-		if math.IsNaN(z) || math.IsInf(z, 0) {
-			continue
-		}
-		if z < e.lo {
-			e.lo, e.argMin = z, s.node(field, i)
-		}
-		if z > e.hi {
-			e.hi, e.argMax = z, s.node(field, i)
-		}
-	}
-	return e, e.lo <= e.hi
-}
-
 // NodeText is the place of a node of the field: "x1 = 2.5, x2 = 7 °C".
-func (s Description) NodeText(i int) string {
-	return s.inputText(s.node(s.Posterior.Fields[s.Kind].Field, i))
-}
+func (s Description) NodeText(i int) string { return s.placeText(s.Posterior.Node(s.Kind, i)) }
 
-// node are the values of the two variables at a node of a field.
-func (s Description) node(field chart.Field, i int) (point [2]float64) {
-	view := s.Posterior.View
-	if field.Simplex {
-		v := float64(i/field.Cols) / float64(field.Rows-1)
-		return [2]float64{v/2 + (1-v)*float64(i%field.Cols)/float64(field.Cols-1), v}
-	}
-	for k, n := range [2]int{i % field.Cols, i / field.Cols} {
-		part := 0.5
-		cuts := field.Cuts[k]
-		count := [2]int{field.Cols, field.Rows}[k]
-		switch {
-		case cuts != nil:
-			lo, hi := 0.0, 1.0
-			if n > 0 {
-				lo = cuts[n-1]
-			}
-			if n < len(cuts) {
-				hi = cuts[n]
-			}
-			part = (lo + hi) / 2
-		case count > 1:
-			part = float64(n) / float64(count-1)
-		}
-		point[k] = NearestAxisValue(s.variable(k), view.Low[k]+part*(view.High[k]-view.Low[k]))
-	}
-	return point
-}
-
-// inputText is a place of the plane: "x1 = 2.5, x2 = 7 °C".
-func (s Description) inputText(point [2]float64) string {
-	if p := s.Posterior; p.View.Axes == Ternary {
-		t := p.ternary()
-		x, parts := t.at(p.Anchor, point[0], point[1]), make([]string, len(t.of))
-		for i, j := range t.of {
-			v := s.State.Problem.Domain[j]
-			parts[i] = strings.TrimSpace(v.Name + " = " + widget.Number(x[j]) + " " + v.Unit)
-		}
-		return sanitize.Text(strings.Join(parts, ", "))
-	}
-	parts := make([]string, 2)
-	for k := range parts {
-		v := s.variable(k)
-		text := widget.Number(point[k])
-		if v.Levels() > 0 {
-			text = v.Text(point[k])
-		}
-		parts[k] = strings.TrimSpace(v.Name + " = " + text + " " + v.Unit)
+// placeText is the place of a point on the axes.
+func (s Description) placeText(point []float64) string {
+	var parts []string
+	for _, j := range s.Posterior.View.Variables() {
+		v := s.State.Problem.Domain[j]
+		parts = append(parts, strings.TrimSpace(v.Name+" = "+v.Text(point[j])+" "+v.Unit))
 	}
 	return sanitize.Text(strings.Join(parts, ", "))
 }
@@ -144,21 +77,23 @@ func (s Description) deviation(sd float64) string {
 
 // DescribeField describes a field, with its extremes in the window, and returns the term of the glossary for it.
 func (s Description) DescribeField(kind FieldKind) (sentence, term string) {
-	e, ok := s.extremes(kind)
-	name := s.name()
+	p, name := s.Posterior, s.name()
+	least, greatest, ok := p.Extremes(kind)
 	switch {
 	case kind == TrueField && !s.Reveal:
 		return "The true function is hidden, as in a real experiment; t shows it.", ""
-	case !ok && s.Posterior.Known[kind]:
-		return fmt.Sprintf("The place of the %s. %s has none.", s.Posterior.Name(kind), s.State.Spec.Title), ""
+	case !ok && p.Known[kind]:
+		return fmt.Sprintf("The place of the %s. %s has none.", p.Name(kind), s.State.Spec.Title), ""
 	case !ok:
-		return fmt.Sprintf("The place of the %s, which is not drawn yet.", s.Posterior.Name(kind)), ""
+		return fmt.Sprintf("The place of the %s, which is not drawn yet.", p.Name(kind)), ""
 	}
-	lo, hi := s.valueText(kind, e.lo)+" at "+s.inputText(e.argMin), s.valueText(kind, e.hi)+" at "+s.inputText(e.argMax)
-	if s.valueText(kind, e.lo) == s.valueText(kind, e.hi) {
+	z := p.Fields[kind].Z
+	lo, hi := s.valueText(kind, z[least]), s.valueText(kind, z[greatest])
+	if lo == hi {
 		return fmt.Sprintf("The %s is %s everywhere here: the data do not distinguish one point from another.",
-			s.Posterior.Name(kind), s.valueText(kind, e.lo)), ""
+			p.Name(kind), lo), ""
 	}
+	lo, hi = lo+" at "+s.placeText(p.Node(kind, least)), hi+" at "+s.placeText(p.Node(kind, greatest))
 	best, worst := lo, hi
 	if s.gauge().Sign < 0 {
 		best, worst = hi, lo
@@ -174,17 +109,21 @@ func (s Description) DescribeField(kind FieldKind) (sentence, term string) {
 				name, best, worst),
 			"posterior"
 	case SDField:
+		near := s.describeNearest(p.Node(kind, greatest))
+		if near != "" {
+			near = " (" + near + ")"
+		}
 		text := fmt.Sprintf(
 			"How uncertain the model is about %s at every point, as a standard deviation: largest, %s%s; smallest, %s. Evaluations reduce it.",
-			name, hi, s.describeSingleNode(e.argMax), lo)
-		if meaning := s.Posterior.Legend.Meaning; meaning != "" {
+			name, hi, near, lo)
+		if meaning := p.Legend.Meaning; meaning != "" {
 			text += " " + meaning
 		}
 		return text, "confidence band"
 	case AcquisitionField:
-		return s.acquisition(lo, hi, e), "acquisition"
+		return s.acquisition(lo, hi, least, greatest), "acquisition"
 	case SampleField:
-		subject := s.Posterior.Name(kind)
+		subject := p.Name(kind)
 		return fmt.Sprintf(
 			"%s: a complete function that the model considers possible. Best %s, worst %s. s draws others.",
 			upper(subject), best, worst), "sample"
@@ -193,60 +132,29 @@ func (s Description) DescribeField(kind FieldKind) (sentence, term string) {
 	}
 	return fmt.Sprintf(
 		"The probability that all limits are met, according to the model: from %s to %s. It is above 1/2 in %s of the plot.",
-		lo, hi, share(s.Posterior.Fields[kind].Z, func(z float64) bool { return z >= 0.5 })), "feasible"
+		lo, hi, share(z, func(z float64) bool { return z >= 0.5 })), "feasible"
 }
 
-// describeSingleNode says how far a place is from the nearest result, as a share of the two variables' ranges, where
-// all variables are shown.
-func (s Description) describeSingleNode(node [2]float64) string {
-	if s.sliced() {
-		return ""
-	}
-	best := math.Inf(1)
-	for _, p := range s.points(func(point, bool) bool { return true }) {
-		sum := 0.0
-		for k, j := range [2]int{s.Posterior.View.X, s.Posterior.View.Y} {
-			v := s.variable(k)
-			d := AxisFraction(v, node[k]) - AxisFraction(v, p.x()[j])
-			sum += d * d
-		}
-		best = min(best, math.Sqrt(sum))
-	}
-	if math.IsInf(best, 1) {
-		return ""
-	}
-	return fmt.Sprintf(", at a distance of %.2g in the unit square from the nearest result", best)
-}
-
-// acquisition describes the acquisition function.
-func (s Description) acquisition(lo, hi string, e extrema) string {
-	name, better := AcquisitionWords(s.Posterior.Legend)
-	best := hi
-	worst := lo
-	position := e.argMax
+// acquisition describes the acquisition function, from the texts of its extremes and their nodes.
+func (s Description) acquisition(lo, hi string, least, greatest int) string {
+	p := s.Posterior
+	name, better := AcquisitionWords(p.Legend)
+	best, worst, node := hi, lo, greatest
 	if better == "lowest" {
-		best = lo
-		worst = hi
-		position = e.argMin
+		best, worst, node = lo, hi, least
 	}
 	text := fmt.Sprintf(
 		"The acquisition function (%s): how useful an evaluation at each point is to the method. Best %s, worst %s.",
 		name, best, worst)
 	text += acquisitionScale(AcquisitionField, s.Scale(AcquisitionField)).Describe()
-	if a := s.Posterior; len(a.Next) == 1 && !a.Pending && !a.ByStart {
-		u, v := s.Posterior.Place(a.Next[0])
-		nu, nv := s.part(0, position[0]), s.part(1, position[1])
+	if len(p.Next) == 1 && !p.Pending && !p.ByStart {
+		u, v := p.Place(p.Next[0])
+		nu, nv := p.Place(p.Node(AcquisitionField, node))
 		if math.Abs(u-nu) < 0.03 && math.Abs(v-nv) < 0.03 {
 			text += " The best point is the next point."
 		}
 	}
 	return text
-}
-
-// part is where in the window a value of a variable lies.
-func (s Description) part(k int, v float64) float64 {
-	view := s.Posterior.View
-	return (AxisFraction(s.variable(k), v) - view.Low[k]) / (view.High[k] - view.Low[k])
 }
 
 // DescribeColorBar describes the colour bar of a field, from the bottom to the top, as drawn by a scale.
@@ -318,7 +226,7 @@ func (s Description) describeWindow(k int) string {
 		return DescribeVariable(v)
 	}
 	low, high := NearestAxisValue(v, view.Low[k]), NearestAxisValue(v, view.High[k])
-	return sanitize.Text(fmt.Sprintf("Values of %s from %s to %s; the whole domain goes from %s to %s. Z zooms out.", v.Name, strings.TrimSpace(widget.Number(low)), strings.TrimSpace(widget.Number(high)+" "+v.Unit),
+	return sanitize.Text(fmt.Sprintf("Values of %s from %s to %s; the whole domain goes from %s to %s. - zooms out.", v.Name, strings.TrimSpace(widget.Number(low)), strings.TrimSpace(widget.Number(high)+" "+v.Unit),
 		v.Text(v.Low), v.Text(v.High)))
 }
 

@@ -2,6 +2,7 @@ package picture
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -47,5 +48,9 @@ func TestStagesChangeNothing(t *testing.T) {
 
 // numbers are all numbers of a posterior.
 func numbers(p *Posterior) string {
-	return fmt.Sprint(p.Fields, p.Known, p.Samples, p.Next, p.Partial, p.Legend)
+	text := ""
+	for _, f := range slices.Concat(p.Fields[:], p.Samples) {
+		text += fmt.Sprint(f.Field, f.X)
+	}
+	return text + fmt.Sprint(p.Known, p.Next, p.Partial, p.Legend)
 }

@@ -16,6 +16,8 @@ import (
 	"bandscope/optimizers/search"
 	"bandscope/sessions"
 	"bandscope/tui/chart"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // FieldKind is one of the quantities of a posterior.
@@ -52,7 +54,8 @@ type Field struct {
 	chart.Field
 	X []float64 // along one variable, the values of the variable at the nodes, rising
 
-	scale transform.Transform
+	inputs *mat.Dense // the nodes in the unit cube, a row each
+	scale  transform.Transform
 }
 
 // Empty reports whether there are no values.
@@ -106,7 +109,7 @@ type Posterior struct {
 	Samples         []Field          // along one variable
 	ConstraintHatch chart.Hatch      // where known constraints do not hold
 	Regions         []Region         // in which the method looks for the next point; nil if everywhere
-	Best            float64          // the best observation, of what EI is made
+	Incumbent       float64          // the best observation, of what EI is made
 	Theory          *optimizers.Theory
 
 	NextPoints
@@ -140,9 +143,9 @@ func New(st sessions.State, v View, point []float64) *Posterior {
 		point = Anchor(st)
 	}
 	p := &Posterior{Head: st.Head, Step: len(st.Iterations), View: v, Anchor: slices.Clone(point), Partial: true,
-		Best: math.NaN(), problem: st.Problem, scale: st.Problem.Objectives[v.Objective].Transform()}
+		Incumbent: math.NaN(), problem: st.Problem, scale: st.Problem.Objectives[v.Objective].Transform()}
 	if _, best, _, ok := st.Best(); ok {
-		p.Best = best
+		p.Incumbent = best
 	}
 	return p
 }
@@ -196,6 +199,42 @@ func (p *Posterior) Grid() []float64 {
 		}
 	}
 	return Grid(p.Variable(), 0, 1, lineNodes[1])
+}
+
+// Node is the point of the problem at a node of a field.
+func (p *Posterior) Node(kind FieldKind, i int) []float64 {
+	f := p.Fields[kind]
+	if f.X != nil {
+		return p.problem.WithValue(p.Anchor, p.View.X, f.X[i])
+	}
+	return p.problem.Domain.FromUnit(f.inputs.RawRowView(i))
+}
+
+// Extremes are the nodes with the least and the greatest finite value of a field; false where there is none.
+func (p *Posterior) Extremes(kind FieldKind) (least, greatest int, ok bool) {
+	least, greatest = -1, -1
+	z := p.Fields[kind].Z
+	for i, v := range z {
+		if !chart.Finite(v) {
+			continue
+		}
+		if least < 0 || v < z[least] {
+			least = i
+		}
+		if greatest < 0 || v > z[greatest] {
+			greatest = i
+		}
+	}
+	return least, greatest, least >= 0
+}
+
+// Best is the node with the best value of the objective in a field; false where there is none.
+func (p *Posterior) Best(kind FieldKind) (node int, ok bool) {
+	least, greatest, ok := p.Extremes(kind)
+	if p.scale.Sign < 0 {
+		return greatest, ok
+	}
+	return least, ok
 }
 
 // Curve are the points through which a field along one variable is drawn, in the objective's unit.
@@ -304,7 +343,7 @@ func (p *Posterior) At(kind FieldKind, x []float64) float64 {
 // false where there is no band.
 func (p *Posterior) Improvement(x []float64) (z float64, ok bool) {
 	mean, sd := p.At(MeanField, x), p.At(SDField, x)
-	z = (p.scale.Apply(p.Best) - p.scale.Apply(mean)) / sd
+	z = (p.scale.Apply(p.Incumbent) - p.scale.Apply(mean)) / sd
 	return z, !math.IsNaN(z) && !math.IsInf(z, 0)
 }
 

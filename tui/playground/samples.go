@@ -99,7 +99,7 @@ func (m *Model) nextFrame(msg frameMsg) tea.Cmd {
 }
 
 func (m *Model) noSamples() string {
-	return widget.Why(m.samples.count == 0, "no samples are drawn; + draws one")
+	return widget.Why(m.samples.count == 0, "no samples are drawn; ) draws one")
 }
 
 // more draws more samples, or fewer.

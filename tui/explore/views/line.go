@@ -215,17 +215,18 @@ func (p *Line) FitAxis() {
 func (p *Line) Axes(s view.Scene) []mode.Axis { return []mode.Axis{s.Axis()} }
 
 // ReadingsAt returns mean, deviation and, unless a lesson hides it, the acquisition.
-func (p *Line) ReadingsAt(s view.Scene, point []float64) (list []mode.Reading) {
-	b := p.at(s)
-	if mean := b.At(picture.MeanField, point); !math.IsNaN(mean) {
-		list = append(list, mode.Reading{Name: "mean", Value: mean},
-			mode.Reading{Name: picture.DeviationName(s.State.Problem.Objectives[0].Transform()), Value: b.At(picture.SDField, point)})
-	}
-	if p := b.At(picture.FeasibleField, point); !math.IsNaN(p) {
-		list = append(list, mode.Reading{Name: feasibleReading, Value: p})
-	}
-	if a := b.At(picture.AcquisitionField, point); !math.IsNaN(a) && !s.Asking && !s.Bare {
-		list = append(list, mode.Reading{Name: "acquisition", Value: a})
+func (p *Line) ReadingsAt(s view.Scene, point []float64) []mode.Reading {
+	return readings(s, p.at(s), point)
+}
+
+// readings are the values of a posterior at a point, without the acquisition where a lesson hides it.
+func readings(s view.Scene, b *picture.Posterior, point []float64) (list []mode.Reading) {
+	names := map[picture.FieldKind]string{picture.MeanField: "mean", picture.FeasibleField: feasibleReading,
+		picture.SDField: picture.DeviationName(s.State.Problem.Objectives[0].Transform()), picture.AcquisitionField: "acquisition"}
+	for _, k := range []picture.FieldKind{picture.MeanField, picture.SDField, picture.FeasibleField, picture.AcquisitionField} {
+		if v := b.At(k, point); !math.IsNaN(v) && (k != picture.AcquisitionField || !s.Asking && !s.Bare) {
+			list = append(list, mode.Reading{Name: names[k], Value: v})
+		}
 	}
 	return list
 }

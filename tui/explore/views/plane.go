@@ -3,7 +3,6 @@ package views
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 
 	"bandscope/model/parallel"
@@ -259,21 +258,9 @@ func (p *Plane) ReadingsAt(s view.Scene, point []float64) (list []mode.Reading) 
 	if p.plane == nil {
 		return nil
 	}
-	add := func(name string, v float64) {
-		if !math.IsNaN(v) {
-			list = append(list, mode.Reading{Name: name, Value: v})
-		}
-	}
-	add("mean", p.plane.At(picture.MeanField, point))
-	add(picture.DeviationName(s.State.Problem.Objectives[0].Transform()), p.plane.At(picture.SDField, point))
-	add(feasibleReading, p.plane.At(picture.FeasibleField, point))
-	if s.Asking {
-		return list
-	}
-	add("acquisition", p.plane.At(picture.AcquisitionField, point))
-	if z, ok := p.plane.Improvement(point); ok {
-		add("best", p.plane.Best)
-		add("z", z)
+	list = readings(s, p.plane, point)
+	if z, ok := p.plane.Improvement(point); ok && !s.Asking {
+		list = append(list, mode.Reading{Name: "best", Value: p.plane.Incumbent}, mode.Reading{Name: "z", Value: z})
 	}
 	return list
 }

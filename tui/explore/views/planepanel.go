@@ -184,7 +184,7 @@ func (p *Plane) about(s view.Scene) string {
 		text += fmt.Sprintf(" %s fixed at %s: %s.", isOrAre(n, "other variable"), place(s), strings.Join(held, ", "))
 	}
 	if n := len(p.zooms); n > 0 {
-		text += fmt.Sprintf(" Each axis shows 1/%d of its range; z and Z zoom.", 1<<n)
+		text += fmt.Sprintf(" Each axis shows 1/%d of its range; + and - zoom.", 1<<n)
 	}
 	return sanitize.Text(text)
 }

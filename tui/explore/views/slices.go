@@ -2,7 +2,6 @@ package views
 
 import (
 	"fmt"
-	"math"
 
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/explore/view"
@@ -69,26 +68,21 @@ func (p *Plane) gap(s view.Scene, k int) int {
 // describeSlice describes a slice.
 func describeSlice(a picture.Description) string {
 	line, v := a.Posterior, a.Posterior.Variable()
-	g := a.Objective().Transform()
-	best := func(kind picture.FieldKind) (position, value float64) {
-		f := line.Fields[kind]
-		position, value = math.NaN(), math.NaN()
-		for i, y := range f.Values() {
-			if !math.IsNaN(y) && (math.IsNaN(value) || g.Apply(y) < g.Apply(value)) {
-				position, value = f.X[i], y
-			}
+	best := func(kind picture.FieldKind, format string) string {
+		i, ok := line.Best(kind)
+		if !ok {
+			return ""
 		}
-		return position, value
+		f := line.Fields[kind]
+		return fmt.Sprintf(format, a.Value(f.Values()[i]), v.Text(f.X[i]))
 	}
 	text := fmt.Sprintf("The slice along %s, %s to %s", v.Name, v.Text(v.Low), v.Text(v.High))
 	if a.State.Problem.MixtureOf(line.View.X) != nil {
 		text += ", while the other components of the mixture keep their ratio"
 	}
-	if position, value := best(picture.MeanField); !math.IsNaN(value) {
-		text += fmt.Sprintf(": the best mean is %s at %s", a.Value(value), v.Text(position))
-	}
-	if position, value := best(picture.TrueField); a.Reveal && !math.IsNaN(value) {
-		text += fmt.Sprintf("; the best true value is %s at %s", a.Value(value), v.Text(position))
+	text += best(picture.MeanField, ": the best mean is %s at %s")
+	if a.Reveal {
+		text += best(picture.TrueField, "; the best true value is %s at %s")
 	}
 	return sanitize.Text(text + ". The vertical line marks the point of the other slices.")
 }
