@@ -23,9 +23,9 @@ type Series struct {
 	Mark string
 }
 
-// Trace draws values over iterations as asciigraph does, in a fixed number of cells, with round tick labels and
-// optionally a logarithmic axis. NaN and infinite values are gaps; on a logarithmic axis so are negative values,
-// and zeros are drawn at the bottom.
+// Trace draws values over iterations in a fixed number of cells, with round tick labels and optionally a logarithmic
+// axis: one series as asciigraph does, several in braille, side by side where they are equal. NaN and infinite values
+// are gaps; on a logarithmic axis so are negative values, and zeros are drawn at the bottom.
 type Trace struct {
 	Series []Series
 	Log    bool
@@ -56,7 +56,11 @@ func (t Trace) Draw(w, h int, st theme.Style) []string {
 	rows := h - 2 // asciigraph draws one row more than its height; one is for the x axis
 	labels := t.labels(lo, hi, rows)
 	cols := w - gutter - 3 - t.marks()
-	copy(lines, t.graph(lo, hi, rows, cols, labels, st))
+	graph := t.graph
+	if len(t.Series) > 1 && !st.ASCII {
+		graph = t.lines
+	}
+	copy(lines, graph(lo, hi, rows, cols, labels, st))
 	for row, series := range t.ends(h) {
 		for _, item := range series {
 			lines[row] += strings.Repeat(" ", max(w-t.marks()+1-ansi.StringWidth(lines[row]), 0)) +

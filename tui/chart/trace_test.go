@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/charmbracelet/x/ansi"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"bandscope/tui/theme"
@@ -160,5 +161,24 @@ func TestSharedAxesOfTraces(t *testing.T) {
 	}
 	if lines := (Trace{Range: [2]float64{1, 10}, Length: 6}).Draw(40, 8, st); !strings.Contains(lines[0], "nothing to draw") {
 		t.Errorf("without values it draws\n%s", strings.Join(lines, "\n"))
+	}
+}
+
+// Series of the same values are a dot apart, all along, and take turns in the colours of cells; others are at their values.
+func TestEqualSeriesAreApart(t *testing.T) {
+	same := []float64{3, 3, 2, 2, 1}
+	trace := Trace{Series: []Series{{Values: same, Color: colors.Series[0]}, {Values: same, Color: colors.Series[1]},
+		{Values: []float64{5, 5, 5, 5, 5}, Color: colors.Series[2]}}}
+	const columns, rows = 40, 8
+	for x, ys := range trace.parted(1, 5, rows, columns) {
+		i := x * len(same) / columns
+		want := int(math.Round(4*(5-same[i])/4*rows + 1.5))
+		assert.Equal(t, want, ys[0], "column %d", x)
+		assert.Equal(t, 1, max(ys[1]-want, want-ys[1]), "column %d", x)
+		assert.Equal(t, 2, ys[2], "column %d", x)
+	}
+	lines := strings.Join(trace.Draw(60, rows+2, colors), "\n")
+	for _, s := range trace.Series {
+		assert.Contains(t, lines, strings.TrimSuffix(colors.Opening(s.Color), "m"))
 	}
 }

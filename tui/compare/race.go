@@ -114,7 +114,7 @@ func (m *Model) racePanel(title, term, subject string, w, h int, entries []*layo
 	}
 	plots.Describe(layout.Axis, "traces", term,
 		layout.Static(fmt.Sprintf(
-			"Steps from left to right, values on the left. Each trace ends at the letter of its pane; equal traces share one place: %s.",
+			"Steps from left to right, values on the left. Each trace ends at the letter of its pane; equal traces are side by side: %s.",
 			strings.Join(letters, ", "))))
 	return layout.Panel(m.Style, m.Style.Plain(title), body.Below(plots), w, h, false).
 		Section(title, term, "The progress of the methods, each with its own results, step by step: "+subject+".")
