@@ -275,8 +275,14 @@ func (p *Posterior) computeBand(ctx context.Context, b optimizers.Belief, g grid
 		return err
 	}
 	p.Legend = b.Legend()
+	p.setBand(g, bands)
+	return nil
+}
+
+// setBand sets the mean, the standard deviation and the band from those of every objective; nil leaves them empty.
+func (p *Posterior) setBand(g grid, bands []optimizers.Band) {
 	var mean, sd, lower, upper []float64
-	if err == nil {
+	if bands != nil {
 		band := bands[p.View.Objective]
 		mean, sd = scaled(band.Mean, p.scale), band.SD
 		for i, m := range mean {
@@ -287,7 +293,6 @@ func (p *Posterior) computeBand(ctx context.Context, b optimizers.Belief, g grid
 	p.setField(SDField, g, sd)
 	p.setField(LowerField, g, lower)
 	p.setField(UpperField, g, upper)
-	return nil
 }
 
 // scaled are values as a belief has them, to be minimized, along the scale of the objective.
@@ -367,6 +372,21 @@ func ComputeBelief(ctx context.Context, st sessions.State, b optimizers.Belief, 
 		return nil, err
 	}
 	return p, p.computeSamples(ctx, b, g)
+}
+
+// ComputeObjectives computes the bands of every objective along the first variable; nil where the belief has none.
+func ComputeObjectives(ctx context.Context, st sessions.State, b optimizers.Belief) (all []*Posterior, err error) {
+	g := New(st, View{}, nil).newGrid(lineNodes[1])
+	bands, err := b.Predict(ctx, g.x)
+	if err != nil {
+		return nil, optimizers.IgnoreUnsupported(err)
+	}
+	for k := range bands {
+		p := New(st, View{Objective: k}, nil)
+		p.setBand(g, bands)
+		all = append(all, p)
+	}
+	return all, nil
 }
 
 // acquisitionNodes is how many points of an acquisition alone are drawn along each variable.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"bandscope/functions"
 	"bandscope/optimizers"
 	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/report"
@@ -85,23 +86,19 @@ func (s Description) describeRejections() string {
 	return text + ". No evaluation was made there."
 }
 
-// describeOutliers describes the results that are outliers to the model.
-func (s Description) describeOutliers() string {
-	var all []diagnostics.Outlier
-	for _, r := range s.Outliers {
-		if r.Objective == 0 {
-			all = append(all, r)
-		}
-	}
+// DescribeOutliers describes results that are outliers to the model; empty for none.
+func DescribeOutliers(p *functions.Problem, all []diagnostics.Outlier) string {
 	if len(all) == 0 {
 		return ""
 	}
-	side := "above"
-	if all[0].Z < 0 {
+	r, side := all[0], "above"
+	if r.Z < 0 {
 		side = "below"
 	}
-	return fmt.Sprintf("%s: result %s, %s = %s, is %.1f standard deviations %s the model's prediction from the other results. Check it: it is a mistake, a rare event, or the model is wrong.",
-		widget.Count(len(all), "outlier"), all[0].Label, s.name(), s.Value(all[0].Y[0]), math.Abs(all[0].Z), side)
+	o := p.Objectives[r.Objective]
+	return sanitize.Text(fmt.Sprintf("%s: result %s, %s = %s, is %.1f standard deviations %s the model's prediction from the other results. Check it: it is a mistake, a rare event, or the model is wrong.",
+		widget.Count(len(all), "outlier"), r.Label, o.Name, strings.TrimSpace(widget.Number(r.Y[r.Objective])+" "+o.Unit),
+		math.Abs(r.Z), side))
 }
 
 // errors describes the bars of standard errors.

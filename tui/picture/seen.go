@@ -101,7 +101,9 @@ func (s Description) Describe(name string) (sentence, term string) {
 	case "discarded":
 		return s.describeRejections(), "pending point"
 	case "outlier":
-		return s.describeOutliers(), "outlier"
+		return DescribeOutliers(s.State.Problem, slices.DeleteFunc(slices.Clone(s.Outliers), func(r diagnostics.Outlier) bool {
+			return r.Objective != 0
+		})), "outlier"
 	case "±2 SE":
 		return s.errors(), "observation noise"
 	case "mean of replicates", "replicates":

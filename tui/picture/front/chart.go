@@ -43,6 +43,15 @@ func (d Drawing) Outcome(k int, v float64) float64 {
 	return (o.Hi[k] - d.gauge(k).Apply(v)) / (o.Hi[k] - o.Lo[k])
 }
 
+// outcomes converts values to outcomes.
+func (d Drawing) outcomes(k int, values []float64) []float64 {
+	list := make([]float64, len(values))
+	for i, v := range values {
+		list[i] = d.Outcome(k, v)
+	}
+	return list
+}
+
 // gauge is the transform of an objective.
 func (d Drawing) gauge(k int) transform.Transform { return d.State.Problem.Objectives[k].Transform() }
 

@@ -217,19 +217,23 @@ func (d Drawing) inputLine() []chart.Layer {
 	st, o := d.Style, d.Outcomes
 	var layers []chart.Layer
 	objectives := d.State.Problem.Objectives
-	if o.Line != nil {
-		steps := picture.NewSteps(d.State.Problem.Domain[0], o.Line.X)
-		for k := range o.Line.Mean {
-			layers = append(layers, chart.Band{X: steps.X, Lo: steps.Y(o.Line.Low[k]), Hi: steps.Y(o.Line.High[k]),
-				Color: st.Band, Second: k > 0, Name: "±2 sd"})
+	for k, p := range o.Objectives {
+		band := p.Band(st.Band)
+		band.Lo, band.Hi = d.outcomes(k, band.Lo), d.outcomes(k, band.Hi)
+		if d.gauge(k).Sign > 0 { // less is better, so the lower edge is the better outcome
+			band.Lo, band.Hi = band.Hi, band.Lo
 		}
-		named := len(o.Line.X) / 12
-		for k, mean := range o.Line.Mean {
-			layers = append(layers, chart.Curve{X: steps.X, Y: steps.Y(mean), Color: st.Series[k%4],
-				Line: objectiveLines[k%4], Priority: 4, Name: "mean of " + objectives[k].Name},
-				chart.Label{X: o.Line.X[named], Y: min(max(mean[named], -0.15), 1.2), Text: objectives[k].Name,
-					Color: st.Series[k%4]})
-		}
+		band.Second, band.Name, band.Short = k > 0, "±2 sd", ""
+		layers = append(layers, band)
+	}
+	for k, p := range o.Objectives {
+		mean := p.Fields[picture.MeanField]
+		x, y := p.Curve(mean)
+		named := len(mean.X) / 12
+		layers = append(layers, chart.Curve{X: x, Y: d.outcomes(k, y), Color: st.Series[k%4], Line: objectiveLines[k%4], Priority: 4,
+			Name: "mean of " + objectives[k].Name},
+			chart.Label{X: mean.X[named], Y: min(max(d.Outcome(k, mean.Values()[named]), -0.15), 1.2), Text: objectives[k].Name,
+				Color: st.Series[k%4]})
 	}
 	for _, x := range o.Inputs {
 		layers = append(layers, chart.Points{X: x, Y: []float64{-0.15}, Shape: theme.GlyphTriangle, Color: st.Sample,

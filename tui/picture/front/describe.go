@@ -43,7 +43,7 @@ func (t Description) Describe(name string) (sentence, term string) {
 	case beyondName, picture.LimitName:
 		return t.describeLimits(), "limit"
 	case "outlier":
-		return t.describeOutliers(), "outlier"
+		return picture.DescribeOutliers(t.State.Problem, t.outliers), "outlier"
 	case "±2 SE":
 		return t.errors(), "standard error"
 	case "attainable":
@@ -280,17 +280,6 @@ func (t Description) describeLimitViolations() string {
 	last := list[len(list)-1]
 	return fmt.Sprintf("%s beyond a limit (%s), the last of step %d with %s. They do not count for the front.",
 		widget.Count(len(list), "result"), strings.Join(limits, ", "), last.it.Step, t.outcome(last.y()))
-}
-
-// describeOutliers describes the results that are outliers to the model.
-func (t Description) describeOutliers() string {
-	if len(t.outliers) == 0 {
-		return ""
-	}
-	r := t.outliers[0]
-	side := map[bool]string{true: "above", false: "below"}[r.Z > 0]
-	return fmt.Sprintf("%s: result %s, %s, is %.1f standard deviations %s the model's prediction from the other results. Check it: it is a mistake, a rare event, or the model is wrong.",
-		widget.Count(len(t.outliers), "outlier"), r.Label, t.named(r.Objective, r.Y[r.Objective]), math.Abs(r.Z), side)
 }
 
 // errors describes the bars of standard errors.

@@ -6,6 +6,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/sessions/sanitize"
+	"bandscope/tui/picture"
 	"bandscope/tui/widget"
 )
 
@@ -43,35 +44,29 @@ func number(v functions.Variable, x float64) string {
 
 // describeBelief describes the predictions of the objectives along a single variable.
 func (t Description) describeBelief(name string) (sentence, term string) {
-	line, domain := t.Outcomes.Line, t.State.Problem.Domain
-	if line == nil {
+	if t.Outcomes.Objectives == nil {
 		return "", ""
 	}
+	v := t.State.Problem.Domain[0]
 	if name == "±2 sd" {
-		node, widest := 0, 0.0
-		for i := range line.Low[t.I] {
-			if w := line.High[t.I][i] - line.Low[t.I][i]; w > widest {
-				node, widest = i, w
-			}
-		}
+		p := t.Outcomes.Objectives[t.I]
+		_, node, _ := p.Extremes(picture.SDField)
+		sd := p.Fields[picture.SDField]
 		return fmt.Sprintf("The bands of the objectives, ±2 standard deviations around the means, scaled from 0 (worst) to 1 (best). The band of %s is widest at %s = %s: %.2g.",
-				sanitize.Text(t.objective(t.I).Name), domain[0].Name, number(domain[0], line.X[node]), widest),
+				sanitize.Text(t.objective(t.I).Name), v.Name, number(v, sd.X[node]),
+				4*sd.Z[node]/(t.Outcomes.Hi[t.I]-t.Outcomes.Lo[t.I])),
 			"confidence band"
 	}
-	for k, o := range t.State.Problem.Objectives {
-		if name != "mean of "+o.Name {
+	for k, p := range t.Outcomes.Objectives {
+		if name != "mean of "+t.objective(k).Name {
 			continue
 		}
-		best := 0
-		for i, u := range line.Mean[k] {
-			if u > line.Mean[k][best] {
-				best = i
-			}
-		}
+		best, _ := p.Best(picture.MeanField)
+		mean := p.Fields[picture.MeanField]
+		y := mean.Values()[best]
 		return fmt.Sprintf(
 			"What the model expects of %s along %s, scaled from 0 (worst) to 1 (best). It is best, %.2g (%s), at %s = %s.",
-			sanitize.Text(o.Name), domain[0].Name, line.Mean[k][best],
-			t.named(k, t.Value(k, line.Mean[k][best])), domain[0].Name, widget.Number(line.X[best])), "posterior"
+			sanitize.Text(t.objective(k).Name), v.Name, t.Outcome(k, y), t.named(k, y), v.Name, widget.Number(mean.X[best])), "posterior"
 	}
 	return "", ""
 }

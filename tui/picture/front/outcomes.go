@@ -7,7 +7,6 @@ package front
 import (
 	"cmp"
 	"context"
-	"errors"
 	"math"
 	"slices"
 
@@ -22,11 +21,10 @@ import (
 	"bandscope/tui/picture"
 )
 
-// Outcomes holds the numbers of one picture of the space of objectives, in the problem's own units and directions.
+// Outcomes holds the numbers of one picture of the space of objectives, in the problem's own units and directions, with
+// the next points of a posterior.
 type Outcomes struct {
-	Head       string
-	Step       int // the number of steps there
-	Legend     optimizers.Legend
+	picture.Posterior
 	Expected   [][]float64 // the predictions of every objective at the next points, B×K; nil without a band
 	ExpectedSD [][]float64
 
@@ -48,10 +46,8 @@ type Outcomes struct {
 	Traces         report.ObjectiveTraces
 	Effective      float64 // the effective number of the particles that the answers weigh; 0 without an answer
 	Particles      int
-	Line           *Line          // of one variable, the belief about every objective
-	weightState    sessions.State // the state whose prior and answers the weights have
-
-	picture.NextPoints
+	Objectives     []*picture.Posterior // along a single variable; nil for several
+	weightState    sessions.State       // the state whose prior and answers the weights have
 }
 
 // UnreachedBox is a box that no front drawn from the model reaches, and the nearest point that one does.
@@ -68,18 +64,11 @@ type ExceededBox struct {
 	Fronts int       // how many of the sampled fronts have one
 }
 
-// Line is the belief about every objective along a single variable, as outcomes: 1 is best.
-type Line struct {
-	X               []float64   // of a variable with levels these
-	Mean, Low, High [][]float64 // of each objective; the band is ±2 sd
-}
-
 // How finely the space of objectives is sampled.
 const (
 	frontNodes   = 200
 	priorDraws   = 4000
 	frontSamples = 8
-	lineNodes    = 121
 )
 
 // Compute computes a picture of the space of objectives.
@@ -96,7 +85,8 @@ func Compute(ctx context.Context, s picture.Source, progress sessions.Progress) 
 	if err != nil {
 		return nil, err
 	}
-	o := &Outcomes{Head: st.Head, Step: len(st.Iterations), Legend: displayed.Legend()}
+	o := newOutcomes(st)
+	o.Legend, o.Fitted = displayed.Legend(), true
 	o.Lo, o.Hi = weights.ObjectiveRange(st.Input())
 	if w, ok := b.(optimizers.Scalarizer); ok {
 		o.Weights = w.Weights()
@@ -121,7 +111,8 @@ func Compute(ctx context.Context, s picture.Source, progress sessions.Progress) 
 		}
 	}
 	if st.Problem.Dim() == 1 {
-		if err := o.computeLine(ctx, st, displayed); err != nil {
+		o.Objectives, err = picture.ComputeObjectives(ctx, st, displayed)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -129,9 +120,14 @@ func Compute(ctx context.Context, s picture.Source, progress sessions.Progress) 
 	return o, nil
 }
 
+// newOutcomes are the outcomes of a state without a picture. No slice is drawn, so that it needs no anchor.
+func newOutcomes(st sessions.State) *Outcomes {
+	return &Outcomes{Posterior: *picture.New(st, picture.View{}, []float64{})}
+}
+
 // Unfitted is the picture of a state without a model, for the time in which the first one is fitted.
 func Unfitted(st sessions.State) *Outcomes {
-	o := &Outcomes{Head: st.Head, Step: len(st.Iterations)}
+	o := newOutcomes(st)
 	if len(st.Iterations) > 0 || st.Range != nil {
 		o.Lo, o.Hi = weights.ObjectiveRange(st.Input())
 	}
@@ -194,42 +190,6 @@ func expected(ctx context.Context, st sessions.State, b optimizers.Belief, X *ma
 		mean, sd = append(mean, m), append(sd, s)
 	}
 	return mean, sd, nil
-}
-
-// computeLine computes the belief along a single variable.
-func (o *Outcomes) computeLine(ctx context.Context, st sessions.State, b optimizers.Belief) error {
-	v := st.Problem.Domain[0]
-	line := &Line{X: picture.Grid(v, 0, 1, lineNodes)}
-	n := len(line.X)
-	x := mat.NewDense(n, 1, nil)
-	for i, value := range line.X {
-		x.Set(i, 0, float64(i)/(lineNodes-1))
-		if v.Levels() > 0 {
-			x.Set(i, 0, v.ToUnit(value))
-		}
-	}
-	bands, err := b.Predict(ctx, x)
-	if errors.Is(err, optimizers.ErrUnsupported) {
-		return nil
-	} else if err != nil {
-		return err
-	}
-	for k, band := range bands {
-		span := o.Hi[k] - o.Lo[k]
-		mean := make([]float64, n)
-		low := make([]float64, n)
-		high := make([]float64, n)
-		for i, m := range band.Mean {
-			mean[i] = (o.Hi[k] - m) / span
-			low[i] = (o.Hi[k] - m - 2*band.SD[i]) / span
-			high[i] = (o.Hi[k] - m + 2*band.SD[i]) / span
-		}
-		line.Mean = append(line.Mean, mean)
-		line.Low = append(line.Low, low)
-		line.High = append(line.High, high)
-	}
-	o.Line = line
-	return nil
 }
 
 // UpdateWeights is the picture under the prior and the answers of a state with the same data: it is

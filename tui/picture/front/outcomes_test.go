@@ -18,6 +18,7 @@ import (
 	"bandscope/optimizers"
 	"bandscope/sessions"
 	"bandscope/tui/chart"
+	"bandscope/tui/picture"
 	"bandscope/tui/picture/internal/trial"
 	"bandscope/tui/theme"
 )
@@ -237,22 +238,18 @@ func TestLineIsTheBelief(t *testing.T) {
 	o, err := Compute(ctx, s, nil)
 	require.NoError(t, err)
 	b, _ := s.Belief(ctx, nil)
-	if o.Line == nil || len(o.Line.X) != lineNodes || o.Line.X[0] != st.Problem.Domain[0].Low ||
-		o.Line.X[lineNodes-1] != st.Problem.Domain[0].High {
-		t.Fatalf("the line is %v", o.Line)
-	}
-	for _, i := range []int{0, 17, 60, 120} {
-		bands, err := b.Predict(ctx, mat.NewDense(1, 1, st.Problem.Domain.ToUnit([]float64{o.Line.X[i]})))
-		require.NoError(t, err)
-		for k, band := range bands {
-			y := band.Mean[0] * st.Problem.Objectives[k].Direction.Sign()
-			ends := []float64{y, y - 2*band.SD[0], y + 2*band.SD[0]}
-			for j, got := range []float64{o.Line.Mean[k][i], o.Line.High[k][i], o.Line.Low[k][i]} {
-				// less is better, so the lower end is the better outcome
-				values := []float64{0, 0}
-				values[k] = ends[j]
-				if want := st.Outcome(values, o.Lo, o.Hi)[k]; math.Abs(got-want) > 1e-7*(1+math.Abs(want)) {
-					t.Errorf("objective %d at %g: %g, want %g", k, o.Line.X[i], got, want)
+	require.Len(t, o.Objectives, 2)
+	for k, p := range o.Objectives {
+		mean := p.Fields[picture.MeanField]
+		require.Equal(t, []float64{st.Problem.Domain[0].Low, st.Problem.Domain[0].High}, []float64{mean.X[0], mean.X[len(mean.X)-1]})
+		for _, i := range []int{0, 17, 60, 120} {
+			bands, err := b.Predict(ctx, mat.NewDense(1, 1, st.Problem.Domain.ToUnit([]float64{mean.X[i]})))
+			require.NoError(t, err)
+			y := bands[k].Mean[0] * st.Problem.Objectives[k].Direction.Sign()
+			for kind, want := range map[picture.FieldKind]float64{picture.MeanField: y,
+				picture.LowerField: y - 2*bands[k].SD[0], picture.UpperField: y + 2*bands[k].SD[0]} {
+				if got := p.Fields[kind].Z[i]; math.Abs(got-want) > 1e-7*(1+math.Abs(want)) {
+					t.Errorf("objective %d at %g: %g, want %g", k, mean.X[i], got, want)
 				}
 			}
 		}
@@ -313,7 +310,7 @@ func TestErrorsOfABandComeOut(t *testing.T) {
 	}
 	if o, err := Compute(ctx, trial.FailingSession{Session: several, Part: "band", Err: optimizers.ErrUnsupported},
 		nil); err !=
-		nil || o.Line != nil || o.Expected != nil {
+		nil || o.Objectives != nil || o.Expected != nil {
 		t.Errorf("outcomes: of an absent band comes %v", err)
 	}
 }
