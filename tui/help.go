@@ -6,8 +6,10 @@ import (
 	"strings"
 
 	"charm.land/bubbles/v2/key"
+	"charm.land/bubbles/v2/textinput"
 	"charm.land/bubbles/v2/viewport"
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/tui/guide"
 	"bandscope/tui/layout"
@@ -15,9 +17,8 @@ import (
 	"bandscope/tui/widget"
 )
 
-// help shows what can be done now on the current screen, on one page; below it are all keys of the screen, with the
-// reason if one can do nothing now, and those of all screens, made from the bindings. It also shows guides and terms of
-// the glossary. It does not use the help of Bubbles, which breaks no text into lines, has no headings, and leaves out
+// help shows what can be done now on the current screen, on one page. A filter finds all keys of the screen, with the
+// reason if one can do nothing now, those of all screens, and terms of the glossary. It also shows guides. It does not use the help of Bubbles, which breaks no text into lines, has no headings, and leaves out
 // entries that do not fit into its columns.
 type help struct {
 	shown  bool
@@ -28,6 +29,8 @@ type help struct {
 	layout helpLayout // what its content was made for
 	status widget.Status
 	words  words
+	filter textinput.Model
+	all    bool // the filter is open
 	single bool // it was opened for a word, and closes with it
 }
 
@@ -35,6 +38,8 @@ type help struct {
 type helpLayout struct {
 	style         theme.Style
 	width, height int
+	filter        string
+	all           bool
 }
 
 // helpCommands are the keys of the help.
@@ -56,9 +61,7 @@ func helpCommands() []widget.Command[*help] {
 			widget.Bind("g, G", "first, last", "g", "home")),
 		scroll((*help).atEnd, all, widget.Bind("", "first, last", "G", "end")),
 		{Binding: widget.Bind("wheel", "scroll")},
-		widget.NewCommand(widget.Bind("/", "look up a word", "/"), nil, func(h *help) tea.Cmd {
-			return h.lookUp("")
-		}),
+		widget.NewCommand(widget.Bind("/", "filter all keys and terms", "/"), nil, (*help).openFilter),
 		widget.NewCommand(widget.Bind(":", "find", ":", "ctrl+p"), nil, func(h *help) tea.Cmd {
 			h.shown = false
 			return h.find()
@@ -86,8 +89,11 @@ func (h *help) atEnd() string {
 }
 
 func (h *help) key(msg tea.KeyPressMsg) tea.Cmd {
-	if h.words.shown {
+	switch {
+	case h.words.shown:
 		return h.word(msg)
+	case h.all:
+		return h.filterKey(msg)
 	}
 	cmd, taken := widget.Take(h, &h.status, helpCommands(), msg)
 	if !taken {
@@ -103,9 +109,9 @@ func (h *help) mouse(msg tea.MouseMsg) {
 	}
 }
 
-// helpColumn is the width of a column of the help, and helpKey that of the keys in it; nowColumn and nowKey are those of
-// the keys that work now, and maxGuide is the widest line of a guide.
-const helpColumn, helpKey, nowColumn, nowKey, maxGuide = 38, 12, 25, 10, 100
+// helpColumn is the least width of a column of the help, and helpKey that of the keys in it; nowKey is that of the keys
+// that work now, and maxGuide is the widest line of a guide.
+const helpColumn, helpKey, nowKey, maxGuide = 38, 12, 12, 100
 
 // frame is the help in the window.
 func (h *help) frame(st theme.Style, w, height int) *layout.Box {
@@ -114,27 +120,33 @@ func (h *help) frame(st theme.Style, w, height int) *layout.Box {
 	}
 	inner, rows := layout.Inner(w, height)
 	h.view.SetWidth(inner)
+	if h.all {
+		rows--
+	}
 	h.view.SetHeight(rows)
 	h.updateLayout(st, w, height)
 	h.view.SetYOffset(h.view.YOffset())
-	title, foot := "help: : finds anything, / looks up a word, esc leaves", ""
-	if h.guide != nil {
+	title, foot := "help: / filters all keys and terms, : finds anything, esc leaves", ""
+	subject, says, about := "list of keys", "The keys that work now in "+h.keyMap.Title+".",
+		"The keys of the screen; / filters all keys and terms, : finds commands by their names."
+	switch {
+	case h.guide != nil:
 		title = "guide: " + h.guide.Title
+		subject, says, about = "guide", h.guide.About, "A guide of the program."
+	case h.all:
+		title = "help: type a key or words, enter looks up a word, esc goes back"
+		says = "The keys of all screens that match, with the reason if one can do nothing now, and terms of the glossary."
 	}
-	if first, all := h.view.YOffset(), h.view.TotalLineCount(); all > rows {
-		if h.guide == nil {
-			title = "help: pgdn shows more, : finds anything, / looks up a word, esc leaves"
-		}
+	if first, all := h.view.YOffset(), h.view.TotalLineCount(); all > h.view.Height() {
 		foot = st.Paint(st.Title, fmt.Sprintf("lines %d to %d of %d", first+1, first+h.view.VisibleLineCount(), all))
-	}
-	subject, says := "list of keys", "The keys: those that work now in "+h.keyMap.Title+" first, then all of them, with the reason if one can do nothing now, then those on all screens."
-	about := "The keys of the program; : finds commands by their names, / looks up a word."
-	if h.guide != nil {
-		subject = "guide"
-		says = h.guide.About
-		about = "A guide of the program."
+	} else if h.guide == nil && !h.all {
+		foot = st.Paint(st.Title, "i explains the screen, q quits")
 	}
 	body := layout.Text(inner, strings.Split(h.view.View(), "\n")...).Prose(subject, "", says)
+	if h.all {
+		body = layout.Column(layout.Row(layout.Line(" "+st.Paint(st.Accent, "filter ")),
+			widget.InputBox(h.filter, inner-9, "")).Prose("filter", "", "The filter: type a key or words."), body)
+	}
 	panel := layout.Panel(st, title, body, w, height, true).Section(title, "", about)
 	h.said(st, panel, foot)
 	return panel
@@ -146,100 +158,106 @@ func (h *help) said(st theme.Style, panel *layout.Box, other string) {
 		layout.Foot(st, panel, st.Paint(st.Text, st.Plain(message))).
 			Prose("said", "", "The result of the last command: "+message+".")
 	} else if other != "" {
-		layout.Foot(st, panel, other).Number("lines", "", "The lines of the help that are visible.")
+		layout.Foot(st, panel, other).Number("lines", "", "The lines of the help that are visible, or further keys.")
 	}
 }
 
-// updateLayout lays the keys out in as many columns as fit, once for a style and a width.
+// updateLayout lays the keys out in as many columns as fit, once for a style, a size and a filter.
 func (h *help) updateLayout(st theme.Style, w, height int) {
-	if h.layout == (helpLayout{st, w, height}) {
+	now := helpLayout{st, w, height, h.filter.Value(), h.all}
+	if h.layout == now {
 		return
 	}
-	h.layout = helpLayout{st, w, height}
+	h.layout = now
 	if h.guide != nil {
 		h.view.SetContentLines(h.guide.Render(st, min(w-4, maxGuide)))
 		return
 	}
 	count := max(1, (w-4)/helpColumn)
-	heading := func(text string) []string { return []string{st.PaintBold(st.Accent, st.Plain(text)), ""} }
-	body := heading("In " + h.keyMap.Title + " now")[:1]
-	body = append(body, flow(h.nowBlocks(st), max(1, (w-4)/nowColumn), nowColumn)...)
-	body = append(body, make([]string, max(height-2-len(body), 1))...) // all keys begin on the next page
-	body = append(body, heading("All keys in "+h.keyMap.Title)...)
-	body = append(body, flow(h.hereBlocks(st), count, helpColumn)...)
-	body = append(append(body, ""), heading("On all screens")...)
-	body = append(body, flow(groupBlocks(st), count, helpColumn)...)
+	var body []string
+	if h.all {
+		body = flow(h.allBlocks(st, now.filter), count, helpColumn)
+		body = append(body, termLines(st, now.filter, w-6)...)
+		h.view.SetYOffset(0)
+	} else {
+		count = min(count, 3)
+		body = append(body, st.PaintBold(st.Accent, st.Plain("In "+h.keyMap.Title+" now")), "")
+		body = append(body, flow(h.nowBlocks(st, (w-4)/count), count, (w-4)/count)...)
+	}
 	for i := range body {
 		body[i] = " " + body[i]
 	}
 	h.view.SetContentLines(body)
 }
 
-// nowBlocks are the keys of the current screen that can do something, a line a key: the daily ones, and
-// then the others, a block a heading.
-func (h *help) nowBlocks(st theme.Style) (blocks [][]string) {
-	last := strings.Count(widget.DailyKeys, " ") + 1
-	keys := slices.DeleteFunc(slices.Clone(h.keyMap.Keys), func(k widget.Key) bool {
-		return widget.Shown(k.Binding) == "" || k.DisabledReason() != ""
-	})
-	slices.SortStableFunc(keys, func(a, b widget.Key) int { return daily(a.Help().Key) - daily(b.Help().Key) })
-	before := ""
-	for _, k := range keys {
-		title := k.Group
-		if daily(k.Help().Key) < last {
-			title = "Every day"
-		}
-		if title != before || len(blocks) == 0 {
-			before, blocks = title, append(blocks, nil)
-			if title != "" {
-				blocks[len(blocks)-1] = []string{st.Paint(st.Title, st.Plain(title))}
-			}
-		}
-		does := k.Help().Desc
-		if i := strings.IndexAny(does, ",:("); i > 0 {
-			does = strings.TrimSpace(does[:i])
-		}
-		line := layout.Fit(" "+st.PaintBold(st.Accent, st.Plain(widget.Shown(k.Binding))), nowKey) +
-			st.Paint(st.Text, layout.ShortenIn(st, st.Plain(does), nowColumn-nowKey-1))
-		blocks[len(blocks)-1] = append(blocks[len(blocks)-1], line)
-	}
-	return blocks
-}
+// The keys of a screen on one page: how many do something, change the picture, and keep a record.
+const maxDo, maxLook, maxRecord = 8, 8, 6
 
-// hereBlocks are the keys of the current screen, a block a key, with the reason if one can do nothing now.
-func (h *help) hereBlocks(st theme.Style) [][]string {
-	var blocks [][]string
+// Keys by what they are for, on every screen; all others do something.
+const (
+	lookKeys   = "w u i v t s 1-7 1-3 d y tab + - 0 ( ) ctrl+t [ ] l # h N"
+	recordKeys = "n f F delete ctrl+e ctrl+s ctrl+l * ctrl+r ctrl+y ctrl+d ctrl+u"
+)
+
+// nowBlocks are the keys of the current screen that can do something now, a block a heading, with at most as many rows
+// as a heading may have. Commands without a key are in the palette.
+func (h *help) nowBlocks(st theme.Style, w int) (blocks [][]string) {
+	look, record := strings.Fields(lookKeys), strings.Fields(recordKeys)
+	var groups [3][]widget.Key
 	for _, k := range h.keyMap.Keys {
-		shown, does := widget.Shown(k.Binding), k.Help().Desc
-		if shown == "" {
-			continue
+		shown := k.Help().Key
+		switch {
+		case shown == "" || k.DisabledReason() != "" || key.Matches(tea.KeyPressMsg(tea.Key{Code: '?', Text: "?"}), k.Binding):
+		case slices.Contains(look, shown):
+			groups[1] = append(groups[1], k)
+		case slices.Contains(record, shown):
+			groups[2] = append(groups[2], k)
+		default:
+			groups[0] = append(groups[0], k)
 		}
-		if k.About != "" {
-			does = k.About
+	}
+	rank := func(list []string) func(a, b widget.Key) int {
+		place := func(k widget.Key) int {
+			if i := slices.Index(list, k.Help().Key); i >= 0 {
+				return i
+			}
+			return len(list)
 		}
-		block := entry(st, shown, does, st.Text)
-		if k.DisabledReason() != "" {
-			block = entry(st, shown, does, st.Dim)
-			block = append(block, entry(st, "", "unavailable: "+k.DisabledReason(), st.Faint)...)
+		return func(a, b widget.Key) int { return place(a) - place(b) }
+	}
+	for i, g := range []struct {
+		title string
+		order []string
+		most  int
+	}{{"Do", strings.Fields(widget.DailyKeys), maxDo}, {"Look", look, maxLook}, {"Record", record, maxRecord}} {
+		keys := groups[i]
+		slices.SortStableFunc(keys, rank(g.order))
+		block := []string{st.Paint(st.Title, g.title)}
+		for _, k := range keys[:min(len(keys), g.most)] {
+			block = append(block, nowLine(st, k, w))
 		}
-		blocks = append(blocks, block)
+		if len(block) > 1 {
+			blocks = append(blocks, append(block, ""))
+		}
 	}
 	return blocks
 }
 
-// groupBlocks are the bindings of all screens, a block a group.
-func groupBlocks(st theme.Style) [][]string {
-	var blocks [][]string
-	for _, g := range groups() {
-		block := []string{st.Paint(st.Title, g.Title)}
-		for _, b := range g.Bindings {
-			if shown := widget.Shown(b); shown != "" {
-				block = append(block, entry(st, shown, b.Help().Desc, st.Text)...)
-			}
+// nowLine is a key with what it does, in one line of w columns: the first clause of the long description, where it fits.
+func nowLine(st theme.Style, k widget.Key, w int) string {
+	clause := func(text, ends string) string {
+		if i := strings.IndexAny(text, ends); i > 0 {
+			text = strings.TrimSpace(text[:i])
 		}
-		blocks = append(blocks, append(block, ""))
+		return text
 	}
-	return blocks
+	room := w - nowKey - 1
+	does := clause(k.About, ";:(,")
+	if does == "" || ansi.StringWidth(st.Plain(does)) > room {
+		does = clause(k.Help().Desc, ";:(,")
+	}
+	return layout.Fit(" "+st.PaintBold(st.Accent, st.Plain(k.Help().Key)), nowKey) +
+		st.Paint(st.Text, layout.ShortenIn(st, st.Plain(does), room))
 }
 
 // entry is a key with what it does, in as many lines as that needs.

@@ -32,7 +32,8 @@ func groups() []widget.Group {
 	}
 	return append(append([]widget.Group{widget.GlobalGroup()}, all...),
 		widget.NewGroup("In the help (?)", helpCommands()).Through("?"),
-		widget.NewGroup("In the glossary (/ in the help)", wordCommands()).Through("?"),
+		widget.NewGroup("In the filter (/ in the help)", filterCommands()).Through("?"),
+		widget.NewGroup("In the glossary (enter in the filter)", wordCommands()).Through("?"),
 		widget.NewGroup("Explain this screen (i)", explain.Commands()).Through("i"))
 }
 

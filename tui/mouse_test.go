@@ -42,7 +42,7 @@ func TestClicksGiveTheKeys(t *testing.T) {
 	w.shows("▸ failures")
 	w.press("esc", "esc")
 	w.press("?", "/")
-	w.press("b", "a", "n")
+	w.press("b", "a", "n", "enter")
 	w.on("coverage")
 	w.shows("▸ coverage")
 }

@@ -375,7 +375,7 @@ func TestPseudoTerminalTooSmall(t *testing.T) {
 	term.wait("needs 60x16, has 60x10")
 	term.resize(100, 30, "space step")
 	term.press("?")
-	term.wait("lines 1 to")
+	term.wait("i explains the screen")
 	term.press("\x1b")
 	term.wait("space step")
 	term.press("o")

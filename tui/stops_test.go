@@ -34,7 +34,7 @@ func shellWith(t *testing.T, shows string, args ...string) (shell *terminal, pid
 	shell.wait(shows)
 	// once a key is answered, the terminal's own answers have been read, which are no input for the shell
 	shell.press("?")
-	shell.wait("lines 1 to") // the last row: of a frame that arrives in parts the first rows may be there alone
+	shell.wait("i explains the screen") // the last row: of a frame that arrives in parts the first rows may be there alone
 	shell.press("\x1b")
 	shell.wait("space step")
 	text, err := os.ReadFile(filepath.Join(dir, "pid"))
@@ -122,7 +122,7 @@ func TestPseudoTerminalContinues(t *testing.T) {
 	signal(t, term.cmd.Process.Pid, syscall.SIGCONT)
 	term.wait("prior")
 	term.press("?")
-	term.wait("lines 1 to")
+	term.wait("i explains the screen")
 	if now, err := lineState(term.file); err != nil || !reflect.DeepEqual(now, raw) {
 		t.Errorf("the line is %+v, not %+v (%v)", now, raw, err)
 	}

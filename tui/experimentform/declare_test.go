@@ -301,10 +301,10 @@ func TestRows(t *testing.T) {
 	f.shows("the row cannot move further")
 	check("a c b", "shift+down")
 	check("a b", "ctrl+d")
-	check("a c b", "ctrl+b")
-	check("", "ctrl+n")
-	check("a c b", "ctrl+b")
-	check("a c b", "ctrl+b")
+	check("a c b", "ctrl+u")
+	check("", "empty_the_form")
+	check("a c b", "ctrl+u")
+	check("a c b", "ctrl+u")
 	f.shows("nothing was removed or replaced")
 	check("a c b", "down", "down", "down", "ctrl+d")
 	if f.shows("no row is selected; up and down go to one"); len(f.draft.Objectives) != 1 {
@@ -351,7 +351,7 @@ func TestFormIsFilled(t *testing.T) {
 		t.Errorf("the form is filled with %q", name(f))
 	}
 	f.shows("a new experiment like espresso")
-	f.press("ctrl+b")
+	f.press("ctrl+u")
 	assert.Equal(t, "mine", name(f), "brought back")
 	f.Begin(cfg)
 	f.types("-2")

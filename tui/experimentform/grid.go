@@ -165,7 +165,7 @@ func (m *Model) remove() tea.Cmd {
 	rows := m.draft.Rows(m.at.table)
 	*rows = slices.Delete(*rows, m.at.row, m.at.row+1)
 	m.check()
-	m.Say("removed; ctrl+b restores it", false)
+	m.Say("removed; ctrl+u restores it", false)
 	return m.enter(m.at)
 }
 

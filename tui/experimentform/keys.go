@@ -37,9 +37,9 @@ func commands() []command {
 				return m.move(+1)
 			}),
 		widget.NewCommand(widget.Bind("ctrl+d", "remove the row", "ctrl+d"), (*Model).noRow, (*Model).remove),
-		widget.NewCommand(widget.Bind("ctrl+b", "undo the last removal", "ctrl+b"), (*Model).nothingBefore,
+		widget.NewCommand(widget.Bind("ctrl+u", "undo the last removal", "ctrl+u"), (*Model).nothingBefore,
 			(*Model).back),
-		widget.NewCommand(widget.Bind("ctrl+n", "empty the form", "ctrl+n"), (*Model).isEmpty, (*Model).empty),
+		widget.NewCommand(widget.Named("empty the form"), (*Model).isEmpty, (*Model).empty),
 		widget.NewCommand(widget.Bind("ctrl+l", "fill from a file", "ctrl+l"), (*Model).busy, (*Model).askFile),
 		{Binding: widget.Bind("esc", "leave", "esc", "ctrl+c"), Do: (*Model).leave},
 		{Binding: widget.Bind("ctrl+p", "find")},
@@ -60,7 +60,7 @@ func (m *Model) KeyMap() widget.KeyMap {
 
 // hints are the keys of the hint line, the most needed first.
 func hints() []key.Binding {
-	return widget.BindingsFor(commands(), "enter ctrl+s esc f1 tab up/down ctrl+d ctrl+l shift+up ctrl+b ctrl+n")
+	return widget.BindingsFor(commands(), "enter ctrl+s esc f1 tab up/down ctrl+d ctrl+l shift+up ctrl+u empty_the_form")
 }
 
 // take runs the command of a key press; it is not taken if it is text.
@@ -113,7 +113,7 @@ func (m *Model) empty() tea.Cmd {
 	m.pushUndo()
 	m.fill(experiment.New(), "")
 	m.validate = false
-	m.Say("the form is empty; ctrl+b restores it", false)
+	m.Say("the form is empty; ctrl+u restores it", false)
 	return m.enter(m.at)
 }
 

@@ -22,7 +22,7 @@ type Model struct {
 	widget.Base
 	formState
 	written *experiment.DraftFile // the draft as a file
-	undo    []formState           // what ctrl+b restores, the last one last
+	undo    []formState           // what ctrl+u restores, the last one last
 	config  sessions.Config
 	done    bool // a session was started with it
 
@@ -55,7 +55,7 @@ func New() *Model {
 }
 
 // Begin opens the form from a session: one about an experiment fills it with that one's declaration. The typed text
-// stays; if something replaces it, ctrl+b restores it.
+// stays; if something replaces it, ctrl+u restores it.
 func (m *Model) Begin(from sessions.Config) error {
 	m.config, m.validate = from, false
 	filled, like := experiment.New(), ""
@@ -89,7 +89,7 @@ func (m *Model) fill(d *experiment.Draft, like string) {
 	m.enter(spot{})
 }
 
-// pushUndo keeps the content of the form, so that ctrl+b can restore it.
+// pushUndo keeps the content of the form, so that ctrl+u can restore it.
 func (m *Model) pushUndo() {
 	m.undo = append(m.undo, formState{m.draft.Clone(), m.original, m.source})
 	if n := len(m.undo); n > maxUndo {

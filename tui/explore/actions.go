@@ -59,6 +59,7 @@ type enlarged int
 const (
 	nothingLarge enlarged = iota
 	plotLarge
+	sideLarge // the text of a lesson, or the parameters
 	tracesLarge
 )
 

@@ -30,7 +30,7 @@ func TestModesTellWhatIsSeen(t *testing.T) {
 	walk(d, "x", "0 . 5", "x", "ctrl+u 4", "enter", "esc e", "down down down", "enter x", "esc right", "esc n",
 		"1 2 space a", "esc esc")
 	d = driveSession(t, espresso(t), 120, 36, trueColor)
-	walk(d, "space", "enter", "1 , 5", "tab tab tab 3", "esc O", "+", "b ctrl+s", "esc down enter 9", "esc")
+	walk(d, "space", "enter", "1 , 5", "tab tab tab 3", "esc O", "insert", "b ctrl+s", "esc down enter 9", "esc")
 }
 
 // The walk stands on what is told: it is lit, the legend's entry with it, and all else is dimmed.

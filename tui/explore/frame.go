@@ -174,7 +174,15 @@ func (m *Model) enlargedSizes(l panelSizes) panelSizes {
 		l.side, l.main = 0, m.Width
 		return l
 	}
-	l.side, l.regret = m.Width, l.height
+	l.side = m.Width
+	switch {
+	case m.large == tracesLarge:
+		l.regret = l.height
+	case player.NotesWanted(m):
+		l.text = l.height
+	default:
+		l.params = l.height
+	}
 	return l
 }
 

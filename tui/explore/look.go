@@ -40,6 +40,11 @@ func lookCommands() []command {
 			}
 			return m.UpdatePicture()
 		}).Long("theory: information gain, eigenvalues of the kernel matrix, evidence for γ or the lengthscale"),
+		command{Binding: widget.Bind("1-3", "enlarge a panel", "1", "2", "3"),
+			DisabledReason: (*Model).noPanels, Do: func(m *Model, msg tea.KeyPressMsg) tea.Cmd {
+				m.enlarge(enlarged(msg.String()[0] - '0'))
+				return nil
+			}}.Long("enlarge a panel to the whole window: the plot, the parameters or the text of a lesson, the traces; again for all panels"),
 		widget.NewChange(widget.Named("large plot"), nil, func(m *Model) { m.enlarge(plotLarge) }).
 			Long("show the plot in the whole window, or beside the other panels again"),
 		widget.NewChange(widget.Named("large traces"), nil, func(m *Model) { m.enlarge(tracesLarge) }).
@@ -105,6 +110,17 @@ func (m *Model) noTheory() string {
 		return "the theory plots need a single objective; press d to leave the outcomes view"
 	case m.withoutTraces() && player.NotesShown(m):
 		return "this lesson hides the regret and the theory while its text is shown; press h to hide the text"
+	}
+	return ""
+}
+
+// noPanels returns why digits enlarge no panel.
+func (m *Model) noPanels() string {
+	switch {
+	case m.planeShown():
+		return "the digits choose a field; press d for another view"
+	case m.session.Lesson() != nil && m.Reader.Asks(m.Page()):
+		return "the digits answer the question"
 	}
 	return ""
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // body adds an objective by the form, turn by turn as a person types it.
-const body = "objectives + b o d y tab right tab tab 0 , 5 tab tab tab "
+const body = "objectives insert b o d y tab right tab tab 0 , 5 tab tab tab "
 
 func TestGoldenObjectives(t *testing.T) {
 	for _, c := range []struct {

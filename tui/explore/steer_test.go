@@ -21,7 +21,7 @@ func TestSteering(t *testing.T) {
 	d = driveAfter(t, 6, cfg, 120, 36, trueColor)
 	d.Shows("hypervolume")
 	before := d.M.state.Params.Text("prior")
-	d.Press("A", "right", "up", "+")
+	d.Press("A", "right", "up", ")")
 	d.Shows("target box")
 	held := func() [4]float64 {
 		o := d.M.overlay()
@@ -111,7 +111,7 @@ func TestQuestions(t *testing.T) {
 	if c := d.M.state.Answers; len(c) != 7 || len(d.M.state.Input().Answers) != 6 {
 		t.Errorf("%d answers, %d of them say something", len(c), len(d.M.state.Input().Answers))
 	}
-	d.Press("b")
+	d.Press("ctrl+u")
 	d.Shows("it stays in the record")
 	assert.True(t, d.M.state.Answers[6].Retracted, "the last answer stands")
 	d.Press("esc", "space")

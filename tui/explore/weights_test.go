@@ -42,10 +42,10 @@ func TestAnswersAreTakenBackFromTheLast(t *testing.T) {
 		t.Fatalf("the answers are %+v", c)
 	}
 	for _, want := range []string{"xxx-", "xx--", "x---", "----"} {
-		d.Press("b")
+		d.Press("ctrl+u")
 		assert.Equal(t, want, standing(), "taken back")
 	}
-	d.Press("b")
+	d.Press("ctrl+u")
 	d.Shows("there is no answer to withdraw")
 	assert.NotNil(t, d.M.lower(), "a key that does nothing leaves the question")
 }

@@ -28,12 +28,12 @@ func TestSteps(t *testing.T) {
 	for _, c := range []struct{ keys, shows string }{
 		{"b", "this is the start"},
 		{"space", "update 10/100"},
-		{"- - space", "update 12/100"},
-		{"-", "a step now has 1 update"},
-		{"-", "a step has at least 1 update"},
+		{"( ( space", "update 12/100"},
+		{"(", "a step now has 1 update"},
+		{"(", "a step has at least 1 update"},
 		{"space", "update 13/100"},
-		{"+ + + + space", "update 33/100"},
-		{"+ + +", "at most"},
+		{") ) ) ) space", "update 33/100"},
+		{") ) )", "at most"},
 		{"b b b", "update 12/100 (+3)"}, // a step of twenty is two places
 		{"space", "update 13/100 (+2)"},
 		{"g", "update 0/100 (+5)"},
@@ -305,7 +305,7 @@ func TestStop(t *testing.T) {
 	d.Run(d.M.Update(screentest.Key("space")))
 	d.Take(<-d.Msgs) // the batch of the job
 	<-begun
-	d.M.Update(screentest.Key("+"))
+	d.M.Update(screentest.Key(")"))
 	d.Shows("a step now has 20 updates")
 	d.Run(d.M.Update(screentest.Key("esc")))
 	d.Shows("stopped; space continues")

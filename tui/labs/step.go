@@ -22,10 +22,10 @@ func stepCommands() []command {
 	return append([]command{
 		can(widget.Bind("space", "step", "space"), (*Model).stepForward).
 			Long("train by one step, or go to the next recorded one"),
-		unless((*Model).smallest, widget.Bind("- +", "change the updates per step", "-", "_"), func(m *Model) tea.Cmd {
+		unless((*Model).smallest, widget.Bind("( )", "fewer, more updates per step", "("), func(m *Model) tea.Cmd {
 			return m.resize(-1)
 		}).Long("fewer, more updates per step; every 10 updates are recorded as one step"),
-		unless((*Model).largest, widget.Bind("", "change the updates per step", "+", "="), func(m *Model) tea.Cmd {
+		unless((*Model).largest, widget.Bind("", "fewer, more updates per step", ")"), func(m *Model) tea.Cmd {
 			return m.resize(+1)
 		}),
 	}, append(player.Moves((*Model).noRun, map[string]string{"b": "go back by one recorded step"}),

@@ -166,7 +166,7 @@ func (m *Model) changeDone(msg tea.Msg) tea.Cmd {
 	m.preview.path = ""
 	if done.trashed != "" {
 		m.folder.trashed = append(m.folder.trashed, done.trashed)
-		m.say("moved to the trash; ctrl+b restores it")
+		m.say("moved to the trash; ctrl+u restores it")
 	}
 	if done.restored != "" {
 		m.folder.trashed = slices.DeleteFunc(m.folder.trashed, func(p string) bool { return p == done.restored })

@@ -44,7 +44,7 @@ func folderCommands() []command {
 		widget.NewCommand(widget.Bind("ctrl+y", "copy", "ctrl+y"), (*Model).noSession, (*Model).copy),
 		widget.NewCommand(widget.Bind("ctrl+d", "delete (to the trash)", "ctrl+d"), (*Model).keepReason,
 			(*Model).trash),
-		widget.NewCommand(widget.Bind("ctrl+b", "restore the last deleted", "ctrl+b"), (*Model).noneDeleted,
+		widget.NewCommand(widget.Bind("ctrl+u", "restore the last deleted", "ctrl+u"), (*Model).noneDeleted,
 			(*Model).restore),
 	}
 }

@@ -56,7 +56,7 @@ func (m *Model) entry(row *layout.Box, it item, index, total int, chosen bool) *
 		row.Focus = func() { m.selected[m.field] = index }
 		row.Actions = []layout.Action{{Key: "enter"}, {Key: "ctrl+s"}}
 		if m.field == fieldSessions || m.field == fieldStudies {
-			row.Actions = []layout.Action{{Key: "enter"}, {Key: "ctrl+r"}, {Key: "ctrl+y"}, {Key: "ctrl+d"}, {Key: "ctrl+b"}}
+			row.Actions = []layout.Action{{Key: "enter"}, {Key: "ctrl+r"}, {Key: "ctrl+y"}, {Key: "ctrl+d"}, {Key: "ctrl+u"}}
 		}
 	}
 	return row.Describe(layout.Number, name, "", func() string {

@@ -206,9 +206,9 @@ func TestLibrary(t *testing.T) {
 	enter(m, "esc")
 	ctrl('d')
 	files("one")
-	ctrl('b')
+	ctrl('u')
 	files("one one-copy2")
-	ctrl('b')
+	ctrl('u')
 	if !strings.Contains(said(m), "nothing was deleted") {
 		t.Errorf("said %q", said(m))
 	}

@@ -85,7 +85,7 @@ func TestStudiesAreDeleted(t *testing.T) {
 	for _, k := range screentest.Text("min") {
 		settle(m, m.Update(k))
 	}
-	if ctrl('d'); here() || !strings.Contains(said(m), "ctrl+b restores it") ||
+	if ctrl('d'); here() || !strings.Contains(said(m), "ctrl+u restores it") ||
 		m.inputs[fieldStudies].Value() != "" {
 		t.Errorf("here %v, said %q", here(), said(m))
 	}
@@ -93,13 +93,13 @@ func TestStudiesAreDeleted(t *testing.T) {
 	if ctrl('d'); it.path != "" || !strings.Contains(said(m), "nothing to delete") {
 		t.Errorf("of %+v is said %q", it, said(m))
 	}
-	if ctrl('b'); !here() {
+	if ctrl('u'); !here() {
 		t.Errorf("it is not back: %q", said(m))
 	}
 	if it, _ := m.on(fieldStudies); it.value != "mine" || !strings.Contains(text(m), "0 of 3 cells done") {
 		t.Errorf("on %q:\n%s", it.value, text(m))
 	}
-	if ctrl('b'); !strings.Contains(said(m), "nothing was deleted") {
+	if ctrl('u'); !strings.Contains(said(m), "nothing was deleted") {
 		t.Errorf("said %q", said(m))
 	}
 	if ctrl('y'); !strings.Contains(said(m), "only for saved sessions") {

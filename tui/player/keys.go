@@ -51,8 +51,8 @@ func Moves[M Screen](noRun func(M) string, about map[string]string) []widget.Com
 			Long("go to the start"),
 		last.Long("go to the end"),
 		run.Long("run or pause"),
-		does[M](widget.Bind(",", "slower", ",", "<"), nil, func(p *Player) Next { return p.faster(-1) }),
-		does[M](widget.Bind(".", "faster", ".", ">"), nil, func(p *Player) Next { return p.faster(+1) }),
+		does[M](widget.Bind(",", "slower", ","), nil, func(p *Player) Next { return p.faster(-1) }),
+		does[M](widget.Bind(".", "faster", "."), nil, func(p *Player) Next { return p.faster(+1) }),
 	})
 }
 

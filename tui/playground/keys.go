@@ -137,7 +137,7 @@ func viewCommands() []command {
 
 func recordCommands() []command {
 	return slices.Concat([]command{
-		unless((*Model).atStart, widget.Bind("b", "undo", "b"), func(m *Model) tea.Cmd {
+		unless((*Model).atStart, widget.Bind("b", "back", "b", "ctrl+u"), func(m *Model) tea.Cmd {
 			return m.moveTo("undoing", func(s *sessions.Session) { s.Back() })
 		}).Long("take the last change back; the record keeps it"),
 		unless((*Model).atEnd, widget.Bind("B", "redo", "B"), func(m *Model) tea.Cmd {
@@ -149,7 +149,7 @@ func recordCommands() []command {
 		unless((*Model).atEnd, widget.Bind("G", "last", "G", "end"), func(m *Model) tea.Cmd {
 			return m.moveTo("going to the end", func(s *sessions.Session) { s.Last() })
 		}).Long("go to the end of the record"),
-		unless((*Model).noResults, widget.Bind("f", "search", "f"), (*Model).search).
+		unless((*Model).noResults, widget.Bind("f", "fork a search", "f"), (*Model).search).
 			Long("start a Bayesian optimization that continues from these results"),
 		can(widget.Bind("ctrl+e", "export", "ctrl+e"), func(m *Model) tea.Cmd { return player.Do(m, m.AskExport()) }).
 			Long("export: picture, report, recording, data"),

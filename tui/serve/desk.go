@@ -65,7 +65,7 @@ func (d desk) Reveal(question int) error {
 	}
 	r, err := d.room.class.State().Result(question)
 	s := d.room.live()
-	if err != nil || s == nil {
+	if err != nil || s == nil || s.Protected() { // the teacher only looks at the session
 		return err
 	}
 	via := s.Author().Via

@@ -105,7 +105,7 @@ func TestWorkersComeAndGo(t *testing.T) {
 	d.shows("2 workers here")
 	d.poll()
 	d.shows("the disk is full")
-	d.press("+")
+	d.press(")")
 	d.await("three workers", func() bool { return d.m.Working() && d.m.work.pool.workers == 3 })
 	if n := <-s.began; n != 3 {
 		t.Fatalf("%d workers", n)
@@ -114,7 +114,7 @@ func TestWorkersComeAndGo(t *testing.T) {
 	d.await("the end of the workers", func() bool { return d.m.work.pool == nil })
 	d.shows("have saved their progress")
 	assert.Equal(t, 2, s.ended, "work ended %d times", s.ended)
-	d.press("-", "-", "-")
+	d.press("(", "(", "(")
 	d.shows("there is only one worker")
 	d.press("r")
 	<-s.began
@@ -194,7 +194,7 @@ func TestAStudyIsBegun(t *testing.T) {
 	}
 	d := drive(t, o, 120, 36, trueColor)
 	d.shows("not started")
-	d.press("+", "r")
+	d.press(")", "r")
 	<-s.began
 	d.shows("workers here")
 	assert.NotEqual(t, 0, d.m.board.count[study.Done], "what the database has is not shown")

@@ -51,11 +51,11 @@ func commands() []command {
 			Long("switch between medians with quartiles and means with 95 % intervals, or between performance and data profiles"),
 		widget.NewCommand(widget.Bind("r", "run, pause", "r"), (*Model).noWork, (*Model).toggle).
 			Long("start workers in this program, or stop them; they save their progress first"),
-		widget.NewCommand(widget.Bind("- +", "fewer, more workers", "-", "_"), (*Model).oneWorker,
+		widget.NewCommand(widget.Bind("( )", "fewer, more workers", "("), (*Model).oneWorker,
 			func(m *Model) tea.Cmd {
 				return m.changeWorkers(-1)
 			}).Long("fewer, more workers in this program; running ones save their progress and continue"),
-		widget.NewCommand(widget.Bind("", "fewer, more workers", "+", "="), (*Model).mostWorkers, func(m *Model) tea.Cmd {
+		widget.NewCommand(widget.Bind("", "fewer, more workers", ")"), (*Model).mostWorkers, func(m *Model) tea.Cmd {
 			return m.changeWorkers(+1)
 		}),
 		widget.NewCommand(widget.Bind("!", "next failed cell", "!"), (*Model).noFailure, (*Model).nextFailure).

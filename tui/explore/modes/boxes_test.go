@@ -103,11 +103,11 @@ func TestKeysMoveTheBox(t *testing.T) {
 		{maximized, "shift+right shift+up", box{0.61, 0.81, 0.61, 0.81}},
 		{minimized, "right", box{0.55, 0.75, 0.6, 0.8}},
 		{minimized, "up", box{0.6, 0.8, 0.55, 0.75}},
-		{maximized, "+", box{0.575, 0.825, 0.575, 0.825}},
-		{maximized, "-", box{0.625, 0.775, 0.625, 0.775}},
-		{maximized, ")", box{0.575, 0.825, 0.6, 0.8}},
-		{maximized, "(", box{0.625, 0.775, 0.6, 0.8}},
-		{maximized, strings.Repeat("( ", 9), box{0.675, 0.725, 0.6, 0.8}}, // not less than nothing
+		{maximized, ")", box{0.575, 0.825, 0.575, 0.825}},
+		{maximized, "(", box{0.625, 0.775, 0.625, 0.775}},
+		{maximized, ">", box{0.575, 0.825, 0.6, 0.8}},
+		{maximized, "<", box{0.625, 0.775, 0.6, 0.8}},
+		{maximized, strings.Repeat("< ", 9), box{0.675, 0.725, 0.6, 0.8}}, // not less than nothing
 		{maximized, strings.Repeat("right ", 40), box{1.8, 2, 0.6, 0.8}},  // not beyond what can be had
 		{maximized, strings.Repeat("left ", 40), box{-0.5, -0.3, 0.6, 0.8}},
 	} {

@@ -53,12 +53,12 @@ type objectiveTurn struct {
 }
 
 var objectiveCommands = append(widget.List[objectiveTurn]{Shown: "up/down", Does: "choose", Up: "up k shift+tab",
-	Down: "down j tab", Round: true, Only: "there is only one objective; press + to add another",
+	Down: "down j tab", Round: true, Only: "there is only one objective; press insert to add another",
 	Row: func(t objectiveTurn) (*int, int) { return &t.selected, len(t.State.Problem.Objectives) },
 }.Commands(), []widget.Command[objectiveTurn]{
 	widget.NewCommand(widget.Bind("enter", "edit range and noise", "enter"), nil, objectiveTurn.expect).
 		Long("edit the expected range and the noise"),
-	widget.NewCommand(widget.Bind("+", "add an objective", "+", "="), nil, objectiveTurn.add),
+	widget.NewCommand(widget.Bind("insert", "add an objective", "insert", "A"), nil, objectiveTurn.add),
 	widget.NewCommand(widget.Bind("left/right", "reverse direction", "left", "right"), nil, func(
 		t objectiveTurn) tea.Cmd {
 		return t.want(acts.ObjectiveArgs{Change: acts.ReverseObjective, Name: t.name()})
@@ -143,7 +143,7 @@ func (t objectiveTurn) name() string { return t.objective().Name }
 
 func (t objectiveTurn) last() string {
 	if len(t.State.Problem.Objectives) == 1 {
-		return t.name() + " is the only objective; press + to add another one first"
+		return t.name() + " is the only objective; press insert to add another one first"
 	}
 	return ""
 }

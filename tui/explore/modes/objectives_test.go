@@ -59,18 +59,18 @@ func TestObjectiveKeys(t *testing.T) {
 		want       string // the objectives then
 		says       string // some of the last sentence
 	}{
-		{"added", "+ 'body tab right tab 'points tab '0,5 tab tab '0.5 ctrl+s",
+		{"added", "insert 'body tab right tab 'points tab '0,5 tab tab '0.5 ctrl+s",
 			"maximize extraction; minimize bitterness; maximize body 0..5 ±0.5", ""},
-		{"added by enter alone", "+ 'body enter enter enter enter enter enter enter enter",
+		{"added by enter alone", "insert 'body enter enter enter enter enter enter enter enter",
 			"maximize extraction; minimize bitterness; minimize body", ""},
-		{"with another method", "+ 'body shift+tab right ctrl+s",
+		{"with another method", "insert 'body shift+tab right ctrl+s",
 			"maximize extraction; minimize bitterness; minimize body", ""},
-		{"without a name", "+ ctrl+s", "maximize extraction; minimize bitterness", "needs a name"},
-		{"of a variable's name", "+ 'dose ctrl+s", "maximize extraction; minimize bitterness", "dose"},
-		{"mended", "+ 'dose ctrl+s backspace backspace 'k ctrl+s",
+		{"without a name", "insert ctrl+s", "maximize extraction; minimize bitterness", "needs a name"},
+		{"of a variable's name", "insert 'dose ctrl+s", "maximize extraction; minimize bitterness", "dose"},
+		{"mended", "insert 'dose ctrl+s backspace backspace 'k ctrl+s",
 			"maximize extraction; minimize bitterness; minimize dok", "dose"},
-		{"no range", "+ 'body tab tab tab '5 ctrl+s", "maximize extraction; minimize bitterness", "two numbers"},
-		{"left", "+ 'body esc esc", "maximize extraction; minimize bitterness", ""},
+		{"no range", "insert 'body tab tab tab '5 ctrl+s", "maximize extraction; minimize bitterness", "two numbers"},
+		{"left", "insert 'body esc esc", "maximize extraction; minimize bitterness", ""},
 		{"turned", "down right", "maximize extraction; maximize bitterness", ""},
 		{"dropped", "down delete delete", "maximize extraction", "again to drop bitterness"},
 		{"not sure", "down delete up delete", "maximize extraction; minimize bitterness", "again to drop extraction"},
@@ -160,7 +160,7 @@ func TestShown(t *testing.T) {
 	for _, want := range []string{"▸ extraction (%)", "expected 14 to 24, noise 0.3", "minimize"} {
 		assert.Contains(t, shown, want, "%q is not in\n%s", want, shown)
 	}
-	modetest.Press(l, scene, "+", "tab")
+	modetest.Press(l, scene, "insert", "tab")
 	if shown := modetest.Text(l.Panel(scene, 60, 20)); !strings.Contains(shown, "< minimize >") {
 		t.Errorf("the form:\n%s", shown)
 	}

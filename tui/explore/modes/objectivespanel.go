@@ -57,7 +57,7 @@ func (t objectiveTurn) list(w, h int) *layout.Box {
 		says = "The keys of this list. " + incomplete
 	}
 	keys := layout.Paragraph(st, st.Dim,
-		"+ adds an objective, delete drops it, left or right reverses its direction, enter edits its expected range and noise. "+
+		"insert adds an objective, delete drops it, left or right reverses its direction, enter edits its expected range and noise. "+
 			incomplete, w-2)
 	body.Below(text(w, append([]string{""}, keys...)...).Prose("keys", "", says))
 	return within(body, h)

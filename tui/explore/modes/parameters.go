@@ -55,17 +55,17 @@ var parameterCommands = append(widget.List[parameterTurn]{Shown: "up/down", Does
 	Down: "down j tab", Round: true, Only: "there is only one parameter",
 	Row: func(t parameterTurn) (*int, int) { return &t.selected, len(t.Params.Decls()) },
 }.Commands(), []widget.Command[parameterTurn]{
-	widget.NewCommand(widget.Bind("left/right", "change", "left", "-", "_"), nil, func(t parameterTurn) tea.Cmd {
+	widget.NewCommand(widget.Bind("left/right", "change", "left"), nil, func(t parameterTurn) tea.Cmd {
 		return t.nudge(-1)
 	}),
-	widget.NewCommand(widget.Bind("", "change", "right", "+", "="), nil, func(t parameterTurn) tea.Cmd {
+	widget.NewCommand(widget.Bind("", "change", "right"), nil, func(t parameterTurn) tea.Cmd {
 		return t.nudge(+1)
 	}),
 	{Binding: widget.Bind("enter, 0-9", "type a value", "enter", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9",
 		"."), Do: parameterTurn.enter},
 	widget.NewCommand(widget.Bind("delete", "default", "delete", "backspace"), parameterTurn.isDefault,
 		parameterTurn.reset),
-	widget.NewCommand(widget.Bind("b", "undo", "b", "ctrl+u"), nil, parameterTurn.takeBack),
+	widget.NewCommand(widget.Bind("ctrl+u", "undo", "ctrl+u"), nil, parameterTurn.takeBack),
 	widget.NewCommand(widget.Bind("esc, e", "leave", "esc", "e"), nil, func(t parameterTurn) tea.Cmd {
 		return t.Request(mode.Leave{})
 	}),

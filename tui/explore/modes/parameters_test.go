@@ -41,7 +41,7 @@ func TestKeys(t *testing.T) {
 		{"a step on", "right", []widget.Action{SetParameter{"kernel", "se"}}},
 		{"a step back", "right left", []widget.Action{SetParameter{"kernel", "se"},
 			SetParameter{"kernel", "matern52"}}},
-		{"undone", "right b b", []widget.Action{SetParameter{"kernel", "se"}, SetParameter{"kernel", "matern52"},
+		{"undone", "right ctrl+u ctrl+u", []widget.Action{SetParameter{"kernel", "se"}, SetParameter{"kernel", "matern52"},
 			mode.Say{Text: "no edit to undo"}}},
 		{"the default", "right delete", []widget.Action{SetParameter{"kernel", "se"},
 			SetParameter{"kernel", "matern52"}}},

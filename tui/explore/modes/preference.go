@@ -43,7 +43,7 @@ var preferenceCommands = []widget.Command[preferenceTurn]{
 	answers(widget.Bind("2, right", "prefer B", "2", "right"), sessions.PreferB),
 	answers(widget.Bind("3", "equally good", "3"), sessions.Tie),
 	answers(widget.Bind("4", "cannot say", "4"), sessions.Unsure),
-	widget.NewCommand(widget.Bind("b", "withdraw the last answer", "b"), preferenceTurn.noAnswer,
+	widget.NewCommand(widget.Bind("ctrl+u", "withdraw the last answer", "ctrl+u"), preferenceTurn.noAnswer,
 		preferenceTurn.takeBack),
 	widget.NewCommand(widget.Bind("esc", "leave", "esc"), nil, func(t preferenceTurn) tea.Cmd {
 		t.jobs.Stop()

@@ -121,9 +121,9 @@ func TestPreferenceKeys(t *testing.T) {
 		{"3", none, answered(sessions.Tie)},
 		{"4", none, answered(sessions.Unsure)},
 		{"esc", none, []widget.Action{mode.Leave{}}},
-		{"b", none, preferenceMessage("there is no answer to withdraw")},
-		{"b", two, []widget.Action{WithdrawAnswer{2}}},
-		{"b", single, []widget.Action{WithdrawAnswer{1}}},
+		{"ctrl+u", none, preferenceMessage("there is no answer to withdraw")},
+		{"ctrl+u", two, []widget.Action{WithdrawAnswer{2}}},
+		{"ctrl+u", single, []widget.Action{WithdrawAnswer{1}}},
 		{"5", none, nil},
 	} {
 		assert.Equal(t, c.want, modetest.Press(&PreferenceMode{pair: pair}, c.scene, c.keys), c.keys)

@@ -83,7 +83,7 @@ func (t *tree) Commands() []widget.Command[*panel.Turn] {
 		do("]", "next child, or larger β", t.noTurn, t.seeing(func() { t.turn(1) }), "]"),
 		do("v", "next test window", nil, quiet(func() { t.window = (t.window + 1) % testWindows }), "v").
 			Long("next test window; the attention panel shows its weights"),
-		do("x", "exact projection", t.noExact, func(turn *panel.Turn) tea.Cmd { return t.project(turn) }, "x").
+		do("t", "exact projection", t.noExact, func(turn *panel.Turn) tea.Cmd { return t.project(turn) }, "t").
 			Long("show or hide the exact projection, in which embeddings of parents are the means of their leaves'"),
 		do("ctrl+t", "theory", nil, t.seeing(t.theory), "ctrl+t").
 			Long("show or hide the theory of two levels: risks and bounds over β and λ_E"),

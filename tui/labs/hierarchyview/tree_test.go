@@ -148,7 +148,7 @@ func TestEveryViewFitsEverySize(t *testing.T) {
 					w.draw(size[0], size[1])
 				}
 			}
-			w.press("x")
+			w.press("t")
 			w.draw(120, 32)
 		})
 	}
@@ -217,7 +217,7 @@ func TestGapIsOfTheEmbeddings(t *testing.T) {
 	if got := apart(&gap, s.predicted); got > 1e-9 || mat.Norm(&gap, math.Inf(1)) < 1e-3 {
 		t.Errorf("the gap is %v from that of the embeddings", got)
 	}
-	w.press("x")
+	w.press("t")
 	p := w.look().runs[0]
 	if got := apart(p.total, p.leaves); got > 1e-9 || p.trained == nil || p.trained.WAPE[0] != s.scores.WAPE[0] {
 		t.Errorf("after the projection there is a gap of %v", got)
@@ -227,7 +227,7 @@ func TestGapIsOfTheEmbeddings(t *testing.T) {
 		!strings.Contains(drawn, digitsFor(100*p.scores.WAPE[0])) {
 		t.Errorf("the projection is not told:\n%s", drawn)
 	}
-	w.press("x")
+	w.press("t")
 	assert.Nil(t, w.look().runs[0].trained, "the projection stays")
 	tvar := newWatcher(t, 5, map[string]any{"basis": false}, nil).look().runs[0]
 	if got := apart(tvar.total, tvar.leaves); got > 1e-9 {
@@ -265,8 +265,8 @@ func TestKeys(t *testing.T) {
 		t.Errorf("the theory is drawn at %v of %v", s, w.beta)
 	}
 	w.place.Asking = true
-	if text := w.press("x"); w.exact || !strings.Contains(text, "question") {
-		t.Errorf("while a question is asked x says %q", text)
+	if text := w.press("t"); w.exact || !strings.Contains(text, "question") {
+		t.Errorf("while a question is asked t says %q", text)
 	}
 	if drawn := w.draw(80, 20); !strings.Contains(drawn, "after you answer the question") {
 		t.Errorf("the theory answers the question:\n%s", drawn)

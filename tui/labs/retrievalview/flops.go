@@ -47,7 +47,7 @@ func (f *flops) Commands() []command {
 		widget.NewCommand(widget.Bind("", "next query", "]"), nil, func(t *panel.Turn) tea.Cmd {
 			return f.turn(t, 1)
 		}),
-		widget.NewCommand(widget.Bind("x", "shuffle the dimensions", "x"), answers, f.toggleShuffle).
+		widget.NewCommand(widget.Bind("s", "shuffle the dimensions", "s"), answers, f.toggleShuffle).
 			Long("shuffle the dimensions of each row and each query at random; as many values are 0 as before"),
 		widget.NewCommand(widget.Named("time the search"), nothing, f.run).
 			Long("time search with and without the index, on 20,000 random rows that are as sparse as these"),
@@ -55,7 +55,7 @@ func (f *flops) Commands() []command {
 }
 
 // Hints are the keys of the bottom line.
-func (f *flops) Hints() string { return "tab x time_the_search" }
+func (f *flops) Hints() string { return "tab s time_the_search" }
 
 func (f *flops) walk(t *panel.Turn, delta int) tea.Cmd {
 	shown := views(t.Scene)

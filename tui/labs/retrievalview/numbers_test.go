@@ -96,7 +96,7 @@ func TestQueryReadsItsLists(t *testing.T) {
 func TestJumbled(t *testing.T) {
 	w := newWatcher(t, tiny).train(60)
 	before := w.place.Computed.(*computed).runs[0]
-	w.press("x")
+	w.press("s")
 	in := w.place.Computed.(*computed).runs[0]
 	even := float64(len(in.shuffled.Active)) * math.Pow(in.shuffled.Mean, 2)
 	if math.Abs(in.shuffled.Mean-before.judgement.Mean) > 1e-12 || math.Abs(in.shuffled.Flops/even-1) > 0.02 ||
@@ -106,7 +106,7 @@ func TestJumbled(t *testing.T) {
 	if text := w.text(120, 32); !strings.Contains(text, "shuffled: F") {
 		t.Errorf("it does not say so:\n%s", text)
 	}
-	if w.press("x"); w.place.Computed.(*computed).runs[0].shuffled != nil {
+	if w.press("s"); w.place.Computed.(*computed).runs[0].shuffled != nil {
 		t.Error("it stays jumbled")
 	}
 }
