@@ -40,7 +40,6 @@ type app struct {
 	palette       *palette.Palette // over the page; nil if it is closed
 	menu          *palette.Menu    // over the page; nil if it is closed
 	pointer       pointer
-	ways          twoWays
 	remembered    library.Remembered
 	finding       widget.Jobs        // of the palette, which reads the saved sessions
 	explainer     *explain.Explainer // over the page; nil if it is off
@@ -57,7 +56,6 @@ type app struct {
 	typeAhead       typeAhead       // keys for a session that is being opened
 	following       bool            // other programs that write to open sessions are followed
 	jobs            widget.Jobs     // of the window: opening a session, reading the folder
-	undecided       bool            // the first screen depends on the folder, which is being read
 	closingSessions []io.Closer     // the sessions before, until they are closed
 	changed         map[string]bool // files of the sessions before that may be changed without a question
 
@@ -89,7 +87,6 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		pictures = a.pictures.Update(msg)
 	}
 	m, cmd := a.update(msg)
-	a.offerWays()
 	if a.style.Pictures != a.showsPictures() {
 		a.restyle()
 	}
@@ -129,7 +126,7 @@ func (a *app) remember() tea.Cmd {
 
 // covered reports whether something else is in front of the current page.
 func (a *app) covered() bool {
-	return a.small() || a.help.shown || a.palette != nil || a.menu != nil || a.ways.shown || a.explainer != nil
+	return a.small() || a.help.shown || a.palette != nil || a.menu != nil || a.explainer != nil
 }
 
 func (a *app) update(msg tea.Msg) (tea.Model, tea.Cmd) {
@@ -213,8 +210,6 @@ func (a *app) keyed(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
 		return tea.Suspend, true
 	case a.typeAhead.holds(msg):
 		return nil, true
-	case a.undecided && name != "ctrl+c" && name != "q":
-		return a.undecidedKey(msg), true
 	case name == "esc" && a.jobs.Late():
 		a.jobs.Stop()
 		a.typeAhead = typeAhead{}

@@ -14,7 +14,7 @@ import (
 // their own; what was typed stays when the form is left.
 func TestDeclaredAndAsked(t *testing.T) {
 	t.Chdir(t.TempDir())
-	w := openWindow(t, Options{Session: mustSession(t), Rights: rights.Own(t.TempDir()), CompareGP: true}, 80, 24)
+	w := openWindow(t, Options{Session: mustSession(t), Rights: rights.Own(t.TempDir()), FrontDoor: true}, 80, 24)
 	w.press("experiment")
 	w.shows("a new experiment")
 	send := func(hint string) {

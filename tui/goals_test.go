@@ -9,7 +9,6 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/colorprofile"
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"bandscope/functions/sample"
@@ -53,11 +52,11 @@ func goals() []goal {
 		return func(w *window) bool { return at[*librarypage.Model](w) && strings.Contains(w.text(), name+": type") }
 	}
 	return []goal{
-		{words: "step", reached: steps(1)},
-		{words: "run", reached: steps(1)},
+		{words: "step", reached: steps(4)},
+		{words: "run", reached: steps(4)},
 		{words: "back", steps: 3, reached: steps(2)},
-		{words: "edit γ", reached: func(w *window) bool {
-			return strings.Contains(w.text(), "gamma=2") && w.a.current.KeyMap().Typing
+		{words: "edit restarts", reached: func(w *window) bool {
+			return strings.Contains(w.text(), "restarts=5") && w.a.current.KeyMap().Typing
 		}},
 		{words: "compare methods", reached: at[*compare.Model]},
 		{words: "explain this screen", reached: func(w *window) bool { return w.a.explainer != nil }},
@@ -68,7 +67,7 @@ func goals() []goal {
 		{words: "fork", reached: says("fork here as")},
 		{words: "write a note", reached: mode((&note.Editor{}).Title())},
 		{words: "export", reached: says("export to")},
-		{words: "verify", steps: 2, reached: says("verified: 2 suggestions")},
+		{words: "verify", steps: 2, reached: says("verified: 3 suggestions")},
 		{words: "draw a box", on: "branin-currin", steps: 6, reached: mode("a target box")},
 		{words: "answer a question", on: "branin-currin", steps: 6, reached: mode("a preference question")},
 		{words: "change the colour map", on: "branin", steps: 2, reached: says("colour map: ")},
@@ -114,22 +113,22 @@ func TestGoalsAreReachedByTheirNames(t *testing.T) {
 // firstStart is the program as it starts first, or with a session on a problem, after so many steps.
 func firstStart(t *testing.T, active string, steps int) *window {
 	t.Helper()
-	cfg := library.DefaultConfig()
-	cfg.Params = map[string]any{"width": 50}
-	if active != "" {
-		cfg = sessions.Config{Problem: active, Optimizer: "random", Seed: 3}
-		if active == "branin-currin" {
-			cfg.Optimizer = "mobo-rs-ts"
-		}
+	cfg := sessions.Config{Problem: active, Optimizer: "random", Seed: 3}
+	if active == "branin-currin" {
+		cfg.Optimizer = "mobo-rs-ts"
 	}
-	s, err := sessions.New(t.Context(), cfg)
+	start := func() (*sessions.Session, error) { return sessions.New(t.Context(), cfg) }
+	if active == "" {
+		start = func() (*sessions.Session, error) { return library.NewDefault(t.Context()) }
+	}
+	s, err := start()
 	require.NoError(t, err)
-	for i := 1; i < steps; i++ {
+	for i := 1 + len(s.State().Iterations); i < steps; i++ {
 		_, err = s.Step(t.Context(), nil)
 		require.NoError(t, err)
 	}
-	w := openWindow(t, Options{Session: s, Rights: rights.Own(t.TempDir()), CompareGP: steps == 0, Offer: true}, 100, 30)
-	if steps > 0 {
+	w := openWindow(t, Options{Session: s, Rights: rights.Own(t.TempDir()), FrontDoor: active == "", Offer: true}, 100, 30)
+	if len(s.State().Iterations) < steps {
 		w.press("space")
 	}
 	return w
@@ -248,16 +247,14 @@ func TestGoldenPalette(t *testing.T) {
 	}
 }
 
-// The first start says what is shown and which key to press; after three steps it offers two ways, once.
-func TestWaysAfterTheFirstSteps(t *testing.T) {
-	offer := "1 take the course"
+// The window that opens without a session shows three ways to go on below the plot, until one of them is taken, or esc
+// hides them.
+func TestWays(t *testing.T) {
+	way := "1 the course"
 	open := func() *window {
 		w := firstStart(t, "", 0)
-		w.shows("Press space to evaluate a point")
-		w.press("space", "space")
-		assert.NotContains(t, w.text(), offer, "the ways are offered after two steps")
-		w.press("space")
-		w.shows(offer)
+		w.shows("the model knows 3 results; next ◆ to explore: ")
+		w.shows(way)
 		explained.Check(t, "the ways", w.a.overlaid(w.a.frame()), 100, 30)
 		return w
 	}
@@ -266,21 +263,27 @@ func TestWaysAfterTheFirstSteps(t *testing.T) {
 	w.shows("course: type to filter")
 	w = open()
 	w.press("2")
-	if !at[*experimentform.Model](w) {
+	if !at[*compare.Model](w) {
 		t.Errorf("2 leads to\n%s", w.text())
 	}
 	w = open()
-	x, y := w.cellOf("2 your own")
+	x, y := w.cellOf("3 your own")
 	w.click(tea.MouseLeft, x, y)
 	if !at[*experimentform.Model](w) {
 		t.Errorf("a click leads to\n%s", w.text())
 	}
 	w = open()
+	w.press("e", "1")
+	w.shows("type")
+	w.press("esc", "esc")
 	w.press("space", "esc", "space")
-	if strings.Contains(w.text(), offer) || len(w.a.explore.Session().State().Iterations) != 5 {
+	if strings.Contains(w.text(), way) || len(w.a.explore.Session().State().Iterations) != 5 {
 		t.Errorf("after esc:\n%s", w.text())
 	}
-	if w = firstStart(t, "branin-currin", 4); strings.Contains(w.text(), offer) {
-		t.Error("the ways are offered at another start")
+	w = open()
+	w.take(tea.WindowSizeMsg{Width: 60, Height: 16})
+	w.shows("1 course  2 GP and network  3 experiment")
+	if w = firstStart(t, "branin-currin", 4); strings.Contains(w.text(), way) {
+		t.Error("the ways are shown at another start")
 	}
 }

@@ -80,7 +80,7 @@ func TestPseudoTerminalOfAPerson(t *testing.T) {
 	require.Equal(t, 2, len(suggested.Pending), "pending are %+v", suggested.Pending)
 
 	second := start(t, 120, 36, dir)
-	second.typed("~ctrl+l resumes espresso", "\x0c"+enter, "~recorded: extraction 18.2 %", down, "~results of point 2")
+	second.typed("~ctrl+l resume espresso", "\x0c"+enter, "~recorded: extraction 18.2 %", down, "~results of point 2")
 	second.typed("19.1", tab, "0.3", tab, "3", tab, tab, "18.5", tell, "~step 1: ", "~results of point 1", esc,
 		"~space next point", up)
 	second.typed(" ", "~point 3 "+asked, enter, "~results of point 1", down, "~results of point 3")
@@ -96,7 +96,7 @@ func TestPseudoTerminalOfAPerson(t *testing.T) {
 	<-third.ended
 
 	fourth := start(t, 200, 60, dir)
-	fourth.typed("~ctrl+l resumes espresso", "\x0c", "~step 3/24", enter, "~recorded: extraction 18.2 %", "2.5", tell,
+	fourth.typed("~ctrl+l resume espresso", "\x0c", "~step 3/24", enter, "~recorded: extraction 18.2 %", "2.5", tell,
 		"~step 4: ", esc, "~space next point", up)
 	quit(fourth)
 

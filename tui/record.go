@@ -77,7 +77,7 @@ func recordedOptions(ctx context.Context, s *cast.Script, dir string, files fs.F
 		o.Session, o.Playground = nil, o.Session
 	}
 	if err == nil && o.Session == nil {
-		o.Session, err = sessions.New(ctx, library.DefaultConfig(),
+		o.Session, err = library.NewDefault(ctx,
 			sessions.WithClock(func() time.Time { return recordingTime }))
 	}
 	return o, err

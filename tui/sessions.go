@@ -13,7 +13,6 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/library"
 	"bandscope/sessions/sanitize"
-	"bandscope/tui/compare"
 	"bandscope/tui/explore"
 	"bandscope/tui/extension"
 	"bandscope/tui/widget"
@@ -41,11 +40,10 @@ type (
 
 func closeFailed(err error) tea.Msg { return closedMsg{err: err} }
 
-// first starts the first screen. The comparison with a Gaussian process comes first only if there is no session to
-// resume.
+// first starts the first screen, and looks for a session to resume.
 func (a *app) first() tea.Cmd {
 	if !a.options.Offer || a.options.Rights.Sessions == "" {
-		return a.decide(nil)
+		return a.current.Init()
 	}
 	dir := a.options.Rights.Sessions
 	subject := "looking for a session to resume in " + sanitize.Text(dir)
@@ -53,9 +51,6 @@ func (a *app) first() tea.Cmd {
 		entry, err := newest(ctx, dir)
 		return newestMsg{entry, err}
 	})
-	if a.undecided {
-		return looking
-	}
 	return tea.Batch(a.current.Init(), looking)
 }
 
@@ -74,35 +69,6 @@ func newest(ctx context.Context, dir string) (*library.Entry, error) {
 	return nil, nil
 }
 
-// decide shows the first screen if it is not shown yet: the session beside a Gaussian process, unless there is one to
-// resume.
-func (a *app) decide(last *library.Entry) tea.Cmd {
-	if !a.undecided {
-		return a.current.Init()
-	}
-	a.undecided = false
-	a.ways.firstStart = last == nil
-	if last == nil && a.current == display(a.explore) {
-		if m, err := compare.NewWithGP(a.explore.Session(), a.options.Rights.Sessions); err == nil {
-			return a.show(m)
-		}
-	}
-	return a.show(a.current)
-}
-
-// undecidedKey takes a key press before the first screen: the explorer opens at once, and takes the key; esc also stops
-// the reading of the folder.
-func (a *app) undecidedKey(msg tea.KeyPressMsg) tea.Cmd {
-	a.undecided = false
-	first := a.show(a.current)
-	if msg.String() == "esc" {
-		a.jobs.Stop()
-		return first
-	}
-	_, next := a.Update(msg)
-	return tea.Batch(first, next)
-}
-
 // done takes the result of a job.
 func (a *app) done(msg tea.Msg) tea.Cmd {
 	a.jobs.Finish()
@@ -112,7 +78,8 @@ func (a *app) done(msg tea.Msg) tea.Cmd {
 		cmd := a.takeAny(msg.Closer)
 		return tea.Batch(cmd, a.typedAhead())
 	case newestMsg:
-		return a.newestFound(msg)
+		a.newestFound(msg)
+		return nil
 	case failedMsg:
 		a.typeAhead = typeAhead{}
 		if msg.stay {
@@ -123,19 +90,13 @@ func (a *app) done(msg tea.Msg) tea.Cmd {
 	case widget.PanicMsg:
 		a.typeAhead = typeAhead{}
 		err := errors.New("internal error: " + msg.Reason + "; nothing is lost")
-		if a.undecided {
-			return a.newestFound(newestMsg{err: err})
-		}
 		return a.stay(err)
 	}
 	return nil
 }
 
 // newestFound takes the newest session of the folder, or shows an error.
-func (a *app) newestFound(msg newestMsg) (cmd tea.Cmd) {
-	if a.undecided {
-		cmd = a.decide(msg.entry)
-	}
+func (a *app) newestFound(msg newestMsg) {
 	a.explore.Offer(msg.entry)
 	if a.layer != nil {
 		a.layer.Offer(msg.entry)
@@ -143,7 +104,6 @@ func (a *app) newestFound(msg newestMsg) (cmd tea.Cmd) {
 	if msg.err != nil {
 		a.current.Say(fmt.Sprintf("looking for a session to resume: %v", msg.err), true)
 	}
-	return cmd
 }
 
 // open makes or reads a session off the update loop and shows it; until then, the previous one stays.

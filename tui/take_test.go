@@ -3,7 +3,6 @@ package tui
 import (
 	"errors"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
@@ -11,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions"
+	"bandscope/sessions/library"
 	"bandscope/sessions/recorder"
-	"bandscope/tui/compare"
 	"bandscope/tui/rights"
 	"bandscope/tui/widget"
 )
@@ -128,35 +127,19 @@ func TestOpeningIsShownStoppedAndFails(t *testing.T) {
 	assert.NoError(t, before.Note("still open"), "the previous session")
 }
 
-// The first screen waits for the folder: with nothing to resume it is the session beside a Gaussian process, else the
-// explorer with the offer; a key opens the explorer at once.
-func TestTheFirstScreenWaitsForTheFolder(t *testing.T) {
-	full := t.TempDir()
-	savedSession(t, full, "branin")
-	for _, c := range []struct {
-		name, dir, key string
-		compared       bool
-		shows          string
-	}{
-		{"nothing to resume", t.TempDir(), "", true, "GP"},
-		{"one to resume", full, "", false, "ctrl+l resumes branin"},
-		{"a key", t.TempDir(), "?", false, "help"},
-		{"esc", full, "esc", false, "this is the prior"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			w := &window{t: t, stepper: newStepper(Options{Session: mustSession(t), Rights: rights.Own(c.dir), Offer: true, CompareGP: true})}
-			defer w.a.close()
-			w.take(tea.WindowSizeMsg{Width: 120, Height: 36})
-			cmd := w.a.Init()
-			assert.Equal(t, "", strings.TrimSpace(w.text()), "before the folder is read the screen shows\n")
-			if c.key != "" {
-				w.press(c.key)
-			}
-			w.run(cmd)
-			w.shows(c.shows)
-			if _, compared := w.a.current.(*compare.Model); compared != c.compared {
-				t.Errorf("methods are compared: %v", compared)
-			}
-		})
-	}
+// The explorer is there before the folder was read, and then names the session that can be resumed.
+func TestTheFirstScreenDoesNotWaitForTheFolder(t *testing.T) {
+	dir := t.TempDir()
+	savedSession(t, dir, "branin")
+	s, err := library.NewDefault(t.Context())
+	require.NoError(t, err)
+	w := &window{t: t, stepper: newStepper(Options{Session: s, Rights: rights.Own(dir), Offer: true, FrontDoor: true})}
+	defer w.a.close()
+	w.take(tea.WindowSizeMsg{Width: 160, Height: 36})
+	cmd := w.a.Init()
+	w.shows("1 the course")
+	w.run(cmd)
+	w.shows("ctrl+l resume branin")
+	w.press("ctrl+l")
+	w.shows("branin")
 }

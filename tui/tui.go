@@ -36,27 +36,26 @@ import (
 
 // Options say what the window opens with.
 type Options struct {
-	Session    *sessions.Session   // the session of the explorer
-	Author     sessions.Author     // who records on the screen; zero if unknown
-	Rights     rights.Rights       // of the person
-	Offer      bool                // offer to resume the newest session of the person's folder
-	Comparison *library.Comparison // shown first instead, nil for the explorer
-	Playground *sessions.Session   // shown over the explorer, nil for none; the window closes it
-	Opened     io.Closer           // shown over the explorer by an extension, nil for none; the window closes it
-	Studies    bool                // begin with the list of studies
-	Notice     string              // the first message; empty for none
-	// show a Gaussian process beside the session's method, unless there is a session to resume
-	CompareGP bool
-	Replay    bool                   // play what the session has on record, from its beginning
-	Speed     float64                // of that, in places a second; 0 waits for keys
-	ASCII     bool                   // draw with characters below 0x80 only
-	NoMouse   bool                   // leave the mouse to the terminal
-	Theme     string                 // auto, dark or light
-	Colors    string                 // auto, truecolor, 256, 16 or none
-	Graphics  graphics.Protocol      // whether plots are pictures
-	Pictures  *placement.Terminal    // that shows them; nil for one of the window's own
-	Entries   func() []palette.Entry // further entries of the palette; nil for none
-	Stay      func() string          // why the window does not end now, empty where it does; nil for always
+	Session    *sessions.Session      // the session of the explorer
+	Author     sessions.Author        // who records on the screen; zero if unknown
+	Rights     rights.Rights          // of the person
+	Offer      bool                   // offer to resume the newest session of the person's folder
+	Comparison *library.Comparison    // shown first instead, nil for the explorer
+	Playground *sessions.Session      // shown over the explorer, nil for none; the window closes it
+	Opened     io.Closer              // shown over the explorer by an extension, nil for none; the window closes it
+	Studies    bool                   // begin with the list of studies
+	Notice     string                 // the first message; empty for none
+	FrontDoor  bool                   // show ways to go on below the plot
+	Replay     bool                   // play what the session has on record, from its beginning
+	Speed      float64                // of that, in places a second; 0 waits for keys
+	ASCII      bool                   // draw with characters below 0x80 only
+	NoMouse    bool                   // leave the mouse to the terminal
+	Theme      string                 // auto, dark or light
+	Colors     string                 // auto, truecolor, 256, 16 or none
+	Graphics   graphics.Protocol      // whether plots are pictures
+	Pictures   *placement.Terminal    // that shows them; nil for one of the window's own
+	Entries    func() []palette.Entry // further entries of the palette; nil for none
+	Stay       func() string          // why the window does not end now, empty where it does; nil for always
 	// takes the progress in a lesson when it changes, on the update loop; nil for none
 	Progress func(name string, pages int, p lesson.LessonProgress)
 
@@ -166,7 +165,9 @@ func newApp(o Options) *app {
 	if o.Replay {
 		player.Replay(a.home().(player.Screen), o.Speed)
 	}
-	a.undecided = o.CompareGP && o.Opened == nil && o.Playground == nil
+	if o.FrontDoor {
+		a.explore.Invite(a.waysBox)
+	}
 	if o.Comparison != nil {
 		if m, err := compare.New(o.Comparison); err != nil {
 			a.explore.Say(err.Error(), true)

@@ -98,8 +98,6 @@ func (a *app) overlaid(page *layout.Box) *layout.Box {
 		return page.Add(a.palette.Frame(a.style, a.width, a.height))
 	case a.menu != nil:
 		return page.Add(a.menu.Frame(a.style, a.width, a.height))
-	case a.ways.shown && !a.help.shown && a.explainer == nil:
-		return page.Add(a.waysFrame(a.width, a.height))
 	}
 	return page
 }
@@ -117,9 +115,7 @@ func (a *app) tooSmall() []string {
 // waiting is the current page, with the running job of the window in its last line.
 func (a *app) waiting() *layout.Box {
 	page := layout.New(a.width, a.height)
-	if !a.undecided {
-		page.Add(a.current.Frame())
-	}
+	page.Add(a.current.Frame())
 	if status := a.jobs.Status(a.style.ASCII); status != "" {
 		page.Add(layout.Text(a.width, " "+a.style.Paint(a.style.Accent, status)).At(0, a.height-1))
 	}

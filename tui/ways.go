@@ -4,68 +4,87 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/tui/layout"
-	"bandscope/tui/palette"
+	"bandscope/tui/widget"
 )
 
-// After the first steps of the first start, the window offers two ways to go on, once: the course, and an experiment.
+// The window that opens without a session shows three ways to go on below the plot.
 
-// stepsBeforeWays is after how many steps the ways are offered.
-const stepsBeforeWays = 3
-
-// twoWays are the two ways, and whether they are offered.
-type twoWays struct {
-	firstStart bool // there was no session to resume, and none was asked for
-	offered    bool
-	shown      bool
+// way is a way to go on: its key, what it leads to in three lengths, and the action.
+type way struct {
+	key  string
+	does []string // the longest first
+	want widget.Action
 }
 
-// offerWays offers the ways when the first steps were taken.
-func (a *app) offerWays() {
-	w := &a.ways
-	if w.firstStart && !w.offered && len(a.explore.Session().Timeline().Stops) > stepsBeforeWays {
-		w.offered, w.shown = true, true
+// ways are the ways to go on.
+func (a *app) ways() []way {
+	from := a.explore.Session().State().Config
+	return []way{
+		{"1", []string{"the course", "the course", "course"}, widget.Open{From: from, Lessons: true}},
+		{"2", []string{"compare a Gaussian process and a network", "compare a GP and a network", "GP and network"},
+			widget.Compare{}},
+		{"3", []string{"your own experiment", "your own experiment", "experiment"},
+			widget.Declare{From: from}},
 	}
 }
 
-// wayEntries are the two ways: the entries of the palette that begin with them.
-func (a *app) wayEntries() []palette.Entry { return a.placeEntries()[:2] }
-
-// wayKeys are the keys of the ways.
-var wayKeys = []string{"1", "2"}
-
-// wayPressed takes a key while the ways are offered: a number goes a way, and esc goes none. All other keys are the
-// page's.
+// wayPressed takes a key while the ways are shown: a number goes a way, and esc hides them.
 func (a *app) wayPressed(msg tea.KeyPressMsg) (cmd tea.Cmd, taken bool) {
-	if !a.ways.shown {
+	if a.current != display(a.explore) || !a.explore.Inviting() {
 		return nil, false
 	}
-	for i, k := range wayKeys {
-		if msg.String() == k {
-			a.ways.shown = false
-			return a.wayEntries()[i].Do(), true
+	for _, w := range a.ways() {
+		if msg.String() == w.key {
+			return a.leaveFor(w.want), true
 		}
 	}
-	if msg.String() == "esc" {
-		a.ways.shown = false
+	if msg.String() == "esc" && !a.explore.Busy() {
+		a.explore.Invite(nil)
 		return nil, true
 	}
 	return nil, false
 }
 
-// waysFrame is the offer over the lower lines of a window of w×h cells.
-func (a *app) waysFrame(w, h int) *layout.Box {
-	st := a.style
-	button := func(name, does string) *layout.Box {
-		b := layout.Line(st.PaintBold(st.Accent, name) + " " + st.Paint(st.Text, does))
+// wayGaps are the blanks between the ways in each length.
+var wayGaps = []int{4, 2, 2}
+
+// waysBox shows the ways in a row of w cells, with the session that can be resumed if there is one.
+func (a *app) waysBox(w int) *layout.Box {
+	resumes := []string{""}
+	if a.explore.Last != nil {
+		resumes = []string{"resume " + a.explore.LastSessionLabel(), "resume", ""}
+	}
+	var line *layout.Box
+	for _, resume := range resumes {
+		for length := range wayGaps {
+			line = a.waysLine(length, resume)
+			if line.W <= w {
+				return line.Sized(w, 1)
+			}
+		}
+	}
+	return line.Sized(w, 1)
+}
+
+// waysLine is the ways in a length; resume says what ctrl+l does, empty for nothing.
+func (a *app) waysLine(length int, resume string) *layout.Box {
+	st, line := a.style, layout.Row()
+	add := func(name, does string) {
+		b := layout.Line(st.PaintBold(st.Best, name) + " " + st.Paint(st.Text, st.Plain(does)))
 		b.Name, b.Press = name, name
-		return b
+		gap := wayGaps[length]
+		if line.W == 0 {
+			gap = 1
+		}
+		line.Beside(layout.Space(gap, 1)).Beside(b)
 	}
-	row := layout.Row(layout.Space(1, 1))
-	for i, e := range a.wayEntries() {
-		row.Beside(button(wayKeys[i], e.Name)).Beside(layout.Space(3, 1))
+	for _, way := range a.ways() {
+		add(way.key, way.does[length])
 	}
-	row.Beside(button("esc", "not now")).Beside(layout.Space(1, 1))
-	panel := layout.Panel(st, "what next?", row, row.W+2, 3, true).
-		Section("what next?", "", "Two ways to go on: the course, or your own experiment. Space takes further steps.")
-	return layout.Opaque(panel).At(max((w-panel.W)/2, 0), max(h-panel.H-1, 0))
+	if resume != "" {
+		add("ctrl+l", resume)
+	}
+	add("esc", "hide")
+	return line.Prose("ways to go on", "",
+		"Three ways to go on: the course, a comparison of two models, or your own experiment. Space takes further steps here.")
 }

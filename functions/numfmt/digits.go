@@ -10,14 +10,20 @@ import (
 )
 
 // Format writes a value with four significant digits, without an exponent where that stays short.
-func Format(v float64) string {
+func Format(v float64) string { return significant(v, 4) }
+
+// Brief writes a value with three significant digits, for a line that has little room.
+func Brief(v float64) string { return significant(v, 3) }
+
+// significant writes a value with a number of significant digits.
+func significant(v float64, digits int) string {
 	switch {
 	case math.IsNaN(v):
 		return "NaN"
 	case math.IsInf(v, 0):
-		return strconv.FormatFloat(v, 'g', 4, 64)
+		return strconv.FormatFloat(v, 'g', digits, 64)
 	}
-	s := strconv.FormatFloat(v+0, 'g', 4, 64) // no -0
+	s := strconv.FormatFloat(v+0, 'g', digits, 64) // no -0
 	if !strings.Contains(s, "e") {
 		return s
 	}

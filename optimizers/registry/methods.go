@@ -14,10 +14,10 @@ import (
 	_ "bandscope/optimizers/costaware"
 	"bandscope/optimizers/gaussian"
 	"bandscope/optimizers/multiobjective"
-	"bandscope/optimizers/neural"
 	"bandscope/optimizers/ntk"
 	"bandscope/optimizers/param"
 	"bandscope/optimizers/program"
+	"bandscope/optimizers/search"
 )
 
 // families are the groups of methods, in this order; other ones follow by name.
@@ -73,9 +73,11 @@ func SupportingNames(objectives int, limited bool) []string {
 	return names
 }
 
-// First is the name of the method of the first screen, before the user has chosen anything: Posterior Greedy (Paria et
-// al. 2022, PosteriorSMB), a network whose band contains most functions.
-func First() string { return neural.PosteriorGreedy.Name }
+// First is the method of the first screen, before the user has chosen anything, with an initial design of so many
+// points: expected improvement, whose reasons are easy to state.
+func First(initial int) (name string, params map[string]any) {
+	return gaussian.EI.Name, search.InitialPoints(initial)
+}
 
 // Companion is a method that is worth comparing with another.
 type Companion struct {

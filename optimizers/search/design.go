@@ -58,6 +58,9 @@ const (
 // initialKey is the key of the parameter that says how many points the initial design has.
 const initialKey = "initial"
 
+// InitialPoints are the parameters of an initial design of n points.
+func InitialPoints(n int) map[string]any { return map[string]any{initialKey: n} }
+
 // minInitial is the number of initial points that a design by the space has at least, unless the budget is small.
 const minInitial = 5
 

@@ -1,6 +1,7 @@
 package diagnostics
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -182,7 +183,7 @@ func (t *explainer) motive() (kind ReasonKind, lead, rest string, err error) {
 		return ReasonSample, "A sample decides", t.drawText(l), nil
 	case several && owner != nil && len(owner.Weights()) > 0:
 		return ReasonWeights, "It is best for the weights that were drawn for this step", ": " +
-			t.weightsText(owner.Weights()), nil
+			t.weightsText(owner.Weights(), numfmt.Format), nil
 	case l.Learns:
 		return ReasonLearn, "To learn", ": " + t.valueText(), nil
 	case several:
@@ -210,7 +211,7 @@ func (t *explainer) drawText(l optimizers.Legend) string {
 const maxWeights = 3
 
 // weightsText lists the largest weights.
-func (t *explainer) weightsText(weights []float64) string {
+func (t *explainer) weightsText(weights []float64, number func(float64) string) string {
 	order := make([]int, len(weights))
 	for k := range order {
 		order[k] = k
@@ -223,7 +224,7 @@ func (t *explainer) weightsText(weights []float64) string {
 	}
 	parts := make([]string, len(order))
 	for i, k := range order {
-		parts[i] = fmt.Sprintf("%s %s", t.state.Problem.Objectives[k].Name, numfmt.Format(weights[k]))
+		parts[i] = fmt.Sprintf("%s %s", t.state.Problem.Objectives[k].Name, number(weights[k]))
 	}
 	return joinWords(parts)
 }
@@ -244,55 +245,105 @@ func (t *explainer) valueText() string {
 	return text
 }
 
-// balance says whether a point is chosen for its mean or for its uncertainty, by the share of the predicted improvement
-// in its expected improvement.
+// balance says whether a point is chosen for its mean or for its uncertainty.
 func (t *explainer) balance() (kind ReasonKind, lead, rest string, err error) {
-	best, apart, err := t.incumbent()
+	d, err := t.decide(numfmt.Format)
 	if err != nil {
 		return "", "", "", err
+	}
+	predicted := fmt.Sprintf(": the model predicts %s = %s here", t.state.Problem.Objectives[0].Name, d.predicted)
+	reference, unsure := d.best+" at the best result", ", but is uncertain"
+	switch d.kind {
+	case ReasonNothing:
+		predicted += ", and " + reference + "; stop, or evaluate it to be sure"
+	case ReasonExploit:
+		predicted += ", better than the " + reference
+	case ReasonRefine:
+		predicted += ", and " + reference
+	case ReasonExplore:
+		predicted += fmt.Sprintf(", %s %s", map[bool]string{true: "hardly better than the",
+			false: "not better than the"}[d.better], reference) + unsure
+	default:
+		predicted += ", better than the " + reference + unsure
+	}
+	return d.kind, leads[d.kind], predicted, nil
+}
+
+// leads are the beginnings of the sentences for the kinds of a decision.
+var leads = map[ReasonKind]string{ReasonNothing: "Nothing better is expected", ReasonExploit: "To exploit",
+	ReasonRefine: "To refine the best result, which is near", ReasonExplore: "To explore", ReasonBoth: "To exploit and explore"}
+
+// decision is what decides for a point by its prediction and the one at the best result.
+type decision struct {
+	kind      ReasonKind
+	predicted string // with its standard deviation
+	best      string // the mean at the best result
+	better    bool   // the mean is better than that
+}
+
+// decide says whether a point is chosen for its mean or for its uncertainty, by the share of the predicted improvement
+// in its expected improvement. The numbers are written by number.
+func (t *explainer) decide(number func(float64) string) (d decision, err error) {
+	best, apart, err := t.incumbent()
+	if err != nil {
+		return d, err
 	}
 	mean, sd := t.unit.Mean[0], t.unit.SD[0]
 	expected, share := normdist.ExpectedImprovement(mean, sd, best), 0.0
 	if z := (best - mean) / sd; mean < best {
 		share = (best - mean) * math.Exp(normdist.LogCDF(z)) / expected
 	}
-	o := t.state.Problem.Objectives[0]
-	g := o.Transform()
-	ownValue := func(v float64) string { return numfmt.Format(g.Invert(v)) }
-	predicted := fmt.Sprintf(": the model predicts %s = %s%s here", o.Name, ownValue(mean),
-		g.FormatSD(g.Invert(mean), sd, numfmt.Format))
-	reference, unsure := ownValue(best)+" at the best result", ", but is uncertain"
+	g := t.state.Problem.Objectives[0].Transform()
+	d = decision{kind: ReasonBoth, best: number(g.Invert(best)), better: mean < best,
+		predicted: number(g.Invert(mean)) + g.FormatSD(g.Invert(mean), sd, number)}
 	switch {
 	case expected < negligibleImprovement*t.spread() && sd < negligibleSD*t.spread():
-		return ReasonNothing, "Nothing better is expected", predicted + ", and " + reference + "; stop, or evaluate it to be sure",
-			nil
+		d.kind = ReasonNothing
 	case share >= exploitShare:
-		return ReasonExploit, "To exploit", predicted + ", better than the " + reference, nil
+		d.kind = ReasonExploit
 	case apart <= refineDistance:
-		return ReasonRefine, "To refine the best result, which is near", predicted + ", and " + reference, nil
+		d.kind = ReasonRefine
 	case share <= exploreShare:
-		return ReasonExplore, "To explore", predicted + fmt.Sprintf(", %s %s",
-			map[bool]string{true: "hardly better than the", false: "not better than the"}[mean < best], reference) + unsure, nil
+		d.kind = ReasonExplore
 	}
-	return ReasonBoth, "To exploit and explore", predicted + ", better than the " + reference + unsure, nil
+	return d, nil
 }
+
+// maxIncumbents is the number of results, those with the best values, of which one has the best mean.
+const maxIncumbents = 50
 
 // incumbent is the smallest mean at the results that meet all limits, of the minimized objective, and the distance of
 // the point from that result in the unit cube.
 func (t *explainer) incumbent() (best, apart float64, err error) {
-	bands, err := t.belief.Predict(t.ctx, t.in.Data.X)
-	if err != nil {
-		return 0, 0, err
-	}
 	var met []bool
 	if f := optimizers.FeasibilityFor(t.belief); f != nil {
 		met = f.FeasibleData()
 	}
+	values := t.in.Data.Column(0)
+	var rows []int
+	for i := range values {
+		if i >= len(met) || met[i] {
+			rows = append(rows, i)
+		}
+	}
+	slices.SortStableFunc(rows, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
+	rows = rows[:min(len(rows), maxIncumbents)]
 	best = math.Inf(1)
+	if len(rows) == 0 {
+		return best, 0, nil
+	}
+	x := mat.NewDense(len(rows), t.in.Dim, nil)
+	for i, row := range rows {
+		x.SetRow(i, t.in.Data.X.RawRowView(row))
+	}
+	bands, err := t.belief.Predict(t.ctx, x)
+	if err != nil {
+		return 0, 0, err
+	}
 	for i, m := range bands[0].Mean {
-		if m < best && (i >= len(met) || met[i]) {
+		if m < best {
 			best = m
-			apart, _ = inspection.Separation(t.in, t.x, t.in.Data.X.RawRowView(i))
+			apart, _ = inspection.Separation(t.in, t.x, x.RawRowView(i))
 		}
 	}
 	return best, apart, nil

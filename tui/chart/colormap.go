@@ -31,6 +31,7 @@ var (
 	Diverging = newColorMap("diverging", []string{"#542788", "#8073ac", "#b2abd2", "#f7f7f7", "#fdb863", "#e08214",
 		"#b35806"},
 		[]uint8{4, 14, 15, 11, 1})
+	Gray = newColorMap("gray", []string{"#22252e", "#8d93a1"}, []uint8{0, 8, 7}) // for a quantity that is not used
 )
 
 // newColorMap makes a map from colours at equal steps, interpolated in CIE L*a*b*, and indices of the 16 colours.

@@ -32,7 +32,7 @@ func everyLayer() []Layer {
 		theme.Heavy} {
 		layers = append(layers, Curve{X: x, Y: y, Line: l, Name: "curve " + string(rune('0'+l))})
 	}
-	for g := theme.GlyphFilled; g <= theme.GlyphRight; g++ {
+	for g := theme.GlyphFilled; g <= theme.GlyphDesign; g++ {
 		layers = append(layers, Points{X: []float64{0.5}, Y: []float64{0.5}, Shape: g,
 			Name: "points " + string(rune('a'+g))})
 	}

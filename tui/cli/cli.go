@@ -55,12 +55,7 @@ func opensExplorer(c *cobra.Command) *cobra.Command {
 				return err
 			}
 		}
-		if first := library.DefaultConfig(); len(files) == 0 && checkUnset(c, "") == nil && !exec.Enabled() {
-			setting.Function = first.Problem
-			setting.Optimizer = first.Optimizer
-			setting.Seed = first.Seed
-			o.CompareGP = true
-		}
+		o.FrontDoor = len(files) == 0 && checkUnset(c, "") == nil && !exec.Enabled()
 		return explore(c.Context(), o, setting, exec, files)
 	}
 	setting.Flags(c)
@@ -127,12 +122,16 @@ func explore(ctx context.Context, o tui.Options, setting settings, exec execOpti
 	case file != "":
 		err = openFile(ctx, &o, setting, file)
 	case o.Session == nil && o.Opened == nil && o.Playground == nil:
-		o.Session, err = setting.Start(ctx)
+		if o.FrontDoor {
+			o.Session, err = library.NewDefault(ctx)
+		} else {
+			o.Session, err = setting.Start(ctx)
+		}
 		o.Offer = !exec.Enabled() // a program evaluates what it was started for
 		if o.Rights.Sessions == "" {
 			o.Notice = "HOME is not set: sessions are not kept on disk; w saves this one, --dir sets a folder"
 		}
-		if err == nil && o.Notice == "" {
+		if err == nil && o.Notice == "" && !o.FrontDoor {
 			o.Notice = strings.Join(setting.defaultNotice(o.Session.State()), "")
 		}
 	}
@@ -145,7 +144,7 @@ func explore(ctx context.Context, o tui.Options, setting settings, exec execOpti
 		}
 	}
 	if err == nil && o.Session == nil { // closing a lab or a playground leads to the default session
-		o.Session, err = sessions.New(ctx, library.DefaultConfig())
+		o.Session, err = library.NewDefault(ctx)
 	}
 	if err != nil {
 		return err

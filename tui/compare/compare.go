@@ -104,21 +104,6 @@ func NewWithSession(s *sessions.Session, dir string) (*Model, error) {
 	return m, nil
 }
 
-// NewWithGP makes the screen of a session's method and a Gaussian process on its data; steps go into the session, which
-// is kept in dir.
-func NewWithGP(s *sessions.Session, dir string) (*Model, error) {
-	c := library.CompareWith(s)
-	c.Title, c.Panes = "a network and a Gaussian process", []library.Pane{c.Panes[len(c.Panes)-1], c.Panes[0]}
-	c.Widths = false
-	c.About = "One function, two models: a network and a GP. Press space to evaluate a point"
-	m, err := build(c, s)
-	if err != nil {
-		return nil, err
-	}
-	m.dir = dir
-	return m, nil
-}
-
 func build(c *library.Comparison, s *sessions.Session) (*Model, error) {
 	m := &Model{comparison: c, base: s, tuned: c.Knob, Base: widget.NewBase()}
 	m.shown = viewState{reveal: s.State().Problem.Truth != nil, acquisition: c.Acquisition,

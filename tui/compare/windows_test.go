@@ -2,16 +2,11 @@ package compare
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
-	"bandscope/sessions"
 	"bandscope/tui/internal/explained"
 	"bandscope/tui/layout"
-	"bandscope/tui/picture"
 	"bandscope/tui/theme"
 )
 
@@ -39,29 +34,6 @@ func TestSmallWindowsKeepWords(t *testing.T) {
 				}
 			}
 			d.M.Restyle(trueColor)
-		}
-	}
-}
-
-// The first start shows whole bands on equal axes: no band reaches beyond the axis of values, which all panes share.
-func TestFirstStartShowsWholeBands(t *testing.T) {
-	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "posterior-greedy", Seed: 1,
-		Params: map[string]any{"width": 100}})
-	require.NoError(t, err)
-	m, err := NewWithGP(s, "")
-	require.NoError(t, err)
-	begin(t, m, 80, 24, trueColor)
-	span := m.sharedRange()
-	for _, p := range m.panes {
-		lo := slices.Min(p.posterior.Fields[picture.LowerField].Z)
-		hi := slices.Max(p.posterior.Fields[picture.UpperField].Z)
-		if lo < span[0] || hi > span[1] || lo >= hi {
-			t.Errorf("the band of %s, %g to %g, is cut by the axis from %g to %g", p.Title, lo, hi, span[0], span[1])
-		}
-		d := m.drawing(p)
-		d.Y = span
-		if y := d.Chart(picture.MeanField).Y; y.Min != span[0] || y.Max != span[1] {
-			t.Errorf("%s has an axis of its own, %g to %g", p.Title, y.Min, y.Max)
 		}
 	}
 }

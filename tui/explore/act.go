@@ -102,8 +102,11 @@ func (m *Model) lessonName() string {
 	return m.ReadingPosition.Name
 }
 
-// unsaved describes the session that R would leave; empty if it has no steps.
+// unsaved describes the session that ctrl+l would leave; empty if nothing was done in it.
 func (m *Model) unsaved() string {
+	if m.Inviting() && m.state.Path == "" {
+		return ""
+	}
 	if n := len(m.state.Iterations) + m.state.Ahead; n > 0 {
 		return "this session of " + widget.Count(n, "step")
 	}

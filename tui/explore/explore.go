@@ -14,6 +14,7 @@ import (
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/results"
+	"bandscope/tui/layout"
 	"bandscope/tui/lessonpage"
 	"bandscope/tui/player"
 	"bandscope/tui/widget"
@@ -30,7 +31,8 @@ type Model struct {
 	lessonView   // the view that a page of a lesson asks for
 	exercise     // the exercise that the session belongs to
 
-	copyJobs widget.Jobs // writes the command that repeats the session
+	copyJobs   widget.Jobs             // writes the command that repeats the session
+	invitation func(w int) *layout.Box // a row below the plot; nil for none
 }
 
 // New makes the explorer of a session. Sessions are kept in dir.
@@ -64,6 +66,12 @@ func (m *Model) greeting() string {
 var words = player.Words{Title: "the explorer", Unit: "step", OpenAnswer: "press x to choose your point", Example: "run.svg",
 	Endings:    ".svg .html .cast .csv .json .txt",
 	ExportHint: "extension: .svg plot, .html notebook, .cast recording, .csv .json .txt data"}
+
+// Invite shows a row below the plot; nil shows none.
+func (m *Model) Invite(row func(w int) *layout.Box) { m.invitation = row }
+
+// Inviting reports whether a row of Invite is shown.
+func (m *Model) Inviting() bool { return m.invitation != nil }
 
 // SetStudy sets the study of which the session is a cell; esc goes back to it.
 func (m *Model) SetStudy(study string) {

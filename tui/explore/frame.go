@@ -49,6 +49,9 @@ func (m *Model) isSmall() bool { return m.Width < 80 || m.Height < 24 }
 
 func (m *Model) layout() panelSizes {
 	l := panelSizes{height: m.Height - view.HeadRows - view.FootRows - max(len(m.longError())-1, 0)}
+	if m.Inviting() {
+		l.height--
+	}
 	l.side = view.SideWidth(m.Width, m.hasText())
 	p := m.Panel()
 	if p != nil {
@@ -224,7 +227,11 @@ func (m *Model) Frame() *layout.Box {
 	if l.side > 0 {
 		panels.Beside(m.sidePanels(l))
 	}
-	return layout.Column(m.heading().Box(), panels.Filled(l.height), m.statusLine(), m.keysLine())
+	frame := layout.Column(m.heading().Box(), panels.Filled(l.height))
+	if m.Inviting() {
+		frame.Below(m.invitation(m.Width))
+	}
+	return frame.Below(m.statusLine()).Below(m.keysLine())
 }
 
 // heading is the top line: problem and method at the left, progress at the right.

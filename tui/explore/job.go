@@ -36,6 +36,8 @@ type sessionState struct {
 	live     []sessions.Iteration // points that are being evaluated during a step
 	asked    map[string]time.Time // when each pending point was suggested, by the ID of its iteration
 	now      func() time.Time
+
+	stepReply string // to the last step
 }
 
 // setSnapshot takes a snapshot of the session.
@@ -259,9 +261,12 @@ func (m *Model) done(msg tea.Msg) tea.Cmd {
 // stageDone takes a result of a job, and continues with the next one or with a run that waits for it.
 func (m *Model) stageDone(msg stageMsg) tea.Cmd {
 	var actCmd tea.Cmd
-	shown := m.picture()
+	shown, steps := m.picture(), len(m.state.Iterations)
 	if msg.at != nil {
 		m.showSnapshot(*msg.at)
+	}
+	if msg.acted && len(m.state.Iterations) > steps {
+		m.stepReply = msg.said
 	}
 	if msg.acted {
 		actCmd = player.ActDone(m, msg.said, msg.actErr, msg.saveErr)

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -9,6 +10,7 @@ import (
 	"bandscope/tui/explore/results"
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 // maxSaid is how many words of the status line a description quotes.
@@ -85,32 +87,49 @@ func (m *Model) longError() []string {
 	return lines
 }
 
-// statusParts are the last reply with the method's comment on the next point, and the warning. If both do not fit, they
-// are shortened, and the warning keeps at least two thirds of the line.
+// minReply is the number of cells from which a shortened reply is of use.
+const minReply = 20
+
+// statusParts are the last reply with the reason for the next point, and the warning. If they do not fit, they are
+// shortened: the warning keeps at least two thirds of the line, and the reason goes before the reply to a step.
 func (m *Model) statusParts() (text, warning string) {
 	text, _ = m.Status.Message()
-	if note := m.nextPointNote(); note != "" { // never replaces the reply to a key
-		text = strings.TrimSpace(text + "  " + note)
-	}
 	warning = m.warnings()
 	room := m.Width - 2
-	if text == "" || warning == "" {
-		return layout.ShortenIn(m.Style, text, room), layout.ShortenIn(m.Style, warning, room)
+	width := room
+	if text != "" && warning != "" {
+		width = max(room/3, room-2-ansi.StringWidth(warning))
 	}
-	room -= 2
-	if ansi.StringWidth(text)+ansi.StringWidth(warning) > room {
-		warning = layout.ShortenIn(m.Style, warning, room-min(ansi.StringWidth(text), room/3))
-		text = layout.ShortenIn(m.Style, text, room-ansi.StringWidth(warning))
+	if reason := m.nextReason(); text != "" && reason != "" {
+		rest := width - 2 - ansi.StringWidth(reason)
+		switch {
+		case text != m.stepReply || rest >= ansi.StringWidth(text):
+			text += "  " + reason
+		case rest >= minReply:
+			text = layout.ShortenIn(m.Style, text, rest) + "  " + reason
+		default:
+			text = reason
+		}
 	}
-	return text, warning
+	text = layout.ShortenIn(m.Style, text, width)
+	if text != "" {
+		room -= 2 + ansi.StringWidth(text)
+	}
+	return text, layout.ShortenIn(m.Style, warning, room)
 }
 
-// nextPointNote is the method's comment on the next point.
-func (m *Model) nextPointNote() string {
-	if m.report == nil || m.asking() {
+// nextReason is the method's comment on the next point or, without one, why it was chosen, with its mark; empty while a
+// lesson or an exercise hides it.
+func (m *Model) nextReason() string {
+	if m.report == nil || m.report.Head != m.state.Head || m.stage().Bare || m.asking() ||
+		m.session.Lesson() != nil && m.Reader.Asks(m.Page()) {
 		return ""
 	}
-	return m.report.Note
+	why := cmp.Or(m.report.Note, m.report.Reason)
+	if why == "" {
+		return ""
+	}
+	return m.Style.Plain(m.Style.Glyph(m.report.Mark()) + " " + why)
 }
 
 // warnings are the warnings of the fit, the data and the picture; empty for none.
@@ -171,12 +190,14 @@ func (m *Model) advice() string {
 		return "press space for the next point, or x to choose one"
 	case n == 0:
 		return "this is the prior, without any data; press space to evaluate the first point"
-	case m.report != nil && m.report.ByStart && m.state.NextDesignPlace() != nil:
-		return "◆ is " + m.state.NextDesignPlace().String() + ", chosen to cover the space; press space to go on"
-	case n < 6:
-		return "press space to evaluate the next point, e to edit the method's parameters"
 	case m.Running:
 		return "running, " + m.Speed.String() + "; press r to pause, , or . to change the speed"
+	case m.nextReason() != "":
+		known, why := "the model knows "+widget.Count(n, "result"), m.nextReason()
+		return layout.FirstFit(m.Style, m.Width-2, known+"; it wants to look at "+why+" · press space",
+			known+"; next "+why+": space", "next "+why)
+	case n < 6:
+		return "press space to evaluate the next point, e to edit the method's parameters"
 	}
 	return ""
 }

@@ -164,7 +164,7 @@ func TestUnreachedBoxIsNumbered(t *testing.T) {
 	}
 }
 
-// A warning is whole, or begins in sight, beside what was said, in every window.
+// A warning is whole, or begins in sight, beside the reason for the next point, in every window.
 func TestWarningHasRoom(t *testing.T) {
 	if testing.Short() {
 		t.Skip("every size is drawn by one goroutine")
@@ -175,7 +175,7 @@ func TestWarningHasRoom(t *testing.T) {
 	for w := 80; w <= 200; w += sample.Stride(7) {
 		d.Resize(w, 30)
 		line := modetest.Text(d.M.statusLine())
-		if ansi.StringWidth(line) > w || !strings.Contains(line, "step 4: evaluated") ||
+		if ansi.StringWidth(line) > w || !strings.Contains(line, "◆ drawn at random") ||
 			!strings.Contains(line, "  ! no sampled front reaches the box") || w >= 160 &&
 			!strings.HasSuffix(line, "f2 0.625") {
 			t.Errorf("in %d columns: %q", w, line)

@@ -42,8 +42,7 @@ func (d Drawing) acquisitionChart() chart.Chart {
 		return c
 	}
 	c.Y = scale.Axis(p.Legend, d.acquisitions())
-	area := chart.Area{X: x, Y: y, Color: d.Style.Acquisition,
-		Name: scale.Title(p.Legend)}
+	area := d.acquisitionLayer(x, y, scale.Title(p.Legend))
 	if v.Levels() > 0 { // a rule in front of a bar would part it
 		c.Layers = append(append(c.Layers, d.rules()...), area)
 	} else {
@@ -60,6 +59,17 @@ func (d Drawing) acquisitionChart() chart.Chart {
 		c.Layers = append(c.Layers, next)
 	}
 	return c
+}
+
+// acquisitionLayer is the acquisition, filled from below; while it is not used it is gray or, without colors, dotted.
+func (d Drawing) acquisitionLayer(x, y []float64, name string) chart.Layer {
+	switch {
+	case d.Posterior.Unused() == "":
+		return chart.Area{X: x, Y: y, Color: d.Style.Acquisition, Name: name}
+	case d.Style.Tier == theme.NoColor:
+		return chart.Curve{X: x, Y: y, Line: theme.Dotted, Name: name}
+	}
+	return chart.Area{X: x, Y: y, Color: d.Style.Border, Name: name}
 }
 
 // FlatNote is in the plot of an acquisition that is the same everywhere.

@@ -11,10 +11,10 @@ import (
 	"bandscope/functions/transform"
 	"bandscope/model/parallel"
 	"bandscope/optimizers"
-	"bandscope/optimizers/search"
 	"bandscope/sessions"
 	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/sanitize"
+	"bandscope/tui/theme"
 )
 
 // Source is where a belief comes from: a session, or another method's view of its data.
@@ -30,6 +30,7 @@ type NextPoints struct {
 	ByStart bool        // they belong to the initial design
 	Pending bool        // they are pending: on record, without an outcome yet
 	Note    string
+	Reason  string // why they were chosen, in a few words; empty if that is not known
 	Unknown string // why the program that is the method suggests nothing; empty if it does
 }
 
@@ -47,6 +48,25 @@ func (a NextPoints) Name() string {
 	return "next"
 }
 
+// Unused says behind the name of the acquisition that the next points do not come from it; empty if they do.
+func (a NextPoints) Unused() string {
+	if a.ByStart && len(a.Next) > 0 {
+		return " (not used yet)"
+	}
+	return ""
+}
+
+// Mark is the mark of the points.
+func (a NextPoints) Mark() theme.Glyph {
+	switch {
+	case a.Pending:
+		return theme.GlyphSquare
+	case a.ByStart:
+		return theme.GlyphDesign
+	}
+	return theme.GlyphDiamond
+}
+
 // NextPointsFor finds the points that the next steps would evaluate, also in the unit cube; nil if the program that
 // suggests them fails, so that everything else can be drawn.
 func NextPointsFor(ctx context.Context, s Source, st sessions.State, progress sessions.Progress) (NextPoints,
@@ -58,12 +78,22 @@ func NextPointsFor(ctx context.Context, s Source, st sessions.State, progress se
 	if err != nil {
 		return NextPoints{}, nil, err
 	}
-	a := NextPoints{Note: next.Note, Pending: len(st.Pending) > 0, ByStart: search.InDesign(st.Input())}
+	a := NextPoints{Note: next.Note, Pending: len(st.Pending) > 0, ByStart: st.NextDesignPlace() != nil}
 	x := next.X
 	if a.Pending { // the oldest is the next
 		x = st.PendingPoints()
 	}
 	n, _ := x.Dims()
+	if n > 0 {
+		belief, err := s.Belief(ctx, progress)
+		if err != nil {
+			return NextPoints{}, nil, err
+		}
+		a.Reason, err = diagnostics.BriefReason(ctx, st, belief, mat.Row(nil, 0, x))
+		if err != nil {
+			return NextPoints{}, nil, err
+		}
+	}
 	for i := range n {
 		a.Next = append(a.Next, st.Problem.Domain.FromUnit(mat.Row(nil, i, x)))
 	}

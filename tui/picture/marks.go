@@ -154,12 +154,9 @@ const offSliceName = "data off the slice"
 // Data are the points of a chart along one variable.
 func (d Drawing) Data(c chart.Chart) []chart.Layer {
 	p, m := d.Posterior, d.marks(c.Y.Min)
-	next := chart.Points{Shape: theme.GlyphDiamond, Color: d.Style.Next}
+	next := chart.Points{Shape: p.NextPoints.Mark(), Color: d.Style.Next}
 	if p.Fitted {
 		next.Name = p.NextPoints.Name()
-	}
-	if p.Pending {
-		next.Shape = theme.GlyphSquare
 	}
 	for _, x := range p.Next {
 		y := p.At(UsedField, x)

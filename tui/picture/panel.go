@@ -30,10 +30,14 @@ func (s Description) Panel(kind FieldKind) Panel {
 	p.Axes = chart.Description{X: DescribeVariable(s.variable(0)), Y: s.describeAxisBelow(kind, p.Chart.Y)}
 	switch kind {
 	case AcquisitionField:
+		name := s.AcquisitionScale().Title(s.Posterior.Legend)
 		p.Name, p.Titles = "acquisition", s.AcquisitionScale().Titles(s.Posterior.Legend)
-		p.Axes.Marks = func(name string) (sentence, term string) {
-			switch name {
-			case p.Titles[0]:
+		for i := range p.Titles {
+			p.Titles[i] += s.Posterior.Unused()
+		}
+		p.Axes.Marks = func(mark string) (sentence, term string) {
+			switch mark {
+			case name:
 				_, sentence = s.describeAcquisition()
 			case AllowedName:
 				sentence = s.describeAllowed()

@@ -127,7 +127,7 @@ func (d Drawing) addMarks(c chart.Chart) chart.Chart {
 	if d.Small {
 		m.data.Shape = theme.GlyphDot
 	}
-	next := points(theme.GlyphDiamond, p.NextPoints.Name(), p.Next...)
+	next := points(p.NextPoints.Mark(), p.NextPoints.Name(), p.Next...)
 	if p.Pending {
 		next.Shape = theme.GlyphSquare
 	}

@@ -284,6 +284,8 @@ func (p *Posterior) Scale(kind FieldKind, m chart.ColorMap, fields ...[]float64)
 	switch {
 	case p == nil:
 		return chart.NewColorScale(m, fields...)
+	case kind == AcquisitionField && p.Unused() != "":
+		return NewAcquisitionScale(p.Legend, fields...).colors(p.Legend, chart.Gray, fields...)
 	case kind == AcquisitionField:
 		return NewAcquisitionScale(p.Legend, fields...).colors(p.Legend, m, fields...)
 	case !valued(kind) || !p.scale.IsLog():
@@ -309,10 +311,14 @@ func (p *Posterior) drawnField(kind FieldKind, s chart.ColorScale) chart.Field {
 
 // Title names the field of a kind that is drawn with a scale.
 func (p *Posterior) Title(kind FieldKind, s chart.ColorScale) string {
+	name := p.Name(kind)
 	if a := acquisitionScale(kind, s); a.Log {
-		return a.Title(p.Legend)
+		name = a.Title(p.Legend)
 	}
-	return p.Name(kind)
+	if kind == AcquisitionField {
+		name += p.Unused()
+	}
+	return name
 }
 
 // Place is where a point of the problem lies in the window, in [0, 1] where it is inside.

@@ -22,11 +22,12 @@ const (
 	GlyphBeyond  // a point beyond a limit
 	GlyphLeft    // a point beyond the left edge
 	GlyphRight   // a point beyond the right edge
+	GlyphDesign  // the next point, of the initial design
 )
 
 var (
-	unicodeGlyphs = [...]rune{'●', '○', '◉', '★', '◆', '×', '▲', '■', '·', '+', '▼', '?', '▽', '◂', '▸'}
-	asciiGlyphs   = [...]rune{'O', 'o', '@', '*', 'V', 'x', '^', 'P', ',', '+', 'v', '?', '%', '<', '>'}
+	unicodeGlyphs = [...]rune{'●', '○', '◉', '★', '◆', '×', '▲', '■', '·', '+', '▼', '?', '▽', '◂', '▸', '◇'}
+	asciiGlyphs   = [...]rune{'O', 'o', '@', '*', 'V', 'x', '^', 'P', ',', '+', 'v', '?', '%', '<', '>', 'D'}
 )
 
 // Rune is the character of a mark.
@@ -71,7 +72,7 @@ func (s Style) Pointer() string { return s.Plain("▸") }
 var plain = strings.NewReplacer(append(greek,
 	"·", "-", "…", "...", "×", "x", "÷", "/", "±", "+-", "²", "2", "³", "3", "√", "sqrt ", "–", "-", "—", "-", "−",
 	"-", "→", "->", "▸", ">",
-	"°", "deg", "µ", "u", "●", "O", "○", "o", "◉", "@", "★", "*", "◆", "V", "≤", "<=", "≥", ">=", "’", "'", "é", "e",
+	"°", "deg", "µ", "u", "●", "O", "○", "o", "◉", "@", "★", "*", "◆", "V", "◇", "D", "≤", "<=", "≥", ">=", "’", "'", "é", "e",
 	"š", "s", "ö", "o", "ó", "o", "ü", "u", "É", "E",
 	"∞", "inf", "ℓ", "l", "₁", "1", "₂", "2", "₃", "3", "½", "1/2", "‖", "|", "§", "sec. ", "“", "\"", "”", "\"", "∈",
 	"in", "∇", "grad ", "\u0303", "~", "\u0304", "", "ₑ", "e", "━", "=", "┄", "-", "─", "-", "│", "|", "└", "`", "├",

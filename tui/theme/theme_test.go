@@ -54,7 +54,7 @@ func TestPlainIsASCII(t *testing.T) {
 			}
 		}
 	}
-	for g := GlyphFilled; g <= GlyphSquare; g++ {
+	for g := GlyphFilled; g <= GlyphDesign; g++ {
 		if st.Rune(g) >= 0x80 {
 			t.Errorf("mark %d is %q", g, st.Rune(g))
 		}

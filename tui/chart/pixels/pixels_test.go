@@ -287,7 +287,7 @@ func TestMarksGrowWithCells(t *testing.T) {
 		}
 		return sum
 	}
-	for shape := theme.Glyph(0); shape <= theme.GlyphRight; shape++ {
+	for shape := theme.Glyph(0); shape <= theme.GlyphDesign; shape++ {
 		assert.InDelta(t, 4, area(shape, 64)/area(shape, 32), 0.2, "shape %d", shape)
 	}
 }

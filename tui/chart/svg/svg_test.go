@@ -202,7 +202,7 @@ func everyLayer() []chart.Layer {
 	for _, l := range []theme.Line{theme.Solid, theme.Dashed, theme.Dotted, theme.Fine, theme.Marked} {
 		layers = append(layers, chart.Curve{X: x, Y: y, Line: l, Color: colors.Mean, Name: "curve " + string(rune('0'+l))})
 	}
-	for g := theme.GlyphFilled; g <= theme.GlyphRight; g++ {
+	for g := theme.GlyphFilled; g <= theme.GlyphDesign; g++ {
 		layers = append(layers, chart.Points{X: []float64{0.5}, Y: []float64{0.5}, Shape: g,
 			Name: "points " + string(rune('a'+g))})
 	}

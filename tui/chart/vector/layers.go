@@ -207,6 +207,8 @@ func mark(s Surface, shape theme.Glyph, center Point, unit float64, c theme.Colo
 		s.Path(Path{Lines: append(outlined(Point{-3, 0}, Point{3, 0}).Lines, outlined(Point{0, -3}, Point{0, 3}).Lines...)}, stroke)
 	case theme.GlyphDiamond:
 		s.Path(outlined(Point{0, -6}, Point{6, 0}, Point{0, 6}, Point{-6, 0}), fill)
+	case theme.GlyphDesign:
+		s.Path(outlined(Point{0, -6}, Point{6, 0}, Point{0, 6}, Point{-6, 0}), stroke)
 	case theme.GlyphTriangle:
 		s.Path(outlined(Point{0, -6}, Point{6, 4}, Point{-6, 4}), fill)
 	case theme.GlyphDown:

@@ -82,7 +82,11 @@ func (p *Plane) smallFields(s view.Scene, f picture.Description, l planeLayout) 
 		title := " " + name
 		if scale := d.Scale(k); len(d.Posterior.Fields[k].Z) > 0 {
 			title = fmt.Sprintf(" %d %s", k+1, picture.ShortFieldTitle(k, scale))
-			title += ends(scale, l.small-len(title))
+			if unused := d.Posterior.Unused(); k == picture.AcquisitionField && unused != "" {
+				title = layout.FirstFit(st, l.small, title+unused, fmt.Sprintf(" %d acq. (not used)", k+1))
+			} else {
+				title += ends(scale, l.small-len(title))
+			}
 		}
 		column := layout.Column(layout.Text(l.small, st.Paint(st.Dim, layout.ShortenIn(st, st.Plain(title), l.small))),
 			p.field(s, d, k, l.small, bottom-top-1))

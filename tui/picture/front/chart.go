@@ -90,7 +90,7 @@ func (d Drawing) Chart() chart.Chart {
 			}
 		}
 	}
-	next := chart.Points{Shape: theme.GlyphDiamond, Color: st.Next, Name: o.NextPoints.Name()}
+	next := chart.Points{Shape: o.NextPoints.Mark(), Color: st.Next, Name: o.NextPoints.Name()}
 	for _, y := range o.Expected {
 		if d.State.Iterations != nil {
 			otherX, otherY = append(otherX, y[d.I]), append(otherY, y[d.J])

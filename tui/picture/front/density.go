@@ -308,6 +308,6 @@ func (d Drawing) inputPlane() []chart.Layer {
 	marks(theme.GlyphHollow, st.Dim, "dominated", beaten)
 	marks(theme.GlyphFilled, st.Data, "nondominated", good)
 	marks(theme.GlyphTarget, st.Newest, "newest", newest)
-	marks(theme.GlyphDiamond, st.Next, o.NextPoints.Name(), o.Next)
+	marks(o.NextPoints.Mark(), st.Next, o.NextPoints.Name(), o.Next)
 	return layers
 }
