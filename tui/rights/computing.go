@@ -27,6 +27,8 @@ type Computing struct {
 // NewComputing makes the computing time of a person, whose computations wait for places.
 func NewComputing(limit time.Duration, places Places) *Computing {
 	c := &Computing{limit: limit, places: places, watchers: map[int]func(error){}}
+	c.mu.Lock() // a short limit may end before there is a timer
+	defer c.mu.Unlock()
 	c.timer = time.AfterFunc(limit, c.check)
 	c.timer.Stop()
 	return c
