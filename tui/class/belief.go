@@ -56,7 +56,7 @@ func (b *Belief) visible(next bool) *picture.Posterior {
 	p := b.Posterior.Without(picture.AcquisitionField, picture.UsedField, picture.SampleField, picture.AllowedField)
 	p.Samples, p.Regions, p.Theory = nil, nil, nil
 	if !next {
-		p.NextPoints = picture.NextPoints{}
+		return p.WithoutNext()
 	}
 	return p
 }

@@ -61,13 +61,6 @@ func (p plot) describe() picture.Description {
 	if p.truth {
 		kind = picture.TrueField
 	}
-	d.Marks = p.marks(d.Posterior.ChartPlace)
-	for i, m := range d.Marks {
-		if points, ok := m.(chart.Points); ok {
-			points.Ink = true
-			d.Marks[i] = points
-		}
-	}
 	says := picture.Describe(d, kind, nil)
 	says.Asking = !p.next
 	return says
@@ -119,6 +112,13 @@ const barWidth = 10
 // plane draws the belief over two variables: its mean in colours.
 func (p plot) plane(w, h int) *layout.Box {
 	says := p.describe()
+	says.Marks = p.marks(says.Posterior.ChartPlace)
+	for i, m := range says.Marks {
+		if points, ok := m.(chart.Points); ok {
+			points.Ink = true
+			says.Marks[i] = points
+		}
+	}
 	panel := says.Panel(says.Kind)
 	panel.Axes.Marks = p.described(says.Describe)
 	bar, c := 0, panel.Chart

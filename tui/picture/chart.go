@@ -19,16 +19,17 @@ type Drawing struct {
 	Style      theme.Style
 	State      sessions.State
 	Posterior  *Posterior
-	Earlier    *Posterior // whose band is drawn until that of the posterior is computed; nil for none
-	Reveal     bool       // the true function is shown
-	Cursor     []float64  // of a query, in the problem's units; nil if there is none
-	HideXTicks bool       // another chart below shares the x axis and has its ticks
-	NoBand     bool       // the band and the mean are left out
-	RangeMode  RangeMode  // which quantities the range of the y axis does not depend on
-	Fitting    bool       // the surrogate is being fitted
-	Y          []float64  // least and greatest value of the y axis; nil takes Range
-	Zoom       Zoom       // of the y axis
-	Whole      bool       // the range of the y axis holds the whole band, unless that dwarfs the data
+	Earlier    *Posterior    // whose band is drawn until that of the posterior is computed; nil for none
+	Reveal     bool          // the true function is shown
+	Cursor     []float64     // of a query, in the problem's units; nil if there is none
+	HideXTicks bool          // another chart below shares the x axis and has its ticks
+	NoBand     bool          // the band and the mean are left out
+	RangeMode  RangeMode     // which quantities the range of the y axis does not depend on
+	Fitting    bool          // the surrogate is being fitted
+	Marks      []chart.Layer // over the data
+	Y          []float64     // least and greatest value of the y axis; nil takes Range
+	Zoom       Zoom          // of the y axis
+	Whole      bool          // the range of the y axis holds the whole band, unless that dwarfs the data
 
 	// values that the scale of the acquisition along one variable, or of a field, holds, of charts that are compared; nil
 	// takes the posterior's own
@@ -40,9 +41,8 @@ type Drawing struct {
 	Axes     sessions.Axes     // "mean" and "deviation": values that the scales of these fields reach over
 	Shared   bool              // mean, sample and truth have one scale
 	Contours bool
-	Numbers  bool          // points are numbered by iteration
-	Small    bool          // without axes, labels and numbers
-	Marks    []chart.Layer // over the data
+	Numbers  bool // points are numbered by iteration
+	Small    bool // without axes, labels and numbers
 }
 
 // RangeMode says which quantities the range of a y axis does not depend on, so that successive pictures can be
@@ -144,7 +144,7 @@ func (d Drawing) meanChart() chart.Chart {
 	}
 	c.Layers = append(c.Layers, LimitLines(d.State.Problem.Objectives[0], st, c.X, c.Y, true)...)
 	c.Layers = append(append(c.Layers, d.rules()...), d.candidates(c.Y.Min)...)
-	c.Layers = append(c.Layers, d.Data(c)...)
+	c.Layers = append(append(c.Layers, d.Data(c)...), d.Marks...)
 	return c
 }
 

@@ -188,6 +188,13 @@ func (p *Posterior) Without(kinds ...FieldKind) *Posterior {
 	return &hidden
 }
 
+// WithoutNext is the posterior without its next points, which may be evaluated already, or are hidden.
+func (p *Posterior) WithoutNext() *Posterior {
+	hidden := *p
+	hidden.NextPoints = NextPoints{}
+	return &hidden
+}
+
 // Variable is the variable along x.
 func (p *Posterior) Variable() functions.Variable { return p.problem.Domain[p.View.X] }
 

@@ -159,12 +159,7 @@ func (p *Line) earlierBand(s view.Scene) *picture.Posterior {
 
 // Chart declares the plot of the surrogate.
 func (p *Line) Chart(s view.Scene) chart.Chart {
-	c := p.Drawing(s).Chart(picture.MeanField)
-	c.Layers = append(c.Layers, s.OutlierMarks(func(r diagnostics.Outlier) (x, y float64, shown bool) {
-		return r.X[s.View.X], r.Y[0], r.Objective == 0
-	}, false)...)
-	c.Layers = append(c.Layers, s.Marks...)
-	return c
+	return p.Drawing(s).Chart(picture.MeanField)
 }
 
 // Rows is the number of rows of the plot of the surrogate.
@@ -174,11 +169,12 @@ func (p *Line) Rows(s view.Scene) int { return p.layout(s).posterior - 1 }
 func (p *Line) Drawing(s view.Scene) picture.Drawing {
 	d := picture.Drawing{Style: s.Style, State: s.State, Posterior: p.at(s), Earlier: p.earlierBand(s), Reveal: s.Reveal,
 		HideXTicks: p.layout(s).rows[0] > 0, Cursor: s.Overlay.Cursor, RangeMode: s.RangeMode, Zoom: s.Zoom,
-		Fitting: !p.at(s).Fitted && hasSurrogate(s)}
+		Fitting: !p.at(s).Fitted && hasSurrogate(s),
+		Marks: append(s.OutlierMarks(func(r diagnostics.Outlier) (x, y float64, shown bool) {
+			return r.X[s.View.X], r.Y[0], r.Objective == 0
+		}, false), s.Marks...)}
 	if p.stale(s) != "" { // its next points may be evaluated
-		old := *d.Posterior
-		old.NextPoints = picture.NextPoints{}
-		d.Posterior = &old
+		d.Posterior = d.Posterior.WithoutNext()
 	}
 	if low, high, ok := s.Axes.Range("y", d.Values()...); ok {
 		d.Y = []float64{low, high}

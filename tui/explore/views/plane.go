@@ -58,21 +58,22 @@ func (p *Plane) VisiblePlane(s view.Scene) *picture.Posterior {
 	}
 	b := p.plane.FilledFrom(p.complete)
 	if s.Stale(b.Head, b.Step) != "" { // its next points may be evaluated
-		old := *b
-		old.NextPoints = picture.NextPoints{}
-		b = &old
+		b = b.WithoutNext()
 	}
-	if !s.Asking {
-		return b
+	if s.Asking {
+		b = b.Without(revealing(b)...)
+		b.Next = nil
 	}
-	hidden := b
-	for k := range picture.FieldKindCount {
-		if truthHidden(s, b, k) {
-			hidden = hidden.Without(k)
-		}
+	return b
+}
+
+// revealing are the fields that reveal the point that a lesson asks for.
+func revealing(b *picture.Posterior) []picture.FieldKind {
+	kinds := []picture.FieldKind{picture.TrueField, picture.AcquisitionField}
+	if b.View.Draw == 0 && b.Legend.Used != "" {
+		kinds = append(kinds, picture.SampleField)
 	}
-	hidden.Next = nil
-	return hidden
+	return kinds
 }
 
 // fitting reports whether a field is not computed yet.
@@ -83,8 +84,7 @@ func (p *Plane) fitting(s view.Scene, k picture.FieldKind) bool {
 
 // truthHidden reports whether a field reveals the point that a lesson asks for.
 func truthHidden(s view.Scene, b *picture.Posterior, k picture.FieldKind) bool {
-	return s.Asking && (k == picture.TrueField || k == picture.AcquisitionField || k == picture.SampleField &&
-		b.View.Draw == 0 && b.Legend.Used != "")
+	return s.Asking && slices.Contains(revealing(b), k)
 }
 
 // anchor is the point at which the variables that are not shown are fixed: the cursor, or without one the best point.
