@@ -30,6 +30,9 @@ func (m *Model) Scene() mode.Scene {
 func (m *Model) sceneWithoutPicture() mode.Scene {
 	s := mode.Scene{State: m.state, Params: mode.ParamsFor(m.state), Notes: mode.NotesFor(m.state), Style: m.Style, Rights: m.Rights,
 		Asking: m.asking(), ByHand: m.session.ManualEvaluation(), Asked: m.asked, Now: m.now()}
+	if task := m.session.Task(); task != nil {
+		s.Params = s.Params.First(task.Text)
+	}
 	if p := m.outcomes(); m.frontShown() {
 		s.Outcomes = &mode.Outcomes{Displayed: p.Outcomes(), Current: p.CurrentOutcomes()}
 		s.Outcomes.I, s.Outcomes.J = p.Pair(view.Scene{State: m.state})

@@ -25,6 +25,9 @@ func (m *Model) statusLine() *layout.Box {
 	}
 	quoted := func(text string) string { return layout.Excerpt(text, maxSaid) + "." }
 	computed := m.Jobs.Status(st.ASCII)
+	if waiting := m.Waiting(); waiting != "" && computed != "" {
+		computed += " · " + waiting
+	}
 	line := m.Status.Box(st, w, computed, "")
 	switch {
 	case m.Status.Open():
@@ -94,6 +97,9 @@ const minReply = 20
 // shortened: the warning keeps at least two thirds of the line, and the reason goes before the reply to a step.
 func (m *Model) statusParts() (text, warning string) {
 	text, _ = m.Status.Message()
+	if waiting := m.Waiting(); waiting != "" {
+		return waiting, ""
+	}
 	warning = m.warnings()
 	room := m.Width - 2
 	width := room

@@ -74,6 +74,14 @@ func (p *Pace) Halt() { p.Running, p.Queued = false, 0 }
 // Queue adds a step behind the running one.
 func (p *Pace) Queue() { p.Queued = min(p.Queued+1, maxQueued) }
 
+// Waiting says how many steps are queued; empty for none.
+func (p *Pace) Waiting() string {
+	if p.Queued == 0 {
+		return ""
+	}
+	return fmt.Sprintf("+%d queued", p.Queued)
+}
+
 // Next takes one of the queued steps; false if there is none.
 func (p *Pace) Next() bool {
 	if p.Queued == 0 {

@@ -2,6 +2,9 @@ package mode
 
 import (
 	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"bandscope/optimizers/param"
 	"bandscope/sessions"
@@ -15,6 +18,8 @@ type Params struct {
 	Try         func(param.Decl) []string       // values to try
 	Judge       func(key, text string) error    // why a text is invalid as a value
 	Effect      func(d param.Decl) (say string) // further effects of an edit; nil if it applies from this step on
+
+	named string // see First
 }
 
 // ParamsFor are the parameters of the method of a session.
@@ -24,6 +29,27 @@ func ParamsFor(st sessions.State) Params {
 			_, err := st.WithEdit(key, text)
 			return err
 		}}
+}
+
+// First puts the parameters that a text names before the others.
+func (p Params) First(text string) Params {
+	p.named = text
+	return p
+}
+
+// Decls are the declarations, those of First before the others.
+func (p Params) Decls() []param.Decl {
+	decls := slices.Clone(p.Set.Decls())
+	order := map[bool]int{true: -1}
+	slices.SortStableFunc(decls, func(a, b param.Decl) int { return order[p.names(a)] - order[p.names(b)] })
+	return decls
+}
+
+// names reports whether the text of First has the key of a parameter, its label or the symbol in it.
+func (p Params) names(d param.Decl) bool {
+	symbol, _, _ := strings.Cut(d.Label, " ")
+	return strings.Contains(p.named, "`"+d.Key+"`") || strings.Contains(p.named, strings.TrimSuffix(d.Label, "s")) ||
+		symbol != "" && symbol[0] >= utf8.RuneSelf && strings.Contains(p.named, symbol)
 }
 
 // Notes are the notes on a step.

@@ -40,14 +40,14 @@ func (l Header) Box() *layout.Box {
 	right := layout.Row(l.progressBox(), SavedMark(l.Style, l.State, l.Width < wide), layout.Space(1, 1))
 	name := l.name()
 	var left *layout.Box
-	for less := range 4 {
+	for less := range 5 {
 		left = l.subject(less, name)
 		if left.W+right.W < l.Width {
 			break
 		}
 	}
 	if over := left.W + right.W + 1 - l.Width; over > 0 {
-		left = l.subject(3, layout.ShortenIn(l.Style, name, max(ansi.StringWidth(name)-over, 1)))
+		left = l.subject(4, layout.ShortenIn(l.Style, name, max(ansi.StringWidth(name)-over, 1)))
 	}
 	return layout.Row(left, layout.Space(max(l.Width-left.W-right.W, 1), 1), right).Sized(l.Width, 1)
 }
@@ -59,7 +59,7 @@ func (l Header) subject(less int, name string) *layout.Box {
 	spec := l.State.Spec
 	dot := func() *layout.Box { return layout.Line(st.Paint(st.Dim, " "+st.Dot()+" ")) }
 	line := layout.Space(1, 1)
-	if less < 3 {
+	if less < 4 {
 		line = layout.Row(pressed("m", layout.Line(st.PaintBold(st.Accent, " bandscope"))), layout.Space(2, 1))
 	}
 	line.Beside(pressed("o", layout.Line(st.PaintBold(st.Text, name)).
@@ -73,7 +73,7 @@ func (l Header) subject(less int, name string) *layout.Box {
 	who.Actions = []layout.Action{{Help: "switch the method", Want: widget.Find{Text: "method "}}, {Key: "e"}, {Key: "c"},
 		{Key: "f"}}
 	line.Beside(who).Beside(dot())
-	if cfg.Noise > 0 && less < 2 {
+	if cfg.Noise > 0 && less < 3 {
 		noise := widget.Number(cfg.Noise)
 		line.Beside(layout.Line(st.Paint(st.Dim, "noise "+noise)).Number("observation noise", "observation noise",
 			fmt.Sprintf(
@@ -81,7 +81,7 @@ func (l Header) subject(less int, name string) *layout.Box {
 				noise))).
 			Beside(dot())
 	}
-	if less < 1 {
+	if less < 2 {
 		line.Beside(layout.Line(st.Paint(st.Dim, fmt.Sprintf("seed %d", cfg.Seed))).Number("seed", "seed",
 			fmt.Sprintf(
 				"The seed of all random numbers, %d. The same seed and the same actions give exactly the same results.",
@@ -89,7 +89,7 @@ func (l Header) subject(less int, name string) *layout.Box {
 	}
 	line.Beside(pressed("go_to_a_step", layout.Line(st.Paint(st.Text, l.steps())).
 		Describe(layout.Number, "step", "", l.describeSteps)))
-	if author := l.author(); author != "" && less < 2 {
+	if author := l.author(); author != "" && less < 1 {
 		line.Beside(layout.Line(st.Paint(st.Dim, " by "+layout.ShortenIn(st, author, maxAuthor))).Prose("author", "",
 			fmt.Sprintf("The newest result was reported by %s.", author)))
 	}

@@ -44,7 +44,7 @@ func text(p *Line, s view.Scene) string { return modetest.Text(p.Panel(s)) }
 
 // The panel is as large as its scene, shows what the method has, and hides what answers a question.
 func TestLinePanel(t *testing.T) {
-	p, s := computedLine(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 4)
+	p, s := computedLine(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 5)
 	for _, size := range [][2]int{{46, 21}, {84, 33}, {148, 57}} {
 		s.W, s.H = size[0], size[1]
 		panel := p.Panel(s)
