@@ -108,14 +108,14 @@ func mixtureFigure(ctx context.Context, s *sessions.Session, m *functions.Mixtur
 	st, style := s.State(), paper()
 	indices := m.Indices(st.Problem.Domain)
 	page := layout.New(pictureW, top+len(st.Problem.Objectives)*triangleH)
-	for k, o := range st.Problem.Objectives {
+	for k := range st.Problem.Objectives {
 		v := picture.PlaneOver(st.Problem, indices[2], indices[0], indices[1])
 		v.Objective = k
 		p, err := picture.Compute(ctx, s, v, nil, nil, nil)
 		if err != nil {
 			return nil, err
 		}
-		page.Add(fields(describe(st, p, style), []picture.FieldKind{picture.MeanField, picture.SDField}, o.Name,
+		page.Add(fields(describe(st, p, style), []picture.FieldKind{picture.MeanField, picture.SDField},
 			area{left, top + float64(k)*triangleH, pictureW / 2, triangleH}, k == 0)...)
 	}
 	return page, nil
@@ -127,9 +127,9 @@ func describe(st sessions.State, p *picture.Posterior, style theme.Style) pictur
 		Reveal: st.Problem.Truth != nil}, picture.MeanField, nil)
 }
 
-// fields draws fields in rows of two, each with its color scale in an area like the first one; of an objective with a
-// name, where there are several. The first ones have the legend.
-func fields(d picture.Description, kinds []picture.FieldKind, objective string, a area, first bool) (boxes []*layout.Box) {
+// fields draws fields in rows of two, each with its color scale in an area like the first one. The first ones have
+// the legend.
+func fields(d picture.Description, kinds []picture.FieldKind, a area, first bool) (boxes []*layout.Box) {
 	p := d.Posterior
 	if first && d.State.Problem.Dim() > len(p.View.Variables()) {
 		boxes = append(boxes, svg.Content(svg.Label{Text: "the other variables are at the best point",
@@ -149,10 +149,7 @@ func fields(d picture.Description, kinds []picture.FieldKind, objective string, 
 			boxes = append(boxes, legend(panel.Chart.Layers))
 		}
 		name, _, _ := strings.Cut(panel.Titles[0], ":") // without the formula of an acquisition function
-		if objective != "" && len(d.State.Problem.Objectives) > 1 {
-			name += " of " + sanitize.Text(objective)
-		}
-		if p.View.Objective != 0 { // results are described by their first value
+		if p.View.Objective != 0 {                      // results are described by their first value
 			panel.Axes.Marks = nil
 		}
 		boxes = append(boxes, label(name, titled+dx, y+4, d.Style.Text),

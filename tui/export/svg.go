@@ -213,7 +213,7 @@ func drawFields(ctx context.Context, s *sessions.Session, st sessions.State, c s
 	if len(kinds) < 4 && !ternary {
 		cell.w, cell.h = c.width/float64(len(kinds)), bottom
 	}
-	return fields(d, kinds, "", cell, true), nil
+	return fields(d, kinds, cell, true), nil
 }
 
 // drawOutcomes draws the space of the first two objectives, and the prior over the weights below it.

@@ -15,6 +15,7 @@ import (
 	"bandscope/optimizers"
 	"bandscope/optimizers/search"
 	"bandscope/sessions"
+	"bandscope/sessions/sanitize"
 	"bandscope/tui/chart"
 
 	"gonum.org/v1/gonum/mat"
@@ -325,7 +326,15 @@ func (p *Posterior) Title(kind FieldKind, s chart.ColorScale) string {
 	if kind == AcquisitionField {
 		name += p.Unused()
 	}
-	return name
+	return name + p.OfObjective(kind)
+}
+
+// OfObjective is the objective that a field of a kind is of, behind its name: " of yield"; empty for others.
+func (p *Posterior) OfObjective(kind FieldKind) string {
+	if !slices.Contains([]FieldKind{TrueField, MeanField, SDField, SampleField}, kind) {
+		return ""
+	}
+	return " of " + sanitize.Text(p.problem.Objectives[p.View.Objective].Name)
 }
 
 // Place is where a point of the problem lies in the window, in [0, 1] where it is inside.

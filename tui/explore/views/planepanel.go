@@ -133,7 +133,8 @@ func (p *Plane) FieldTitle(s view.Scene) string {
 func (p *Plane) title(s view.Scene) string {
 	big := p.large(s)
 	head, step := p.VisiblePlane(s).FieldPlace(big)
-	names := []string{p.FieldTitle(s), picture.ShortFieldTitle(big, p.drawing(s).Scale(big))}
+	short := picture.ShortFieldTitle(big, p.drawing(s).Scale(big))
+	names := []string{p.FieldTitle(s), short + p.VisiblePlane(s).OfObjective(big)}
 	zoom := ""
 	if n := len(p.zooms); n > 0 {
 		zoom = fmt.Sprintf(" · ×%d", 1<<n)
@@ -154,6 +155,7 @@ func (p *Plane) title(s view.Scene) string {
 			titles = append(titles, fmt.Sprintf("%d %s%s%s%s", big+1, name, s.Stale(head, step), other, zoom))
 		}
 	}
+	titles = append(titles, fmt.Sprintf("%d %s%s%s", big+1, short, s.Stale(head, step), zoom))
 	return layout.FirstFit(s.Style, s.W-layout.TitleRoom, titles...)
 }
 

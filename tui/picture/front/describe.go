@@ -409,6 +409,9 @@ func (t Description) front() string {
 		return ""
 	}
 	ends := fmt.Sprintf("from %s to %s", t.outcome(t.best(o.Front, t.I)), t.outcome(t.best(o.Front, t.J)))
+	if len(t.State.Problem.Objectives) > 2 {
+		ends += ", a surface seen from one side"
+	}
 	switch {
 	case o.Computed:
 		return fmt.Sprintf(

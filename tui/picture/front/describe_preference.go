@@ -62,7 +62,10 @@ func (t Description) describeFrontProbability() string {
 		}
 	}
 	drawn := "points of the heavy line"
-	if t.marksPreferred() {
+	switch {
+	case t.shadesFront() && len(t.State.Problem.Objectives) > 2:
+		drawn = "brightest parts"
+	case t.marksPreferred():
 		drawn = "squares"
 	}
 	return fmt.Sprintf("The part of the front that the prior over weights prefers. Each draw of the weights makes one point the best. The %s are the best for %.0f %% of the draws; the most frequent, with %.0f %%, is %s.",

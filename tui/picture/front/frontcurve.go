@@ -29,6 +29,9 @@ func (d Drawing) frontLayers() []chart.Layer {
 	pieces := d.frontPieces()
 	levels := preferenceLevels(o.Chance, pieces, d.neighbours())
 	if len(d.State.Problem.Objectives) > 2 {
+		if d.shadesFront() {
+			return d.frontShades(pieces, levels, name)
+		}
 		all := chart.Points{Shape: theme.GlyphPlus, Color: d.Style.Truth, Back: true, Name: name, Short: short}
 		for _, k := range slices.Concat(pieces...) {
 			all.X, all.Y = append(all.X, o.Front[k][d.I]), append(all.Y, o.Front[k][d.J])
@@ -46,6 +49,37 @@ func (d Drawing) frontLayers() []chart.Layer {
 		return append([]chart.Layer{line}, d.preferredMarks(pieces, levels)...)
 	}
 	return append([]chart.Layer{line}, d.preferredCurves(pieces, levels)...)
+}
+
+// minShaded is how many points a surface has at least that is shaded.
+const minShaded = 60
+
+// shadesFront reports whether a front that is a surface is shaded, rather than a point at each of its outcomes: with few
+// colours shades over each other would look the same.
+func (d Drawing) shadesFront() bool {
+	return d.Style.Tier >= theme.Color256 && !d.Style.ASCII && len(d.Outcomes.Front) >= minShaded
+}
+
+// frontShades are the front as a surface seen from one side, and where the prior puts its probability: the brighter, the
+// more.
+func (d Drawing) frontShades(pieces [][]int, levels []int, name string) []chart.Layer {
+	st := d.Style
+	shades := []chart.Region{
+		{Color: theme.Mix(st.Page, st.Truth, 0.25), Name: name},
+		{Color: theme.Mix(st.Page, st.Acquisition, 0.45), Name: preferredName},
+		{Color: theme.Mix(st.Page, st.Acquisition, 0.75), Name: preferredName},
+	}
+	var layers []chart.Layer
+	for level := range shades {
+		for _, k := range slices.Concat(pieces...) {
+			if levels[k] >= level {
+				shades[level].X = append(shades[level].X, d.Outcomes.Front[k][d.I])
+				shades[level].Y = append(shades[level].Y, d.Outcomes.Front[k][d.J])
+			}
+		}
+		layers = append(layers, shades[level])
+	}
+	return layers
 }
 
 // marksPreferred reports whether the preferred part of the front has marks, in place of a line.

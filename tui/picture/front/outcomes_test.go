@@ -420,3 +420,28 @@ func TestPreferenceLevelsAreSmooth(t *testing.T) {
 		t.Error("without a prior a part is preferred")
 	}
 }
+
+// Of three objectives the front is shaded, its preferred part within it; where shades could not be told apart, it has a
+// mark at each outcome.
+func TestShadedFront(t *testing.T) {
+	s := trial.RunSteps(t, sessions.Config{Problem: "dtlz2-k3", Optimizer: "random", Seed: 3}, 3)
+	front, chance := make([][]float64, 100), make([]float64, 100)
+	for i := range front {
+		front[i] = []float64{float64(i%10) / 10, float64(i/10) / 10, 0}
+		chance[i] = float64(i) / 100
+	}
+	for _, style := range []theme.Style{theme.New(true, theme.TrueColor, false), theme.New(true, theme.NoColor, false)} {
+		d := Drawing{Style: style, State: s.State(), Outcomes: &Outcomes{Front: front, Chance: chance}, J: 1}
+		var shaded []int
+		for _, l := range d.frontLayers() {
+			if r, ok := l.(chart.Region); ok {
+				shaded = append(shaded, len(r.X))
+			}
+		}
+		want := []int{100, 95, 66}
+		if style.Tier == theme.NoColor {
+			want = nil
+		}
+		assert.Equal(t, want, shaded)
+	}
+}
