@@ -55,6 +55,7 @@ type Options struct {
 	Graphics   graphics.Protocol      // whether plots are pictures
 	Pictures   *placement.Terminal    // that shows them; nil for one of the window's own
 	Entries    func() []palette.Entry // further entries of the palette; nil for none
+	Corner     string                 // a key of the owner of the window, in the corner of the footer; empty for none
 	Stay       func() string          // why the window does not end now, empty where it does; nil for always
 	// takes the progress in a lesson when it changes, on the update loop; nil for none
 	Progress func(name string, pages int, p lesson.LessonProgress)

@@ -116,6 +116,12 @@ func (a *app) tooSmall() []string {
 func (a *app) waiting() *layout.Box {
 	page := layout.New(a.width, a.height)
 	page.Add(a.current.Frame())
+	if text := a.options.Corner; text != "" && a.width > 2*len(text) {
+		text = " " + text + " "
+		corner := layout.Text(len(text), a.style.Paint(a.style.Accent, text)).Prose("class", "", "The key that opens the class.")
+		corner.Overlaps = true
+		page.Add(corner.At(a.width-len(text), a.height-1))
+	}
 	if status := a.jobs.Status(a.style.ASCII); status != "" {
 		page.Add(layout.Text(a.width, " "+a.style.Paint(a.style.Accent, status)).At(0, a.height-1))
 	}

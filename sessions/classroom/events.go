@@ -236,6 +236,10 @@ func (d *racedData) check(st State) error {
 }
 
 func (d *racedData) apply(st State) State {
+	if q, ok := st.CurrentQuestion(); ok { // the class goes on to the race
+		q.Closed = true
+		st = st.withQuestion(q)
+	}
 	r := Race{Number: len(st.Races) + 1, RaceConfig: d.RaceConfig}
 	st.Races, st.usedRaces = recorder.AppendShared(st.Races, st.usedRaces, r)
 	return st

@@ -2,7 +2,9 @@ package class
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	"bandscope/functions"
 	"bandscope/sessions"
@@ -67,6 +69,34 @@ func (b *Belief) next() [][]float64 {
 		return nil
 	}
 	return b.Posterior.Next
+}
+
+// goodShare is the share of the best acquisition that a good answer has.
+const goodShare = 0.5
+
+// verdict says how many points have at least half of the best acquisition, such as an expected improvement; empty where
+// ratios of its values mean nothing.
+func (b *Belief) verdict(points [][]float64) (text, says string) {
+	if b == nil || b.Posterior == nil || len(points) == 0 {
+		return "", ""
+	}
+	legend := b.Posterior.Legend
+	best := 0.0
+	for _, v := range b.Posterior.Fields[picture.AcquisitionField].Z {
+		best = max(best, v)
+	}
+	if !legend.NonNegative || legend.LowerIsBetter || best <= 0 {
+		return "", ""
+	}
+	good := 0
+	for _, x := range points {
+		if b.Posterior.At(picture.AcquisitionField, x) >= goodShare*best {
+			good++
+		}
+	}
+	name, _, _ := strings.Cut(legend.Acquisition, ",")
+	text = fmt.Sprintf("%d of %d within half of the best %s", good, len(points), sanitize.Text(name))
+	return text, fmt.Sprintf("%d of %d answers have at least half of the best %s.", good, len(points), sanitize.Text(name))
 }
 
 // outcomes are the results of the session in the objectives of a pair; nil if the session has other objectives.

@@ -214,6 +214,7 @@ type room struct {
 	disconnected string // the person
 }
 
+func (r *room) Joining() (string, []string) { return "abcd-e2f3", []string{"ssh -p 2222 NAME@lab"} }
 func (r *room) Present() map[string]Presence {
 	here := map[string]Presence{}
 	for i, p := range r.Class.State().People {

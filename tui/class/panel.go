@@ -24,7 +24,7 @@ type Panel struct {
 }
 
 // NewPanel makes the teacher's page.
-func NewPanel(t Teacher) *Panel { return &Panel{page: newPage(t.State()), teacher: t} }
+func NewPanel(t Teacher) *Panel { return &Panel{page: newPage(t.State()), teacher: t, named: true} }
 
 // Update takes a message.
 func (m *Panel) Update(msg tea.Msg) tea.Cmd {
@@ -73,7 +73,7 @@ func panelCommands() []widget.Command[*Panel] {
 		named("show the progress", "show who has read which lesson, and the hardest questions", nil,
 			func(*Panel) tea.Cmd { return widget.Request(ShowProgress{}) }),
 		named("export the progress", "write the progress as a table (CSV)", nil, (*Panel).export),
-		named("show or hide the names", "show the names of people instead of their pseudonyms, or hide them", nil,
+		named("show or hide the names", "show the names of people beside their pseudonyms, or hide them; nobody else sees this page", nil,
 			(*Panel).toggleNames),
 		named("clear unused names", "give back the names of people who are away and left nothing", nil, (*Panel).clearNames),
 		named("disconnect the person", "end the terminals of the selected person", (*Panel).away, (*Panel).disconnect),
@@ -257,11 +257,31 @@ func (m *Panel) takeBack() tea.Cmd {
 	})
 }
 
-// defaultRace is the function and the budget that the prompt for a race begins with.
-const defaultRace = "forrester 12"
+// raceBudget is the number of evaluations that the prompt for a race begins with.
+const raceBudget = 12
+
+// raceFunctions are the functions that a race may be on, the easiest first.
+var raceFunctions = []string{"forrester", "gramacy-lee", "levy:1", "ackley:1", "rastrigin:1", "griewank:1"}
+
+// freshFunction is the first function that the class has seen neither in a race nor on the teacher's screen.
+func (m *Panel) freshFunction() string {
+	seen := map[string]bool{}
+	if st, ok := m.teacher.Session(); ok {
+		seen[st.Config.Problem] = true
+	}
+	for _, r := range m.state.Races {
+		seen[r.Function] = true
+	}
+	for _, name := range raceFunctions {
+		if _, err := functions.Find(name, 1); err == nil && !seen[name] {
+			return name
+		}
+	}
+	return raceFunctions[0]
+}
 
 func (m *Panel) askRace() tea.Cmd {
-	text := defaultRace
+	text := fmt.Sprintf("%s %d", m.freshFunction(), raceBudget)
 	if st, ok := m.teacher.Session(); ok && len(st.Problem.Objectives) == 1 && st.Program() == nil {
 		text += " " + st.Config.Optimizer
 	}

@@ -1,7 +1,6 @@
 package class
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -71,21 +70,24 @@ func (m *Panel) personLine(p classroom.Person, presence Presence, selected, aske
 		color = st.Dim
 	}
 	name := p.Pseudonym
-	if m.named {
-		name = cmp.Or(m.teacher.Name(p.ID), name)
+	if real := m.teacher.Name(p.ID); m.named && real != "" {
+		name += " (" + real + ")"
 	}
 	says := fmt.Sprintf("%s is %s", name, place)
-	text := mark + st.Glyph(dot) + " " + cell(st, name, 16) + " " + place
+	text := mark + st.Glyph(dot) + " " + cell(st, name, 21)
+	if w >= 50 { // otherwise the dot alone tells who is away
+		text = mark + st.Glyph(dot) + " " + cell(st, name, 28) + " " + place + " "
+	}
 	switch {
 	case p.Role == classroom.Teacher:
-		text, says = text+"  teacher", says+", and teaches"
+		text, says = text+" teacher", says+", and teaches"
 	case asked && answered:
-		text, says = text+"  "+st.Plain("✓")+" answered", says+", and has answered"
+		text, says = text+" "+st.Plain("✓")+" answered", says+", and has answered"
 	case asked:
-		text, says = text+"  not yet", says+", and has not answered"
+		text, says = text+" not yet", says+", and has not answered"
 	}
 	if presence.Keyboard {
-		text, says = text+"  keyboard", says+"; the keyboard is there"
+		text, says = text+" keyboard", says+"; the keyboard is there"
 	}
 	return number(st, w, color, text, p.Pseudonym, says+".")
 }
@@ -112,6 +114,7 @@ func (m *Panel) now(w int) *layout.Box {
 		}
 		all.Below(layout.Text(w, " "+st.Paint(st.Accent, bar(st, share, max(w-2, 1)))))
 	} else {
+		m.joining(all, w)
 		line(st.Dim, "question", "no question is open", "No question is open at the moment.")
 	}
 	if r, running := m.state.RunningRace(); running {
@@ -130,6 +133,27 @@ func (m *Panel) now(w int) *layout.Box {
 		line(st.Dim, "keyboard", "you have the keyboard", "Nobody but you acts on your screen.")
 	}
 	return all
+}
+
+// joining is how people join, with a large code.
+func (m *Panel) joining(all *layout.Box, w int) {
+	st := m.Style
+	code, addresses := m.teacher.Joining()
+	if code == "" {
+		return
+	}
+	for _, a := range addresses {
+		all.Below(number(st, w, st.Text, a, "address", "What people type to join: "+a+"."))
+	}
+	large := bigText(code, st.ASCII)
+	if len(code)*4 > w-2 {
+		large = []string{code}
+	}
+	for i, l := range large {
+		large[i] = " " + st.PaintBold(st.Accent, l)
+	}
+	all.Below(layout.Space(1, 1)).Below(layout.Text(w, large...).Number("join code", "", "The join code: "+code+".")).
+		Below(layout.Space(1, 1))
 }
 
 // commands is the list of what the teacher can do, each a button.

@@ -127,13 +127,23 @@ func (m *Reveal) disagreement(r classroom.Result, w int) *layout.Box {
 	return number(m.Style, w, m.Style.Text, text, "disagreement", "The disagreement of the class: the entropy of the shares of the answers in bits, 0 where all agree.")
 }
 
-// points is the belief with the answers, and their distribution below.
+// points is the verdict, over the belief with the answers.
 func (m *Reveal) points(r classroom.Result, answer []float64, w, h int) *layout.Box {
 	b := m.belief.about(r.Variables)
 	p := plot{style: m.Style, domain: r.Variables, belief: b, next: true, own: answer}
 	for _, a := range r.Answers {
 		p.answers = append(p.answers, a.Point)
 	}
+	if text, says := b.verdict(p.answers); text != "" && h > 8 {
+		line := number(m.Style, w, m.Style.Accent, text, "verdict", says)
+		return layout.Column(line, m.pointPicture(r, p, w, h-line.H))
+	}
+	return m.pointPicture(r, p, w, h)
+}
+
+// pointPicture is the belief with the answers, and their distribution below.
+func (m *Reveal) pointPicture(r classroom.Result, p plot, w, h int) *layout.Box {
+	b := p.belief
 	if len(r.Variables) > 2 {
 		return m.quantiles(r, b, w, h)
 	}

@@ -14,6 +14,9 @@ type Teacher interface {
 	// Session is the state of the session on the teacher's screen; false if there is none
 	Session() (sessions.State, bool)
 
+	// Joining is the join code, and the addresses to type, each after the name of the program that reads it
+	Joining() (code string, addresses []string)
+
 	Ask(p classroom.Prompt) (number int, err error)
 	// Reveal reveals the answers, and writes them into the session: classroom.WriteNote and classroom.RecordPreferences
 	Reveal(question int) error

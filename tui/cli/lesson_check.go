@@ -18,7 +18,7 @@ import (
 	"bandscope/tui/lessonpage"
 )
 
-type lessonCheck struct{ all, json bool }
+type lessonCheck struct{ all, json, csv bool }
 
 func lessonCheckCommand() *cobra.Command {
 	var o lessonCheck
@@ -28,7 +28,8 @@ func lessonCheckCommand() *cobra.Command {
 			"first. For the session of an exercise, it checks whether the goals hold.",
 		Args: args(cobra.ArbitraryArgs),
 		Example: "  bandscope lesson check posterior\n  bandscope lesson check --all\n" +
-			"  bandscope lesson check mine.md mine.jsonl --json",
+			"  bandscope lesson check mine.md mine.jsonl --json\n" +
+			"  bandscope lesson check exercises/*.jsonl --csv > marks.csv",
 		ValidArgsFunction: completeArgs(lessonWords),
 		RunE: func(c *cobra.Command, names []string) error {
 			switch {
@@ -41,10 +42,15 @@ func lessonCheckCommand() *cobra.Command {
 			case len(names) == 0:
 				return usagef("which lesson? Name a lesson or a file, or use --all")
 			}
+			if o.csv {
+				return o.mark(c.Context(), c.OutOrStdout(), names)
+			}
 			return o.check(c.Context(), c.OutOrStdout(), c.ErrOrStderr(), names)
 		}}
 	c.Flags().BoolVar(&o.all, "all", false, "check all lessons of the course and the gallery")
+	c.Flags().BoolVar(&o.csv, "csv", false, "mark exercises: print a table with a row per file, also of files that cannot be read")
 	c.Flags().BoolVar(&o.json, "json", false, "print one JSON object per lesson")
+	c.MarkFlagsMutuallyExclusive("csv", "json")
 	return c
 }
 

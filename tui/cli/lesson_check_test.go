@@ -94,6 +94,11 @@ func TestExercisesAreChecked(t *testing.T) {
 	}
 	require.NoError(t, s.Close())
 	check("regret < 0.1: holds (3.302e-05)\npoints < 10: holds (4)\n", "")
+	var marks bytes.Buffer
+	require.NoError(t, lessonCheck{}.mark(t.Context(), &marks, []string{path, path + "x"}))
+	assert.Equal(t, []string{"file,lesson,steps,done,goals,goals_reached,open_goals,error", "exercise.jsonl,.,4,yes,2,2,,"},
+		strings.Split(marks.String(), "\n")[:2])
+	assert.Contains(t, strings.Split(marks.String(), "\n")[2], ",no,,,,", "a file that cannot be read")
 }
 
 // The exercises of the course can be done, and are not done when they are begun: those of its first part, which need no

@@ -148,15 +148,19 @@ func (o serveOptions) announce(out io.Writer, s *serve.Server, addr net.Addr, br
 	join, teacher := s.Codes()
 	host, port, _ := net.SplitHostPort(addr.String())
 	local := serve.Loopback(addr.String())
+	addresses := []string{fmt.Sprintf("ssh -p %s NAME@%s", port, hostToType(host))}
 	if browsers != nil {
 		scheme := "http"
 		if o.Cert.CertFile != "" {
 			scheme = "https"
 		}
 		host, port, _ := net.SplitHostPort(browsers.Addr().String())
-		fmt.Fprintf(out, "in a browser:   %s://%s#code=%s\n", scheme, net.JoinHostPort(hostToType(host), port), join)
+		place := scheme + "://" + net.JoinHostPort(hostToType(host), port)
+		fmt.Fprintf(out, "in a browser:   %s#code=%s\n", place, join)
+		addresses = append(addresses, place)
 		local = local && serve.Loopback(browsers.Addr().String())
 	}
+	s.Announce(addresses...)
 	fmt.Fprintf(out, "join:           ssh -p %s NAME@%s\njoin code:      %s\nteacher's code: %s\nfolder:         %s\n", port,
 		hostToType(host), join, teacher, sanitize.Text(o.Options.Dir))
 	if local {

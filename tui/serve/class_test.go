@@ -91,3 +91,24 @@ func TestExport(t *testing.T) {
 		t.Errorf("%s, %v", text, err)
 	}
 }
+
+// The teacher begins in a lobby that shows how to join, and is asked for the code without an echo. A question about a
+// session closes when the teacher opens another one, and any question when a race begins.
+func TestLobbyAndLeftQuestions(t *testing.T) {
+	c := begin(t, options(t))
+	c.Announce("ssh -p 2222 NAME@lab")
+	ada := c.join(t, "ada", true, 120, 36)
+	ada.wait("ssh -p 2222 NAME@lab")
+	ada.wait("no question is open")
+	bob := c.join(t, "bob", false, 100, 30)
+	bob.wait("ada teaches")
+	ada.press(":ask where to evaluate next\r")
+	bob.wait("Where would you evaluate next?")
+	ada.press(":start a race\r")
+	ada.wait("gramacy-lee 12")
+	ada.press("\r")
+	bob.wait("race")
+	if q, open := c.rooms["bayes"].class.State().OpenQuestion(); open {
+		t.Errorf("question %d is open during a race", q.Number)
+	}
+}

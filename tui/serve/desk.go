@@ -22,6 +22,14 @@ type desk struct {
 	seat   *seat
 }
 
+// Joining is how people join.
+func (d desk) Joining() (code string, addresses []string) {
+	code, _ = d.server.Codes()
+	d.server.mu.Lock()
+	defer d.server.mu.Unlock()
+	return code, d.server.addresses
+}
+
 func (d desk) State() classroom.State { return d.room.class.State() }
 
 // Present says who is connected, by ID.

@@ -85,7 +85,7 @@ func TestOpenSSH(t *testing.T) {
 	screen.Resize(120, 40)
 	mu.Unlock()
 	require.NoError(t, pty.Setsize(terminal, &pty.Winsize{Cols: 120, Rows: 40}))
-	wait("b back  x point  n note  c compare")
+	wait("b back  x point  n note")
 	io.WriteString(terminal, "q")
 	select {
 	case <-ended:

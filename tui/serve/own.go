@@ -13,6 +13,7 @@ import (
 	"bandscope/sessions/lesson"
 	"bandscope/sessions/library"
 	"bandscope/tui"
+	"bandscope/tui/class"
 )
 
 // openOwn opens the own window: on a copy of a session if there is one, otherwise on the session of the last time.
@@ -51,7 +52,11 @@ func (s *seat) opened(msg openedMsg) tea.Cmd {
 	if !fresh {
 		s.server.background(s.own.Close)
 	}
-	s.own = tui.NewWindow(tui.Options{Session: msg.session, Author: s.author, Rights: s.rights,
+	corner := ""
+	if s.room != nil && s.person.Teacher {
+		corner = lookKey + " class"
+	}
+	s.own = tui.NewWindow(tui.Options{Corner: corner, Session: msg.session, Author: s.author, Rights: s.rights,
 		Pictures: s.pictures, Offer: msg.session.Path() == "", Entries: s.entries, Stay: s.stay, Progress: s.learned})
 	s.own.SetSizeAndColors(s.screen.width, s.screen.height, s.screen.dark, s.screen.tier)
 	s.following = false
@@ -59,6 +64,12 @@ func (s *seat) opened(msg openedMsg) tea.Cmd {
 		s.own.Say("you teach in the room "+s.room.Name+": others see this window", false)
 	} else if s.room != nil {
 		s.own.Say("this is your own copy; "+lookKey+" goes back to the room "+s.room.Name, false)
+	}
+	if fresh && s.teaches() && s.room.count() == 0 { // the lobby, until the class is there
+		d := desk{s.server, s.room, s}
+		if _, addresses := d.Joining(); len(addresses) > 0 {
+			return tea.Batch(s.own.Init(), s.publish(), s.view(class.NewPanel(d)))
+		}
 	}
 	return tea.Batch(s.own.Init(), s.publish())
 }

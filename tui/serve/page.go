@@ -80,7 +80,8 @@ func (s *seat) due(st classroom.State) page {
 	defer func() { s.had = now }()
 	q, asked := st.CurrentQuestion()
 	if asked && q.Closed {
-		if _, ok := s.page.(*class.Answer); ok {
+		switch s.page.(type) {
+		case *class.Answer, *class.Reveal:
 			s.page = nil
 		}
 		asked = false

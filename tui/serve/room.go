@@ -176,6 +176,9 @@ func (r *Room) follows(name string) bool {
 // publish draws the window for every screen, on the update loop of the teacher.
 func (r *Room) publish(w *tui.Window) {
 	r.mu.Lock()
+	if r.session != nil && r.session != w.Session() {
+		r.closeQuestion()
+	}
 	r.session = w.Session()
 	list := make([]*shown, 0, len(r.screens))
 	for _, screen := range r.screens {
@@ -195,6 +198,14 @@ func (r *Room) publish(w *tui.Window) {
 			}
 		}
 		r.mu.Unlock()
+	}
+}
+
+// closeQuestion ends a question, which was about the session that the teacher has left; r.mu is held.
+func (r *Room) closeQuestion() {
+	q, ok := r.class.State().CurrentQuestion()
+	if ok && q.Kind != classroom.Choice {
+		r.teacher.server.background(func() error { return r.class.CloseQuestion(q.Number) })
 	}
 }
 

@@ -169,10 +169,10 @@ func (s *seat) follow() tea.Cmd {
 }
 
 // enter tells the room the size and the colors. The last line is the seat's; in the lowest window that is complete it
-// covers the keys of the teacher, which do nothing here.
+// covers the keys of the teacher, which do nothing here, and so it does on a projector.
 func (s *seat) enter() {
 	window := s.screen
-	if window.height != tui.MinHeight {
+	if window.height != tui.MinHeight && !s.watching {
 		window.height = max(window.height-1, 1)
 	}
 	s.room.enter(s, window)
@@ -379,7 +379,7 @@ func (s *seat) line() string {
 	text += fmt.Sprintf(" · %d here", here)
 	switch {
 	case s.watching:
-		return " " + st.Paint(st.Dim, st.Plain(text))
+		return " " + st.Paint(st.Dim, st.Plain(text+" · read only"))
 	case s.said != "" && time.Now().Before(s.until):
 		return " " + st.Paint(st.Text, st.Plain(s.said))
 	case s.room.holds(s):

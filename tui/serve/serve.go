@@ -60,6 +60,7 @@ type Server struct {
 	count   atomic.Int64 // of terminals
 
 	mu        sync.Mutex
+	addresses []string // that people type to join, see Announce
 	rooms     map[string]*Room
 	seats     map[*seat]struct{}
 	terminals map[string]int               // that are open, by name
@@ -121,6 +122,13 @@ func New(ctx context.Context, o Options) (*Server, error) {
 		}
 	}
 	return s, nil
+}
+
+// Announce sets the addresses that the teacher's page shows.
+func (s *Server) Announce(addresses ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.addresses = addresses
 }
 
 // Codes are what people type to join, and what a teacher types.

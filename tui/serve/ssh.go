@@ -157,7 +157,10 @@ func (s *Server) ask(ctx ssh.Context, challenge gossh.KeyboardInteractiveChallen
 	if !names.MatchString(name) {
 		return refuse(fmt.Errorf("%w: ssh NAME@host", ErrName))
 	}
-	answers, err := challenge("", "", []string{"Join code: "}, []bool{true})
+	answers, err := challenge("", "", []string{"Join code (teachers type teacher): "}, []bool{true})
+	if err == nil && len(answers) == 1 && strings.EqualFold(strings.TrimSpace(answers[0]), "teacher") {
+		answers, err = challenge("", "", []string{"Teacher's code: "}, []bool{false}) // the class may see the terminal
+	}
 	if err != nil || len(answers) != 1 {
 		return false
 	}
