@@ -208,7 +208,7 @@ func (m *Model) framed(i, w, h int, head *layout.Box, waiting string, draw func(
 func (m *Model) describePane(i int) (term, says string) {
 	p := m.panes[i]
 	if m.shown.acquisition && !m.several() && !m.shown.planar {
-		part, _ := m.describe(p).Panel(picture.AcquisitionField).Help()
+		part, _ := m.describe(p).Help(picture.AcquisitionField)
 		return "acquisition", fmt.Sprintf("Pane %s, %s. %s", letter(i), m.paneTitle(p), part)
 	}
 	return "posterior", fmt.Sprintf("Pane %s: the posterior of %s after %s. %s", letter(i), p.alt.Spec().Title,

@@ -30,7 +30,7 @@ func (m *Model) planePane(i, w, h int, shared *sharedLegend) *layout.Box {
 		if !known {
 			return plot
 		}
-		field := here(func(string) (string, string) { return panel.Help() })
+		field := here(func(string) (string, string) { return f.Help(quantity) })
 		head.Describe(layout.Mark, panel.Titles[0], "", func() string { says, _ := field(""); return says }).
 			Linked = []*layout.Box{plot}
 		head.TermOf = func() string { _, term := field(""); return term }

@@ -10,50 +10,73 @@ import (
 // Panel is one chart of a posterior, with its descriptions. Screens and files are made of panels.
 type Panel struct {
 	Kind   FieldKind
-	Name   string
 	Titles []string // the longest first
 	Chart  chart.Chart
 	Axes   chart.Description // of the axes and the marks
-	Help   func() (sentence, term string)
+}
+
+// PanelName names the panel of a field along one variable.
+func PanelName(kind FieldKind) string {
+	switch kind {
+	case AcquisitionField, CostField:
+		return ShortFieldName(kind)
+	case FeasibleField:
+		return "probability of feasibility"
+	}
+	return "surrogate"
+}
+
+// Titles are the titles of the panel of a field, the longest first.
+func (s Description) Titles(kind FieldKind) []string {
+	if !s.line() {
+		scale := s.Scale(kind)
+		return []string{s.Posterior.Title(kind, scale), ShortFieldTitle(kind, scale)}
+	}
+	switch name := PanelName(kind); kind {
+	case AcquisitionField:
+		return s.AcquisitionScale().Titles(s.Posterior.Legend)
+	case CostField:
+		return []string{name + ": " + s.State.Problem.Cost.Text, name}
+	default:
+		return []string{name}
+	}
+}
+
+// Help says what the panel of a field shows, with the term of the glossary for it.
+func (s Description) Help(kind FieldKind) (sentence, term string) {
+	switch {
+	case !s.line():
+		return s.DescribeField(kind)
+	case kind == AcquisitionField:
+		sentence, _ = s.describeAcquisition()
+		return sentence, "acquisition"
+	case kind == CostField:
+		return s.describeCost(), "cost"
+	case kind == FeasibleField:
+		return s.describeLimits(), "limit"
+	}
+	return s.Describe(s.Posterior.Legend.Mean)
 }
 
 // Panel is the panel of a field. Along one variable that of the mean has the truth, the band, the samples and the data.
 func (s Description) Panel(kind FieldKind) Panel {
 	s.Kind = kind
-	p := Panel{Kind: kind, Chart: s.Chart(kind)}
-	if !s.line() {
-		scale := s.Scale(kind)
-		p.Name, p.Titles = s.Posterior.Name(kind), []string{s.Posterior.Title(kind, scale), ShortFieldTitle(kind, scale)}
-		p.Axes, p.Help = s.Axes(p.Chart), func() (string, string) { return s.DescribeField(kind) }
+	p := Panel{Kind: kind, Titles: s.Titles(kind), Chart: s.Chart(kind)}
+	if !s.line() || PanelName(kind) == PanelName(MeanField) {
+		p.Axes = s.Axes(p.Chart)
 		return p
 	}
-	p.Axes = chart.Description{X: DescribeVariable(s.variable(0)), Y: s.describeAxisBelow(kind, p.Chart.Y)}
-	switch kind {
-	case AcquisitionField:
-		name := s.AcquisitionScale().Title(s.Posterior.Legend)
-		p.Name, p.Titles = "acquisition", s.AcquisitionScale().Titles(s.Posterior.Legend)
-		for i := range p.Titles {
-			p.Titles[i] += s.Posterior.Unused()
-		}
-		p.Axes.Marks = func(mark string) (sentence, term string) {
-			switch mark {
-			case name:
+	p.Axes = chart.Description{X: DescribeVariable(s.variable(0)), Y: s.describeAxisBelow(kind, p.Chart.Y),
+		Marks: func(name string) (sentence, term string) {
+			switch {
+			case kind != AcquisitionField:
+			case name == p.Titles[0]:
 				_, sentence = s.describeAcquisition()
-			case AllowedName:
+			case name == AllowedName:
 				sentence = s.describeAllowed()
 			}
 			return sentence, "acquisition"
-		}
-		p.Help = func() (string, string) { part, _ := s.describeAcquisition(); return part, "acquisition" }
-	case CostField:
-		p.Name, p.Titles = "cost", []string{"cost: " + s.State.Problem.Cost.Text, "cost"}
-		p.Help = func() (string, string) { return s.describeCost(), "cost" }
-	case FeasibleField:
-		p.Name, p.Titles = "probability of feasibility", []string{"probability of feasibility"}
-		p.Help = func() (string, string) { return s.describeLimits(), "limit" }
-	default:
-		p.Name, p.Titles, p.Axes = "surrogate", []string{"surrogate"}, s.Axes(p.Chart)
-	}
+		}}
 	return p
 }
 

@@ -25,19 +25,19 @@ func (p *Line) Panel(s view.Scene) *layout.Box {
 		if l.rows[k] == 0 {
 			continue
 		}
-		panel := a.Panel(kind)
-		for i := range panel.Titles {
-			panel.Titles[i] += p.stale(s)
+		name, titles := picture.PanelName(kind), a.Titles(kind)
+		for i := range titles {
+			titles[i] += p.stale(s)
 		}
-		parts = append(parts, &layout.Part{Title: layout.FirstFit(s.Style, s.W-layout.TitleRoom, panel.Titles...),
-			Body: p.cache.Box(panel.Name, key, func() *layout.Box {
-				c := panel.Chart
-				c.X.HideTicks = slices.ContainsFunc(l.rows[k+1:], func(rows int) bool { return rows > 0 })
-				return below(s, c, l.rows[k], panel.Axes)
+		parts = append(parts, &layout.Part{Title: layout.FirstFit(s.Style, s.W-layout.TitleRoom, titles...),
+			Body: p.cache.Box(name, key, func() *layout.Box {
+				panel := a.Panel(kind)
+				panel.Chart.X.HideTicks = slices.ContainsFunc(l.rows[k+1:], func(rows int) bool { return rows > 0 })
+				return below(s, panel.Chart, l.rows[k], panel.Axes)
 			})})
 		describe = append(describe, func(b *layout.Box) {
-			_, term := panel.Help()
-			b.Describe(layout.Section, "the "+panel.Name, term, func() string { says, _ := panel.Help(); return says })
+			b.Describe(layout.Section, "the "+name, "", func() string { says, _ := a.Help(kind); return says })
+			b.TermOf = func() string { _, term := a.Help(kind); return term }
 		})
 	}
 	panel := layout.SplitPanel(s.Style, s.W, s.H, false, parts...)
