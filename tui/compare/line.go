@@ -140,7 +140,7 @@ func (m *Model) acquisitionBox(i, w, h int, shared *sharedLegend) *layout.Box {
 	}
 	panel := a.Panel(picture.AcquisitionField)
 	if p.has(picture.AcquisitionField) {
-		title, hidden = layout.FirstFit(st, w-2, panel.Titles...), panel.Titles[0]
+		title, hidden = layout.FirstFit(st, w-2, panel.Titles...), a.AcquisitionScale().Title(p.posterior.Legend)
 	} else if p.posterior != nil {
 		title = noAcquisition
 	}

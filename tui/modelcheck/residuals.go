@@ -139,6 +139,6 @@ func (m *CheckPage) residualsChart() chart.Chart {
 		layers = append(layers, points)
 	}
 	return chart.Chart{X: chart.Axis{Label: "result", Min: ends[0], Max: ends[1], Integer: true},
-		Y:      chart.Axis{Label: "residual (sd)", Min: -limit, Max: limit},
+		Y:      chart.Axis{Align: true, Label: "residual (sd)", Min: -limit, Max: limit},
 		Layers: append(layers, odd)}
 }
