@@ -133,7 +133,7 @@ func TestPanel(t *testing.T) {
 		panel := ParameterPanel(scene, facts, 40, h)
 		shown := modetest.Text(panel)
 		if last := strings.Contains(shown, decls[len(decls)-1].Label[:4]); panel.H != h || h > 4 &&
-			last == strings.Contains(shown, "more: e") {
+			last == strings.Contains(shown, "(e)") {
 			t.Errorf("of %d lines, %d rows:\n%s", h, panel.H, shown)
 		}
 	}

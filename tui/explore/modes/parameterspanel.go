@@ -18,28 +18,13 @@ import (
 	"bandscope/tui/widget"
 )
 
-// ParameterPanel shows the parameters while none is edited, and below them the facts, in at most a third of the panel.
+// ParameterPanel shows the belief while no parameter is edited: the facts of the fit, with the number of results behind
+// them, and below them as many of the parameters as fit.
 func ParameterPanel(s mode.Scene, facts []optimizers.Fact, w, h int) *layout.Box {
 	decls := s.Params.Decls()
 	list, a := parameterEntries(s, facts, w), arrangement{}
 	a.arrange(list[:len(decls)], list[len(decls):], h-2)
 	body := layout.New(w-2, 0)
-	for i, d := range decls[:a.params] {
-		list[i].Actions = []layout.Action{{Help: "edit " + label(d), Want: widget.EditParameter{Key: d.Key}}}
-		body.Below(list[i].
-			Describe(layout.Number, label(d), term(d), func() string { return ValueText(d, s.Params.Value(d.Key)) }))
-	}
-	if hidden := len(decls) - a.params; a.more {
-		text := fmt.Sprintf("%d more: %s", hidden, editKey)
-		body.Below(layout.Text(w-2, " "+s.Style.Paint(s.Style.Faint, text)).
-			Prose("more parameters", "",
-				fmt.Sprintf(
-					"The panel is too small for %s. Press %s to see all %d, with their meaning, range and source.",
-					widget.Count(hidden, "more parameter"), editKey, len(decls))))
-	}
-	if a.facts > 0 {
-		body.Below(layout.Space(0, 1))
-	}
 	for i, f := range facts[:a.facts] {
 		fact := list[len(decls)+i].
 			Describe(layout.Number, f.Name, "", func() string {
@@ -49,7 +34,27 @@ func ParameterPanel(s mode.Scene, facts []optimizers.Fact, w, h int) *layout.Box
 		fact.TermOf = func() string { _, term := picture.DescribeFact(f, s.State); return term }
 		body.Below(fact)
 	}
-	return layout.Panel(s.Style, s.Params.Name, body, w, h, false).
+	if a.facts > 0 {
+		body.Below(layout.Space(0, 1))
+	}
+	for i, d := range decls[:a.params] {
+		list[i].Actions = []layout.Action{{Help: "edit " + label(d), Want: widget.EditParameter{Key: d.Key}}}
+		body.Below(list[i].
+			Describe(layout.Number, label(d), term(d), func() string { return ValueText(d, s.Params.Value(d.Key)) }))
+	}
+	if hidden := len(decls) - a.params; a.more {
+		text := fmt.Sprintf("%s (%s)", widget.Count(hidden, "more setting"), editKey)
+		body.Below(layout.Text(w-2, " "+s.Style.Paint(s.Style.Faint, text)).
+			Prose("more parameters", "",
+				fmt.Sprintf(
+					"The panel is too small for %s. Press %s to see all %d, with their meaning, range and source.",
+					widget.Count(hidden, "more parameter"), editKey, len(decls))))
+	}
+	title := s.Params.Name
+	if n := len(s.State.Iterations); n > 0 && a.facts > 0 {
+		title = layout.FirstFit(s.Style, w-layout.TitleRoom, title+" fitted to "+widget.Count(n, "result"), title)
+	}
+	return layout.Panel(s.Style, title, body, w, h, false).
 		Section(s.Params.Name, "surrogate", describeParameters(s.Params))
 }
 
@@ -119,7 +124,7 @@ func valueEntry(st theme.Style, mark string, name, value theme.Color, w int, nam
 		return layout.Text(w-2, mark+layout.Fit(st.Paint(name, n), room-ansi.StringWidth(v))+st.Paint(value, v))
 	}
 	lines := []string{mark + st.Paint(name, layout.FirstFit(st, room, names...))}
-	for i, l := range layout.Wrap(values[0], max(room-2, 1)) {
+	for i, l := range wrapValue(values[0], max(room-2, 1)) {
 		if i == maxValueRows {
 			lines[i] += st.Paint(value, st.Plain("…"))
 			break
@@ -129,13 +134,23 @@ func valueEntry(st theme.Style, mark string, name, value theme.Color, w int, nam
 	return layout.Text(w-2, lines...)
 }
 
+// wrapValue breaks a value into lines, but not between a sign and its number.
+func wrapValue(value string, w int) []string {
+	const sign = "\u2212" // at which no line ends
+	lines := layout.Wrap(strings.ReplaceAll(value, " -", " "+sign), w)
+	for i, l := range lines {
+		lines[i] = strings.ReplaceAll(l, sign, "-")
+	}
+	return lines
+}
+
 // valueRows is how many rows a valueEntry has.
 func valueRows(w int, names, values []string) int {
 	room := w - 4
 	if _, _, ok := inLine(room, names, values); ok {
 		return 1
 	}
-	return 1 + min(len(layout.Wrap(values[0], max(room-2, 1))), maxValueRows)
+	return 1 + min(len(wrapValue(values[0], max(room-2, 1))), maxValueRows)
 }
 
 // inLine are the first of some names and values that fit into a line of so many columns.
@@ -155,7 +170,7 @@ const maxValueRows = 4
 
 // factEntry is a fitted value in a panel of w columns.
 func factEntry(st theme.Style, f optimizers.Fact, w int) *layout.Box {
-	return valueEntry(st, " ", st.Faint, st.Dim, w, shortNames(st.Plain(f.Name)), factValues(st.Plain(f.Value)))
+	return valueEntry(st, " ", st.Dim, st.Text, w, shortNames(st.Plain(f.Name)), factValues(st.Plain(f.Value)))
 }
 
 // factValues are a fitted value with its range, and shorter: of one value the range, of several their medians.
@@ -186,11 +201,11 @@ type arrangement struct {
 	more          bool
 }
 
-// arrange arranges parameters and facts in so many rows: facts have at most a third of them.
+// arrange arranges parameters and facts in so many rows: facts have at most half of them.
 func (a *arrangement) arrange(params, facts []*layout.Box, room int) {
 	used := 0
 	for _, f := range facts {
-		if used+f.H > max(room/3, 0) {
+		if used+f.H > max(room/2, 0) {
 			break
 		}
 		used += f.H
