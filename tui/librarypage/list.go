@@ -21,15 +21,37 @@ func (m *Model) listPanel(w, h int) *layout.Box {
 	}
 	found, room := m.matches(m.field), h-2
 	selected := min(m.selected[m.field], max(len(found)-1, 0))
-	top := widget.Top(selected, len(found), room)
+	rows, current := grouped(found, selected)
+	top := widget.Top(current, len(rows), room)
 	body := layout.New(w-2, 0)
-	for i := top; i < min(top+room, len(found)); i++ {
-		body.Below(m.entry(m.itemRow(found[i], i == selected, w-2), found[i], i, len(found), i == selected))
+	for _, r := range rows[top:min(top+room, len(rows))] {
+		if r < 0 {
+			title := found[-r-1].group
+			body.Below(layout.Text(w-2, " "+st.Paint(st.Title, st.Plain(title))).
+				Prose(title, "", "The heading of the entries below it: "+title+"."))
+			continue
+		}
+		body.Below(m.entry(m.itemRow(found[r], r == selected, w-2), found[r], r, len(found), r == selected))
 	}
 	if len(found) == 0 {
 		body = m.nothing(w, h)
 	}
 	return m.listed(layout.Panel(st, m.filterTitle(), body, w, h, false), len(found))
+}
+
+// grouped are the rows of a list: the index of an entry or, for the heading above entry i, −i−1; and the row of the
+// selected entry.
+func grouped(found []item, selected int) (rows []int, current int) {
+	for i, it := range found {
+		if it.group != "" && (i == 0 || found[i-1].group != it.group) {
+			rows = append(rows, -i-1)
+		}
+		if i == selected {
+			current = len(rows)
+		}
+		rows = append(rows, i)
+	}
+	return rows, current
 }
 
 // filterTitle is the title of a list.

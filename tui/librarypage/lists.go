@@ -24,6 +24,7 @@ type item struct {
 	about string   // one line beside it
 	more  []string // the preview
 	path  string   // of a study's database; empty where it has none
+	group string   // the heading above it; empty for none
 
 	objectives int  // of a function
 	limited    bool // it has limits
@@ -148,7 +149,7 @@ func domainLine(d functions.Domain) string {
 func optimizerItems(objectives int, limited bool) []item {
 	var items []item
 	for _, s := range registry.Supporting(objectives, limited) {
-		it := item{value: s.Name, about: s.Summary}
+		it := item{value: s.Name, about: s.Summary, group: s.Family}
 		it.more = []string{s.Title, "", s.Summary + "."}
 		if s.Name == registry.Default(objectives) {
 			it.more = append(it.more, "", registry.DescribeDefault(objectives)+".")
@@ -240,6 +241,11 @@ func byUse(items []item, used []string) []item {
 		return len(used)
 	}
 	items = slices.Clone(items)
+	for i := range items {
+		if items[i].group != "" && rank(items[i]) < len(used) {
+			items[i].group = "used last"
+		}
+	}
 	slices.SortStableFunc(items, func(a, b item) int { return rank(a) - rank(b) })
 	return items
 }
