@@ -1,13 +1,16 @@
 package sessions
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
 	"bandscope/model/preference"
 	"bandscope/optimizers"
+	"bandscope/optimizers/registry"
 	"bandscope/optimizers/weights"
+	"bandscope/sessions/eventlog"
 	"bandscope/sessions/recorder"
 )
 
@@ -90,6 +93,44 @@ func (st State) ObservedValues(cell [2]int) ([]float64, error) {
 		return nil, fmt.Errorf("there is no outcome at step %d, point %d", cell[0], cell[1]+1)
 	}
 	return st.Iterations[cell[0]-1].Points[cell[1]].Y, nil
+}
+
+// priorText is the prior over weights, with the number of answers: "flat, 2 answers"; empty without one.
+func (st State) priorText() string {
+	prior, ok := st.Params.ValueByRole(optimizers.RolePrior).(string)
+	if !ok || len(st.Problem.Objectives) < 2 {
+		return ""
+	}
+	switch n := st.standingAnswers(); n {
+	case 0:
+		return prior
+	case 1:
+		return prior + ", 1 answer"
+	default:
+		return fmt.Sprintf("%s, %d answers", prior, n)
+	}
+}
+
+// standingAnswers is the number of answers that say something about the weights.
+func (st State) standingAnswers() (n int) {
+	for _, a := range st.Answers {
+		if _, ok := ParseChoice(a.Choice); ok && !a.Retracted {
+			n++
+		}
+	}
+	return n
+}
+
+// steers reports whether an event changes the prior over weights, or the posterior of the weights.
+func steers(e *eventlog.Event) bool {
+	switch e.Kind {
+	case kindCompared, kindRetracted:
+		return true
+	case kindEdited:
+		var d editedData
+		return json.Unmarshal(e.Data, &d) == nil && d.Key == registry.KeyFor(optimizers.RolePrior)
+	}
+	return false
 }
 
 // ParseChoice is what an answer says of the two; false if it says nothing.

@@ -75,7 +75,7 @@ func (st *State) suggest(d suggestedData) error {
 		Number: st.suggestionCount, By: d.By, Seconds: float64(d.Seconds),
 		Points: pointsAt(x, eventlog.Cast[float64](d.Mean), eventlog.Cast[float64](d.SD),
 			eventlog.Cast[float64](d.Acquisition)),
-		Weights: eventlog.Cast[float64](d.Weights), Note: d.Note, Batch: batch, AskedBy: st.author, Foreign: st.foreign,
+		Weights: eventlog.Cast[float64](d.Weights), Prior: st.priorText(), Note: d.Note, Batch: batch, AskedBy: st.author, Foreign: st.foreign,
 		State: d.State.state()})
 	return nil
 }

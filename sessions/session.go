@@ -132,6 +132,7 @@ func (s *Session) rules() recorder.Rules[State] {
 		Steps:     func(st State) int { return len(st.Iterations) },
 		Stops:     s.stops,
 		Pages:     s.lesson != nil,
+		Steers:    steers,
 	}
 }
 

@@ -27,6 +27,7 @@ type Iteration struct {
 	By          string       // the optimizer's name, or ByPerson
 	Seconds     float64      // to find the suggestion
 	Weights     []float64    // λ that it was chosen with, of several objectives
+	Prior       string       // over the weights when it was suggested, with the number of answers; empty without one
 	Note        string       // of the optimizer, at the time
 	Batch       *Batch       // of several points that were asked for at once; nil otherwise
 	Corrections []Correction // of its observations, in their order

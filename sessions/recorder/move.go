@@ -185,6 +185,8 @@ type Stop struct {
 	Mark bool   // it is marked
 	Ask  bool   // it asks the reader a question before the next stop
 	Fork bool   // another branch starts there
+	// a preference between objectives was changed there, after the step
+	Steered bool
 }
 
 // Timeline is the current branch from start to end.
@@ -240,6 +242,7 @@ func (r *Record[S]) describeStops(events []*eventlog.Event) []Stop {
 		p.Mark = p.Mark || d.Mark
 		p.Ask = p.Ask || d.HasQuestion()
 		p.Fork = p.Fork || forks[e]
+		p.Steered = p.Steered || r.Rules.Steers != nil && r.Rules.Steers(e)
 		if p.Note == "" {
 			p.Note = FirstLine(d.Text)
 		}

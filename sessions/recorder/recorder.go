@@ -44,6 +44,8 @@ type Rules[S any] struct {
 	// the stops of the current branch; called with the lock held
 	Stops func() []*eventlog.Event
 	Pages bool // the notes are the pages of a lesson
+	// whether an event changes what a person prefers; may be nil
+	Steers func(*eventlog.Event) bool
 }
 
 // Entry is an event to record, after the entry before it.

@@ -28,6 +28,8 @@ const (
 	markMark = "!"
 	forkMark = "┬"
 	askMark  = "?"
+	// of a change of the prior over weights
+	steerMark = "λ"
 )
 
 // edge is the number of columns of the panel before the bar, and behind it.
@@ -42,7 +44,7 @@ func (b Bar) HasContent() bool {
 		return false
 	}
 	for _, p := range b.Stops {
-		if p.Note != "" || p.Mark || p.Fork {
+		if p.Note != "" || p.Mark || p.Fork || p.Steered {
 			return true
 		}
 	}
@@ -129,8 +131,11 @@ var markKinds = []struct {
 	{markMark, "marks", "the step is marked", func(s recorder.Stop) bool {
 		return s.Note == "" && s.Mark
 	}},
+	{steerMark, "changes of the prior", "the prior over weights changed, or an answer was given", func(s recorder.Stop) bool {
+		return s.Note == "" && !s.Mark && s.Steered
+	}},
 	{forkMark, "forks", "another branch begins; F shows all branches", func(s recorder.Stop) bool {
-		return s.Note == "" && !s.Mark && s.Fork
+		return s.Note == "" && !s.Mark && !s.Steered && s.Fork
 	}},
 }
 
@@ -203,6 +208,8 @@ func (b Bar) marks(cells int) []cell {
 			bar[c] = cell{st.Plain(mark), st.Best}
 		case p.Mark:
 			bar[c] = cell{markMark, st.Warn}
+		case p.Steered && bar[c].mark != st.Plain(noteMark):
+			bar[c] = cell{st.Plain(steerMark), st.Acquisition}
 		case p.Fork && bar[c].mark != st.Plain(noteMark):
 			bar[c] = cell{st.Plain(forkMark), st.Mean}
 		}

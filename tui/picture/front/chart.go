@@ -181,7 +181,8 @@ func (d Drawing) errors(x, y chart.Axis) []chart.Layer {
 	return []chart.Layer{up, across}
 }
 
-// Observed are the observations: the dominated ones, the nondominated ones, and the newest.
+// Observed are the observations: the dominated ones, the nondominated ones, and the newest; after a change of the prior
+// those of each era.
 func (d Drawing) Observed() []chart.Layer {
 	st := d.Style
 	data := chart.Points{Shape: theme.GlyphHollow, Color: st.Dim, Name: "dominated"}
@@ -189,6 +190,7 @@ func (d Drawing) Observed() []chart.Layer {
 	newest := chart.Points{Shape: theme.GlyphTarget, Color: st.Newest, Name: "newest"}
 	beyond := picture.LimitViolationLayer(st, false)
 	dominated := d.Dominated()
+	eras, index := erasOf(d.State)
 	for i, it := range d.State.Iterations {
 		for b, pt := range it.Points {
 			into := &nondominated
@@ -199,12 +201,17 @@ func (d Drawing) Observed() []chart.Layer {
 				into = &beyond
 			case i == len(d.State.Iterations)-1:
 				into = &newest
+			case eras != nil:
+				continue
 			case dominated[i][b]:
 				into = &data
 			}
 			x, up := d.place(pt.Y)
 			into.X, into.Y = append(into.X, x), append(into.Y, up)
 		}
+	}
+	if eras != nil {
+		return append(append([]chart.Layer{beyond}, d.eraLayers(eras, index)...), newest)
 	}
 	return []chart.Layer{beyond, data, nondominated, newest}
 }

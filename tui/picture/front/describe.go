@@ -64,6 +64,9 @@ func (t Description) Describe(name string) (sentence, term string) {
 	if strings.HasPrefix(name, beyondAxesName) {
 		return "Results beyond the edges of the plot, whose axes show the front: each arrow points at one.", "observation"
 	}
+	if says := t.describeEra(name); says != "" {
+		return says, "prior over weights"
+	}
 	sentence, term = t.describePreference(name)
 	if sentence == "" {
 		sentence, term = t.describeBelief(name)
