@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/lucasb-eyer/go-colorful"
@@ -61,6 +62,8 @@ type ColorScale struct {
 	Lo, Hi float64
 	Flip   bool // the lowest value has the colour of the highest: for quantities that are better when lower
 	Log    bool // the values are decimal logarithms of the displayed ones
+	// values beyond the end at the bottom of the bar have its colour
+	Clipped bool
 }
 
 // DisplayValue is the number that is shown for a value.
@@ -129,6 +132,39 @@ const ramp = ` .:-=+#%`
 // Rune is the character of a Finite value where there is no colour.
 func (s ColorScale) Rune(v float64) rune {
 	return rune(ramp[min(int(s.Fraction(v)*float64(len(ramp))), len(ramp)-1)])
+}
+
+// Clip is the scale without the outlying values of some fields at the bottom of its bar, which would leave few colours to
+// the others: from the value that only clipShare of the values are beyond, if the scale reaches clipFactor times as far.
+func (s ColorScale) Clip(fields ...[]float64) ColorScale {
+	values := slices.DeleteFunc(slices.Concat(fields...), func(v float64) bool { return !Finite(v) })
+	if len(values) < 2 {
+		return s
+	}
+	slices.Sort(values)
+	beyond := int(clipShare * float64(len(values)))
+	switch lo, hi := values[beyond], values[len(values)-1-beyond]; {
+	case s.Flip && hi > s.Lo && s.Hi-s.Lo > clipFactor*(hi-s.Lo):
+		s.Hi, s.Clipped = hi, true
+	case !s.Flip && lo < s.Hi && s.Hi-s.Lo > clipFactor*(s.Hi-lo):
+		s.Lo, s.Clipped = lo, true
+	}
+	return s
+}
+
+const clipShare, clipFactor = 0.05, 1.3
+
+// EndTexts are the numbers at the top and the bottom of the bar, of a clipped scale with a sign before the second one.
+func (s ColorScale) EndTexts(number func(float64) string) (top, bottom string) {
+	a, b := s.Ends()
+	top, bottom = number(s.DisplayValue(a)), number(s.DisplayValue(b))
+	switch {
+	case s.Clipped && s.Flip:
+		bottom = "≥" + bottom
+	case s.Clipped:
+		bottom = "≤" + bottom
+	}
+	return top, bottom
 }
 
 // Ends are the values at the top and the bottom of a scale's bar: the most salient one is at the top.

@@ -187,17 +187,18 @@ func ColorBar(s ColorScale, w, h int, st theme.Style) []string {
 	}
 	top, bottom := s.Ends()
 	Heat{Field{Cols: 1, Rows: 2, Z: []float64{bottom, top}}, s}.draw(canvas, Frame{Cols: 2, Rows: h, style: st})
-	put := func(row int, v float64) { canvas.Text(3, row, Short(s.DisplayValue(v)), st.Dim, priorityAxis) }
+	put := func(row int, text string) { canvas.Text(3, row, st.Plain(text), st.Dim, priorityAxis) }
+	topText, bottomText := s.EndTexts(Short)
 	if ticks := s.Ticks(max(h/4, 2)); s.Log && len(ticks) > 0 {
 		for _, t := range ticks {
 			canvas.Text(3, min(int((1-s.Fraction(t.Value))*float64(h)), h-1), t.Label, st.Dim, priorityAxis)
 		}
 		return canvas.Lines()
 	}
-	put(0, top)
-	put(h-1, bottom)
+	put(0, topText)
+	put(h-1, bottomText)
 	if h >= 5 {
-		put(h/2, (s.Lo+s.Hi)/2)
+		put(h/2, Short(s.DisplayValue((s.Lo+s.Hi)/2)))
 	}
 	return canvas.Lines()
 }

@@ -161,6 +161,7 @@ func (s Description) acquisition(lo, hi string, least, greatest int) string {
 func (s Description) DescribeColorBar(kind FieldKind) string {
 	scale := s.Scale(kind)
 	top, bottom := scale.Ends()
+	valued := kind == TrueField || kind == MeanField || kind == SampleField
 	tell := func(v float64) string {
 		switch {
 		case scale.Log && kind == AcquisitionField:
@@ -177,7 +178,9 @@ func (s Description) DescribeColorBar(kind FieldKind) string {
 	case scale.Flip:
 		text += ". The scale is reversed, because lower is better here"
 	}
-	valued := kind == TrueField || kind == MeanField || kind == SampleField
+	if scale.Clipped {
+		text += ". Worse values have the same colour as the one at the bottom"
+	}
 	switch {
 	case valued && s.Shared:
 		text += ". Truth, mean and sample share this scale, so that you can compare their colours; press y to give each its own scale"

@@ -343,17 +343,17 @@ func TestMarksOfAPlane(t *testing.T) {
 	if labels(small) != nil || len(count(small, "data")) != 3 || !small.X.HideTicks || !small.Y.HideTicks {
 		t.Errorf("a small chart has %v", labels(small))
 	}
-	// Scales: of its own, or one for what has the same unit; that of an acquisition of which less is better is turned
-	// over.
+	// Scales: of its own, or one for what has the same unit; those of an acquisition and of an objective of which less
+	// is better are turned over.
 	for _, c := range []struct {
 		shared, reveal, lower bool
 		kind                  FieldKind
 		lo, hi                float64
 		flip                  bool
 	}{
-		{false, true, false, MeanField, 1, 5, false}, {false, true, true, SampleField, -1, 3, false},
-		{true, false, false, MeanField, -1, 5, false}, {true, true, false, SampleField, -9, 5, false},
-		{true, true, true, TrueField, -9, 5, false},
+		{false, true, false, MeanField, 1, 5, true}, {false, true, true, SampleField, -1, 3, true},
+		{true, false, false, MeanField, -1, 5, true}, {true, true, false, SampleField, -9, 5, true},
+		{true, true, true, TrueField, -9, 5, true},
 		{true, true, false, SDField, 0, 2, false}, {true, true, true, AcquisitionField, -4, 6, true},
 		{false, true, false, AcquisitionField, -4, 6, false},
 	} {

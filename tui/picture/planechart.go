@@ -11,29 +11,38 @@ import (
 	"bandscope/tui/theme"
 )
 
-// Scale is the colours of a field. They are reversed for an acquisition that is better when lower, so that the best
-// value is the brightest.
+// Scale is the colours of a field: the best value is the brightest.
 func (d Drawing) Scale(kind FieldKind) chart.ColorScale {
 	p := d.Posterior
 	switch {
 	case d.Colors != nil:
 		return *d.Colors
 	case d.Compared != nil:
-		return p.Scale(kind, d.Map, d.Compared)
+		return p.clippedScale(kind, d.Map, d.Compared)
 	}
 	if d.Shared && valued(kind) {
 		fields := [][]float64{p.Fields[MeanField].Z, p.Fields[SampleField].Z}
 		if d.Reveal {
 			fields = append(fields, p.Fields[TrueField].Z)
 		}
-		return p.Scale(kind, d.Map, fields...)
+		return p.clippedScale(kind, d.Map, fields...)
 	}
 	shared := d.Axes[map[FieldKind]string{MeanField: "mean", SDField: "deviation"}[kind]]
 	fields := [][]float64{p.Fields[kind].Z}
 	if len(p.Fields[kind].Z) > 0 && shared[0] < shared[1] {
-		fields = append(fields, shared[:])
+		return p.Scale(kind, d.Map, append(fields, shared[:])...)
 	}
-	return p.Scale(kind, d.Map, fields...)
+	return p.clippedScale(kind, d.Map, fields...)
+}
+
+// clippedScale is Scale without outlying bad values of the objective, such as those at one corner. A diverging map keeps
+// its middle.
+func (p *Posterior) clippedScale(kind FieldKind, m chart.ColorMap, fields ...[]float64) chart.ColorScale {
+	s := p.Scale(kind, m, fields...)
+	if !valued(kind) || m.Name == chart.Diverging.Name {
+		return s
+	}
+	return s.Clip(fields...)
 }
 
 // Axes is an empty chart of the window: two axes, or a triangle.

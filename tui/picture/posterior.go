@@ -286,8 +286,8 @@ func valued(kind FieldKind) bool {
 	return slices.Contains([]FieldKind{TrueField, MeanField, LowerField, UpperField, SampleField, UsedField}, kind)
 }
 
-// Scale is the colours of fields of a kind. They are reversed for an acquisition that is better when lower, so that the
-// best value is the brightest, and logarithmic for one by the rule of NewAcquisitionScale.
+// Scale is the colours of fields of a kind. They are reversed for an acquisition or an objective that is better when
+// lower, so that the best value is the brightest, and logarithmic for an acquisition by the rule of NewAcquisitionScale.
 func (p *Posterior) Scale(kind FieldKind, m chart.ColorMap, fields ...[]float64) chart.ColorScale {
 	switch {
 	case p == nil:
@@ -296,11 +296,15 @@ func (p *Posterior) Scale(kind FieldKind, m chart.ColorMap, fields ...[]float64)
 		return NewAcquisitionScale(p.Legend, fields...).colors(p.Legend, chart.Gray, fields...)
 	case kind == AcquisitionField:
 		return NewAcquisitionScale(p.Legend, fields...).colors(p.Legend, m, fields...)
-	case !valued(kind) || !p.scale.IsLog():
+	case !valued(kind):
 		return chart.NewColorScale(m, fields...)
 	}
 	s := chart.NewLinearColorScale(m, fields...)
-	s.Log = true
+	s.Log = p.scale.IsLog()
+	if !s.Log {
+		s = chart.NewColorScale(m, fields...)
+	}
+	s.Flip = p.scale.Sign > 0
 	return s
 }
 

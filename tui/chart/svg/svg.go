@@ -252,6 +252,7 @@ func (v *Picture) Bar(s chart.ColorScale, x, y, h float64) {
 		}
 		return
 	}
-	v.write(x+16, y+10, vector.Start, chart.Short(s.DisplayValue(top)), v.st.Dim)
-	v.write(x+16, y+h, vector.Start, chart.Short(s.DisplayValue(bottom)), v.st.Dim)
+	topText, bottomText := s.EndTexts(chart.Short)
+	v.write(x+16, y+10, vector.Start, topText, v.st.Dim)
+	v.write(x+16, y+h, vector.Start, bottomText, v.st.Dim)
 }

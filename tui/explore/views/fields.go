@@ -101,11 +101,20 @@ func (p *Plane) smallFields(s view.Scene, f picture.Description, l planeLayout) 
 func ends(s chart.ColorScale, w int) string {
 	const between = " to "
 	room := w - len(between) - 1
+	if s.Clipped {
+		room--
+	}
 	lo := widget.NumberIn(s.DisplayValue(s.Lo), (room+1)/2)
 	hi := widget.NumberIn(s.DisplayValue(s.Hi), room-len(lo))
 	lo = widget.NumberIn(s.DisplayValue(s.Lo), room-len(hi))
 	if room < 2 || lo == "…" || hi == "…" {
 		return ""
+	}
+	switch {
+	case s.Clipped && s.Flip:
+		hi = "≥" + hi
+	case s.Clipped:
+		lo = "≤" + lo
 	}
 	return " " + lo + between + hi
 }
