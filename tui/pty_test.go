@@ -306,7 +306,7 @@ func TestPseudoTerminalResumesAfterAKill(t *testing.T) {
 	term.cmd.Process.Kill()
 	<-term.ended
 	next := start(t, 100, 30, dir)
-	next.wait("ctrl+l resume gramacy-lee")
+	next.wait("ctrl+l resume")
 	next.press("\x0c")
 	next.wait("gramacy-lee 1-D")
 	next.until("the steps to be there", func(s string) bool {

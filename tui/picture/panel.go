@@ -34,7 +34,11 @@ func (s Description) Titles(kind FieldKind) []string {
 	}
 	switch name := PanelName(kind); kind {
 	case AcquisitionField:
-		return s.AcquisitionScale().Titles(s.Posterior.Legend)
+		titles := s.AcquisitionScale().Titles(s.Posterior.Legend)
+		for i := range titles {
+			titles[i] += s.Posterior.Unused()
+		}
+		return titles
 	case CostField:
 		return []string{name + ": " + s.State.Problem.Cost.Text, name}
 	default:
@@ -70,7 +74,7 @@ func (s Description) Panel(kind FieldKind) Panel {
 		Marks: func(name string) (sentence, term string) {
 			switch {
 			case kind != AcquisitionField:
-			case name == p.Titles[0]:
+			case name == s.AcquisitionScale().Title(s.Posterior.Legend):
 				_, sentence = s.describeAcquisition()
 			case name == AllowedName:
 				sentence = s.describeAllowed()

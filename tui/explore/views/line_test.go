@@ -57,6 +57,10 @@ func TestLinePanel(t *testing.T) {
 		!strings.Contains(shown, " truth ") {
 		t.Errorf("the next point, the acquisition or the truth is missing:\n%s", shown)
 	}
+	early, at := computedLine(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 2)
+	if shown := text(early, at); !strings.Contains(shown, "◇") || !strings.Contains(shown, "(not used yet)") {
+		t.Errorf("the initial design is not shown:\n%s", shown)
+	}
 	s.Asking = true
 	if shown := text(p, s); strings.Contains(shown, "◆") || strings.Contains(shown, " truth ") {
 		t.Errorf("while it is asked for, the next point or the truth is shown:\n%s", shown)
