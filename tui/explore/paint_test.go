@@ -95,7 +95,7 @@ func TestTheResultIsDrawnBeforeTheFit(t *testing.T) {
 			d := driveSession(t, imported(t, problem, 12), 120, 36, trueColor)
 			mark, title := "±2 sd", "surrogate (step 12)"
 			if problem == "branin" { // the small fields have values
-				mark, title = "3 sd ", "mean (step 12)"
+				mark, title = "3 sd ", "mean of f (step 12)"
 			}
 			blank := "fitting…"
 			d.Shows(mark)
@@ -152,7 +152,7 @@ func TestKeysDuringAHeldFit(t *testing.T) {
 	d.takeUntil(func() bool { return len(begun) > 0 })
 	d.Run(d.M.Update(screentest.Key("esc")))
 	assert.False(t, d.M.Jobs.Busy(), "esc does not stop the fit")
-	d.Shows("mean (step 10)")
+	d.Shows("mean of f (step 10)")
 	d.Shows("step 13/")
 	d.Run(d.M.Update(screentest.Key("b")))
 	d.Run(d.M.Update(screentest.Key("G")))
