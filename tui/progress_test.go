@@ -68,6 +68,8 @@ func TestALessonIsReadToTheEnd(t *testing.T) {
 	w.press("ctrl+l")
 	w.shows("two")
 	w.press("2")
+	w.shows("✓ down")
+	w.press("space")
 	w.shows("this is the last page: enter goes to the exercise")
 	if r := remaining(); r.CurrentPage != 3 || r.Correct() != 1 {
 		t.Errorf("a question was answered: %+v", r)

@@ -39,7 +39,7 @@ func written(t *testing.T) *sessions.Session {
 	return s
 }
 
-// A page may ask for a choice, which a number takes and the next page judges; it may say what is to be seen beside it,
+// A page may ask for a choice, which a number takes and the page marks; it may say what is to be seen beside it,
 // and the page behind it shows the usual again.
 func TestPagesAskAndShow(t *testing.T) {
 	d := driveSession(t, written(t), 80, 24, theme.New(true, theme.NoColor, false))
@@ -61,7 +61,7 @@ func TestPagesAskAndShow(t *testing.T) {
 	d.Press("space")
 	active("Before", "plane", "press space again to skip")
 	d.Press("2")
-	active("Before", "plane", "You said: stay. Each new", "point is far away.", "Correct: spread out.")
+	active("Before", "plane", "✓ spread out", "✗ stay. Each new point is far", "away.")
 	d.Press("space")
 	active("Along one", "line", "along x2", "gain")
 	d.Press("space")

@@ -64,7 +64,7 @@ func TestGoldenRecords(t *testing.T) {
 		keys   string
 	}{
 		{"timeline-80x24", "", 80, 24, noColor, "N"},
-		{"lesson-80x24", "posterior", 80, 24, noColor, "2 space"},
+		{"lesson-80x24", "posterior", 80, 24, noColor, "2 space space"},
 		{"lesson-120x36-asks", "acquisition", 120, 36, trueColor, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -170,17 +170,17 @@ func TestRecord(t *testing.T) {
 	d.Shows("update 30/100")
 }
 
-// A lesson asks; a number answers and turns the page, a second space skips the question, and a run waits.
+// A lesson asks; a number answers and marks the choices, a second space skips the question, and a run waits.
 func TestLesson(t *testing.T) {
 	for _, c := range []struct{ keys, shows string }{
 		{"space", "press a number"},
 		{"space 9", "choose a number from 1 to 3"},
-		{"space 2", "Correct: it falls on"},
-		{"space 3", "You said: it stays."},
+		{"space 2", "✓ it falls on"},
+		{"space 3", "✗ it stays"},
 		{"space space", "press space again to skip"},
 		{"space space space", "Answer: it falls on"},
 		{"1", "there is no question here"},
-		{"space 2 space", "update 60/100"},
+		{"space 2 space space", "update 60/100"},
 		{". r", "paused at a note"},
 		{". r r", "press a number"},
 	} {

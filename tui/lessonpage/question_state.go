@@ -3,6 +3,7 @@ package lessonpage
 import (
 	"fmt"
 	"maps"
+	"strings"
 
 	"bandscope/sessions/lesson/page"
 	"bandscope/sessions/recorder"
@@ -79,32 +80,35 @@ func (c *Choice) Pass(line recorder.Timeline, q page.Question) bool {
 	return true
 }
 
-// explains reports whether the current page is the one that was answered last, wrongly, and has a reason.
-func (c *Choice) explains(line recorder.Timeline) bool {
-	return line.At+1 == c.answered && c.question.Reason(c.chosen) != ""
+// judged reports whether the current page asked the question that was answered last.
+func (c *Choice) judged(line recorder.Timeline) bool {
+	return line.At+1 == c.answered && len(c.question.Choices) > 0
 }
 
-// Verdict judges the answer on the page after the question. It is empty on other pages, and if the page with the
-// question gave the reason.
-func (c *Choice) Verdict(line recorder.Timeline, st theme.Style) string {
-	if !c.JustAnswered(line) || len(c.question.Choices) == 0 || c.question.Reason(c.chosen) != "" {
+// Solution is the right choice, on the page after a question that was skipped. It is empty on other pages.
+func (c *Choice) Solution(line recorder.Timeline, st theme.Style) string {
+	if !c.JustAnswered(line) || len(c.question.Choices) == 0 || c.chosen >= 0 {
 		return ""
 	}
-	return c.verdict(st)
+	return fmt.Sprintf("%s **Answer**: %s.", st.Glyph(theme.GlyphTriangle), c.question.Choices[c.question.Correct])
 }
 
-// verdict judges the answer, with the reason if it is wrong.
+// verdict lists the choices, a line each, with marks at the right one and at a wrong answer, and the reason why that is
+// wrong.
 func (c *Choice) verdict(st theme.Style) string {
-	right := c.question.Choices[c.question.Correct]
-	switch {
-	case c.chosen < 0:
-		return fmt.Sprintf("%s **Answer**: %s.", st.Glyph(theme.GlyphTriangle), right)
-	case c.chosen == c.question.Correct:
-		return fmt.Sprintf("%s **Correct**: %s.", st.Plain("✓"), right)
+	lines := make([]string, len(c.question.Choices))
+	for i, choice := range c.question.Choices {
+		switch i {
+		case c.question.Correct:
+			lines[i] = fmt.Sprintf("%s **%s**", st.Plain("✓"), choice)
+		case c.chosen:
+			lines[i] = fmt.Sprintf("%s %s", st.Plain("✗"), choice)
+			if reason := c.question.Reason(i); reason != "" {
+				lines[i] += ". " + reason
+			}
+		default:
+			lines[i] = fmt.Sprintf("`%d` %s", i+1, choice)
+		}
 	}
-	text := fmt.Sprintf("%s **You said**: %s. ", st.Plain("✗"), c.question.Choices[c.chosen])
-	if reason := c.question.Reason(c.chosen); reason != "" {
-		text += reason + "\n\n"
-	}
-	return text + fmt.Sprintf("**Correct**: %s.", right)
+	return strings.Join(lines, "\\\n")
 }

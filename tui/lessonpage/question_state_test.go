@@ -10,8 +10,8 @@ import (
 	"bandscope/tui/theme"
 )
 
-// A question with a few answers is open until it is answered, or passed over twice; what comes out is told on the page
-// behind it alone.
+// A question with choices is open until it is answered, or skipped with a second key; then the next page alone has the
+// answer.
 func TestChoice(t *testing.T) {
 	st := theme.New(true, theme.NoColor, true)
 	stops := []recorder.Stop{{}, {Ask: true}, {}, {}}
@@ -24,48 +24,50 @@ func TestChoice(t *testing.T) {
 	}{
 		{"right", func(c *Choice) bool {
 			return c.Answer(active(1), choices, 1)
-		}, "+ **Correct**: down."},
-		{"wrong", func(c *Choice) bool {
-			return c.Answer(active(1), choices, 0)
-		}, "x **You said**: up. **Correct**: down."},
-		{"passed over", func(c *Choice) bool {
+		}, ""},
+		{"skipped", func(c *Choice) bool {
 			return !c.Pass(active(1), choices) && c.Pass(active(1), choices)
 		}, "^ **Answer**: down."},
-		{"without answers", func(c *Choice) bool {
+		{"without choices", func(c *Choice) bool {
 			return !c.Pass(active(1), page.Question{}) && c.Pass(active(1), page.Question{})
 		}, ""},
 	} {
 		var q Choice
-		if q.Open(active(0)) || !q.Open(active(1)) || q.Verdict(active(1), st) != "" {
+		if q.Open(active(0)) || !q.Open(active(1)) || q.Solution(active(1), st) != "" {
 			t.Errorf("%s: before it is answered it is open on page 0, or not on page 1", c.name)
 		}
 		if q.Answer(active(1), choices, 2) || !q.Open(active(1)) {
-			t.Errorf("%s: an answer that there is not is taken", c.name)
+			t.Errorf("%s: the number of no choice is an answer", c.name)
 		}
 		if !c.answer(&q) || q.Open(active(1)) {
-			t.Errorf("%s: it is open when it was answered", c.name)
+			t.Errorf("%s: it is open after the answer", c.name)
 		}
-		assert.Equal(t, c.want, q.Verdict(active(2), st), "%s: it tells", c.name)
-		assert.Equal(t, "", q.Verdict(active(3), st)+q.Verdict(active(1), st), "%s: elsewhere it tells", c.name)
+		assert.Equal(t, c.want, q.Solution(active(2), st), c.name)
+		assert.Equal(t, "", q.Solution(active(3), st)+q.Solution(active(1), st), "%s: on another page", c.name)
 	}
 }
 
-// A wrong answer with a reason is explained on the page that asked, in the place of the choices, and not on the next.
-func TestReasons(t *testing.T) {
-	st := theme.New(true, theme.NoColor, true)
+// After an answer the choices stay on the page, with marks at the right one and at a wrong answer, which has its reason.
+func TestAnswersAreMarked(t *testing.T) {
 	line := recorder.Timeline{Stops: []recorder.Stop{{Ask: true}, {}}}
 	q := page.Question{Choices: []string{"up", "down", "none"}, Correct: 1, Reasons: []string{"It falls.", "", ""}}
 	p := Page{Note: recorder.Note{Text: "# Where?", Page: page.Page{Question: q}}, Line: line}
-	for chosen, want := range []string{"# Where?\n\nx **You said**: up. It falls.\n\n**Correct**: down.", "", ""} {
+	for _, c := range []struct {
+		ascii  bool
+		answer int
+		want   string
+	}{
+		{false, 1, "✗ up. It falls.\\\n✓ **down**\\\n`3` none"},
+		{true, 1, "x up. It falls.\\\n+ **down**\\\n`3` none"},
+		{true, 2, "`1` up\\\n+ **down**\\\n`3` none"},
+		{true, 3, "`1` up\\\n+ **down**\\\nx none"},
+	} {
+		st := theme.New(true, theme.NoColor, c.ascii)
 		var r Reader
-		r.Choose(p, chosen+1)
-		if r.Explains(p) != (want != "") || want != "" && r.Text(p, st) != want {
-			t.Errorf("%s: %t, %q", q.Choices[chosen], r.Explains(p), r.Text(p, st))
-		}
-		line.At = 1
-		if verdict := r.Choice.Verdict(line, st); (verdict == "") != (want != "") {
-			t.Errorf("%s: the next page tells %q", q.Choices[chosen], verdict)
-		}
-		line.At = 0
+		r.Choose(p, c.answer)
+		assert.Equal(t, "# Where?\n\n"+c.want, r.Text(p, st), "answer %d", c.answer)
+		next := p
+		next.Line.At, next.Note = 1, recorder.Note{Text: "# Next"}
+		assert.Equal(t, "# Next", r.Text(next, st), "the page after answer %d", c.answer)
 	}
 }

@@ -65,18 +65,15 @@ func (r *Reader) Choose(p Page, number int) (text string) {
 	return ""
 }
 
-// Explains reports whether the page says why the reader's answer is wrong.
-func (r *Reader) Explains(p Page) bool { return r.Choice.explains(p.Line) }
-
-// Text returns the text of the page with the verdict on the previous question. After a wrong answer with a reason, the
-// reason replaces the choices.
+// Text returns the text of the page. After an answer its choices are marked, right and wrong; the page after a question
+// for a point has the verdict on it.
 func (r *Reader) Text(p Page, st theme.Style) string {
-	if r.Explains(p) {
+	if r.Choice.judged(p.Line) {
 		return p.Note.Text + "\n\n" + r.Choice.verdict(st)
 	}
 	text := r.Point.Verdict(p, st)
 	if text == "" {
-		text = r.Choice.Verdict(p.Line, st)
+		text = r.Choice.Solution(p.Line, st)
 	}
 	return Text(p.Note, text)
 }

@@ -211,8 +211,7 @@ func (p *Player) NoQuestion() string {
 // Asks reports whether a lesson waits for an answer.
 func (p *Player) Asks() bool { return p.record.Lesson() != nil && p.Reader.Asks(p.page) }
 
-// Answers is the command that takes the reader's answer, and goes to the next page, unless it first explains a wrong
-// answer.
+// Answers is the command that takes the reader's answer. The page then marks the right choice.
 func Answers[M Screen]() widget.Command[M] {
 	return widget.Command[M]{Binding: AnswerKey, DisabledReason: func(m M) string { return m.player().NoQuestion() },
 		Do: func(m M, msg tea.KeyPressMsg) tea.Cmd { return Do(m, m.player().answer(int(msg.String()[0]-'0'))) }}
@@ -223,10 +222,7 @@ func (p *Player) answer(number int) Next {
 		p.Notify(text)
 		return Next{}
 	}
-	if p.Reader.Explains(p.page) {
-		return Next{Picture: true}
-	}
-	return p.Turn()
+	return Next{Picture: true}
 }
 
 // NextLesson leaves a lesson, or its exercise, for the next one of the course.
