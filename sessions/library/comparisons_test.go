@@ -1,6 +1,7 @@
 package library
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -54,6 +55,33 @@ func TestCompareWith(t *testing.T) {
 					t.Errorf("%s starts at %v", p.Optimizer, it.Points[0].X)
 				}
 			}
+		}
+	}
+}
+
+// The methods of "costs" suggest different points on its data, and EI, which ignores costs, the most expensive one.
+func TestCostsDiffer(t *testing.T) {
+	c, err := FindComparison("costs")
+	require.NoError(t, err)
+	s, err := c.Start()
+	require.NoError(t, err)
+	defer s.Close()
+	next := map[string]float64{}
+	for _, p := range c.Panes {
+		alt, err := s.WithMethod(p.Optimizer, p.Params)
+		require.NoError(t, err)
+		suggested, err := alt.Next(t.Context(), nil)
+		require.NoError(t, err)
+		x := suggested.X.At(0, 0)
+		for other, at := range next {
+			assert.Greater(t, math.Abs(x-at), 0.03, "%s and %s suggest %g and %g", p.Optimizer, other, x, at)
+		}
+		next[p.Optimizer] = x
+	}
+	cost := s.State().Problem.Cost.Func
+	for method, x := range next {
+		if method != "gp-ei" {
+			assert.Less(t, 2*cost([]float64{x}), cost([]float64{next["gp-ei"]}), "the cost of the point of %s", method)
 		}
 	}
 }

@@ -134,7 +134,10 @@ func merge(panes []*layout.Box) {
 			says := b.Description()
 			key := b.Name + "\n" + says
 			if first := positions[key]; first != nil {
-				first.Linked, first.panes = append(append(first.Linked, b), b.Linked...), append(first.panes, letter(i))
+				first.Linked = append(append(first.Linked, b), b.Linked...)
+				if first.panes[len(first.panes)-1] != letter(i) {
+					first.panes = append(first.panes, letter(i))
+				}
 				b.Kind, b.Description = layout.Group, nil
 			} else {
 				positions[key] = &merged{b, []string{letter(i)}}

@@ -91,48 +91,98 @@ func sameAcquisition(a, b optimizers.Legend) bool {
 	return picture.AcquisitionName(a) == picture.AcquisitionName(b)
 }
 
-// minBoth is how many rows a pane has at least that shows the acquisition below the posterior.
-const minBoth = 20
+// lowerRows is how many rows the charts below the posterior have in every pane, 0 without them.
+type lowerRows struct{ acquisition, cost int }
 
-// acquisitionRows is how many rows the acquisition has below the posterior in every pane, with its title; least is how
-// many the lowest pane has.
-func (m *Model) acquisitionRows(least int) int {
-	if m.shown.acquisition || least < minBoth || !slices.ContainsFunc(m.panes, func(p *pane) bool {
+// The rows that a pane has at least with the acquisition below the posterior, and with the cost of an evaluation, which
+// has a title in a higher pane.
+const (
+	minAcquisitionPane = 20
+	minCostPane        = 7
+	minCostTitlePane   = 12
+)
+
+// lowerRows divides the lowest pane, which has so many rows.
+func (m *Model) lowerRows(least int) (rows lowerRows) {
+	if m.base.State().Problem.Cost != nil && least >= minCostPane {
+		rows.cost = 2
+		if least >= minCostTitlePane {
+			rows.cost = max(least/6, 3) + 1
+		}
+	}
+	if !m.shown.acquisition && least >= minAcquisitionPane && slices.ContainsFunc(m.panes, func(p *pane) bool {
 		return p.has(picture.AcquisitionField)
 	}) {
-		return 0
+		rows.acquisition = max(least/4, 5)
 	}
-	return max(least/4, 5)
+	return rows
 }
 
-// linePane is one posterior along a variable, with the acquisition below it in a tall pane, or its acquisition.
+// linePane is one posterior along a variable, with the acquisition below it in a tall pane, or its acquisition, and
+// below these the cost.
 func (m *Model) linePane(i, w, h int, span []float64, shared *sharedLegend) *layout.Box {
 	p, waiting := m.panes[i], ""
 	if m.shown.acquisition && p.posterior != nil && !p.has(picture.AcquisitionField) {
 		waiting = noAcquisition
 	}
 	return m.framed(i, w, h, nil, waiting, func(w, h int) *layout.Box {
+		rows := m.lowerRows(shared.least)
+		h -= rows.cost
+		all := layout.New(w, 0)
 		if m.shown.acquisition {
-			return m.acquisitionBox(i, w, h, shared)
+			all.Below(m.acquisitionBox(i, w, h, rows.cost > 0, shared))
+		} else {
+			a := m.describe(p)
+			a.Y, a.HideXTicks = span, rows != lowerRows{}
+			panel := a.Panel(picture.MeanField)
+			panel.Chart.Memory = p.labels.Begin(m.drawKey(w, h), m.current(p), w, h)
+			panel.Axes.Marks = here(panel.Axes.Marks)
+			all.Below(shared.draw(panel.Chart, w, h-rows.acquisition, m.Style, panel.Axes))
 		}
-		a := m.describe(p)
-		lower := m.acquisitionRows(shared.least)
-		a.Y, a.HideXTicks = span, lower > 0
-		panel := a.Panel(picture.MeanField)
-		panel.Chart.Memory = p.labels.Begin(m.drawKey(w, h), m.current(p), w, h)
-		panel.Axes.Marks = here(panel.Axes.Marks)
-		plot := shared.draw(panel.Chart, w, h-lower, m.Style, panel.Axes)
-		if lower == 0 {
-			return plot
+		if rows.acquisition > 0 {
+			all.Below(m.acquisitionBox(i, w, rows.acquisition, rows.cost > 0, shared))
 		}
-		return layout.Column(plot, m.acquisitionBox(i, w, lower, shared))
+		if rows.cost > 0 {
+			all.Below(m.costBox(p, w, rows.cost, shared))
+		}
+		return all
 	})
 }
 
 const noAcquisition = "this method has no acquisition function"
 
-// acquisitionBox is the acquisition of a pane along a variable, below its title, in w×h cells.
-func (m *Model) acquisitionBox(i, w, h int, shared *sharedLegend) *layout.Box {
+// costBox is the cost of an evaluation along a variable in w×h cells, below its title if there are more than 2 rows.
+func (m *Model) costBox(p *pane, w, h int, shared *sharedLegend) *layout.Box {
+	st, a, hidden := m.Style, m.describe(p), ""
+	panel, name := a.Panel(picture.CostField), picture.PanelName(picture.CostField)
+	panel.Axes.Marks = func(mark string) (sentence, term string) {
+		if mark == name {
+			return a.Help(picture.CostField)
+		}
+		return here(a.Describe)(mark)
+	}
+	head := layout.New(w, 0)
+	if h > 2 {
+		head.Below(layout.Text(w, " "+st.Paint(st.Dim, layout.FirstFit(st, w-2, panel.Titles...))))
+		hidden = name
+	}
+	plot := shared.draw(panel.Chart, w, h-head.H, st, panel.Axes, hidden)
+	linkTitle(plot, hidden, head)
+	return layout.Column(head, plot)
+}
+
+// linkTitle makes the title of a plot the legend of a mark.
+func linkTitle(plot *layout.Box, name string, title *layout.Box) {
+	for _, mark := range plot.Children {
+		if mark.Cells != nil && mark.Name == name {
+			mark.Linked = append(mark.Linked, title)
+		}
+	}
+}
+
+// acquisitionBox is the acquisition of a pane along a variable, below its title, in w×h cells. Another chart below it may
+// have the labels of the x axis.
+func (m *Model) acquisitionBox(i, w, h int, hideXTicks bool, shared *sharedLegend) *layout.Box {
 	p, st := m.panes[i], m.Style
 	a, title, hidden := m.describe(p), "", ""
 	if p.has(picture.AcquisitionField) {
@@ -145,6 +195,7 @@ func (m *Model) acquisitionBox(i, w, h int, shared *sharedLegend) *layout.Box {
 		title = noAcquisition
 	}
 	head, c := layout.Text(w, " "+st.Paint(st.Dim, title)), panel.Chart
+	c.X.HideTicks = hideXTicks
 	if a.Fitting {
 		c.Note = picture.FittingNote
 	}
@@ -161,11 +212,7 @@ func (m *Model) acquisitionBox(i, w, h int, shared *sharedLegend) *layout.Box {
 		panel.Axes.Y = fmt.Sprintf("Values of the acquisition of pane %s, which has its own scale.", letter(i))
 	}
 	plot := shared.draw(c, w, h-1, st, panel.Axes, hidden)
-	for _, mark := range plot.Children {
-		if mark.Cells != nil && mark.Name == hidden { // the title is its legend
-			mark.Linked = append(mark.Linked, head)
-		}
-	}
+	linkTitle(plot, hidden, head)
 	return layout.Column(head, plot)
 }
 
