@@ -64,7 +64,7 @@ func TestALessonIsReadToTheEnd(t *testing.T) {
 	}
 	require.NoError(t, w.a.close())
 	w = read(t, path)
-	w.shows("R goes to page 2, where you were")
+	w.shows("ctrl+l goes to page 2, where you were")
 	w.press("ctrl+l")
 	w.shows("two")
 	w.press("2")

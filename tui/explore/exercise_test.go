@@ -12,6 +12,7 @@ import (
 	"bandscope/tui/internal/screentest"
 	"bandscope/tui/lessonpage"
 	"bandscope/tui/theme"
+	"bandscope/tui/widget"
 )
 
 // exercised is a session with a task, of which so many steps are done.
@@ -66,6 +67,30 @@ func TestExercise(t *testing.T) {
 	}
 	if _, r := New(exercised(t, 0), "").Reading(); r.Exercise != (lesson.ExerciseProgress{}) {
 		t.Errorf("nothing was done, and %+v is told", r)
+	}
+}
+
+// A run ends where another step would miss a goal on the number of steps or results; the step key goes on.
+func TestRunStopsAtTheCountOfAGoal(t *testing.T) {
+	for _, c := range []struct {
+		goals []string
+		want  int
+	}{
+		{[]string{"points = 12", "log-evidence > -12"}, 12},
+		{[]string{"regret < -1", "steps < 7"}, 6},
+	} {
+		s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 9},
+			sessions.WithTask(&sessions.Task{Text: "Run.", Goals: c.goals}))
+		require.NoError(t, err)
+		d := driveSession(t, s, 120, 36, trueColor)
+		d.M.Speed = widget.MaxSpeed
+		for range 2 {
+			d.Press("r")
+			d.Shows("another step would miss a goal")
+			require.Len(t, d.M.state.Iterations, c.want)
+		}
+		d.Press("space")
+		require.Len(t, d.M.state.Iterations, c.want+1)
 	}
 }
 

@@ -73,6 +73,12 @@ func (m *Model) Advance() tea.Cmd {
 		}
 		return nil
 	}
+	if m.Running && m.state.Ahead == 0 && m.sheet != nil {
+		if goal := m.sheet.CountReached(m.state); goal != "" {
+			m.End("another step would miss a goal: " + goal + "; press space to continue anyway")
+			return m.measure()
+		}
+	}
 	if m.stepAsks() {
 		m.Running = false
 		return m.alter(Ask{})

@@ -67,6 +67,23 @@ func (s *Exercise) Take(msg MeasuredMsg, now time.Time) (done bool, err error) {
 	return done, nil
 }
 
+// CountReached returns the goal on the number of iterations or results that holds, and that another step would miss;
+// empty for none.
+func (s *Exercise) CountReached(st sessions.State) string {
+	counts := map[string]int{"steps": len(st.Iterations)}
+	for _, it := range st.Iterations {
+		counts["points"] += len(it.Points)
+	}
+	for _, g := range s.goals {
+		c, err := parse(g.Claim)
+		n, known := counts[c.name]
+		if err == nil && known && c.holds(float64(n)) && !c.holds(float64(n+1)) {
+			return g.Words
+		}
+	}
+	return ""
+}
+
 // Done returns when all goals first held since the session was opened; zero if they have not.
 func (s *Exercise) Done() time.Time { return s.done }
 

@@ -49,7 +49,7 @@ func (p *ReadingPosition) Advice() string {
 	if p.offered == 0 || p.moved {
 		return ""
 	}
-	return fmt.Sprintf("R goes to page %d, where you were; space turns the page", p.offered)
+	return fmt.Sprintf("ctrl+l goes to page %d, where you were; space turns the page", p.offered)
 }
 
 // End reports whether the current page is the last page, or later.

@@ -16,12 +16,20 @@ func Entries(m Screen) []palette.Entry {
 	return palette.Parameters(m.Scene().Params.Set, func(d param.Decl) tea.Cmd { return EditParameter(m, d.Key) })
 }
 
-// Number is the entry of the step of a number, for the palette.
+// Number is the entry of the step of a number, or of the page in a lesson, for the palette.
 func Number(m Screen, n int) (palette.Entry, bool) {
 	if n < 0 {
 		return palette.Entry{}, false
 	}
 	p := m.player()
+	if p.record.Lesson() != nil {
+		e := palette.Entry{Name: fmt.Sprint("go to page ", n), Kind: palette.Command,
+			About: "show the page of this number", Do: func() tea.Cmd { return Do(m, p.goTo(n-1)) }}
+		if last := len(p.Line.Stops); n > last {
+			e.Disabled = fmt.Sprint("the last page is ", last)
+		}
+		return e, n > 0
+	}
 	e := palette.Entry{Name: "go to " + p.Unit + " " + strconv.Itoa(n), Kind: palette.Command,
 		About: "show the " + p.Unit + " of this number, or the last one before it",
 		Do:    func() tea.Cmd { return Do(m, p.goToStep(n)) }}

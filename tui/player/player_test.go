@@ -3,6 +3,7 @@ package player
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -26,6 +27,7 @@ import (
 type testRecord struct {
 	line    recorder.Timeline
 	notices []string
+	lesson  *sessions.Lesson
 }
 
 func (*testRecord) Path() string                 { return "" }
@@ -38,7 +40,7 @@ func (t *testRecord) Last()                      { t.GoTo(len(t.line.Stops)) }
 func (t *testRecord) Back() bool                 { t.GoTo(t.line.At - 1); return true }
 func (t *testRecord) Forward() bool              { t.GoTo(t.line.At + 1); return true }
 
-func (t *testRecord) Lesson() *sessions.Lesson { return nil }
+func (t *testRecord) Lesson() *sessions.Lesson { return t.lesson }
 func (t *testRecord) Mark() error              { t.line.Stops[t.line.At].Mark = true; return nil }
 func (t *testRecord) SaveAs(path string) error { return os.WriteFile(path, nil, 0o600) }
 func (t *testRecord) Notices() []string        { return t.notices }
@@ -97,6 +99,39 @@ func (d *testScreen) next() {
 }
 
 func (d *testScreen) forward() { Do(d, d.StepForward(true)) }
+
+// A number goes to a step, and to a page in a lesson, in the palette and in the prompt.
+func TestNumberIsThePageOfALesson(t *testing.T) {
+	for _, c := range []struct {
+		lesson         *sessions.Lesson
+		number, at     int
+		name, disabled string
+	}{
+		{nil, 2, 3, "go to step 2", ""},
+		{nil, 9, 4, "go to step 9", "the last step is 3"},
+		{&sessions.Lesson{}, 2, 1, "go to page 2", ""},
+		{&sessions.Lesson{}, 5, 4, "go to page 5", ""},
+		{&sessions.Lesson{}, 6, 4, "go to page 6", "the last page is 5"},
+	} {
+		for _, prompt := range []bool{false, true} {
+			d := newDeck(t, recorder.Stop{Step: 1}, recorder.Stop{Step: 1}, recorder.Stop{Step: 2}, recorder.Stop{Step: 3})
+			d.tape.lesson = c.lesson
+			if prompt {
+				d.press(fmt.Sprint("go_to_a_step ", c.number, " enter"))
+			} else {
+				e, ok := Number(d, c.number)
+				assert.True(t, ok && e.Name == c.name && e.Disabled == c.disabled, "%+v", e)
+				e.Do()
+			}
+			d.Refresh()
+			assert.Equal(t, c.at, d.Line.At, "%s, in a prompt: %t", c.name, prompt)
+		}
+	}
+	d := newDeck(t)
+	d.tape.lesson = &sessions.Lesson{}
+	_, ok := Number(d, 0)
+	assert.False(t, ok, "page 0")
+}
 
 // Keys go along the record, to its notes, marks and steps, and say why where they cannot.
 func TestMoves(t *testing.T) {

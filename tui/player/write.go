@@ -121,13 +121,19 @@ func AskFor(label, text, hint string, act func(text string) Act) Next {
 // again opens the prompt again with its text, and the reason why that is not valid.
 func (p *Player) again(why string) Next { return Next{Cmd: p.Status.Again(why)} }
 
+// askStep asks for a step, or for a page in a lesson.
 func (p *Player) askStep() Next {
-	return Next{Stop: true, Ask: &Prompt{Label: "go to " + p.Unit, Then: func(text string) Next {
+	unit, least, goTo := p.Unit, 0, p.goToStep
+	if p.record.Lesson() != nil {
+		unit, least = "page", 1
+		goTo = func(n int) Next { return p.goTo(n - 1) }
+	}
+	return Next{Stop: true, Ask: &Prompt{Label: "go to " + unit, Then: func(text string) Next {
 		n, err := strconv.Atoi(strings.TrimSpace(text))
-		if err != nil || n < 0 {
-			return p.again(fmt.Sprintf("the %s must be a whole number of at least 0, got %q", p.Unit, text))
+		if err != nil || n < least {
+			return p.again(fmt.Sprintf("the %s must be a whole number of at least %d, got %q", unit, least, text))
 		}
-		return p.goToStep(n)
+		return goTo(n)
 	}}}
 }
 
