@@ -109,7 +109,7 @@ func TestSession(t *testing.T) {
 func TestOtherPictures(t *testing.T) {
 	for script, want := range map[string][]string{
 		"> lesson branin gp-ei 1\n# A\nb\n> begin\n# P\nx\n> step 3\n# Q\ny\n> view plane deviation\n> ask\n" +
-			"> step 1\n# R\nz\n> view plane traces best\n": {"standard deviation", ">mean<", "best value"},
+			"> step 1\n# R\nz\n> view plane traces best\n": {"standard deviation", ">mean of f<", "best value"},
 		"> lesson schaffer mobo-rs-ts 1\n# A\nb\n> begin\n# P\nx\n> step 2\n# Q\n" +
 			"y\n": {"the prior over the weights", "the part of the front that it aims at", "hypervolume"},
 	} {
