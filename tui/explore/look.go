@@ -45,6 +45,8 @@ func lookCommands() []command {
 				m.enlarge(enlarged(msg.String()[0] - '0'))
 				return nil
 			}}.Long("enlarge a panel to the whole window: the plot, the parameters or the text of a lesson, the traces; again for all panels"),
+		widget.NewChange(widget.Named("band of the step before"), nil, func(m *Model) { m.hideBefore = !m.hideBefore }).
+			Long("show the edges of the band of the step before, or hide them: where the newest result narrowed the band"),
 		widget.NewChange(widget.Named("large plot"), nil, func(m *Model) { m.enlarge(plotLarge) }).
 			Long("show the plot in the whole window, or beside the other panels again"),
 		widget.NewChange(widget.Named("large traces"), nil, func(m *Model) { m.enlarge(tracesLarge) }).

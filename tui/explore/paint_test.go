@@ -22,6 +22,7 @@ import (
 	"bandscope/tui/internal/screentest"
 	"bandscope/tui/layout"
 	"bandscope/tui/picture"
+	"bandscope/tui/theme"
 )
 
 // imported is a session of gp-ei with n results at random inputs, in a file.
@@ -227,5 +228,24 @@ func BenchmarkPaint(b *testing.B) {
 			b.ReportMetric(ms(band)/float64(n), "band-ms")
 			b.ReportMetric(ms(most), "band-most-ms")
 		})
+	}
+}
+
+// After a step the edges of the band before are drawn where the result narrowed it, until the next one; without colors,
+// and after the command that hides them, they are not.
+func TestTheBandOfTheStepBefore(t *testing.T) {
+	const name = "band of step 12"
+	for _, c := range []struct {
+		st    theme.Style
+		shown bool
+	}{{trueColor, true}, {noColor, false}} {
+		d := driveSession(t, imported(t, "forrester", 12), 120, 36, c.st)
+		d.Settle()
+		assert.NotContains(t, d.Text(), "band of step", "nothing was done in this window")
+		d.Press("space")
+		d.Settle()
+		assert.Equal(t, c.shown, strings.Contains(d.Text(), name), "in\n%s", d.Text())
+		d.Press("band_of_the_step_before")
+		assert.NotContains(t, d.Text(), name, "it is hidden")
 	}
 }

@@ -33,6 +33,7 @@ type pictureState struct {
 	view         picture.View
 	zoom         picture.Zoom // of the vertical axis along a variable
 	reveal       bool         // the true function is shown
+	hideBefore   bool         // the band of the step before is not shown
 	traces       summary.Traces
 	modelSummary summary.Summary // replaces the traces if the truth is not shown
 	showTraces   bool            // the traces are shown although the truth is not
@@ -121,7 +122,7 @@ func (l *pictureState) frontOutcomes() *front.Outcomes {
 func (m *Model) stage() view.Scene {
 	l := m.layout()
 	s := view.Scene{State: m.state, Style: m.Style, W: l.main, H: l.height - l.below, View: m.view, Zoom: m.zoom,
-		Reveal: m.reveal && !m.asking(), Lesson: m.hasText(),
+		Reveal: m.reveal && !m.asking(), BandBefore: !m.hideBefore && !m.asking(), Lesson: m.hasText(),
 		RangeMode: lessonpage.RangeModeFor(m.session.Lesson(), m.state.Problem), Axes: m.session.Lesson().SharedAxes(),
 		Asking: m.asking(), Quiz: m.session.Lesson() != nil && m.Reader.Choosing(m.Page()),
 		Bare: m.session.Task().Hides("acquisition") || m.session.Lesson().Hides("weights") ||

@@ -37,6 +37,9 @@ func (s Description) describeCurve(name string) (sentence, term string) {
 	case s.Earlier != nil && name == s.earlierBandName():
 		return fmt.Sprintf("The band after %s. It stays until the band after the newest result is computed.",
 			widget.Count(s.Earlier.Step, "step")), "confidence band"
+	case s.Before != nil && name == s.beforeName():
+		return fmt.Sprintf("The edges of the band after %s, where the newest result narrowed it.",
+			widget.Count(s.Before.Step, "step")), "confidence band"
 	case name == p.Legend.Band:
 		if p.Legend.Draws > 0 {
 			return s.band(), "ensemble of networks"

@@ -20,6 +20,7 @@ type Drawing struct {
 	State      sessions.State
 	Posterior  *Posterior
 	Earlier    *Posterior    // whose band is drawn until that of the posterior is computed; nil for none
+	Before     *Posterior    // of the step before, whose band's edges are drawn; nil for none
 	Reveal     bool          // the true function is shown
 	Cursor     []float64     // of a query, in the problem's units; nil if there is none
 	HideXTicks bool          // another chart below shares the x axis and has its ticks
@@ -119,6 +120,9 @@ func (d Drawing) meanChart() chart.Chart {
 	if d.Earlier != nil && !d.NoBand {
 		c.Layers = append(c.Layers, d.earlierBand())
 	}
+	if d.Before != nil && !d.NoBand {
+		c.Layers = append(c.Layers, d.bandBefore())
+	}
 	if !p.Fields[LowerField].Empty() && !d.NoBand {
 		c.Layers = append(c.Layers, p.Band(st.Band))
 	}
@@ -158,6 +162,33 @@ func (d Drawing) earlierBand() chart.Layer {
 func (d Drawing) earlierBandName() string {
 	return fmt.Sprintf("%s of step %d", d.Earlier.Legend.Band, d.Earlier.Step)
 }
+
+// leastNarrowing is how much wider than the band, as a share of its greatest width, the one before is where it is drawn.
+const leastNarrowing = 0.03
+
+// bandBefore is the edges of the band of the step before, where that reached beyond the band.
+func (d Drawing) bandBefore() chart.Layer {
+	before := d.Before.Band(d.Style.Faint)
+	now := d.Posterior.Band(d.Style.Band)
+	before.Outline, before.Edge = true, d.Style.Faint
+	before.Name, before.Short = d.beforeName(), ""
+	least := 0.0
+	for i, lo := range now.Lo {
+		least = max(least, leastNarrowing*(now.Hi[i]-lo))
+	}
+	before.Lo, before.Hi = slices.Clone(before.Lo), slices.Clone(before.Hi)
+	for i := range min(len(before.X), len(now.X)) {
+		if !(before.Lo[i] < now.Lo[i]-least) {
+			before.Lo[i] = math.NaN()
+		}
+		if !(before.Hi[i] > now.Hi[i]+least) {
+			before.Hi[i] = math.NaN()
+		}
+	}
+	return before
+}
+
+func (d Drawing) beforeName() string { return fmt.Sprintf("band of step %d", d.Before.Step) }
 
 // importance is how soon the marks of a posterior, and of its acquisition, are explained.
 func importance(p *Posterior) map[string]layout.Importance {

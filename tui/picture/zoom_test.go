@@ -1,12 +1,14 @@
 package picture
 
 import (
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"bandscope/sessions"
+	"bandscope/tui/chart"
 	"bandscope/tui/picture/internal/trial"
 )
 
@@ -47,4 +49,28 @@ func TestZoomedAxis(t *testing.T) {
 		z, more = z.In(1)
 	}
 	assert.False(t, more, "a zoom has no end")
+}
+
+// The edges of the band of the step before are drawn where the band became narrower, and nowhere else.
+func TestBandBefore(t *testing.T) {
+	st := trial.RunSteps(t, sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 6}, 3).State()
+	at := func(lower, upper []float64) *Posterior {
+		return byHand(st, curves{MeanField: {0, 0, 0}, LowerField: lower, UpperField: upper}, NextPoints{})
+	}
+	d := Drawing{Style: drawn, State: st, Posterior: at([]float64{-1, -1, -4}, []float64{1, 1, 1}),
+		Before: at([]float64{-3, -1.01, -3}, []float64{1.01, 2, 0.5})}
+	for _, l := range d.Chart(MeanField).Layers {
+		band, ok := l.(chart.Band)
+		if !ok || band.Name != d.beforeName() {
+			continue
+		}
+		assert.True(t, band.Outline)
+		nan := math.NaN()
+		for i, want := range [][2]float64{{-3, nan}, {nan, 2}, {nan, nan}} {
+			assert.InDelta(t, want[0], band.Lo[i], 0, "lower edge %d", i)
+			assert.InDelta(t, want[1], band.Hi[i], 0, "upper edge %d", i)
+		}
+		return
+	}
+	t.Error("there is no band of the step before")
 }

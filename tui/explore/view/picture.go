@@ -21,24 +21,25 @@ import (
 
 // Scene is the part of the explorer that a picture needs: a value, made for each call.
 type Scene struct {
-	State     sessions.State // of the current step
-	Style     theme.Style
-	W, H      int               // of the panel, with its frame
-	View      picture.View      // the person's choices
-	Zoom      picture.Zoom      // of the vertical axis along a variable
-	Reveal    bool              // the true function is shown
-	Lesson    bool              // a lesson is read, so that the posterior needs more rows
-	RangeMode picture.RangeMode // of the y axis of a lesson, whose pages are compared
-	Axes      sessions.Axes     // that the pages of the lesson share
-	Asking    bool              // a lesson asks for the next point, which is hidden
-	Quiz      bool              // a lesson asks a multiple-choice question, whose answer descriptions must not reveal
-	Bare      bool              // a lesson hides the acquisition, or the weights of the objectives
-	Late      bool              // no new picture is expected at once, so that the old one says of which step it is
-	Report    *Report           // of the previous picture, of any kind; nil for none
-	Marks     []chart.Layer     // further marks of the explorer
-	Outliers  []diagnostics.Outlier
-	Overlay   mode.Overlay // the marks of a mode
-	Below     *Below       // the part below the outcomes that a mode draws; nil for none
+	State      sessions.State // of the current step
+	Style      theme.Style
+	W, H       int               // of the panel, with its frame
+	View       picture.View      // the person's choices
+	Zoom       picture.Zoom      // of the vertical axis along a variable
+	Reveal     bool              // the true function is shown
+	BandBefore bool              // the edges of the band of the step before are shown
+	Lesson     bool              // a lesson is read, so that the posterior needs more rows
+	RangeMode  picture.RangeMode // of the y axis of a lesson, whose pages are compared
+	Axes       sessions.Axes     // that the pages of the lesson share
+	Asking     bool              // a lesson asks for the next point, which is hidden
+	Quiz       bool              // a lesson asks a multiple-choice question, whose answer descriptions must not reveal
+	Bare       bool              // a lesson hides the acquisition, or the weights of the objectives
+	Late       bool              // no new picture is expected at once, so that the old one says of which step it is
+	Report     *Report           // of the previous picture, of any kind; nil for none
+	Marks      []chart.Layer     // further marks of the explorer
+	Outliers   []diagnostics.Outlier
+	Overlay    mode.Overlay // the marks of a mode
+	Below      *Below       // the part below the outcomes that a mode draws; nil for none
 }
 
 // Stale marks a picture of another place in the session, with so many steps, which is drawn until the new one is there:

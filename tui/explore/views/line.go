@@ -14,12 +14,14 @@ import (
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/view"
 	"bandscope/tui/picture"
+	"bandscope/tui/theme"
 )
 
 // Line is the surrogate along the variable of the scene's view.
 type Line struct {
 	posterior *picture.Posterior
 	banded    *picture.Posterior // the last one with a band; nil for none
+	before    *picture.Posterior // the last one with a band of another step; nil for none
 	cache     view.Cache
 	axis      picture.AxisMemory
 	fits      int // how often the axis was fitted
@@ -67,6 +69,9 @@ func (p *Line) Follow(view.Scene) (string, view.ComputeFunc) { return "", nil }
 func (p *Line) SetImage(_ view.Scene, i view.Image) *view.Report {
 	p.posterior = i.(*picture.Posterior)
 	if !p.posterior.Fields[picture.LowerField].Empty() {
+		if p.banded != nil && p.banded.Head != p.posterior.Head {
+			p.before = p.banded
+		}
 		p.banded = p.posterior
 	}
 	r := report(p.posterior)
@@ -136,7 +141,7 @@ func hasSurrogate(s view.Scene) bool {
 }
 
 func (p *Line) key(s view.Scene, settings ...any) string {
-	return s.Key(p.at(s), append(settings, p.fits, p.stale(s), fmt.Sprintf("%p", p.earlierBand(s)))...)
+	return s.Key(p.at(s), append(settings, p.fits, p.stale(s), fmt.Sprintf("%p %p", p.earlierBand(s), p.bandBefore(s)))...)
 }
 
 // stale marks a picture of another place in the session.
@@ -157,6 +162,17 @@ func (p *Line) earlierBand(s view.Scene) *picture.Posterior {
 	return last
 }
 
+// bandBefore is the picture of the step before, whose band the newest result narrowed; nil for none, where it is not to
+// be shown, and without colors, where it could not be distinguished.
+func (p *Line) bandBefore(s view.Scene) *picture.Posterior {
+	b, before := p.at(s), p.before
+	if before == nil || !s.BandBefore || s.Lesson || s.Style.Tier == theme.NoColor || b.Fields[picture.LowerField].Empty() ||
+		before.Step != b.Step-1 || before.View.X != b.View.X || b.Head != s.State.Head {
+		return nil
+	}
+	return before
+}
+
 // Chart declares the plot of the surrogate.
 func (p *Line) Chart(s view.Scene) chart.Chart {
 	return p.Drawing(s).Chart(picture.MeanField)
@@ -167,7 +183,8 @@ func (p *Line) Rows(s view.Scene) int { return p.layout(s).posterior - 1 }
 
 // Drawing declares the content of the plots.
 func (p *Line) Drawing(s view.Scene) picture.Drawing {
-	d := picture.Drawing{Style: s.Style, State: s.State, Posterior: p.at(s), Earlier: p.earlierBand(s), Reveal: s.Reveal,
+	d := picture.Drawing{Style: s.Style, State: s.State, Posterior: p.at(s), Earlier: p.earlierBand(s),
+		Before: p.bandBefore(s), Reveal: s.Reveal,
 		HideXTicks: p.layout(s).rows[0] > 0, Cursor: s.Overlay.Cursor, RangeMode: s.RangeMode, Zoom: s.Zoom,
 		Fitting: !p.at(s).Fitted && hasSurrogate(s),
 		Marks: append(s.OutlierMarks(func(r diagnostics.Outlier) (x, y float64, shown bool) {
