@@ -8,6 +8,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"bandscope/functions"
 	"bandscope/sessions"
@@ -59,30 +62,55 @@ func TestCompareWith(t *testing.T) {
 	}
 }
 
-// The methods of "costs" suggest different points on its data, and EI, which ignores costs, the most expensive one.
-func TestCostsDiffer(t *testing.T) {
-	c, err := FindComparison("costs")
+// alternatives are the methods of the panes of a built-in comparison, on its data.
+func alternatives(t *testing.T, name string) (list []*sessions.Alternative) {
+	t.Helper()
+	c, err := FindComparison(name)
 	require.NoError(t, err)
 	s, err := c.Start()
 	require.NoError(t, err)
-	defer s.Close()
-	next := map[string]float64{}
+	t.Cleanup(func() { s.Close() })
 	for _, p := range c.Panes {
 		alt, err := s.WithMethod(p.Optimizer, p.Params)
 		require.NoError(t, err)
+		list = append(list, alt)
+	}
+	return list
+}
+
+// The methods of "costs" suggest different points on its data, and EI, which ignores costs, the most expensive one.
+func TestCostsDiffer(t *testing.T) {
+	next, methods := map[string]float64{}, alternatives(t, "costs")
+	for _, alt := range methods {
 		suggested, err := alt.Next(t.Context(), nil)
 		require.NoError(t, err)
 		x := suggested.X.At(0, 0)
 		for other, at := range next {
-			assert.Greater(t, math.Abs(x-at), 0.03, "%s and %s suggest %g and %g", p.Optimizer, other, x, at)
+			assert.Greater(t, math.Abs(x-at), 0.03, "%s and %s suggest %g and %g", alt.Spec().Name, other, x, at)
 		}
-		next[p.Optimizer] = x
+		next[alt.Spec().Name] = x
 	}
-	cost := s.State().Problem.Cost.Func
+	cost := methods[0].State().Problem.Cost.Func
 	for method, x := range next {
 		if method != "gp-ei" {
 			assert.Less(t, 2*cost([]float64{x}), cost([]float64{next["gp-ei"]}), "the cost of the point of %s", method)
 		}
+	}
+}
+
+// Gradients of the last layer alone give NeuralBO the narrowest band, those of all layers a wider one, and an infinite
+// width the widest.
+func TestBandsOfGradients(t *testing.T) {
+	narrower := 0.0
+	X := mat.NewDense(101, 1, floats.Span(make([]float64, 101), 0, 1))
+	for _, alt := range alternatives(t, "gradients") {
+		b, err := alt.Belief(t.Context(), nil)
+		require.NoError(t, err)
+		bands, err := b.Predict(t.Context(), X)
+		require.NoError(t, err)
+		width := stat.Mean(bands[0].SD, nil)
+		assert.Greater(t, width, 1.5*narrower, "%g is the standard deviation of %s", width, alt.Spec().Title)
+		narrower = width
 	}
 }
 
