@@ -86,7 +86,7 @@ func TestRunStopsAtTheCountOfAGoal(t *testing.T) {
 		d.M.Speed = widget.MaxSpeed
 		for range 2 {
 			d.Press("r")
-			d.Shows("another step would miss a goal")
+			d.Shows("paused at a goal")
 			require.Len(t, d.M.state.Iterations, c.want)
 		}
 		d.Press("space")

@@ -75,7 +75,7 @@ func (m *Model) Advance() tea.Cmd {
 	}
 	if m.Running && m.state.Ahead == 0 && m.sheet != nil {
 		if goal := m.sheet.CountReached(m.state); goal != "" {
-			m.End("another step would miss a goal: " + goal + "; press space to continue anyway")
+			m.End("paused at a goal: " + goal + "; press space to continue anyway")
 			return m.measure()
 		}
 	}
