@@ -118,6 +118,9 @@ func (d Drawing) Chart() chart.Chart {
 		layers = append(layers, box)
 	}
 	layers = append(layers, d.boxMarks(see)...)
+	for _, y := range d.Question {
+		see(y)
+	}
 	objectives := d.State.Problem.Objectives
 	xs, ys = d.withLimits(d.I, xs), d.withLimits(d.J, ys)
 	x := focus(objectives[d.I], xs, otherX, len(d.State.Iterations))

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"bandscope/functions"
+	"bandscope/sessions"
 	"bandscope/tui/theme"
 )
 
@@ -25,6 +26,18 @@ func TestFocus(t *testing.T) {
 	}
 	if a := focus(o, []float64{3}, others, 20); a.Min > 0.5 || a.Max < 90 {
 		t.Errorf("one value alone gives an axis from %g to %g", a.Min, a.Max)
+	}
+}
+
+// The axes show both outcomes of a question, also one that is far from the others.
+func TestAxesShowTheQuestion(t *testing.T) {
+	d := outcomeDrawing(t, sessions.Config{Problem: "schaffer", Optimizer: "random", Seed: 1}, 12)
+	for _, far := range [][]float64{{1e4, 1}, {1, 1e4}} {
+		d.Question = [][]float64{{1, 2}, far}
+		c := d.Chart()
+		if c.X.Max < far[0] || c.Y.Max < far[1] {
+			t.Errorf("the axes end at %g and %g, and the question is about %v", c.X.Max, c.Y.Max, far)
+		}
 	}
 }
 
