@@ -37,7 +37,7 @@ type Comparison struct {
 	// of the points, if they are not evaluated again because an evaluation takes seconds; nil otherwise
 	knownOutcomes []functions.Outcome
 
-	Overlay     bool   `json:"overlay,omitempty"`     // bands are overlaid
+	Overlay     bool   `json:"overlay,omitempty"`     // bands or fronts are overlaid
 	Widths      bool   `json:"widths,omitempty"`      // the standard deviations of two panes are compared
 	Acquisition bool   `json:"acquisition,omitempty"` // the panes show the acquisitions first
 	Samples     int    `json:"samples,omitempty"`     // surrogate samples that are drawn
@@ -108,7 +108,7 @@ func (c *Comparison) begin(cfg sessions.Config) (*sessions.Session, error) {
 func CompareWith(s *sessions.Session) *Comparison {
 	st := s.State()
 	several := len(st.Problem.Objectives) > 1
-	c := &Comparison{Name: "session", Title: "methods on the same data", Widths: !several,
+	c := &Comparison{Name: "session", Title: "methods on the same data", Overlay: several, Widths: !several,
 		About: "each pane shows the posterior of one method on the data of the session", Config: st.Config}
 	for i, it := range st.Iterations {
 		if i == search.InitialCount(st.Input()) {

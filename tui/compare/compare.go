@@ -127,7 +127,7 @@ func build(c *library.Comparison, s *sessions.Session) (*Model, error) {
 	st := s.State()
 	m.shown.unfitted = picture.Unfitted(st, picture.View{}, nil)
 	if m.several() {
-		m.shown.acquisition, m.arrangement = false, overlaid
+		m.shown.acquisition = false
 		m.shown.window = picture.WholePlane(0, 0)
 		return m, nil
 	}

@@ -403,6 +403,29 @@ func TestSeveralObjectives(t *testing.T) {
 	}
 }
 
+// On a front that is not convex, linear weights prefer its ends alone, Tchebyshev weights what is between.
+func TestScalarizations(t *testing.T) {
+	d := drive(t, "scalarizations", 120, 36, trueColor)
+	for i, want := range []bool{true, false} {
+		o, ends := d.M.panes[i].outcomes, 0.0
+		for k, y := range o.Front {
+			if y[0] < 0.05 || y[0] > 0.95 {
+				ends += o.Chance[k]
+			}
+		}
+		if got := ends > 0.95; got != want || !want && ends > 0.3 {
+			t.Errorf("pane %s prefers the ends with probability %.2f", letter(i), ends)
+		}
+	}
+	screentest.Check(t, "scalarizations-120x36", d.screen(), false)
+	for _, size := range [][2]int{{80, 24}, {200, 60}} {
+		d.Resize(size[0], size[1])
+		d.check(fmt.Sprintf("scalarizations at %v", size))
+	}
+	d.press("y")
+	d.Shows("fronts drawn from the models")
+}
+
 // The latest part of a picture is shown when the whole takes long, later ones at once, and none after the whole.
 func TestPartsOfAPane(t *testing.T) {
 	var sent []bool

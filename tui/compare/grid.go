@@ -24,7 +24,7 @@ func (m *Model) grid(w, h int) *layout.Box {
 	n := len(m.panes)
 	h-- // of the legend
 	rows, least := 1, minLinePane
-	if m.shown.planar {
+	if m.shown.planar || m.several() {
 		least = minPlanePane
 	}
 	if n == 4 && h >= 16 || n > 1 && w/n < least && h/2 >= 8 {
@@ -54,7 +54,7 @@ func (m *Model) grid(w, h int) *layout.Box {
 	return layout.Column(layout.New(w, 1, shared.line(m.Style, w-2).At(1, 0)), all)
 }
 
-// The widths of panes of one variable, and of two, below which panes are in two rows.
+// The widths of panes of one variable, and of two or of outcomes, below which panes are in two rows.
 const minLinePane, minPlanePane = 44, 36
 
 // sharedLegend is one legend of all panes: it names what no plot labels, once.

@@ -17,7 +17,7 @@ func (m *Model) several() bool { return len(m.base.State().Problem.Objectives) >
 
 // onlyOne says why a key does nothing where there are several objectives.
 func (m *Model) onlyOne() string {
-	return widget.Why(m.several(), "not available with several objectives; v overlays their fronts")
+	return widget.Why(m.several(), "not available with several objectives; y overlays their fronts")
 }
 
 // pair are the objectives along x and y.
@@ -36,8 +36,8 @@ func computeOutcomes(ctx context.Context, src picture.Source, progress sessions.
 // outcomeDrawing declares the space of outcomes of a pane.
 func (m *Model) outcomeDrawing(p *pane) front.Drawing {
 	i, j := m.pair()
-	d := front.Drawing{Style: m.Style, State: m.data(p), Outcomes: p.outcomes, I: i, J: j, Reveal: m.shown.reveal,
-		Moving: -1}
+	d := front.Drawing{Style: m.Style, State: p.source(m.arrangement).State(), Outcomes: p.outcomes, I: i, J: j,
+		Reveal: m.shown.reveal, Moving: -1}
 	d.Fitting = m.fitting(p)
 	if d.Outcomes == nil {
 		d.Outcomes = front.Unfitted(d.State)
