@@ -44,12 +44,18 @@ func TestPseudoTerminalFollows(t *testing.T) {
 		term.wait("step 3/50 by ann via command")
 		term.wait("ann via command reported point 3")
 	}
-	single.press(" ")
+	first := func(term *terminal) { // changes of a file that the window has only read
+		term.press(" ")
+		term.wait("Continue in this file")
+		term.press("\r")
+	}
+	first(single)
 	two.wait("step 4/50 by me via explorer")
-	two.press(" ")
+	first(two)
 	single.wait("step 5/50 by you via explorer")
-	two.press("b")
+	two.press("\x1b[D") // back; a letter just after the question would still belong to it
 	two.wait("step 4/50 (+1)")
+	single.press("\x1b[27u") // ends the text of the question
 	single.press(" ")
 	two.wait("step 4/50 (+2)")
 	single.wait("step 6/50")

@@ -44,7 +44,7 @@ var signalCases = []signalCase{
 	{"branches", "-o random", " F", "branches of"},
 	{"lesson", "lesson acquisition", "", "page 1/"},
 	{"help", "-o random", "?", "help:"},
-	{"lab training", "lab hierarchy", "+++|100 updates|r", "pause"},
+	{"lab training", "lab hierarchy", ")))|100 updates|r", "pause"},
 	{"suspended and back", "-o random", "\x1a", "no shell"},
 }
 

@@ -45,7 +45,7 @@ func lookCommands() []command {
 				m.enlarge(enlarged(msg.String()[0] - '0'))
 				return nil
 			}}.Long("enlarge a panel to the whole window: the plot, the parameters or the text of a lesson, the traces; again for all panels"),
-		widget.NewChange(widget.Named("band of the step before"), nil, func(m *Model) { m.hideBefore = !m.hideBefore }).
+		can(widget.Named("band of the step before"), (*Model).toggleBandBefore).
 			Long("show the edges of the band of the step before, or hide them: where the newest result narrowed the band"),
 		widget.NewChange(widget.Named("large plot"), nil, func(m *Model) { m.enlarge(plotLarge) }).
 			Long("show the plot in the whole window, or beside the other panels again"),
@@ -135,6 +135,17 @@ func (m *Model) noTurn() string {
 		return "this problem has one variable"
 	}
 	return ""
+}
+
+// toggleBandBefore hides the edges of the band of the step before, or shows them.
+func (m *Model) toggleBandBefore() tea.Cmd {
+	m.hideBefore = !m.hideBefore
+	if m.hideBefore {
+		m.Notify("the band of the step before is hidden")
+	} else {
+		m.Notify("after a step along a variable, the band of the step before is shown where it was wider")
+	}
+	return nil
 }
 
 func (m *Model) noZoom() string {

@@ -117,7 +117,7 @@ func TestPictures(t *testing.T) {
 		}
 		pictures := regexp.MustCompile(`(?s)<svg .*?</svg>`).FindAllString(c.page, -1)
 		for _, p := range pictures[c.methods : c.methods+2] {
-			if bands := strings.Count(p, ` opacity="0.8"`); bands != map[bool]int{
+			if bands := strings.Count(p, ` opacity="0.8"`) + strings.Count(p, ` opacity="0.5"`); bands != map[bool]int{
 				true: c.methods, false: 0}[c.methods <= 4] {
 				t.Errorf("%s: %d bands", name, bands)
 			}
