@@ -89,12 +89,6 @@ var defaultDir = library.DefaultDir()
 // savedSessionWords completes sessions by their paths, and those of defaultDir by their names.
 var savedSessionWords = sessionWords(&defaultDir)
 
-// withSessionArg gives a command the file of a session as its only argument.
-func withSessionArg(c *cobra.Command) *cobra.Command {
-	c.Args, c.ValidArgsFunction = args(cobra.ExactArgs(1)), completeArgs(savedSessionWords)
-	return c
-}
-
 // explore opens the screen on a new session, a session in a file, a lab or a study.
 func explore(ctx context.Context, o tui.Options, setting settings, exec execOptions, files []string) error {
 	if !slices.Contains(themes, o.Theme) {
