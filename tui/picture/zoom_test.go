@@ -58,7 +58,7 @@ func TestBandBefore(t *testing.T) {
 		return byHand(st, curves{MeanField: {0, 0, 0}, LowerField: lower, UpperField: upper}, NextPoints{})
 	}
 	d := Drawing{Style: drawn, State: st, Posterior: at([]float64{-1, -1, -4}, []float64{1, 1, 1}),
-		Before: at([]float64{-3, -1.01, -3}, []float64{1.01, 2, 0.5})}
+		Before: at([]float64{-3, -1.1, -3}, []float64{1.1, 2, 0.5})} // 0.15 is 3 % of the greatest width
 	for _, l := range d.Chart(MeanField).Layers {
 		band, ok := l.(chart.Band)
 		if !ok || band.Name != d.beforeName() {

@@ -257,6 +257,7 @@ func TestBandsHaveEdges(t *testing.T) {
 		m := Plot(plot(want.Band, over), image.Pt(100, 102), 32, colors, theme.Color{})
 		assert.Equal(t, color.RGBA{r, g, b, 255}, m.RGBAAt(50, 25))
 		assert.Equal(t, color.RGBA{r, g, b, 255}, m.RGBAAt(50, 76))
+		assert.InDelta(t, 255*(1-0.2*0.5), m.RGBAAt(50, 50).A, 1, "a band over another one lets half of it through")
 	}
 }
 
