@@ -11,7 +11,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"bandscope/model/preference"
-	"bandscope/optimizers/weights"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/widget"
 )
@@ -74,17 +73,13 @@ func (b *BoxMode) Start(s mode.Scene) (tea.Cmd, []widget.Action) {
 }
 
 func (t boxTurn) start() tea.Cmd {
-	if why := noPrior(t.Scene, "a target box"); why != "" {
-		return t.Say(why)
+	if said, ok := t.begin(t.Turn, "a target box"); !ok {
+		return said
 	}
-	prior, err := weights.PriorFor(t.State.Input())
-	if err != nil {
-		return t.Fail(err)
-	}
-	t.prior, t.grip = prior, mouseGrip{}
+	t.grip = mouseGrip{}
 	t.Request(mode.Enter{Mode: t.BoxMode})
 	t.Request(mode.Preview{Outcomes: t.Outcomes.Current})
-	for i, part := range prior {
+	for i, part := range t.prior {
 		if part.Distribution == preference.Box {
 			t.selectBox(i)
 			return nil

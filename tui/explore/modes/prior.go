@@ -7,6 +7,7 @@ import (
 
 	"bandscope/model/preference"
 	"bandscope/optimizers"
+	"bandscope/optimizers/weights"
 	"bandscope/sessions"
 	"bandscope/sessions/acts"
 	"bandscope/tui/explore/mode"
@@ -35,6 +36,19 @@ func noPrior(s mode.Scene, name string) string {
 		return name + " needs the results of the first points; press space"
 	}
 	return ""
+}
+
+// begin takes the current prior for a mode with a name. It is false, and says why, where none can be changed.
+func (d *priorDraft) begin(t *mode.Turn, name string) (said tea.Cmd, ok bool) {
+	if why := noPrior(t.Scene, name); why != "" {
+		return t.Say(why), false
+	}
+	prior, err := weights.PriorFor(t.State.Input())
+	if err != nil {
+		return t.Fail(err), false
+	}
+	d.prior = prior
+	return nil, true
 }
 
 // Busy reports whether the weights under a prior are being computed.

@@ -14,7 +14,6 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"bandscope/model/preference"
-	"bandscope/optimizers/weights"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/layout"
 	"bandscope/tui/widget"
@@ -100,15 +99,11 @@ func (m *WeightMode) Start(s mode.Scene) (tea.Cmd, []widget.Action) {
 }
 
 func (t weightTurn) start() tea.Cmd {
-	if why := noPrior(t.Scene, "a prior over weights"); why != "" {
-		return t.Say(why)
-	}
-	prior, err := weights.PriorFor(t.State.Input())
-	if err != nil {
-		return t.Fail(err)
+	if said, ok := t.begin(t.Turn, "a prior over weights"); !ok {
+		return said
 	}
 	t.drag, t.selected = weightGrip{}, 0
-	t.shape(concentrations(prior, t.Outcomes.Current.Scalarizations, len(t.State.Problem.Objectives)))
+	t.shape(concentrations(t.prior, t.Outcomes.Current.Scalarizations, len(t.State.Problem.Objectives)))
 	t.Request(mode.Enter{Mode: t.WeightMode})
 	t.Request(mode.Preview{Outcomes: t.Outcomes.Current})
 	return t.moved()
