@@ -23,6 +23,8 @@ type Candidate struct {
 	Low   map[string]Number `json:"low,omitempty" jsonschema:"lower end of the interval of two standard deviations"`
 	High  map[string]Number `json:"high,omitempty" jsonschema:"its upper end"`
 	Step  int               `json:"step,omitempty" jsonschema:"of a result"`
+	// of the best prediction
+	Extrapolation string `json:"extrapolation,omitempty" jsonschema:"why the best prediction is an extrapolation; absent if it is none"`
 }
 
 // BestAnswer is the best point by the data and by the model.
@@ -42,6 +44,9 @@ func (a BestAnswer) Text() string {
 	if a.Model != nil {
 		text += fmt.Sprintf(" The model expects the best value at %s: %s.", describeInput(a.Model.X),
 			describeValues(a.Model.Value))
+		if a.Model.Extrapolation != "" {
+			text += " This is an extrapolation: " + a.Model.Extrapolation + "."
+		}
 	}
 	return textOf(text)
 }
@@ -66,6 +71,7 @@ var Best = declare(Act{Name: "best", Title: "Show the best result and the best p
 		}
 		if s.BestMean != nil && a.By != "data" {
 			answer.Model = candidate(s.BestMean.X, s.BestMean.Value, 0)
+			answer.Model.Extrapolation = s.BestMean.Extrapolation
 			if g := st.Problem.Objectives[0].Transform(); s.BestMean.SD != nil {
 				answer.Model.interval(st.Problem.Objectives[0].Name, g, float64(*s.BestMean.SD))
 			} else if s.BestMean.Log10 != nil {

@@ -12,6 +12,7 @@ import (
 
 	"bandscope/functions"
 	"bandscope/sessions"
+	"bandscope/sessions/diagnostics"
 )
 
 // Each way to write a correction does what it says.
@@ -216,4 +217,18 @@ func TestExpectedDuration(t *testing.T) {
 		_, err = Sentence(t.Context(), s, text, nil)
 		assert.ErrorContains(t, err, `no variable "duration"`, "%q", text)
 	}
+}
+
+// The state, and the answer to best, say that a prediction is an extrapolation.
+func TestExtrapolationText(t *testing.T) {
+	st := start(t, sessions.Config{Problem: "forrester", Optimizer: "random"}).State()
+	summary := diagnostics.Summary{Objectives: []diagnostics.ObjectiveSummary{{Objective: st.Problem.Objectives[0],
+		ModelBest:     &diagnostics.Prediction{X: []float64{0.5}, Normals: []diagnostics.Normal{{Mean: -37, SD: 2}}},
+		Extrapolation: "far beyond"}}}
+	status := StatusAnswer{state: st}
+	status.addModel(st, &summary)
+	assert.Contains(t, status.Text(), "best by the model f = -37 ± 2 at x = 0.5  (an extrapolation: far beyond)\n")
+	best := BestAnswer{Model: candidate(status.BestMean.X, status.BestMean.Value, 0)}
+	best.Model.Extrapolation = status.BestMean.Extrapolation
+	assert.Contains(t, best.Text(), "f = -37. This is an extrapolation: far beyond.")
 }

@@ -140,6 +140,8 @@ type BestPoint struct {
 	Log10    *Number           `json:"log10_sd,omitempty" jsonschema:"the same for a log scale, of the decimal logarithm"`
 	Step     int               `json:"step,omitempty"`
 	Feasible *Number           `json:"feasible,omitempty" jsonschema:"probability that all limits are met, according to the model; absent without a limit or a model"`
+	// of a prediction
+	Extrapolation string `json:"extrapolation,omitempty" jsonschema:"why the best prediction is an extrapolation; absent if it is none"`
 
 	input []float64
 }
@@ -236,7 +238,7 @@ func (status *StatusAnswer) addModel(st sessions.State, a *diagnostics.Summary) 
 	if o.ModelBest != nil {
 		sd := Number(o.ModelBest.Normals[0].SD)
 		status.BestMean = &BestPoint{X: encoding.EncodeMap(st.Problem.Domain, o.ModelBest.X), input: o.ModelBest.X, SD: &sd,
-			Value: map[string]Number{o.Name: Number(o.ModelBest.Normals[0].Mean)}}
+			Value: map[string]Number{o.Name: Number(o.ModelBest.Normals[0].Mean)}, Extrapolation: o.Extrapolation}
 		if o.Transform().IsLog() {
 			status.BestMean.SD, status.BestMean.Log10 = nil, &sd
 		}

@@ -120,6 +120,8 @@ func bestLine(st sessions.State, subject string, b BestPoint, similar int) strin
 		return subject + fmt.Sprintf("  (step %d, and %s)", b.Step, numfmt.Count(similar, "similar result"))
 	case b.Step > 0:
 		return subject + fmt.Sprintf("  (step %d)", b.Step)
+	case b.Extrapolation != "":
+		return subject + "  (an extrapolation: " + b.Extrapolation + ")"
 	}
 	return subject
 }

@@ -64,6 +64,9 @@ type ObjectiveCheck struct {
 
 	misfit misfit
 	alarm  inspection.Alarm // Alarm; without a count for none
+
+	extrapolation string  // as in ObjectiveSummary; computed only for a model that is right at the results
+	bestMean      float64 // if it is an extrapolation
 }
 
 // Residual is a result with its leave-one-out prediction.
@@ -143,13 +146,36 @@ func (e checker) brief(o CheckOptions) (*Check, error) {
 			RMSZ: math.NaN(), LogEvidence: math.NaN()}
 	}
 	for _, part := range []func(*Check) error{e.leaveOut, e.alternatives, e.fitReport, e.blocks,
-		e.domainCoverage} {
+		e.domainCoverage, e.extrapolations} {
 		if err := part(r); err != nil {
 			return nil, err
 		}
 	}
 	r.Verdict = e.judge(r)
 	return r, nil
+}
+
+// extrapolations fills in which best means are extrapolations, where no other verdict is worse.
+func (e checker) extrapolations(r *Check) error {
+	displayed, err := DisplayedBelief(e.ctx, e.state, e.belief, e.progress)
+	if err != nil {
+		return err
+	}
+	s := summarizer{e.ctx, e.state, e.state.Input(), e.belief, Results(e.state), displayed}
+	for k := range r.Objectives {
+		o := &r.Objectives[k]
+		if v := (judging{e.state, r, o}).verdict(); v.Kind != VerdictBelievable {
+			continue
+		}
+		summary := ObjectiveSummary{Objective: o.Objective}
+		if _, err := s.best(&summary, k); err != nil {
+			return optimizers.IgnoreUnsupported(err)
+		}
+		if summary.Extrapolation != "" {
+			o.extrapolation, o.bestMean = summary.Extrapolation, summary.ModelBest.Normals[0].Mean
+		}
+	}
+	return nil
 }
 
 // checker checks one belief.

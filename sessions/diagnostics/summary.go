@@ -4,10 +4,13 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
 	"bandscope/functions"
+	"bandscope/functions/numfmt"
 	"bandscope/functions/pareto"
 	"bandscope/functions/transform"
 	"bandscope/optimizers"
@@ -37,8 +40,11 @@ type ObjectiveSummary struct {
 	Best      *Result     // the best result within all limits; nil for none
 	ModelBest *Prediction // the best by the model's mean; nil without a band
 	// how much better ModelBest is than Best on the objective's scale, negative if worse; NaN if one of them is missing
-	Gain        float64
-	Improvement *Improvement // nil without a band or data
+	Gain float64
+	// why ModelBest is an extrapolation, such as "4 standard deviations of the results better than the best result"; empty
+	// if it is none
+	Extrapolation string
+	Improvement   *Improvement // nil without a band or data
 	// probability, according to the model, that all limits are met at Best and at ModelBest; 1 without limits
 	BestFeasible, ModelFeasible float64
 	// first-order Sobol' index of the model's mean for every variable (with constraints: see inspection.Sensitivity); nil
@@ -223,14 +229,10 @@ func (j summarizer) gauge(k int) transform.Transform {
 // objectives fills in the best of each, observed and by the model, and the expected improvement.
 func (j summarizer) objectives(a *Summary) error {
 	for k := range a.Objectives {
-		o, g := &a.Objectives[k], j.gauge(k)
-		for i, r := range j.results {
-			if !j.state.Problem.Feasible(r.Y) {
-				continue
-			}
-			if o.Best == nil || g.Apply(r.Y[k]) < g.Apply(o.Best.Y[k]) {
-				o.Best = &j.results[i]
-			}
+		o := &a.Objectives[k]
+		best, err := j.best(o, k)
+		if optimizers.IgnoreUnsupported(err) != nil {
+			return err
 		}
 		if o.Best != nil {
 			var err error
@@ -239,23 +241,16 @@ func (j summarizer) objectives(a *Summary) error {
 				return err
 			}
 		}
-		best, err := inspection.MinimizeMean(j.ctx, j.input, j.displayed, k)
-		if err != nil {
-			if optimizers.IgnoreUnsupported(err) == nil {
-				continue
-			}
-			return err
+		if o.ModelBest == nil {
+			continue
 		}
-		o.ModelBest = &Prediction{X: j.state.Problem.Domain.FromUnit(best.X),
-			Normals: []Normal{{g.Invert(best.Mean), best.SD}}}
-		o.ModelFeasible, err = j.feasible(best.X)
+		o.ModelFeasible, err = j.feasible(best)
 		if err != nil {
 			return err
 		}
 		if o.Best == nil {
 			continue
 		}
-		o.Gain = g.Apply(o.Best.Y[k]) - best.Mean
 		left, err := inspection.MaxImprovement(j.ctx, j.input, j.belief, k)
 		if err != nil {
 			return err
@@ -263,6 +258,57 @@ func (j summarizer) objectives(a *Summary) error {
 		o.Improvement = j.improvement(k, left.Value)
 	}
 	return nil
+}
+
+// best fills in the best of an objective, observed and by the model, and returns the latter in the unit cube.
+func (j summarizer) best(o *ObjectiveSummary, k int) ([]float64, error) {
+	g := j.gauge(k)
+	var values []float64
+	for i, r := range j.results {
+		values = append(values, g.Apply(r.Y[k]))
+		if !j.state.Problem.Feasible(r.Y) {
+			continue
+		}
+		if o.Best == nil || values[i] < g.Apply(o.Best.Y[k]) {
+			o.Best = &j.results[i]
+		}
+	}
+	best, err := inspection.MinimizeMean(j.ctx, j.input, j.displayed, k)
+	if err != nil {
+		return nil, err
+	}
+	o.ModelBest = &Prediction{X: j.state.Problem.Domain.FromUnit(best.X),
+		Normals: []Normal{{g.Invert(best.Mean), best.SD}}}
+	if o.Best != nil {
+		o.Gain = g.Apply(o.Best.Y[k]) - best.Mean
+		o.Extrapolation = extrapolation(o.Gain, best.SD, values)
+	}
+	return best.X, nil
+}
+
+// A best mean beyond the best result is an extrapolation if it lies farther beyond it than maxGainSDs standard deviations
+// of the results, or if its own standard deviation is larger than maxBandSDs of them.
+const (
+	maxGainSDs = 2
+	maxBandSDs = 0.5
+)
+
+// extrapolation says why a mean that is better than the best of some values by a gain is an extrapolation, or is empty
+// if it is none.
+func extrapolation(gain, sd float64, values []float64) string {
+	if len(values) < 2 || gain <= 0 {
+		return ""
+	}
+	switch spread := stat.StdDev(values, nil); {
+	case !(gain > 1e-9*math.Abs(slices.Min(values))):
+		return ""
+	case gain > maxGainSDs*spread:
+		return fmt.Sprintf("%s standard deviations of the results better than the best result",
+			numfmt.Format(round1(min(gain/spread, maxTimes))))
+	case sd > maxBandSDs*spread:
+		return "its standard deviation is more than half that of the results"
+	}
+	return ""
 }
 
 // feasible is the probability that all limits are met at a point of the unit cube, without that of failures; 1 without

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -129,6 +130,41 @@ func TestAppraisal(t *testing.T) {
 			CachedSummary(s.State()) != a {
 			t.Errorf("asked again, it is appraised anew (%v)", err)
 		}
+	}
+}
+
+// A best mean far beyond the results, or where the band is wider than they are spread, is an extrapolation.
+func TestExtrapolation(t *testing.T) {
+	eight := append(slices.Clone(six), [2][]float64{{13, 0.2}, {19}}, [2][]float64{{17, 0.8}, {16}})
+	var residuals optimizers.Residuals
+	for i, r := range eight {
+		z := []float64{0.5, -1, 1.2, -0.3, 0.8, -1.1}[i%6]
+		residuals.Mean, residuals.SD = append(residuals.Mean, -r[1][0]-z), append(residuals.SD, 1)
+		residuals.Z = append(residuals.Z, z)
+	}
+	for _, c := range []struct {
+		name     string
+		best, sd float64 // of the belief; the standard deviation of the results is 1.67 and the best of them is 20
+		want     string
+		verdict  VerdictKind
+	}{
+		{"within the results", 19, 5, "", VerdictBelievable},
+		{"a little better", 23, 0.8, "", VerdictBelievable},
+		{"far better", 37, 0.5, "10.2 standard deviations of the results better than the best result",
+			VerdictExtrapolated},
+		{"a wide band", 21, 0.9, "its standard deviation is more than half that of the results", VerdictExtrapolated},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			mean := func(u []float64) float64 { return -c.best + 9*math.Pow(u[0]-0.3, 2) + u[1]*u[1] }
+			source := stubSource{state: brewed(t, "", eight...).State(), mean: mean, sd: c.sd, residuals: residuals}
+			a, err := Summarize(t.Context(), source, nil)
+			require.NoError(t, err)
+			assert.Equal(t, c.want, a.Objectives[0].Extrapolation)
+			check, err := CheckModel(t.Context(), source, CheckOptions{Brief: true}, nil)
+			require.NoError(t, err)
+			assert.Equal(t, c.verdict, check.Verdict.Kind, check.Verdict.Text)
+			checkAnswer(t, check.Verdict.Text)
+		})
 	}
 }
 

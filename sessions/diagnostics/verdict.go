@@ -28,13 +28,15 @@ const (
 	VerdictDrift        VerdictKind = "drift"       // the last results are all on one side
 	VerdictAlternative  VerdictKind = "alternative" // another value of a parameter predicts better
 	VerdictRecalibrated VerdictKind = "recalibrated"
-	VerdictOutlier      VerdictKind = "outlier" // one result
+	VerdictOutlier      VerdictKind = "outlier"       // one result
+	VerdictExtrapolated VerdictKind = "extrapolation" // the best mean lies far beyond the results
 	VerdictBelievable   VerdictKind = "believable"
 )
 
 // ranks are the kinds, the worst for an objective first.
 var ranks = []VerdictKind{VerdictNoModel, VerdictNarrow, VerdictOutliers, VerdictMisfit, VerdictUnchecked, VerdictTooFew,
-	VerdictLocal, VerdictWide, VerdictDrift, VerdictAlternative, VerdictRecalibrated, VerdictOutlier, VerdictBelievable}
+	VerdictLocal, VerdictWide, VerdictDrift, VerdictAlternative, VerdictExtrapolated, VerdictRecalibrated,
+	VerdictOutlier, VerdictBelievable}
 
 // Verdict answers whether the model of a session can be believed.
 type Verdict struct {
@@ -86,7 +88,7 @@ type judging struct {
 
 // verdict is that of the objective.
 func (j judging) verdict() Verdict {
-	for _, judge := range []func() Verdict{j.missing, j.wrong, j.doubtful} {
+	for _, judge := range []func() Verdict{j.missing, j.wrong, j.doubtful, j.extrapolated} {
 		if v := judge(); v.Kind != "" {
 			return v
 		}
@@ -195,6 +197,15 @@ func (j judging) outlier() Verdict {
 		return Verdict{Kind: VerdictOutlier, Text: fmt.Sprintf("Yes, except near result %s: it lies %s standard deviations from its prediction; %s.", d.Label, numfmt.Format(round1(min(math.Abs(d.Z), maxTimes))), remedy)}
 	}
 	return Verdict{}
+}
+
+// extrapolated is the verdict where the model is right at the results, but its best mean is far beyond them.
+func (j judging) extrapolated() Verdict {
+	if j.o.extrapolation == "" {
+		return Verdict{}
+	}
+	return Verdict{Kind: VerdictExtrapolated, Text: fmt.Sprintf("Only near the results: the best mean, %s, is an extrapolation (%s); evaluate that point before you rely on it.",
+		numfmt.Format(j.o.bestMean), j.o.extrapolation)}
 }
 
 // widen is what to do about a band that is too narrow.

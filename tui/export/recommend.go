@@ -135,6 +135,9 @@ func (r *contents) byTheModel(p *functions.Problem, a *diagnostics.Summary, k in
 	}
 	r.recommended("best by the model", "%s = %s (two standard deviations), at %s", o.Name,
 		spread(o.Objective, o.ModelBest.Normals[0]), place(p, o.ModelBest.X))
+	if o.Extrapolation != "" {
+		r.recommended("", "this is an extrapolation: %s", o.Extrapolation)
+	}
 	if len(a.Objectives) > 1 {
 		return
 	}

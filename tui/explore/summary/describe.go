@@ -167,7 +167,11 @@ func (t describer) objective(k int, d detail) []block {
 		return []block{seen, model}
 	}
 	b, g := o.ModelBest.Normals[0], o.Transform()
-	model.lines = append(model.lines, t.row(predicted, t.normalText(predicted, b, g), unit, "2 sd", st.Mean))
+	color := st.Mean
+	if o.Extrapolation != "" {
+		color = st.Warn
+	}
+	model.lines = append(model.lines, t.row(predicted, t.normalText(predicted, b, g), unit, "2 sd", color))
 	if d == everything {
 		model.lines = append(model.lines, t.where(o.ModelBest.X)...)
 	}
@@ -236,6 +240,8 @@ func (t describer) gain(k int) string {
 		gain = join(" ", gain, sanitize.Text(o.Unit))
 	}
 	switch {
+	case o.Extrapolation != "":
+		return "an extrapolation: " + o.Extrapolation
 	case o.Gain >= 0:
 		return gain + " better than the best observed"
 	case -o.Gain > 2*o.ModelBest.Normals[0].SD:
