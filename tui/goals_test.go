@@ -56,7 +56,7 @@ func goals() []goal {
 		{words: "run", reached: steps(4)},
 		{words: "back", steps: 3, reached: steps(2)},
 		{words: "edit restarts", reached: func(w *window) bool {
-			return strings.Contains(w.text(), "restarts=5") && w.a.current.KeyMap().Typing
+			return strings.Contains(w.text(), "▸restarts") && w.a.current.KeyMap().Typing
 		}},
 		{words: "compare methods", reached: at[*compare.Model]},
 		{words: "explain this screen", reached: func(w *window) bool { return w.a.explainer != nil }},
@@ -88,6 +88,16 @@ func goals() []goal {
 		{words: "theory", steps: 3, reached: says("information gain")},
 		{words: "help", reached: func(w *window) bool { return w.a.help.shown }},
 		{words: "mark this step", steps: 2, reached: says("marked")},
+		{words: "undo", steps: 3, reached: steps(2)},
+		{words: "compare with a network", steps: 3, reached: at[*compare.Model]},
+		{words: "draw the prior", on: "branin-currin", steps: 6, reached: mode("the prior over weights")},
+		{words: "zoom in", reached: says("▲ 15.8")},
+		{words: "start again", steps: 3, reached: steps(0)},
+		{words: "save a picture", steps: 2, reached: says("export to")},
+		{words: "report", steps: 2, reached: says("export to")},
+		{words: "kernel", reached: func(w *window) bool { return strings.Contains(w.text(), "▸kernel") }},
+		{words: "playground", reached: says("click here to put a result")},
+		{words: "python", reached: says("guide: Python")},
 	}
 }
 

@@ -17,7 +17,7 @@ func actCommands() []command {
 		unless((*Model).noNextLesson, lessonpage.NextKey, (*Model).nextLesson).Long(lessonpage.NextAbout),
 		unless((*Model).wouldRevealAnswer, widget.Bind("c", "compare", "c"), func(m *Model) tea.Cmd {
 			return player.Leave(m, widget.Compare{})
-		}).Long("compare methods on the same data"),
+		}).Long("compare methods on the same data, first the bands of a Gaussian process and of a network (NTK)"),
 		can(widget.Bind("o", "open", "o"), func(m *Model) tea.Cmd {
 			return player.Leave(m, widget.Open{From: m.state.Config, Lessons: m.session.Lesson() != nil})
 		}).Long("open another problem, method, seed, noise or budget, a saved session, a comparison or a lesson"),

@@ -64,10 +64,7 @@ func (m *ExplainPage) picture(w, h int) *layout.Box {
 		}
 		m.drawn, m.drawKey = layout.Column(layout.Row(layout.Space(1, legend.H), legend), plot), key
 	}
-	title := sanitize.Text(r.Acquisition)
-	if m.scale().Log {
-		title += " (log)"
-	}
+	title := sanitize.Text(layout.FirstFit(m.Style, w-layout.TitleRoom, m.scale().Titles(r.Legend())...))
 	return layout.Panel(m.Style, m.Style.Plain(title), m.drawn, w, h, false).Section(title, "acquisition",
 		fmt.Sprintf(
 			"The acquisition function: %s. It is drawn %s. At the chosen point, %[4]s, it is %[3]s, the best value that the search found.",

@@ -102,11 +102,23 @@ const (
 	costFuzzy     = 12 // the letters of the name, in their order
 	costNone      = 30
 
-	costText = 2 // of several words, for an entry that is opened or read
+	costSynonym   = 2 // more than that of the synonym
+	costText      = 2 // of several words, for an entry that is opened or read
+	costElsewhere = 3 // for a command of another screen
+	costDisabled  = 5 // for an entry that can do nothing now
 )
 
-// cost is how badly a word of a search matches the entry; costNone if it does not.
+// cost is how badly a word of a search, or the best of its synonyms, matches the entry; costNone if it does not.
 func (s *searchable) cost(word string) int {
+	cost := s.costOf(word)
+	for _, other := range others(word) {
+		cost = min(cost, s.costOf(other)+costSynonym)
+	}
+	return cost
+}
+
+// costOf is how badly a word itself matches the entry.
+func (s *searchable) costOf(word string) int {
 	begins := func(w string) bool { return strings.HasPrefix(w, word) }
 	behind := func(i int) int { return min(i, 1) }
 	if i := slices.Index(s.name, word); i >= 0 {
@@ -130,12 +142,16 @@ func (s *searchable) cost(word string) int {
 	return costNone
 }
 
-// able orders entries that can do something now before others.
-func able(e Entry) int {
-	if e.Disabled != "" {
-		return 1
+// costOfPlace is what an entry costs whatever is typed: a command of another screen, or one that can do nothing now.
+func (e Entry) costOfPlace() int {
+	cost := 0
+	if e.Kind == Elsewhere {
+		cost += costElsewhere
 	}
-	return 0
+	if e.Disabled != "" {
+		cost += costDisabled
+	}
+	return cost
 }
 
 // search is the entries that match a typed text, the best first; recent are the IDs of those that were used last,
@@ -177,6 +193,9 @@ func search(all []searchable, typed string, recent []string) []Entry {
 			case s.Kind > Function && len(asked) > 1:
 				r.cost += costText
 			}
+			if len(asked) > 0 {
+				r.cost += s.costOfPlace()
+			}
 			found = append(found, r)
 		}
 	}
@@ -186,8 +205,6 @@ func search(all []searchable, typed string, recent []string) []Entry {
 			return a.cost - b.cost
 		case a.used != b.used:
 			return a.used - b.used
-		case able(a.Entry) != able(b.Entry):
-			return able(a.Entry) - able(b.Entry)
 		case len(asked) > 0 && a.Kind != b.Kind:
 			return int(a.Kind - b.Kind)
 		case len(asked) > 0:
