@@ -2,13 +2,11 @@ package optimizers
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
 
-	"bandscope/functions/numfmt"
 	"bandscope/functions/transform"
 )
 
@@ -112,21 +110,4 @@ func winsorizeColumn(m *mat.Dense, column int, bounds ...float64) (*mat.Dense, [
 		clips = append(clips, clip{i, v, as})
 	}
 	return m, clips
-}
-
-// DataFacts are facts about the data: clipped values, and the model of limits; nil if there are none.
-func (in Input) DataFacts() []Fact {
-	var facts []Fact
-	if n := len(in.Clipped); n > 0 {
-		c := in.Clipped[0]
-		value := fmt.Sprintf("%s as %s", numfmt.Format(c.Value), numfmt.Format(c.As))
-		if n > 1 {
-			value = fmt.Sprintf("%d, %s", n, value)
-		}
-		facts = []Fact{{Name: "clipped", Value: value}}
-	}
-	if in.Feasible != nil {
-		facts = append(facts, in.Feasible.Facts()...)
-	}
-	return facts
 }

@@ -34,7 +34,9 @@ func TestWinsorize(t *testing.T) {
 		{"to be maximized", []float64{5, 60, 1e155}, []float64{5, 60, 115}, 1, true},
 	} {
 		y := mat.NewDense(len(c.y), 1, append([]float64(nil), c.y...))
-		in := Input{Dim: 1, Objectives: 1, Data: Data{X: mat.NewDense(len(c.y), 1, nil), Y: y}}
+		x := mat.NewDense(len(c.y), 1, nil)
+		x.Apply(func(i, _ int, _ float64) float64 { return float64(i) }, x)
+		in := Input{Dim: 1, Objectives: 1, Data: Data{X: x, Y: y}}
 		if c.maximize {
 			in.Transforms = []transform.Transform{{Sign: -1}}
 		}

@@ -1,0 +1,92 @@
+package optimizers
+
+import (
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+
+	"bandscope/functions/numfmt"
+)
+
+// minEqualResults is the number of equal results from which on a fact says so, if they are at least half of all.
+const minEqualResults = 4
+
+// DataFacts are facts about the data that models do not expect: clipped values, equal results, and results at one point
+// that differ; and the model of limits. They are nil if there are none.
+func (in Input) DataFacts() []Fact {
+	var facts []Fact
+	if n := len(in.Clipped); n > 0 {
+		c := in.Clipped[0]
+		value := fmt.Sprintf("%s as %s", numfmt.Format(c.Value), numfmt.Format(c.As))
+		if n > 1 {
+			value = fmt.Sprintf("%d, %s", n, value)
+		}
+		facts = []Fact{{Name: "clipped", Value: value}}
+	}
+	for k := range in.Objectives {
+		facts = append(facts, in.equalResults(k)...)
+	}
+	facts = append(facts, in.differingRepeats()...)
+	if in.Feasible != nil {
+		facts = append(facts, in.Feasible.Facts()...)
+	}
+	return facts
+}
+
+// equalResults is the fact that at least half of the values of an objective are equal, as of a constant objective, or of
+// a measurement that saturates.
+func (in Input) equalResults(objective int) []Fact {
+	counts := map[float64]int{}
+	values := in.Data.Column(objective)
+	for _, v := range values {
+		counts[v]++
+	}
+	for v, count := range counts {
+		if count < minEqualResults || 2*count <= len(values) {
+			continue
+		}
+		if in.Transforms != nil {
+			v = in.Transforms[objective].Invert(v)
+		}
+		return []Fact{{Name: "equal results", Value: fmt.Sprintf("%d of %d are %s", count, len(values), numfmt.Format(v))}}
+	}
+	return nil
+}
+
+// differingRepeats is the fact that evaluations at one point differ though no noise is known, with the largest
+// difference of the first objective that has one.
+func (in Input) differingRepeats() []Fact {
+	if in.Noisy {
+		return nil
+	}
+	groups := map[string][]int{}
+	for i := range in.Data.Len() {
+		key := fmt.Sprint(in.Data.X.RawRowView(i))
+		groups[key] = append(groups[key], i)
+	}
+	for k := range in.Objectives {
+		if in.Errors(k) != nil {
+			continue
+		}
+		values := in.Data.Column(k)
+		points, largest := 0, 0.0
+		for _, rows := range groups {
+			if len(rows) < 2 {
+				continue
+			}
+			var repeats []float64
+			for _, i := range rows {
+				repeats = append(repeats, values[i])
+			}
+			if d := floats.Max(repeats) - slices.Min(repeats); d > 0 {
+				points, largest = points+1, max(largest, d)
+			}
+		}
+		if points > 0 {
+			return []Fact{{Name: "repeats differ", Value: fmt.Sprintf("at %s, by up to %s", numfmt.Count(points, "point"),
+				in.Deviation(k, largest, numfmt.Format))}}
+		}
+	}
+	return nil
+}
