@@ -15,7 +15,7 @@ func RecalibrationParam() param.Decl {
 	return param.Decl{Key: RecalibrationKey, Label: "recalibration", Kind: param.Choice,
 		Default: RecalibrationOff, Choices: []string{RecalibrationOff, RecalibrationLOO},
 		WiderBand: RecalibrationLOO,
-		Help:      "With loo, the standard deviation of the band is multiplied by a factor, so that the band covers the leave-one-out residuals. It changes the display and reported bands, not the suggestions.",
+		Help:      "With loo, the standard deviation of the band is multiplied by a factor: the conformal quantile of the leave-one-out residuals. It changes the display and reported bands, not the suggestions.",
 		Source:    "split conformal prediction: Shafer & Vovk 2008; by leave-one-out: Vovk 2015; Barber et al. 2021"}
 }
 

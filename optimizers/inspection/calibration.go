@@ -35,7 +35,11 @@ func newPredictions(y, mean, sd, freedom []float64) Predictions {
 		case sd[i] == 0:
 			z = math.Copysign(math.Inf(1), v-mean[i])
 		}
-		if freedom == nil || freedom[i] == infiniteFreedom || math.IsInf(z, 0) {
+		if math.IsInf(z, 0) {
+			h.Z[i], h.LogDensity[i] = z, math.Inf(-1)
+			continue
+		}
+		if freedom == nil || freedom[i] == infiniteFreedom {
 			h.Z[i], h.LogDensity[i] = z, -z*z/2-math.Log(sd[i])-math.Log(2*math.Pi)/2
 			continue
 		}

@@ -20,16 +20,11 @@ import (
 const (
 	minRecalibrationData = 5    // with fewer results, bands are not recalibrated
 	minRelativeSD        = 1e-3 // of predictions, relative to the standard deviation of the values
+	minBandFactor        = 0.1  // so that a band has a width if all predictions are exact
 )
 
-// searchInflation multiplies the conformal quantiles of Levels. In the course of a search they are too small: its
-// results lie closer to each other than points of the domain lie to results, and closed forms know the hyperparameters
-// of all results. These values were chosen with the seeds 1 to 3, 11, 12 and 21 to 23 of the searches of
-// TestCoverageOfRecalibration: smaller ones cover too little with the bands of trained and nngp.
-var searchInflation = []float64{1.5, 1.75, 3}
-
 // BandFactors are the factors by which the half-widths of one objective's central bands are multiplied, for each of
-// Levels; at least 1.
+// Levels.
 type BandFactors []float64
 
 // ConformalQuantile is the ⌈(n+1)p⌉-th smallest of n scores, which a further score exceeds with a probability of at
@@ -41,8 +36,12 @@ func ConformalQuantile(scores []float64, p float64) float64 {
 	return sorted[min(int(rank), n)-1]
 }
 
-// newBandFactors are the factors for leave-one-out predictions of the values y: at each level the conformal quantile
-// of the standardized residuals, multiplied by searchInflation, over that of the normal distribution, and at least 1.
+// maxConformalLevel is the highest level of which n scores have a conformal quantile, their maximum.
+func maxConformalLevel(n int) float64 { return float64(n) / float64(n+1) }
+
+// newBandFactors are the factors for leave-one-out predictions of the values y: at each level the conformal quantile of
+// the standardized residuals over that of the normal distribution. Above maxConformalLevel, the factor is that of this
+// level: the tails beyond the largest residual are taken as normal.
 func newBandFactors(y, mean, sd []float64) BandFactors {
 	least := minRelativeSD * stat.StdDev(y, nil)
 	scores := make([]float64, len(y))
@@ -53,7 +52,8 @@ func newBandFactors(y, mean, sd []float64) BandFactors {
 	}
 	f := make(BandFactors, len(Levels))
 	for l, level := range Levels {
-		f[l] = max(1, searchInflation[l]*ConformalQuantile(scores, level)/distuv.UnitNormal.Quantile((1+level)/2))
+		level = min(level, maxConformalLevel(len(y)))
+		f[l] = max(minBandFactor, ConformalQuantile(scores, level)/distuv.UnitNormal.Quantile((1+level)/2))
 	}
 	return f
 }
@@ -79,6 +79,9 @@ func (f BandFactors) calibrated(z float64) (quantile, slope float64) {
 // recalibrate converts predictions whose standard deviations are those of the widest recalibrated band.
 func (f BandFactors) recalibrate(h Predictions) Predictions {
 	for i, z := range h.Z {
+		if math.IsInf(z, 0) { // a wrong prediction without spread
+			continue
+		}
 		var slope float64
 		h.Z[i], slope = f.calibrated(z * f.Drawn())
 		h.LogDensity[i] = -h.Z[i]*h.Z[i]/2 + math.Log(slope*f.Drawn()/h.SD[i]) - math.Log(2*math.Pi)/2
@@ -86,11 +89,12 @@ func (f BandFactors) recalibrate(h Predictions) Predictions {
 	return h
 }
 
-// Recalibrated is a belief for display: its bands are wider by the factors. It suggests the same points. Callers that
+// Recalibrated is a belief for display: its bands are multiplied by the factors. It suggests the same points. Callers that
 // check for further interfaces use the belief that it embeds.
 type Recalibrated struct {
 	optimizers.Belief
 	Factors []BandFactors // of each objective
+	Results int           // number of leave-one-out residuals that they come from
 }
 
 // Recalibrate computes the factors of each objective from leave-one-out predictions: in closed form, or if there is
@@ -129,7 +133,7 @@ func (r Recalibrated) Predict(ctx context.Context, X *mat.Dense) ([]optimizers.B
 	}
 	scaled := make([]optimizers.Band, len(bands))
 	for k, band := range bands {
-		scaled[k] = r.widen(band, k)
+		scaled[k] = r.scale(band, k)
 	}
 	return scaled, nil
 }
@@ -140,14 +144,14 @@ func (r Recalibrated) PredictObjective(ctx context.Context, X *mat.Dense, object
 	if err != nil {
 		return band, err
 	}
-	return r.widen(band, objective), nil
+	return r.scale(band, objective), nil
 }
 
-// widen multiplies the standard deviations of a band of an objective by its factor.
-func (r Recalibrated) widen(band optimizers.Band, objective int) optimizers.Band {
-	wide := optimizers.Band{Mean: band.Mean, SD: slices.Clone(band.SD)}
-	floats.Scale(r.Factors[objective].Drawn(), wide.SD)
-	return wide
+// scale multiplies the standard deviations of a band of an objective by its factor.
+func (r Recalibrated) scale(band optimizers.Band, objective int) optimizers.Band {
+	scaled := optimizers.Band{Mean: band.Mean, SD: slices.Clone(band.SD)}
+	floats.Scale(r.Factors[objective].Drawn(), scaled.SD)
+	return scaled
 }
 
 // Legend names the factors.
@@ -163,6 +167,11 @@ func (r Recalibrated) Legend() optimizers.Legend {
 	l.Band = strings.Join(words, " ") + ", recalibrated by leave-one-out"
 	l.Draws = 0 // the factors include the error of few draws
 	l.Meaning = fmt.Sprintf("It is multiplied by %s, from leave-one-out residuals.", scaling)
+	level := Levels[len(Levels)-1]
+	if reached := maxConformalLevel(r.Results); reached < level {
+		l.Meaning += fmt.Sprintf(" %s give a band of %.0f %%, which is extended to %.0f %% as if errors were normal; %.0f results give it directly.",
+			numfmt.Count(r.Results, "result"), 100*reached, 100*level, math.Ceil(level/(1-level)-1e-9))
+	}
 	facts := slices.DeleteFunc(slices.Clone(l.Facts), func(f optimizers.Fact) bool {
 		return f.Name == optimizers.FactBand
 	})

@@ -110,18 +110,40 @@ func TestCalibratedResiduals(t *testing.T) {
 	}
 }
 
-// Factors are at least 1, finite where the model is certain, and the inflated conformal quantile over the normal one.
+// A wrong prediction without spread has the density 0, recalibrated or not.
+func TestDensityOfAWrongPredictionWithoutSpread(t *testing.T) {
+	h := newPredictions([]float64{1}, []float64{2}, []float64{0}, nil)
+	for _, h := range []Predictions{h, (BandFactors{1, 2, 3}).recalibrate(h)} {
+		assert.Equal(t, []float64{math.Inf(-1)}, h.LogDensity)
+	}
+}
+
+// Enough results for the widest band are not mentioned.
+func TestLegendOfEnoughResults(t *testing.T) {
+	_, data := testbed.Observe(t, "forrester", 19)
+	spec := specFor(t, "gp-ei")
+	r := Recalibrated{testbed.Fit(t, spec, testbed.InputFor(t, spec, 1, data)), []BandFactors{{1, 1, 1.25}}, data.Len()}
+	assert.Equal(t, "It is multiplied by 1.25, from leave-one-out residuals.", r.Legend().Meaning)
+}
+
+// Factors are conformal quantiles over normal ones, at the highest level that the scores have, and finite where the model
+// is certain.
 func TestBandFactors(t *testing.T) {
-	y := []float64{1, 2, 3, 4, 5, 6}
-	assert.Equal(t, BandFactors{1, 1, 1}, newBandFactors(y, y, make([]float64, 6)), "of exact predictions")
+	y, ones := []float64{1, 2, 3, 4, 5, 6}, []float64{1, 1, 1, 1, 1, 1}
+	assert.Equal(t, BandFactors{0.1, 0.1, 0.1}, newBandFactors(y, y, make([]float64, 6)), "of exact predictions")
 	mean := []float64{1.5, 2, 3, 4, 5, 6}
 	if f := newBandFactors(y, mean, make([]float64, 6)); math.IsInf(f.Drawn(), 0) || f.Drawn() < 100 {
 		t.Errorf("of a wrong prediction without spread: %v", f)
 	}
-	if f := newBandFactors(y, mean, []float64{.1, 1, 1, 1, 1, 1}); math.Abs(f.Drawn()-3*5/1.959963984540054) > 1e-9 ||
-		f[0] != 1 {
-		t.Errorf("of a largest score of 5: %v", f)
+	const normal50, normal80, normal86, normal95 = 0.6744897502, 1.2815515655, 1.4652337927, 1.9599639845 // of 6/7: 86
+	mean = []float64{1.1, 2.2, 3.3, 4.4, 5.5, 6.6}
+	assert.InDeltaSlice(t, []float64{0.4 / normal50, 0.6 / normal80, 0.6 / normal86}, []float64(newBandFactors(y, mean, ones)), 1e-9,
+		"of 6 scores up to 0.6")
+	var many, far, one []float64
+	for i := range 39 {
+		many, far, one = append(many, 0), append(far, float64(i+1)), append(one, 1)
 	}
+	assert.InDelta(t, 38/normal95, newBandFactors(many, far, one).Drawn(), 1e-6, "the 38th of 39 scores from 1 to 39")
 }
 
 // The bands of a displayed belief are multiplied, its means and suggestions are those of the belief, and its legend has
@@ -149,7 +171,7 @@ func TestRecalibratedBelief(t *testing.T) {
 		if c.refit != "" && int(fits.Load()) != data.Len() {
 			t.Errorf("%s was fitted %d times", c.method, fits.Load())
 		}
-		r, x := Recalibrated{b, factors}, testbed.Probes(7, 1)
+		r, x := Recalibrated{b, factors, data.Len()}, testbed.Probes(7, 1)
 		was, err := b.Predict(t.Context(), x)
 		require.NoError(t, err)
 		now, err := r.Predict(t.Context(), x)
@@ -163,6 +185,7 @@ func TestRecalibratedBelief(t *testing.T) {
 			}
 		}
 		if l := r.Legend(); !strings.Contains(l.Band, " × ") || !strings.Contains(l.Band, "leave-one-out") ||
+			!strings.Contains(l.Meaning, "6 results give a band of 86 %, which is extended to 95 % as if errors were normal; 19 results") ||
 			l.Facts[0].Name != optimizers.FactBand || l.Draws != 0 || len(b.Legend().Facts) > len(l.Facts) {
 			t.Errorf("%s: %+v", c.method, l)
 		}

@@ -38,5 +38,5 @@ func DisplayedBelief(ctx context.Context, st sessions.State, b optimizers.Belief
 	if factors == nil {
 		return b, nil
 	}
-	return inspection.Recalibrated{Belief: b, Factors: factors}, nil
+	return inspection.Recalibrated{Belief: b, Factors: factors, Results: in.Data.Len()}, nil
 }
