@@ -32,8 +32,14 @@ func (m *Model) Frame() *layout.Box {
 	main := m.cache.Box("plot", m.plotKey(w, plot), func() *layout.Box { return m.plotPanel(w, plot) })
 	body := layout.Column(main)
 	if rowHeight > 0 {
-		key := fmt.Sprintf("%p %g %s %s %d %d", m.row.picture, m.row.x, m.row.reason, m.Style.Key(), w, rowHeight)
-		body.Below(m.cache.Box("row", key, func() *layout.Box { return m.rowPanel(w, rowHeight) }))
+		key := fmt.Sprintf("%p %g %s %s %d %d %v", m.row.picture, m.row.x, m.row.reason, m.Style.Key(), w, rowHeight,
+			m.row.joint)
+		draw := m.rowPanel
+		if m.row.joint {
+			draw = m.jointPanel
+			key += fmt.Sprintf(" %p %g", m.row.pair, m.firstValue())
+		}
+		body.Below(m.cache.Box("row", key, func() *layout.Box { return draw(w, rowHeight) }))
 	}
 	whole := layout.Row(body)
 	if side := m.side(); side > 0 {
@@ -45,7 +51,10 @@ func (m *Model) Frame() *layout.Box {
 // heights are those of the panels together, of the plot, and of the row of the kernel, which may be 0.
 func (m *Model) heights() (panels, plot, rowHeight int) {
 	panels = max(m.Height-headRows-footRows, 0)
-	if m.row.shown {
+	switch {
+	case m.row.joint:
+		rowHeight = max(panels/2, 9)
+	case m.row.shown:
 		rowHeight = max(panels*3/10, 7)
 	}
 	return panels, panels - rowHeight, rowHeight
@@ -68,7 +77,7 @@ func (m *Model) mainWidth() int { return max(m.Width-m.side(), 0) }
 
 // plotKey identifies everything that the plot depends on.
 func (m *Model) plotKey(w, h int) string {
-	key := fmt.Sprint(w, h, m.Style.Key(), m.active, m.cursor, m.pointing, m.row.shown, m.rowInput(), m.samples, m.chosen.kind,
+	key := fmt.Sprint(w, h, m.Style.Key(), m.active, m.cursor, m.pointing, m.row.shown, m.rowInput(), m.row.joint, m.row.second, m.row.pair, m.firstValue(), m.samples, m.chosen.kind,
 		m.chosen.handle, m.Line.At, len(m.Line.Stops), m.Running, m.state.Head)
 	for _, b := range m.beliefs {
 		key += fmt.Sprintf(" %p %v %s", b.picture, b.shown(), b.reason)
@@ -324,6 +333,10 @@ func (m *Model) advice() string {
 		return m.place(m.chosen.item.x, m.chosen.item.y) + ": arrows move it, space leaves it there, delete removes it"
 	case m.chosen.kind == handle:
 		return "left and right change it, enter fits it to the results or fixes it"
+	case m.chosen.kind == secondInput:
+		return "left and right move the second input"
+	case m.row.joint && m.row.pair != nil:
+		return m.conditional() + ": arrows move the cursor, drag below; tab selects the second input"
 	case m.pointing:
 		return m.place(m.cursor[0], m.cursor[1]) + ": space puts a result, arrows move the cursor, tab selects"
 	case len(m.items) == 0:

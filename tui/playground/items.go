@@ -57,6 +57,7 @@ const (
 	nothing selectionKind = iota
 	result
 	handle
+	secondInput // of the joint distribution
 )
 
 // selection is what the arrow keys move: a result, or a handle of the active belief.
@@ -86,6 +87,9 @@ func (m *Model) next(delta int) tea.Cmd {
 	for i := range m.handles() {
 		all = append(all, selection{kind: handle, handle: i})
 	}
+	if m.row.joint {
+		all = append(all, selection{kind: secondInput})
+	}
 	all = append(all, selection{})
 	index := slices.Index(all, m.chosen)
 	if index < 0 {
@@ -97,7 +101,7 @@ func (m *Model) next(delta int) tea.Cmd {
 
 // choose selects something.
 func (m *Model) choose(s selection) {
-	m.chosen, m.pointing = s, false
+	m.chosen, m.pointing = s, m.row.joint && s.kind != result
 	if s.kind == result {
 		m.cursor = [2]float64{s.item.x, s.item.y}
 	}

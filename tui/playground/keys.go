@@ -41,8 +41,11 @@ func adjusts(msg tea.KeyPressMsg) bool {
 // arrow moves the selection: a result, a handle, or else the cursor.
 func (m *Model) arrow(msg tea.KeyPressMsg) tea.Cmd {
 	direction := arrows[msg.String()]
-	if m.chosen.kind == handle {
+	switch m.chosen.kind {
+	case handle:
 		return m.nudge(int(direction[0] + direction[1]))
+	case secondInput:
+		return m.moveSecond(direction[0])
 	}
 	return m.step(direction[0], direction[1])
 }
@@ -130,8 +133,8 @@ func viewCommands() []command {
 		unless((*Model).noSamples, widget.Bind("s", "other samples", "s"), (*Model).others),
 		can(widget.Bind("( )", "fewer, more samples", "("), func(m *Model) tea.Cmd { return m.more(-1) }),
 		can(widget.Bind("", "fewer, more samples", ")"), func(m *Model) tea.Cmd { return m.more(+1) }),
-		can(widget.Bind("v", "kernel row", "v"), (*Model).toggleRow).
-			Long("show the covariances of the value at the cursor with those at other inputs, before and after the results"),
+		can(widget.Bind("v", "covariances", "v"), (*Model).toggleRow).
+			Long("show the covariances of the value at the cursor with those at other inputs; then the joint distribution of two values and the covariance matrix; then neither"),
 	}
 }
 

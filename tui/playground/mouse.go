@@ -21,7 +21,8 @@ type drag struct {
 	from    [2]float64
 	area    uv.Rectangle // of the plot in the window
 	frame   chart.Frame
-	onLabel bool // the number of a handle is dragged rather than its bracket
+	onLabel bool   // the number of a handle is dragged rather than its bracket
+	joint   string // the box of the joint distribution that it is on; empty for none
 }
 
 // plotName is the name of the box of the plot.
@@ -79,12 +80,14 @@ func (m *Model) Hovers() bool { return m.drag != nil || m.row.shown && m.Modes.A
 
 // hover takes a move of the mouse without a button.
 func (m *Model) hover(hit widget.Hit) tea.Cmd {
-	d, col, _, ok := m.onPlot(hit)
+	d, col, row, ok := m.onPlot(hit)
 	if !ok || !m.row.shown || m.Modes.Active != nil {
 		return nil
 	}
-	if x, in := d.frame.X(float64(col) + 0.5); in {
-		m.row.hovered = &x
+	x, inX := d.frame.X(float64(col) + 0.5)
+	y, inY := d.frame.Y(float64(row) + 0.5)
+	if inX && inY {
+		m.row.hovered = &[2]float64{x, y}
 	}
 	return m.computeRow()
 }
@@ -98,6 +101,9 @@ func (m *Model) press(hit widget.Hit, button tea.MouseButton) tea.Cmd {
 	settled := m.commit()
 	if next, taken := m.Click(hit, player.BarName, m.Bar(m.mainWidth())); taken {
 		return tea.Batch(settled, player.Do(m, next))
+	}
+	if cmd, taken := m.grabJoint(hit); taken {
+		return tea.Batch(settled, cmd)
 	}
 	for i, h := range m.handles() {
 		if _, _, _, ok := hit.On(handleName(h)); ok {
@@ -189,7 +195,10 @@ func (m *Model) dragTo(col, row int) tea.Cmd {
 	if !okX || !okY {
 		return nil
 	}
-	if d.item == nil {
+	switch {
+	case d.joint != "":
+		return m.dragJoint(x, y)
+	case d.item == nil:
 		return m.dragHandle(m.handleAt(d, x, y))
 	}
 	if !slices.Contains(m.items, d.item) {

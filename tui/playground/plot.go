@@ -63,7 +63,7 @@ func (m *Model) chart(w, h int) chart.Chart {
 	for i := len(m.beliefs) - 1; i >= 0; i-- { // the legend has them the other way round
 		c.Layers = append(c.Layers, m.beliefLayers(i)...)
 	}
-	if p := m.beliefs[m.active].picture; p != nil {
+	if p := m.beliefs[m.active].picture; p != nil && !m.row.joint {
 		for i := range min(len(p.Samples), m.samples.count) {
 			x, y := p.Curve(p.at(m.samples, i))
 			c.Layers = append(c.Layers, chart.Curve{X: x, Y: y, Color: st.Sample, Line: theme.Fine, Priority: 1,
@@ -86,6 +86,9 @@ func (m *Model) withResults(c chart.Chart) chart.Chart {
 	st := m.Style
 	if m.row.shown {
 		c.Layers = append(c.Layers, chart.Rule{At: m.rowInput(), Color: st.Cursor, Name: "input of the row"})
+	}
+	if m.row.joint {
+		c.Layers = append(c.Layers, m.conditionalLayers()...)
 	}
 	points := chart.Points{Shape: theme.GlyphFilled, Color: st.Data, Name: resultsName}
 	selected := chart.Points{Shape: theme.GlyphTarget, Color: st.Newest, Name: selectedName}
@@ -164,6 +167,11 @@ func (m *Model) describeMark(name string) (sentence, term string) {
 	case "input of the row":
 		return fmt.Sprintf("The input whose covariances are below, %s = %s.", v.Name, widget.Number(m.rowInput())),
 			"covariance function"
+	}
+	if m.row.joint {
+		if says, term := m.describeConditional(name); says != "" {
+			return says, term
+		}
 	}
 	for i, b := range m.beliefs {
 		if p := b.picture; p != nil {
