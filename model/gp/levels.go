@@ -47,6 +47,45 @@ const (
 	otherKindLength = 2.5  // ratio of the lengthscales of two explanations
 )
 
+// With more than shortClimbsAbove observations, where an iteration is expensive, the highest level trusts the level below
+// more: it drops starts by their values there, and it ends a climb when the quadratic model of the evidence promises no
+// gain. On 48 data sets of 310 to 800 observations, this and the full effort find the same maxima within 0.002 nats.
+const (
+	shortClimbsAbove = 300
+	shortLevelClimb  = 4    // levelClimb
+	shortTolerance   = 5e-3 // climbTolerance
+	sameKindDeficit  = 4    // nats below the best maximum of the level below at which one of its kind is no start,
+	otherKindDeficit = 15   // and one of the other kind
+	artificialUpTo   = 500  // observations up to which a point of the other kind is a start if the level below has none
+)
+
+// effort says how long the climbs of a level are, and which starts are dropped.
+type effort struct {
+	short          bool // by the rules for more than shortClimbsAbove observations
+	climb          int
+	tolerance      float64
+	deficit, other float64 // nats below the best start after the first climb, of its kind and of the other
+	last           float64 // the same for both kinds, after topClimb
+	maxima         int
+}
+
+// effort returns the effort of a level.
+func (e *evidence) effort(top bool) effort {
+	f := effort{climb: levelClimb, tolerance: levelTolerance, deficit: levelDeficit, other: kindDeficit, last: lastDeficit,
+		maxima: levelMaxima}
+	if !top {
+		return f
+	}
+	f.tolerance, f.deficit, f.other = climbTolerance, topDeficit, topDeficit
+	switch {
+	case len(e.y) <= levelsAbove:
+		f.maxima, f.last = fewMaxima, fewDeficit
+	case len(e.y) > shortClimbsAbove:
+		f.short, f.climb, f.tolerance = true, shortLevelClimb, shortTolerance
+	}
+	return f
+}
+
 // byLevels reports whether the search works at levels.
 func (e *evidence) byLevels() bool {
 	if len(e.y) > levelsAbove {
@@ -59,33 +98,22 @@ func (e *evidence) byLevels() bool {
 // levels returns the maxima that it finds, best first, with their inverse Hessians. top says that the observations are
 // all that there are.
 func (e *evidence) levels(ctx context.Context, rng *rand.Rand, top bool) []localMax {
-	tolerance := levelTolerance
-	deficit := float64(levelDeficit)
-	other := float64(kindDeficit)
-	maxima, last := levelMaxima, float64(lastDeficit)
-	if top {
-		tolerance = climbTolerance
-		deficit = topDeficit
-		other = topDeficit
-		if len(e.y) <= levelsAbove {
-			maxima, last = fewMaxima, fewDeficit
-		}
-	}
-	starts := e.levelStarts(ctx, rng)
-	found := e.distinctMaxima(e.ascendAll(ctx, starts, levelClimb, tolerance), maxima, deficit, other)
+	f := e.effort(top)
+	starts := e.levelStarts(ctx, rng, f.short)
+	found := e.distinctMaxima(e.ascendAll(ctx, starts, f.climb, f.tolerance), f.maxima, f.deficit, f.other)
 	if top && len(found) > 1 {
-		found = e.distinctMaxima(e.ascendAll(ctx, found, topClimb, tolerance), maxima, last, last)
+		found = e.distinctMaxima(e.ascendAll(ctx, found, topClimb, f.tolerance), f.maxima, f.last, f.last)
 	}
 	all := math.Inf(1)
-	found = e.distinctMaxima(e.ascendAll(ctx, found, lastClimb, tolerance), maxima, all, all)
+	found = e.distinctMaxima(e.ascendAll(ctx, found, lastClimb, f.tolerance), f.maxima, all, all)
 	if len(found) == 0 { // nowhere can the covariance matrix be factorized
 		return []localMax{{theta: starts[0].theta, value: math.Inf(-1)}}
 	}
 	for range maxTopClimbs {
-		if !top {
+		if !top || f.short && e.gainAhead(found[0]) < minTopGain {
 			break
 		}
-		again := e.ascend(ctx, found[0], lastClimb, tolerance)
+		again := e.ascend(ctx, found[0], lastClimb, f.tolerance)
 		gain := again.value - found[0].value
 		if gain > 0 {
 			found[0] = again
@@ -98,16 +126,22 @@ func (e *evidence) levels(ctx context.Context, rng *rand.Rand, top bool) []local
 }
 
 // levelStarts returns the points from which the climbs of a level start: the maxima of the level below and a point of
-// the other kind, or at the lowest level the best of many points; and the points of the caller.
-func (e *evidence) levelStarts(ctx context.Context, rng *rand.Rand) (starts []localMax) {
+// the other kind, or at the lowest level the best of many points; and the points of the caller. A short level has fewer.
+func (e *evidence) levelStarts(ctx context.Context, rng *rand.Rand, short bool) (starts []localMax) {
 	if len(e.y) > levelsAbove {
 		starts = e.subsample(func() int { return rng.IntN(2) }).levels(ctx, rng, false)
+		artificial := e.noise >= 0
+		if short {
+			var ofBothKinds bool
+			starts, ofBothKinds = e.promising(starts)
+			artificial = artificial && !ofBothKinds && len(e.y) <= artificialUpTo
+		}
 		for _, a := range starts {
 			if a.inverseHessian != nil {
 				a.inverseHessian.ScaleSym(0.5, a.inverseHessian)
 			}
 		}
-		if e.noise >= 0 {
+		if artificial {
 			starts = append(starts, localMax{theta: e.otherKind(starts[0].theta)})
 		}
 		for _, p := range e.warmStarts() {
@@ -124,6 +158,36 @@ func (e *evidence) levelStarts(ctx context.Context, rng *rand.Rand) (starts []lo
 		starts = append(starts, localMax{theta: p})
 	}
 	return starts
+}
+
+// promising returns the maxima of the level below that are good enough there, and whether one is of the other kind than
+// the first and best one.
+func (e *evidence) promising(maxima []localMax) (starts []localMax, ofBothKinds bool) {
+	best := maxima[0]
+	for _, a := range maxima {
+		deficit := float64(sameKindDeficit)
+		other := e.noisy(a.theta) != e.noisy(best.theta)
+		if other {
+			deficit = otherKindDeficit
+		}
+		if a.value >= best.value-deficit {
+			starts, ofBothKinds = append(starts, a), ofBothKinds || other
+		}
+	}
+	return starts, ofBothKinds
+}
+
+// gainAhead returns the gain of the evidence by Newton's step from a maximum of a climb, half of the squared Newton
+// decrement (Boyd & Vandenberghe 2004, §9.5.1), with the inverse Hessian of the climb; +∞ without one.
+func (e *evidence) gainAhead(a localMax) float64 {
+	if a.inverseHessian == nil {
+		return math.Inf(1)
+	}
+	w := e.workspace()
+	defer e.workspaces.Put(w)
+	grad := mat.NewVecDense(len(a.theta), nil)
+	e.descent(e.unbounded(a.theta), grad.RawVector().Data, w)
+	return mat.Inner(grad, a.inverseHessian, grad) / 2
 }
 
 // distinctMaxima returns the best maxima, at most count, no two nearly the same and none of them more than deficit below

@@ -73,6 +73,38 @@ func TestLevelsReachTheBestOfManyStarts(t *testing.T) {
 	}
 }
 
+// A search with fewer climbs at the highest level reaches what one with all of them reaches, also where the best
+// explanation is no maximum of the level below.
+func TestShortLevelsReachWhatFullOnesReach(t *testing.T) {
+	for _, c := range []manyStarts{
+		{Function: "styblinski-tang:8", N: 330, Seed: 70, Best: -430.8195},
+		{Function: "levy:10", N: 310, Noise: 0.3, Seed: 12, Best: -428.7688},
+		{Function: "rosenbrock:4", N: 400, Seed: 20, Visited: true, Best: 1381.9042},
+		{Function: "hartmann:6", N: 620, Seed: 30, Best: -306.1753},
+	} {
+		x, y := c.data(t)
+		e := newEvidence(x, y, Options{Form: kernel.Matern52, FitNoise: true, Priors: &WeakPriors, Starts: 5})
+		_, v, err := e.search(t.Context(), newRand(1))
+		require.NoError(t, err)
+		if v < c.Best-0.01 {
+			t.Errorf("%s with %d data: the search reaches %.4f, a full one %.4f", c.Function, c.N, v, c.Best)
+		}
+	}
+}
+
+// Near a maximum, the gain that a climb's inverse Hessian promises is the gain of the climb that follows.
+func TestGainAhead(t *testing.T) {
+	x, y := manyStarts{Function: "hartmann:6", N: 60, Noise: 0.1, Seed: 3}.data(t)
+	e := newEvidence(x, y, Options{Form: kernel.Matern52, FitNoise: true, Priors: &WeakPriors, Starts: 5})
+	top := e.ascend(t.Context(), localMax{theta: e.givenStarts()[0]}, 100, 1e-9)
+	assert.Less(t, e.gainAhead(top), 1e-6)
+	near := localMax{theta: slices.Clone(top.theta), inverseHessian: top.inverseHessian}
+	near.theta[0] += 0.05
+	value := e.values(t.Context(), [][]float64{near.theta})[0].value
+	assert.InEpsilon(t, top.value-value, e.gainAhead(near), 0.3)
+	assert.Equal(t, math.Inf(1), e.gainAhead(localMax{theta: top.theta}))
+}
+
 // integratedPriors are priors like those with which gp-ei integrates.
 var integratedPriors = &Priors{LengthMedian: 0.25, LengthSD: 0.8, ScaleMedian: 1.5, ScaleSD: 1, NoiseMedian: 1e-3, NoiseSD: 1.5}
 
