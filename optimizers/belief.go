@@ -3,6 +3,7 @@ package optimizers
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 )
@@ -24,13 +25,56 @@ type Band struct{ Mean, SD []float64 }
 
 // Fact is a quantity that a belief learned, shown next to the parameters in the units of the problem: a fitted
 // lengthscale, a training loss.
-type Fact struct{ Name, Value string }
+type Fact struct {
+	Name, Value string
+	Estimates   []Estimate // the numbers of a hyperparameter, one for each of its variables; nil for another quantity
+}
+
+// Estimate is a fitted hyperparameter, or the median and the central 90 % of its posterior draws.
+type Estimate struct {
+	Variable         int     // the number of the variable that it belongs to, from 1; 0 for none
+	Value, Low, High float64 // for inputs in the unit cube and standardized values; equal if it is fitted
+	Min, Max         float64 // the range of the fit, which is a logarithmic scale
+	// the value and the interval in the unit of the problem; without an interval if it is fitted
+	Text, Interval string
+}
+
+// String is the value with its interval: "0.2 (0.1–0.4)".
+func (e Estimate) String() string {
+	if e.Interval == "" {
+		return e.Text
+	}
+	return e.Text + " (" + e.Interval + ")"
+}
+
+// NewFact returns the fact about a hyperparameter.
+func NewFact(name string, estimates ...Estimate) Fact {
+	texts := make([]string, len(estimates))
+	for i, e := range estimates {
+		texts[i] = e.String()
+	}
+	return Fact{name, JoinFirst(texts), estimates}
+}
+
+// JoinFirst joins values; if there are more than four, only the first three.
+func JoinFirst(values []string) string {
+	if len(values) > 4 {
+		return strings.Join(values[:3], " ") + " …"
+	}
+	return strings.Join(values, " ")
+}
 
 // FactWeights is the name of the fact with the weights of this step, one for each objective in their order.
 const FactWeights = "λ of this step"
 
 // FactLengthscale is the name of the fact with the lengthscales of a kernel, one for each variable in their order.
 const FactLengthscale = "lengthscale"
+
+// FactKernel and FactAcquisition are the names of the facts that name the kernel and the acquisition function.
+const (
+	FactKernel      = "kernel"
+	FactAcquisition = "acquisition"
+)
 
 // FactBand is the name of the fact about the calibration of the band.
 const FactBand = "band"
@@ -58,11 +102,9 @@ type Legend struct {
 	HyperparameterDraws int
 	// how the posterior is approximated, as a part of a sentence; empty if it is computed exactly
 	Inference string
+	Kernel    string // the covariance function in words; empty for a model without one
 	Facts     []Fact
-	// the facts that the model has in other units, in these: the unit cube for inputs, standard deviations of the data
-	// for values
-	Scaled   []Fact
-	Warnings []string // problems that were handled: jitter, failed restarts
+	Warnings  []string // problems that were handled: jitter, failed restarts
 
 	Meaning string // what the band ("It") means and how well calibrated it is, in one sentence; empty for none
 	// if the belief is that of another method, whose and why, as a sentence without a period; empty otherwise

@@ -144,10 +144,10 @@ func (m *Mixture) BlockEffects(count int) (mean []float64, cov *mat.SymDense) {
 	return mean, cov
 }
 
-// The box of σ_b and its prior when hyperparameters have priors. The prior keeps σ_b away from 0, where the likelihood
+// BlockBox is the box of σ_b. Its prior, when hyperparameters have priors, keeps σ_b away from 0, where the likelihood
 // of a few blocks often has its maximum (Chung et al. 2013), and is weak: a factor of 10 around the median costs less
 // than 3 nats.
-var blockBox = [2]float64{1e-3, 5}
+var BlockBox = [2]float64{1e-3, 5}
 
 const blockMedian, blockLogSD = 0.4, 1.0
 

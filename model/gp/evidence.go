@@ -62,22 +62,22 @@ func newEvidence(X *mat.Dense, y []float64, opt Options) *evidence {
 			e.add(hyper{h.Kind, h.Leaf, h.Input}, box)
 		}
 	} else {
-		box := lengthBox
+		box := LengthBox
 		if opt.Length > 0 {
 			box = [2]float64{opt.Length, opt.Length}
 		}
 		for j := range e.d {
 			e.add(hyper{kernel.Length, 0, j}, box)
 		}
-		e.add(hyper{kind: kernel.Scale}, scaleBox)
+		e.add(hyper{kind: kernel.Scale}, ScaleBox)
 	}
 	if opt.FitNoise {
 		e.noise = len(e.hypers)
-		e.add(hyper{kind: kernel.Noise}, noiseBox)
+		e.add(hyper{kind: kernel.Noise}, NoiseBox)
 	}
 	if opt.Blocks != nil {
 		e.block = len(e.hypers)
-		e.add(hyper{kind: kernel.Block}, blockBox)
+		e.add(hyper{kind: kernel.Block}, BlockBox)
 	}
 	e.addShrinkage()
 	return e

@@ -42,9 +42,9 @@ type Options struct {
 
 // The box of the hyperparameters, for inputs in the unit cube and standardized targets.
 var (
-	lengthBox = [2]float64{0.01, 10}
-	scaleBox  = [2]float64{0.05, 20}
-	noiseBox  = [2]float64{1e-6, 1}
+	LengthBox = [2]float64{0.01, 10}
+	ScaleBox  = [2]float64{0.05, 20}
+	NoiseBox  = [2]float64{1e-6, 1}
 )
 
 // Priors are log-normal priors of the hyperparameters, for inputs in the unit cube and standardized targets: medians,

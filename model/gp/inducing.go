@@ -120,7 +120,7 @@ func (s *inducing) project(from, end int) projection {
 	blas64.Trsm(blas.Right, blas.Trans, 1, s.kzz, right.RawMatrix())
 	for i := range n {
 		row := right.RawRowView(i)
-		noise := max(noiseFor(s.noiseSDs, from+i, s.noise), noiseBox[0])
+		noise := max(noiseFor(s.noiseSDs, from+i, s.noise), NoiseBox[0])
 		r.sd[i] = math.Sqrt(noise*noise + max(r.sd[i]-floats.Dot(row, row), 0))
 		if s.blocks != nil && s.blocks[from+i] >= 0 {
 			r.a.Set(i, s.blocks[from+i], s.blockSD)

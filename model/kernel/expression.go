@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -345,6 +346,27 @@ func (e Expression) String() string {
 	terms := make([]string, len(e.sum))
 	for i, t := range e.sum {
 		terms[i] = t.String()
+	}
+	return strings.Join(terms, " + ")
+}
+
+// titles are the names of kernels in texts, where they differ from the names in expressions.
+var titles = map[string]string{"se": "squared exponential", "matern12": "Matérn 1/2", "matern32": "Matérn 3/2",
+	"matern52": "Matérn 5/2", "rq": "rational quadratic"}
+
+// Title names the kernels of the expression in words, without their settings: "squared exponential × periodic".
+func (e Expression) Title() string {
+	terms := make([]string, len(e.sum))
+	for i, t := range e.sum {
+		var factors []string
+		for _, f := range t.factors {
+			name := "(" + Expression{f.sum}.Title() + ")"
+			if f.kind != nil {
+				name = cmp.Or(titles[f.kind.name], f.kind.name)
+			}
+			factors = append(factors, name)
+		}
+		terms[i] = strings.Join(factors, " × ")
 	}
 	return strings.Join(terms, " + ")
 }

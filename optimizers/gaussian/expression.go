@@ -37,38 +37,30 @@ func kernelParam() param.Decl {
 var hyperNames = map[kernel.HyperKind]string{kernel.Length: optimizers.FactLengthscale, kernel.Scale: "signal sd",
 	kernel.PeriodicLength: "relative lengthscale", kernel.Period: "period", kernel.Alpha: "α", kernel.Bias: "bias"}
 
-// describeExpression adds the hyperparameters of an expression to a legend, those of the same kernel and kind in one
-// fact. Where the expression has several of a kind, the kernel or the term follows the name.
-func (b *Process) describeExpression(l *optimizers.Legend, f *kernel.Family) {
+// expressionFacts are the hyperparameters of an expression, those of the same kernel and kind in one fact. Where the
+// expression has several of a kind, the kernel or the term follows the name.
+func (b *Process) expressionFacts(f *kernel.Family) (facts []optimizers.Fact) {
 	names := handleNames(f)
-	columns := b.In.Domain.Columns(b.In.Dim)
+	value := func(index int) func(*gp.GP) float64 {
+		return func(g *gp.GP) float64 { return g.Kernel().(*kernel.Composite).Values()[index] }
+	}
 	for i, h := range f.Hyperparameters() {
 		if h.Input > 0 {
 			continue
 		}
-		var natural, unit []string
-		value := func(index int) func(*gp.GP) float64 {
-			return func(g *gp.GP) float64 { return g.Kernel().(*kernel.Composite).Values()[index] }
-		}
+		var estimates []optimizers.Estimate
 		switch h.Kind {
 		case kernel.Length, kernel.Period:
-			for c, j := range columns {
-				if index := i + f.Input(c); !b.In.Domain.Choice(j) && !b.hasOtherColumn(j, c) {
-					natural = append(natural, b.hyperparameter(value(index), func(v float64, number numberFormat) string {
-						return b.In.Length(j, v, number)
-					}))
-					unit = append(unit, b.hyperparameter(value(index), plainNumber))
-				}
-			}
+			estimates = b.perInput(func(int) bool { return true },
+				func(c int) func(*gp.GP) float64 { return value(i + f.Input(c)) }, h.Box)
 		case kernel.Scale:
-			natural, unit = []string{b.hyperparameter(value(i), b.deviation)}, []string{b.hyperparameter(value(i), plainNumber)}
+			estimates = []optimizers.Estimate{b.estimate(value(i), b.deviation, h.Box)}
 		default:
-			natural = []string{b.hyperparameter(value(i), plainNumber)}
-			unit = natural
+			estimates = []optimizers.Estimate{b.estimate(value(i), plainNumber, h.Box)}
 		}
-		if natural != nil {
-			l.Facts = append(l.Facts, optimizers.Fact{Name: names[i], Value: joinFirst(natural)})
-			l.Scaled = append(l.Scaled, optimizers.Fact{Name: names[i], Value: joinFirst(unit)})
+		if estimates != nil {
+			facts = append(facts, optimizers.NewFact(names[i], estimates...))
 		}
 	}
+	return facts
 }

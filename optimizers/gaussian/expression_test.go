@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
+	"bandscope/functions/numfmt"
 	"bandscope/model/kernel"
 	"bandscope/optimizers"
 	"bandscope/optimizers/testbed"
@@ -75,23 +76,24 @@ func TestLegendOfAnExpression(t *testing.T) {
 		"kernel=0.49*periodic(length=0.8, period=0.25)*se(length=0.5) + linear(bias=0.4)", "hyperparameters=fitted")
 	in.Widths = []float64{2}
 	l := testbed.Fit(t, EI, in).Legend()
-	for _, c := range []struct {
-		list []optimizers.Fact
-		want map[string]string
-	}{
-		{l.Facts, map[string]string{"relative lengthscale": "0.8", "period": "0.5", "lengthscale": "1", "bias": "0.4"}},
-		{l.Scaled, map[string]string{"relative lengthscale": "0.8", "period": "0.25", "lengthscale": "0.5", "bias": "0.4",
+	natural, unit := map[string]string{}, map[string]string{}
+	for _, f := range l.Facts {
+		natural[f.Name] = f.Value
+		for _, e := range f.Estimates {
+			unit[f.Name] = numfmt.Format(e.Value)
+		}
+	}
+	for _, c := range []struct{ got, want map[string]string }{
+		{natural, map[string]string{"relative lengthscale": "0.8", "period": "0.5", "lengthscale": "1", "bias": "0.4"}},
+		{unit, map[string]string{"relative lengthscale": "0.8", "period": "0.25", "lengthscale": "0.5", "bias": "0.4",
 			"signal sd (periodic*se)": "0.7"}},
 	} {
-		got := map[string]string{}
-		for _, f := range c.list {
-			got[f.Name] = f.Value
-		}
 		for name, want := range c.want {
-			assert.Equal(t, want, got[name], "%s is %q, want %q in %v", name, got[name], want, got)
+			assert.Equal(t, want, c.got[name], "%s in %v", name, c.got)
 		}
-		assert.NotEqual(t, "", got["signal sd (linear)"], "the signal of the linear term has no fact in %v", got)
+		assert.NotEqual(t, "", c.got["signal sd (linear)"], "the signal of the linear term has no fact in %v", c.got)
 	}
+	assert.Equal(t, "periodic × squared exponential + linear", l.Kernel)
 }
 
 // Texts of the parameter are read in any case and written in one form; a wrong one names the kernels.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
@@ -128,9 +129,7 @@ func TestAChoiceHasOneLengthscale(t *testing.T) {
 		lengths[1] == lengths[2] {
 		t.Errorf("the lengthscales are %v (%v)", lengths, err)
 	}
-	if local, unit := b.lengths(len(lengths)); len(local) != 3 || len(unit) != 3 {
-		t.Errorf("the facts are %v and %v", local, unit)
-	}
+	assert.Len(t, b.lengths(len(lengths)), 3, "the estimates")
 }
 
 // The similarity of choices is reported as the correlation of values that differ in the choice only, exp(−1/(2ℓ²)) for

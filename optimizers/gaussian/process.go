@@ -8,14 +8,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
-	"gonum.org/v1/gonum/floats/scalar"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
 
-	"bandscope/functions/numfmt"
 	"bandscope/model"
 	"bandscope/model/gp"
 	"bandscope/model/kernel"
@@ -242,126 +237,6 @@ func (m moments) Components() (all []acquisition.Differentiable) {
 // Thin returns every few of the processes of the mixture over the hyperparameters; itself if there is only one.
 func (m moments) Thin(every int) acquisition.Differentiable {
 	return moments{EncodedGP{m.Mixture.Thin(every), m.in}}
-}
-
-// Describe describes the band, the samples and the fitted hyperparameters; the method adds its acquisition function.
-func (b *Process) Describe() optimizers.Legend {
-	l := optimizers.Legend{Mean: "mean", Band: "±2 sd of the GP posterior", Samples: "posterior samples"}
-	if b.In.Data.Len() == 0 {
-		l.Band, l.Samples = "±2 sd of the GP prior", "prior samples"
-	}
-	if b.In.Params.Has(shrinkageKey) && b.In.Data.Len() > 1 {
-		if f := b.shortestFact(); f.Value != "" {
-			l.Facts = append(l.Facts, f)
-		}
-	}
-	switch k := b.GP.Mode().Kernel().(type) {
-	case *kernel.Composite:
-		b.describeExpression(&l, k.Family())
-	case kernel.Stationary:
-		local, unit := b.lengths(len(k.Lengths))
-		if len(local) > 0 {
-			l.Facts = append(l.Facts, optimizers.Fact{Name: optimizers.FactLengthscale, Value: joinFirst(local)})
-			l.Scaled = []optimizers.Fact{{Name: optimizers.FactLengthscale, Value: joinFirst(unit)}}
-		}
-		if values := b.choiceCorrelations(); values != nil {
-			fact := optimizers.Fact{Name: "choice correlation", Value: joinFirst(values)}
-			l.Facts, l.Scaled = append(l.Facts, fact), append(l.Scaled, fact)
-		}
-		scale := func(g *gp.GP) float64 { return g.Kernel().(kernel.Stationary).Scale }
-		l.Facts = append(l.Facts, optimizers.Fact{Name: "signal sd", Value: b.hyperparameter(scale, b.deviation)})
-		l.Scaled = append(l.Scaled, optimizers.Fact{Name: "signal sd", Value: b.hyperparameter(scale, plainNumber)})
-	}
-	l.Scaled = append(l.Scaled, optimizers.Fact{Name: "noise sd",
-		Value: b.hyperparameter((*gp.GP).Noise, plainNumber)})
-	l.Facts = append(l.Facts, optimizers.Fact{Name: "noise sd", Value: b.hyperparameter((*gp.GP).Noise, b.deviation)})
-	l.Inference = b.describeInference()
-	if l.Inference == "" {
-		l.Facts = append(l.Facts, optimizers.Fact{Name: "log evidence",
-			Value: numfmt.Format(b.GP.LogMarginalLikelihood())})
-	} else {
-		l.Band = "±2 sd of the approximate GP posterior"
-		m, _ := b.GP.Mode().Inducing()
-		l.Facts = append(l.Facts, optimizers.Fact{Name: optimizers.FactInducing, Value: strconv.Itoa(m)})
-	}
-	if b.In.Data.Blocks != nil {
-		l.Scaled = append(l.Scaled, optimizers.Fact{Name: "block sd",
-			Value: b.hyperparameter((*gp.GP).BlockSD, plainNumber)})
-		l.Facts = append(l.Facts, optimizers.Fact{Name: "block sd",
-			Value: b.hyperparameter((*gp.GP).BlockSD, b.deviation)})
-	}
-	if b.GP.Integrated() {
-		l.HyperparameterDraws = len(b.GP.Draws())
-		l.Facts = append(l.Facts, optimizers.Fact{Name: "posterior draws", Value: strconv.Itoa(len(b.GP.Draws()))})
-	}
-	if j := b.GP.Jitter(); j > 0 {
-		l.Warnings = append(l.Warnings, fmt.Sprintf("jitter %s was added to the covariance matrix", numfmt.Format(j)))
-	}
-	return l
-}
-
-// lengths formats the lengthscale of each input that is not a choice, in the unit of the input and in that of the unit
-// cube. count is the number of lengthscales of the process.
-func (b *Process) lengths(count int) (natural, unit []string) {
-	for c, j := range b.In.Domain.Columns(b.In.Dim) {
-		if c >= count || b.In.Domain.Choice(j) || b.hasOtherColumn(j, c) {
-			continue
-		}
-		length := func(g *gp.GP) float64 { return g.Kernel().(kernel.Stationary).Lengths[c] }
-		natural = append(natural, b.hyperparameter(length, func(v float64, number numberFormat) string {
-			return b.In.Length(j, v, number)
-		}))
-		unit = append(unit, b.hyperparameter(length, plainNumber))
-	}
-	return natural, unit
-}
-
-// hasOtherColumn reports whether the lengthscale of column c, of input j, is that of another column: of a mixture all
-// coordinates have one.
-func (b *Process) hasOtherColumn(j, c int) bool {
-	first := b.In.Domain.MixtureColumn(j)
-	return first >= 0 && first != c
-}
-
-// deviation formats a standard deviation of the standardized objective in the unit of the objective.
-func (b *Process) deviation(sd float64, number numberFormat) string {
-	return b.In.Deviation(b.Objective, sd*b.Scale.SD, number)
-}
-
-// numberFormat formats a number.
-type numberFormat = func(float64) string
-
-// plainNumber formats a hyperparameter for the unit cube and standardized targets.
-func plainNumber(v float64, number numberFormat) string { return number(v) }
-
-// twoDigits formats a number with two significant digits.
-func twoDigits(v float64) string {
-	return numfmt.Format(scalar.Round(v, 1-int(math.Floor(math.Log10(math.Abs(v))))))
-}
-
-// hyperparameter formats a hyperparameter: the fitted value or, if it is integrated over, the median of its draws with
-// their central 80 %, for example 0.2 (0.1–0.4). format formats a value by a format for its numbers.
-func (b *Process) hyperparameter(apply func(*gp.GP) float64, format func(float64, numberFormat) string) string {
-	if !b.GP.Integrated() {
-		return format(apply(b.GP.Mode()), numfmt.Format)
-	}
-	var draws []float64
-	for _, g := range b.GP.Draws() {
-		draws = append(draws, apply(g))
-	}
-	slices.Sort(draws)
-	quantile := func(p float64) string {
-		return format(stat.Quantile(p, stat.LinInterp, draws, nil), twoDigits)
-	}
-	return quantile(0.5) + " (" + quantile(0.1) + "–" + quantile(0.9) + ")"
-}
-
-// joinFirst joins values; if there are more than four, only the first three.
-func joinFirst(v []string) string {
-	if len(v) > 4 {
-		return strings.Join(v[:3], " ") + " …"
-	}
-	return strings.Join(v, " ")
 }
 
 // PathFeatures is the number of random features of a path.

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"bandscope/optimizers"
 	"bandscope/optimizers/testbed"
 )
 
@@ -59,6 +60,6 @@ func TestFirstFew(t *testing.T) {
 		want string
 	}{{[]string{"1", "2", "3", "4"}, "1 2 3 4"}, {[]string{"1", "2", "3", "4", "5"}, "1 2 3 …"},
 		{[]string{"0.5"}, "0.5"}} {
-		assert.Equal(t, c.want, joinFirst(c.v), "%v is written", c.v)
+		assert.Equal(t, c.want, optimizers.JoinFirst(c.v), "%v is written", c.v)
 	}
 }

@@ -190,6 +190,8 @@ func (b *belief) Describe() optimizers.Legend {
 	name := strings.ToUpper(b.In.Params.Choice("kernel"))
 	l := optimizers.Legend{Mean: "mean", Band: "±2 sd of the posterior under the " + name, Samples: "posterior samples",
 		Facts: []optimizers.Fact{{Name: "γ", Value: numfmt.Format(b.network.SigmaW)}}}
+	l.Kernel = map[bool]string{true: "NNGP kernel", false: "neural tangent kernel"}[strings.EqualFold(name, nngp)] + ", " +
+		b.In.Params.Choice("activation")
 	l = l.WithUncalibrated("It is uncalibrated.")
 	if b.x == nil {
 		l.Band, l.Samples = "±2 sd of the "+name+" prior", "prior samples"

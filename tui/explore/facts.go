@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"bandscope/optimizers"
+	"bandscope/tui/explore/modes"
 	"bandscope/tui/explore/summary"
 	"bandscope/tui/widget"
 )
@@ -32,6 +33,22 @@ func (m *Model) facts() []optimizers.Fact {
 		}
 	}
 	return facts
+}
+
+// belief is what the side panel shows of the fit: while a lesson asks a question, nothing, as it may answer it.
+func (m *Model) belief() (b modes.Belief) {
+	if m.report == nil || m.session.Lesson() != nil && m.Reader.Asks(m.Page()) {
+		return b
+	}
+	b.Facts = m.facts()
+	acquisition, _, _ := strings.Cut(m.report.Legend.Acquisition, ", ")
+	for _, f := range []optimizers.Fact{{Name: optimizers.FactKernel, Value: m.report.Legend.Kernel},
+		{Name: optimizers.FactAcquisition, Value: acquisition}} {
+		if f.Value != "" {
+			b.Choices = append(b.Choices, f)
+		}
+	}
+	return b
 }
 
 // traceScene is the scene of the traces panel.

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"bandscope/optimizers"
 	"bandscope/tui/explore/modes"
 	"bandscope/tui/explore/note"
 	"bandscope/tui/explore/results"
@@ -127,7 +126,7 @@ func (m *Model) divideWithText(l *panelSizes, mode bool) bool {
 		regret, need = layout.Fixed(rows), min(need, room-rows)
 	}
 	natural := m.parameterRows(l.side)
-	params := layout.Rule{Min: minParams, Preferred: natural, Max: natural, Priority: 3}
+	params := layout.Rule{Min: min(minParams, natural), Preferred: natural, Max: natural, Priority: 3}
 	switch {
 	case mode:
 		params = layout.Rule{Min: minEditor, Preferred: minEditor, Flex: 3, Max: natural + editorHelp}
@@ -151,15 +150,7 @@ func (m *Model) divideWithText(l *panelSizes, mode bool) bool {
 
 // parameterRows is how many rows the panel of the parameters needs.
 func (m *Model) parameterRows(side int) int {
-	return modes.ParameterRows(m.sceneWithoutPicture(), m.shownFacts(), side)
-}
-
-// shownFacts are the facts beside the picture: while a lesson asks a question, none, as they may answer it.
-func (m *Model) shownFacts() []optimizers.Fact {
-	if m.session.Lesson() != nil && m.Reader.Asks(m.Page()) {
-		return nil
-	}
-	return m.facts()
+	return modes.ParameterRows(m.sceneWithoutPicture(), m.belief(), side)
 }
 
 // termsPanel explains the terms of the text; nil if there are none. While a lesson asks a question it is brief, as
@@ -261,7 +252,7 @@ func (m *Model) sidePanels(l panelSizes) *layout.Box {
 	case p != nil:
 		side.Below(p.Panel(m.Scene(), l.side, l.params))
 	default:
-		side.Below(acting(modes.ParameterPanel(m.sceneWithoutPicture(), m.shownFacts(), l.side, l.params),
+		side.Below(acting(modes.ParameterPanel(m.sceneWithoutPicture(), m.belief(), l.side, l.params),
 			parameterActions))
 	}
 	if l.terms > 0 {

@@ -32,7 +32,7 @@ func TestUnits(t *testing.T) {
 			}
 			return v
 		}
-		local := read(`lengthscale ([0-9.]+) ([0-9.]+)`)
+		local := read(`x1 [─━●]+ ([0-9.]+) \S+ x2 [─━●]+ ([0-9.]+)`)
 		d.Press("e")
 		scaled := read(`scaled: lengthscale ([0-9.]+) ([0-9.]+)`)
 		for j := range local {

@@ -3,14 +3,12 @@ package modelcheck
 import (
 	"fmt"
 	"math"
-	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/chart"
 	"bandscope/tui/layout"
-	"bandscope/tui/theme"
 	"bandscope/tui/widget"
 )
 
@@ -63,7 +61,7 @@ func (m *CheckPage) blocks(w, h int) *layout.Box {
 			if s.Low() > 0 || s.High() < 0 {
 				color = st.Data
 			}
-			line += m.interval([3]float64{s.Low(), s.Mean, s.High()}, chart.Scale{From: -limit, To: limit}, room, color)
+			line += chart.Bar{Low: s.Low(), High: s.High(), Mark: s.Mean, Scale: chart.Scale{From: -limit, To: limit}}.Text(st, room, color)
 		}
 		text := st.Paint(st.Text, layout.Fit(st.Plain(sanitize.Text(b.Format(s, o.Unit))), value))
 		says := sanitize.Text(b.Describe(s, o.Unit))
@@ -76,22 +74,4 @@ func (m *CheckPage) blocks(w, h int) *layout.Box {
 	return layout.Panel(st, title, body, w, h, false).Section(title, "block", fmt.Sprintf(
 		"How much the results of each of %s are shifted together, relative to %s, with the 95 %% interval; │ is no shift. The mean and the band of the model are without these shifts.",
 		widget.Count(len(b.Shifts), "block"), b.Reference()))
-}
-
-// interval draws the low end, the middle and the high end of an interval in a number of cells that have a scale, with a
-// line at 0 if that is inside of it.
-func (m *CheckPage) interval(v [3]float64, scale chart.Scale, room int, color theme.Color) string {
-	st := m.Style
-	cell := func(v float64) int {
-		return min(max(int(math.Round(scale.Fraction(v)*float64(room-1))), 0), room-1)
-	}
-	cells := []rune(strings.Repeat(" ", room))
-	for i := cell(v[0]); i <= cell(v[2]); i++ {
-		cells[i] = '─'
-	}
-	if scale.From < 0 {
-		cells[cell(0)] = '│'
-	}
-	cells[cell(v[1])] = '●'
-	return st.Paint(color, st.Plain(string(cells)))
 }

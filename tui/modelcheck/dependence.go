@@ -116,7 +116,7 @@ func (m *CheckPage) describeColumns() string {
 	if m.objective().Importances == nil {
 		return "The columns: the first-order and the total Sobol' index of each variable, its share of the mean's variance without (heavy bar) and with interactions (thin bar)."
 	}
-	return "The columns: the share of the variance that each variable explains alone, as the median (●) and an interval of 90 % (─) over functions that the model draws; and the total Sobol' index, its share of the mean's variance with interactions."
+	return "The columns: the share of the variance that each variable explains alone, as the median (●) and an interval of 90 % (━) over functions that the model draws; and the total Sobol' index, its share of the mean's variance with interactions."
 }
 
 // dependenceLine is the line of a variable.
@@ -136,7 +136,7 @@ func (m *CheckPage) dependenceLine(j int, c dependenceColumns) string {
 	case o.Importances != nil:
 		i := o.Importances[j]
 		if c.bar > 4 {
-			line += m.interval([3]float64{i.Low, i.Median, i.High}, chart.Scale{To: 1}, c.bar, st.Acquisition)
+			line += chart.Bar{Low: i.Low, High: i.High, Mark: i.Median, Scale: chart.Scale{To: 1}}.Text(st, c.bar, st.Acquisition)
 		}
 		line += st.Paint(st.Dim, layout.Fit(st.Plain(fmt.Sprintf("%4.0f %% (%.0f–%.0f)", 100*i.Median, 100*i.Low, 100*i.High)),
 			c.share))

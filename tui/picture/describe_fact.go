@@ -2,7 +2,6 @@ package picture
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -34,7 +33,7 @@ var facts = map[string]struct{ says, term string }{
 		"evidence"},
 	optimizers.FactInducing: {"The number of points through which the model is approximated: %[1]s. Exact inference would take too long with so many results.",
 		"inducing point"},
-	"posterior draws": {"The number of draws of the hyperparameters from their posterior over which the model averages: %[1]s. Ranges in brackets contain 80 %% of the draws.",
+	"posterior draws": {"The number of draws of the hyperparameters from their posterior over which the model averages: %[1]s. Ranges in brackets, and bars, contain 90 %% of the draws.",
 		"posterior"},
 	"choice correlation": {"The correlation between the values of a choice, from 0 to 1, as the model estimates it: %[1]s. Near 1, a result for one value also says much about the others.",
 		"covariance function"},
@@ -75,8 +74,11 @@ var facts = map[string]struct{ says, term string }{
 		"trust region"},
 	"shortest lengthscales": {"The variables with the shortest lengthscales, as shares of their ranges: %[1]s. The function depends most on them.",
 		"sparse prior"},
-	"program":            {"The program that suggests the points, as it calls itself: %[1]s.", "acquisition function"},
-	"cost of next point": {"The cost of the next evaluation: %[1]s.", "cost"},
+	"program": {"The program that suggests the points, as it calls itself: %[1]s.", "acquisition function"},
+	optimizers.FactKernel: {"The covariance of the values of the function at two points: %[1]s. It says how smooth the functions are that the model takes as possible.",
+		"covariance function"},
+	optimizers.FactAcquisition: {"The acquisition function, by which the method chooses the next point: %[1]s.", "acquisition function"},
+	"cost of next point":       {"The cost of the next evaluation: %[1]s.", "cost"},
 }
 
 // DescribeFact describes a quantity that a fit reports, and returns the term of the glossary for it; empty for a
@@ -88,8 +90,8 @@ func DescribeFact(f optimizers.Fact, st sessions.State) (sentence, term string) 
 	case f.Name == optimizers.FactWeights || strings.HasPrefix(f.Name, "λ of "):
 		return fmt.Sprintf("The weights of the objectives for which the next point is the best, drawn from the prior: %s. Each step draws other weights, so that the results cover the front.",
 			strings.Join(strings.Fields(value), ", ")), "weights"
-	case f.Name == optimizers.FactLengthscale:
-		value = lengthscales(value, st.Problem.Domain)
+	case f.Estimates != nil:
+		value = estimates(f, st.Problem.Domain)
 	case strings.HasPrefix(f.Value, "met by "):
 		return fmt.Sprintf("The limit %s is %s results. The model learns from all of them where it is met.", f.Name,
 			value), "limit"
@@ -109,22 +111,26 @@ func DescribeFact(f optimizers.Fact, st sessions.State) (sentence, term string) 
 	return "", ""
 }
 
-// lengthscales writes lengthscales with their variables and their share of the range, if there is one for each
-// variable.
-func lengthscales(value string, domain functions.Domain) string {
-	domain = slices.DeleteFunc(slices.Clone(domain), func(v functions.Variable) bool {
-		return v.Kind == functions.Choice
-	})
-	words := strings.Fields(value)
-	if len(words) != len(domain) {
-		return value
-	}
-	for i, v := range domain {
-		length, err := strconv.ParseFloat(words[i], 64)
-		words[i] = v.Name + " " + words[i]
-		if err == nil && v.Scale != functions.Log {
-			words[i] += fmt.Sprintf(" (%.0f %% of its range)", 100*length/v.Width())
+// estimates writes the hyperparameter of each variable with its interval, and a length with its share of the range.
+func estimates(f optimizers.Fact, domain functions.Domain) string {
+	texts := make([]string, len(f.Estimates))
+	for i, e := range f.Estimates {
+		if e.Variable == 0 {
+			texts[i] = e.String()
+			continue
+		}
+		v := domain[e.Variable-1]
+		var aside []string
+		if e.Interval != "" {
+			aside = append(aside, e.Interval)
+		}
+		if length, err := strconv.ParseFloat(e.Text, 64); err == nil && v.Scale != functions.Log {
+			aside = append(aside, fmt.Sprintf("%.0f %% of its range", 100*length/v.Width()))
+		}
+		texts[i] = v.Name + " " + e.Text
+		if aside != nil {
+			texts[i] += " (" + strings.Join(aside, "; ") + ")"
 		}
 	}
-	return strings.Join(words, ", ")
+	return strings.Join(texts, ", ")
 }

@@ -2,6 +2,7 @@ package playground
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"bandscope/optimizers"
@@ -195,11 +196,14 @@ func (m *Model) sidePanel(w, h int) *layout.Box {
 	case player.NotesShown(m):
 		return m.NotesPanel.Panel(m.Style, m.Notes(), w, h)
 	}
-	var facts []optimizers.Fact
+	b := modes.Belief{Folded: true}
 	if p := m.beliefs[m.active].picture; p != nil {
-		facts = p.Legend.Facts
+		b.Facts = slices.DeleteFunc(slices.Clone(p.Legend.Facts), func(f optimizers.Fact) bool { return f.Name == "log evidence" })
+		if p.Legend.Kernel != "" {
+			b.Choices = []optimizers.Fact{{Name: optimizers.FactKernel, Value: p.Legend.Kernel}}
+		}
 	}
-	return modes.ParameterPanel(m.Scene(), facts, w, h)
+	return modes.ParameterPanel(m.Scene(), b, w, h)
 }
 
 // heading is the top line.

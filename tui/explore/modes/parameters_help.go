@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"bandscope/optimizers"
 	"bandscope/optimizers/param"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/layout"
@@ -155,8 +156,14 @@ func (e *ParameterMode) help(s mode.Scene, w int) []string {
 // deviation of 1. Other panels show them in the units of the problem.
 func scaled(s mode.Scene) string {
 	var parts []string
-	for _, f := range s.Legend.Scaled {
-		parts = append(parts, f.Name+" "+f.Value)
+	for _, f := range s.Legend.Facts {
+		var values []string
+		for _, e := range f.Estimates {
+			values = append(values, widget.Number(e.Value))
+		}
+		if values != nil {
+			parts = append(parts, f.Name+" "+optimizers.JoinFirst(values))
+		}
 	}
 	return strings.Join(parts, ", ")
 }

@@ -75,10 +75,14 @@ func TestKeys(t *testing.T) {
 	}
 }
 
+// noiseFact is a fitted hyperparameter.
+var noiseFact = optimizers.NewFact("noise sd",
+	optimizers.Estimate{Value: 0.125, Low: 0.1, High: 0.2, Min: 1e-6, Max: 1, Text: "0.5", Interval: "0.4–0.8"})
+
 // What is typed is text, and what is wrong with it is told while it is.
 func TestTyping(t *testing.T) {
 	scene := modetest.Scene(modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 0))
-	scene.Legend.Scaled = append(scene.Legend.Scaled, struct{ Name, Value string }{"noise sd", "0.125"})
+	scene.Legend.Facts = []optimizers.Fact{noiseFact}
 	e := newParameterMode()
 	modetest.Start(e, scene)
 	shown := func() string { return modetest.Text(e.Panel(scene, 50, 24)) }
@@ -115,7 +119,7 @@ func TestFewParameters(t *testing.T) {
 	}
 }
 
-// The panel keeps the selected parameter in sight, and while none is edited says how many there is no room for.
+// The panel keeps the selected parameter in sight.
 func TestPanel(t *testing.T) {
 	scene := modetest.Scene(modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 0))
 	decls := scene.Params.Set.Decls()
@@ -127,29 +131,75 @@ func TestPanel(t *testing.T) {
 		}
 		modetest.Press(e, scene, "down")
 	}
-	facts := []optimizers.Fact{{Name: "one", Value: "1"}, {Name: "two", Value: "2"}, {Name: "three", Value: "3"},
-		{Name: "four", Value: "0.1"}}
-	for h := 2; h < 40; h++ {
-		panel := ParameterPanel(scene, facts, 40, h)
-		shown := modetest.Text(panel)
-		if last := strings.Contains(shown, decls[len(decls)-1].Label[:4]); panel.H != h || h > 4 &&
-			last == strings.Contains(shown, "(e)") {
-			t.Errorf("of %d lines, %d rows:\n%s", h, panel.H, shown)
+}
+
+// The panel of the belief draws hyperparameters as bars, with their intervals in numbers where there is room, lists the
+// parameters that are not at their defaults, and counts those that it hides, in a panel of any height.
+func TestBelief(t *testing.T) {
+	s := modetest.Session(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 3}, 0)
+	if _, err := (SetParameter{"restarts", "7"}).Do(t.Context(), s, nil); err != nil {
+		t.Fatal(err)
+	}
+	scene := modetest.Scene(s)
+	length := func(variable int, v float64) optimizers.Estimate {
+		return optimizers.Estimate{Variable: variable, Value: v, Low: v, High: v, Min: 0.01, Max: 10, Text: fmt.Sprint(v)}
+	}
+	b := Belief{
+		Facts: []optimizers.Fact{optimizers.NewFact(optimizers.FactLengthscale, length(1, 0.01), length(2, 10)), noiseFact,
+			{Name: "log evidence", Value: "-3"}},
+		Choices: []optimizers.Fact{{Name: "kernel", Value: "Matérn 5/2, one lengthscale per variable"}},
+	}
+	for w, want := range map[int][]string{
+		60: {"lengthscale x1 ●─", "─●            10", "noise sd       ──", "─●━─── 0.5 (0.4–0.8)", " Matérn 5/2, one lengthscale per variable"},
+		32: {"lengthscale x1 ●─", "─●   10", "noise sd       ──────●─  0.5 │", "kernel            Matérn 5/2"},
+		28: {"ℓ x1     ●─", "noise sd ────────●─  0.5 │"},
+	} {
+		natural := ParameterRows(scene, b, w)
+		shown := modetest.Text(ParameterPanel(scene, b, w, natural))
+		for _, text := range append(want, "log evidence", "restarts", fmt.Sprintf("%d more settings (e)", len(scene.Params.Decls())-1)) {
+			assert.Contains(t, shown, text, "in %d columns", w)
 		}
+		assert.NotContains(t, shown, "hyperpriors")
+		for h := 3; h < natural+3; h++ {
+			panel := ParameterPanel(scene, b, w, h)
+			assert.Equal(t, h, panel.H)
+			assert.Contains(t, modetest.Text(panel), "(e)", "in %d rows", h)
+		}
+	}
+	all := ParameterRows(scene, Belief{}, 60)
+	assert.Contains(t, modetest.Text(ParameterPanel(scene, Belief{}, 60, all)), "recalibration", "without a fit")
+	assert.NotContains(t, modetest.Text(ParameterPanel(scene, Belief{}, 60, all)), "(e)", "without a fit")
+	assert.Contains(t, modetest.Text(ParameterPanel(scene, Belief{}, 60, all-1)), "2 more settings (e)", "without a fit")
+	b.Folded = true
+	assert.NotContains(t, modetest.Text(ParameterPanel(scene, b, 60, 20)), "restarts")
+}
+
+// Of many lengthscales the shortest are shown.
+func TestShortestLengthscales(t *testing.T) {
+	scene := modetest.Scene(modetest.Session(t, sessions.Config{Problem: "hartmann", Optimizer: "gp-ei", Seed: 3}, 0))
+	var all []optimizers.Estimate
+	for i, v := range []float64{6, 5, 4, 3, 2, 1} {
+		all = append(all, optimizers.Estimate{Variable: i + 1, Value: v, Low: v, High: v, Min: 0.01, Max: 10, Text: fmt.Sprint(v)})
+	}
+	shown := modetest.Text(ParameterPanel(scene, Belief{Facts: []optimizers.Fact{optimizers.NewFact(optimizers.FactLengthscale, all...)}}, 50, 10))
+	for text, want := range map[string]bool{"x6": true, "x5": true, "x4": true, "x3": false, "3 longer ones": true} {
+		assert.Equal(t, want, strings.Contains(shown, text), "%s in\n%s", text, shown)
 	}
 }
 
 // All that is seen of the panel is described, also while a value is typed.
 func TestDescribed(t *testing.T) {
 	scene := modetest.Scene(modetest.Session(t, sessions.Config{Problem: "forrester", Optimizer: "gp-ei", Seed: 3}, 0))
-	scene.Legend.Scaled = []optimizers.Fact{{Name: "noise sd", Value: "0.125"}}
+	scene.Legend.Facts = []optimizers.Fact{noiseFact}
+	belief := Belief{Facts: []optimizers.Fact{noiseFact, {Name: "log evidence", Value: "-3"}},
+		Choices: []optimizers.Fact{{Name: "kernel", Value: "Matérn 5/2"}, {Name: "acquisition", Value: "expected improvement"}}}
 	for _, keys := range []string{"", "right", "down down 7 0"} {
 		e := newParameterMode()
 		modetest.Start(e, scene)
 		modetest.Press(e, scene, strings.Fields(keys)...)
 		for h := 3; h < 40; h += 3 {
 			explained.Check(t, fmt.Sprintf("%q in %d rows", keys, h), e.Panel(scene, 40, h), 40, h)
-			explained.Check(t, fmt.Sprintf("not edited, in %d rows", h), ParameterPanel(scene, nil, 40, h), 40, h)
+			explained.Check(t, fmt.Sprintf("not edited, in %d rows", h), ParameterPanel(scene, belief, 40, h), 40, h)
 		}
 	}
 }

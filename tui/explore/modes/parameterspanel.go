@@ -2,7 +2,6 @@ package modes
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -13,94 +12,122 @@ import (
 	"bandscope/sessions/lesson/glossary"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/layout"
-	"bandscope/tui/picture"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
 )
 
-// ParameterPanel shows the belief while no parameter is edited: the facts of the fit, with the number of results behind
-// them, and below them as many of the parameters as fit.
-func ParameterPanel(s mode.Scene, facts []optimizers.Fact, w, h int) *layout.Box {
-	decls := s.Params.Decls()
-	list, a := parameterEntries(s, facts, w), arrangement{}
-	a.arrange(list[:len(decls)], list[len(decls):], h-2)
-	body := layout.New(w-2, 0)
-	for i, f := range facts[:a.facts] {
-		fact := list[len(decls)+i].
-			Describe(layout.Number, f.Name, "", func() string {
-				says, _ := picture.DescribeFact(f, s.State)
-				return says
-			})
-		fact.TermOf = func() string { _, term := picture.DescribeFact(f, s.State); return term }
-		body.Below(fact)
+// Belief is the part of a fit that a ParameterPanel shows.
+type Belief struct {
+	Facts   []optimizers.Fact // fitted values
+	Choices []optimizers.Fact // the kernel and the acquisition function in words
+	Folded  bool              // parameters that are not at their defaults are not listed
+}
+
+// isEmpty reports whether nothing is fitted, so that the panel has room for all parameters.
+func (b Belief) isEmpty() bool { return len(b.Facts)+len(b.Choices) == 0 }
+
+// editKey is the key that edits the parameters.
+const editKey = "e"
+
+// ParameterPanel shows the belief while no parameter is edited: the fitted values, the model in words, and those
+// parameters that are not at their defaults, as far as they fit; the last line counts the other parameters.
+func ParameterPanel(s mode.Scene, b Belief, w, h int) *layout.Box {
+	decls, body := s.Params.Decls(), layout.New(w-2, 0)
+	room, shown := h-2, 0
+	if h < ParameterRows(s, b, w) || !b.isEmpty() && len(decls) > 0 {
+		room-- // for the line that counts parameters
 	}
-	if a.facts > 0 {
-		body.Below(layout.Space(0, 1))
+	for i, group := range parameterRows(s, b, w) {
+		for k, box := range group {
+			if k == 0 && body.H > 0 {
+				box = layout.Column(layout.Space(w-2, 1), box)
+			}
+			if body.H+box.H > room {
+				room = 0
+				break
+			}
+			body.Below(box)
+			if i == changedGroup {
+				shown++
+			}
+		}
 	}
-	for i, d := range decls[:a.params] {
-		list[i].Actions = []layout.Action{{Help: "edit " + label(d), Want: widget.EditParameter{Key: d.Key}}}
-		body.Below(list[i].
-			Describe(layout.Number, label(d), term(d), func() string { return ValueText(d, s.Params.Value(d.Key)) }))
-	}
-	if hidden := len(decls) - a.params; a.more {
-		text := fmt.Sprintf("%s (%s)", widget.Count(hidden, "more setting"), editKey)
-		body.Below(layout.Text(w-2, " "+s.Style.Paint(s.Style.Faint, text)).
-			Prose("more parameters", "",
-				fmt.Sprintf(
-					"The panel is too small for %s. Press %s to see all %d, with their meaning, range and source.",
-					widget.Count(hidden, "more parameter"), editKey, len(decls))))
+	if hidden := len(decls) - shown; hidden > 0 && h > 2 {
+		body.Below(settingsLine(s, hidden, shown > 0, w))
 	}
 	title := s.Params.Name
-	if n := len(s.State.Iterations); n > 0 && a.facts > 0 {
-		title = layout.FirstFit(s.Style, w-layout.TitleRoom, title+" fitted to "+widget.Count(n, "result"), title)
+	if n := len(s.State.Iterations); n > 0 && len(b.Facts) > 0 {
+		results := widget.Count(n, "result")
+		title = layout.FirstFit(s.Style, w-layout.TitleRoom, title+" fitted to "+results, title+", "+results, title)
 	}
 	return layout.Panel(s.Style, title, body, w, h, false).
 		Section(s.Params.Name, "surrogate", describeParameters(s.Params))
 }
 
-// editKey is the key that edits the parameters.
-const editKey = "e"
-
-// ParameterRows is how many rows a ParameterPanel of w columns needs to show everything.
-func ParameterRows(s mode.Scene, facts []optimizers.Fact, w int) int {
-	rows := 2
-	for _, d := range s.Params.Decls() {
-		rows += valueRows(w, shortNames(label(d)), []string{d.Format(s.Params.Value(d.Key))})
+// settingsLine counts the parameters that are not shown, and names the key that shows them.
+func settingsLine(s mode.Scene, hidden int, more bool, w int) *layout.Box {
+	noun := "setting"
+	if more {
+		noun = "more setting"
 	}
-	for i, f := range facts {
-		rows += valueRows(w, shortNames(f.Name), factValues(f.Value))
-		if i == 0 {
-			rows++
-		}
-	}
-	return rows
+	box := row(w, s.Style.Paint(s.Style.Dim, fmt.Sprintf("%s (%s)", widget.Count(hidden, noun), editKey))).
+		Prose("settings", "", fmt.Sprintf("%s, of which %d %s not at the default. Press %s to see all, with their meaning, range and source.",
+			widget.Count(len(s.Params.Decls()), "parameter"), changed(s.Params),
+			map[bool]string{true: "is", false: "are"}[changed(s.Params) == 1], editKey))
+	box.Actions = []layout.Action{{Help: "edit the settings", Want: widget.EditParameter{Key: s.Params.Decls()[0].Key}}}
+	return box
 }
 
-// parameterEntries are the parameters, then the facts, in a panel of w columns.
-func parameterEntries(s mode.Scene, facts []optimizers.Fact, w int) (list []*layout.Box) {
+// ParameterRows is how many rows a ParameterPanel of w columns needs to show everything.
+func ParameterRows(s mode.Scene, b Belief, w int) int {
+	rows, content := 2, 0
+	if !b.isEmpty() && len(s.Params.Decls()) > 0 {
+		rows++
+	}
+	for _, group := range parameterRows(s, b, w) {
+		for k, box := range group {
+			if k == 0 && content > 0 {
+				content++
+			}
+			content += box.H
+		}
+	}
+	return rows + content
+}
+
+// changedGroup is the index of the parameters among the groups of rows.
+const changedGroup = 2
+
+// parameterRows are the rows of a panel of w columns, in groups: the fitted values, the model in words, and the
+// parameters that are not at their defaults; without a fit, all.
+func parameterRows(s mode.Scene, b Belief, w int) (groups [changedGroup + 1][]*layout.Box) {
+	groups[0] = factRows(s, b.Facts, w)
+	for _, f := range b.Choices {
+		short, _, _ := strings.Cut(f.Value, ", ")
+		box := valueEntry(s.Style, " ", s.Style.Dim, s.Style.Text, w, []string{f.Name},
+			[]string{s.Style.Plain(f.Value), s.Style.Plain(short)})
+		groups[1] = append(groups[1], describeFact(box, f, s))
+	}
 	for _, d := range s.Params.Decls() {
-		list = append(list, entry(s.Style, s.Params, d, w, nil))
+		if v := s.Params.Value(d.Key); b.isEmpty() || v != d.Default && !b.Folded {
+			box := entry(s.Style, s.Params, d, w, nil).
+				Describe(layout.Number, label(d), term(d), func() string { return ValueText(d, v) })
+			box.Actions = []layout.Action{{Help: "edit " + label(d), Want: widget.EditParameter{Key: d.Key}}}
+			groups[changedGroup] = append(groups[changedGroup], box)
+		}
 	}
-	for _, f := range facts {
-		list = append(list, factEntry(s.Style, f, w))
-	}
-	return list
+	return groups
 }
 
 // describeParameters describes the panel.
 func describeParameters(p mode.Params) string {
 	n := len(p.Decls())
-	switch changed := changed(p); {
-	case n == 0:
-		return p.Title + " has no parameters."
-	case changed > 0:
-		return fmt.Sprintf(
-			"The parameters of %s and its fitted values: %d of %d differ from their defaults and are highlighted. Press e to edit them.",
-			p.Title, changed, n)
+	text := "The belief of " + p.Title + ". Bars are on logarithmic scales over the range of the fit: ● is the value, ━ the central 90 % of its posterior draws."
+	if n == 0 {
+		return text
 	}
-	return fmt.Sprintf(
-		"The parameters of %s and its fitted values: all %d are at their defaults. Press e to edit them.",
-		p.Title, n)
+	return fmt.Sprintf("%s Of its %s, %d differ from the default.", text, widget.Count(n, "parameter"),
+		changed(p))
 }
 
 // changed is how many parameters are not at their defaults.
@@ -144,15 +171,6 @@ func wrapValue(value string, w int) []string {
 	return lines
 }
 
-// valueRows is how many rows a valueEntry has.
-func valueRows(w int, names, values []string) int {
-	room := w - 4
-	if _, _, ok := inLine(room, names, values); ok {
-		return 1
-	}
-	return 1 + min(len(wrapValue(values[0], max(room-2, 1))), maxValueRows)
-}
-
 // inLine are the first of some names and values that fit into a line of so many columns.
 func inLine(room int, names, values []string) (name, value string, ok bool) {
 	for _, v := range values {
@@ -168,68 +186,10 @@ func inLine(room int, names, values []string) (name, value string, ok bool) {
 // maxValueRows is how many rows of its own a value has at most.
 const maxValueRows = 4
 
-// factEntry is a fitted value in a panel of w columns.
-func factEntry(st theme.Style, f optimizers.Fact, w int) *layout.Box {
-	return valueEntry(st, " ", st.Dim, st.Text, w, shortNames(st.Plain(f.Name)), factValues(st.Plain(f.Value)))
-}
-
-// factValues are a fitted value with its range, and shorter: of one value the range, of several their medians.
-func factValues(value string) []string {
-	_, bounds, ok := strings.Cut(value, " (")
-	switch {
-	case !ok:
-		return []string{value}
-	case strings.Count(value, " ") == 1:
-		return []string{value, strings.TrimSuffix(bounds, ")")}
-	}
-	return []string{value, ranges.ReplaceAllString(value, "")}
-}
-
-// ranges are the ranges of values, behind them.
-var ranges = regexp.MustCompile(` \([^)]*\)`)
-
 // shortNames are a name and the same name without what it says in parentheses.
 func shortNames(name string) []string {
 	short, _, _ := strings.Cut(name, " (")
 	return []string{name, short}
-}
-
-// arrangement is how many parameters and facts fit into the panel, and whether a line says how many parameters are
-// hidden.
-type arrangement struct {
-	params, facts int
-	more          bool
-}
-
-// arrange arranges parameters and facts in so many rows: facts have at most half of them.
-func (a *arrangement) arrange(params, facts []*layout.Box, room int) {
-	used := 0
-	for _, f := range facts {
-		if used+f.H > max(room/2, 0) {
-			break
-		}
-		used += f.H
-		a.facts++
-	}
-	if space := room - used; a.facts > 0 {
-		room = space - 1
-	}
-	rows := 0
-	for _, p := range params {
-		rows += p.H
-	}
-	a.more = rows > room && room > 0
-	if a.more {
-		room--
-	}
-	rows = 0
-	for _, p := range params {
-		rows += p.H
-		if rows > room {
-			break
-		}
-		a.params++
-	}
 }
 
 // entry is a parameter with its value in a panel of w columns; e is its editor, nil for none.

@@ -11,6 +11,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/sanitize"
+	"bandscope/tui/chart"
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
 	"bandscope/tui/widget"
@@ -395,11 +396,9 @@ func (t describer) bars(d detail) []string {
 		room := t.w - name - 8
 		for j, share := range o.Sensitivity {
 			sum += share
-			long := int(math.Round(share * float64(max(room, 0))))
-			bar := strings.Repeat(st.Plain("━"), long)
 			label := layout.Fit(layout.ShortenIn(st, t.state.Problem.Domain[j].Name, name), name)
 			lines = append(lines, " "+st.Paint(st.Text, label)+" "+
-				layout.Fit(st.Paint(st.Acquisition, bar), max(room, 0))+
+				chart.Share(share).Text(st, room, st.Acquisition)+
 				st.Paint(st.Dim, fmt.Sprintf("%4.0f %%", 100*share)))
 		}
 		if rest := 1 - sum; rest > 0.05 && !tied && d < brief {

@@ -177,10 +177,9 @@ func (d drawing) weight(run int, now, whole float64, w int) string {
 	if cells < 4 {
 		return ""
 	}
-	full := cells
+	share := 1.0
 	if whole > 0 {
-		full = min(int(math.Round(float64(cells)*now/whole)), cells)
+		share = now / whole
 	}
-	return st.Paint(d.color(run), st.Plain(strings.Repeat("━", full))) +
-		st.Paint(st.Faint, st.Plain(strings.Repeat("─", cells-full)+suffix))
+	return chart.Share(share).Text(st, cells, d.color(run)) + st.Paint(st.Faint, st.Plain(suffix))
 }
