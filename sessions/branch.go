@@ -60,11 +60,20 @@ func (s *Session) Fork(name, optimizer string) error {
 
 // withOptimizer is the state's configuration with another optimizer and the changed parameters that it knows.
 func (st State) withOptimizer(optimizer string) (setup, error) {
+	cfg, err := st.configWithOptimizer(optimizer)
+	if err != nil {
+		return setup{}, err
+	}
+	return resolve(cfg)
+}
+
+// configWithOptimizer is withOptimizer before anything is found.
+func (st State) configWithOptimizer(optimizer string) (Config, error) {
 	cfg := st.Config
 	cfg.Optimizer, cfg.Params = optimizer, map[string]any{}
 	spec, err := cfg.FindOptimizer(optimizer)
 	if err != nil {
-		return setup{}, err
+		return cfg, err
 	}
 	params := param.Defaults(spec.ParamsForInputs(len(st.Problem.Objectives), st.Problem.Dim()))
 	changed := st.Params.Changed()
@@ -73,7 +82,7 @@ func (st State) withOptimizer(optimizer string) (setup, error) {
 			params, cfg.Params[key] = next, changed[key]
 		}
 	}
-	return resolve(cfg)
+	return cfg, nil
 }
 
 // Branch is one way through the tree of a session's events, from the start to an end.

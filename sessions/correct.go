@@ -152,8 +152,12 @@ func (st State) Variable(name string) (functions.Variable, error) {
 func (st State) checkBounds(j int, low, high float64) error {
 	v := st.Problem.Domain[j]
 	if !(v.Low <= low && low <= high && high <= v.High) {
-		return fmt.Errorf("the bounds of %s must lie in [%s, %s], the lower one first; got [%s, %s]", v.Name,
+		err := fmt.Errorf("the bounds of %s must lie in [%s, %s], the lower one first; got [%s, %s]", v.Name,
 			encoding.FormatExact(v, v.Low), encoding.FormatExact(v, v.High), numfmt.Exact(low), numfmt.Exact(high))
+		if low < high && st.CanWiden() {
+			return fmt.Errorf("%w; %w", err, ErrDomain)
+		}
+		return err
 	}
 	if v.Kind == functions.Choice && low != high && (low != v.Low || high != v.High) {
 		return fmt.Errorf("%s is a choice and has no bounds; pin it at one of %s, or leave it free", v.Name,

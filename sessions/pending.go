@@ -73,10 +73,11 @@ func (s *Session) suggestion(ctx context.Context, st State, progress Progress) (
 // AskPoint records that a point which a person names is to be evaluated, in the problem's units; one that breaks a
 // constraint is refused.
 func (s *Session) AskPoint(x []float64) (Iteration, error) {
-	if err := s.setup.problem.Domain.Check(x); err != nil {
+	p := s.State().Problem
+	if err := p.Domain.Check(x); err != nil {
 		return Iteration{}, err
 	}
-	if err := s.setup.problem.CheckConstraints(x); err != nil {
+	if err := p.CheckConstraints(x); err != nil {
 		return Iteration{}, err
 	}
 	return s.recordSuggestion(func() (Iteration, error) {

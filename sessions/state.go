@@ -147,6 +147,7 @@ type State struct {
 	Branch     string           // the name that was given last
 	Range      *Range           // what outcomes are measured by, once it is frozen; nil before, and of one objective
 	Bounds     functions.Domain // where the next point may lie, nil for the whole domain
+	Original   functions.Domain // the domain of the beginning; nil while it is the same
 	Rejections []Rejection
 	Plates     []Plate       // where points are measured together, in the order in which they were asked for
 	Second     *BeliefConfig // the second belief of a playground; nil for none

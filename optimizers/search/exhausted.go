@@ -21,7 +21,7 @@ func (e ErrExhausted) Error() string {
 	case e.Rows:
 		return e.String() + "; widen the bounds to go on"
 	}
-	return e.String() + "; widen the bounds, or set repeats=on to evaluate some again"
+	return e.String() + "; widen the space, or set repeats=on to evaluate some again"
 }
 
 // IsExhausted reports whether an error is that of a finite space without a point that is left.
