@@ -115,7 +115,11 @@ func (a AskAnswer) Text() string {
 	if c, finite := a.state.PointCount(); finite {
 		lines = append(lines, c.String())
 	} else if a.Stopped != "" {
-		lines = append(lines, a.Stopped+"; you can still ask for more points")
+		text := a.Stopped + "; you can still ask for more points"
+		if a.state.CanWiden() {
+			text += "; set --variable widens the space"
+		}
+		lines = append(lines, text)
 	}
 	return textOf(lines...)
 }
@@ -298,8 +302,17 @@ func addFixedPoints(s *sessions.Session, fixed []Input) (points []Point, err err
 	return points, nil
 }
 
-// inputFor is an input in the order of the variables. An error for missing values begins with need.
+// inputFor is an input in the order of the variables, within their bounds. An error for missing values begins with need.
 func inputFor(p *functions.Problem, input Input, need string) ([]float64, error) {
+	x, err := valuesFor(p, input, need)
+	if err == nil {
+		err = p.Domain.Check(x)
+	}
+	return x, err
+}
+
+// valuesFor is inputFor of an input that may lie outside of the bounds.
+func valuesFor(p *functions.Problem, input Input, need string) ([]float64, error) {
 	values, err := encoding.DecodeMap(p.Domain, input)
 	if err != nil {
 		return nil, err
@@ -316,7 +329,7 @@ func inputFor(p *functions.Problem, input Input, need string) ([]float64, error)
 	if len(missing) > 0 {
 		return nil, fmt.Errorf("%s; missing: %s", need, strings.Join(missing, ", "))
 	}
-	return x, p.Domain.Check(x)
+	return x, nil
 }
 
 // completeBatches are the first n of the pending points, and the rest of the last one's batch.

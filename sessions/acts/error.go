@@ -62,7 +62,7 @@ func asRequest(err error) error { return NewError(CodeRequest, err) }
 func asWrong(err error) error {
 	var disk *fs.PathError
 	for _, other := range []error{context.Canceled, eventlog.ErrReadOnly, recorder.ErrClosed, sessions.ErrFixedObjectives,
-		sessions.ErrPreferences} {
+		sessions.ErrFixedVariables, sessions.ErrPreferences} {
 		if errors.Is(err, other) {
 			return err
 		}
@@ -129,6 +129,8 @@ func (a *Act) hint(code Code, err error) string {
 		return "the file cannot be changed; continue in a copy"
 	case errors.Is(err, functions.ErrNotFinite):
 		return "report the reason of the failure with failed"
+	case errors.Is(err, sessions.ErrDomain):
+		return "set with variable widens it, as in --variable dose --high 25, or widen dose 14..25 on the screen"
 	case errors.Is(err, sessions.ErrPreferences):
 		return "take the answers and the prior back with steer first"
 	}
@@ -141,6 +143,8 @@ func (a *Act) hint(code Code, err error) string {
 		return "nothing was recorded; repeat it with force if the values are right"
 	case CodeInfeasible:
 		return "choose a point that fulfils all constraints, or widen the bounds with set"
+	case CodeExhausted:
+		return "set with variable widens the space of your own experiment"
 	case CodeBusy:
 		return "repeat the request"
 	}

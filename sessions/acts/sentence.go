@@ -26,6 +26,9 @@ import (
 //	drop step 7                    withdraw its result
 //	x1 in 0..0.5   x1 = 0.3        change the bounds of the variable, or pin it; a choice by its name
 //	free x1                        restore its whole domain
+//	widen x1 0..2                  its domain, with a step as in 0..2,0.5
+//	widen solvent DMF, "1,4-D"     names or numbers that it takes too
+//	widen x3 0..1 was 0.5          a further variable, and what it was in all earlier points
 //	duration 3d                    a result usually takes 3 days; none if it is not known
 //	reject                         discard the oldest pending suggestion; the search then avoids its neighbourhood
 //	reject 7                       discard the pending point 7
@@ -58,6 +61,8 @@ func parseSentence(text string) (sentenceChange, error) {
 		return correction{withdraw: true, name: name, reason: reason}.change, err
 	case n > 1 && words[0] == "duration" && words[1] != "=" && words[1] != "in":
 		return set(SetArgs{Duration: strings.Join(words[1:], " "), Reason: reason}), nil
+	case n > 2 && words[0] == "widen":
+		return parseWidening(words[1], strings.Join(words[2:], " "), reason)
 	case n == 2 && words[0] == "free":
 		return bounds(words[1], Bounds{})
 	case n >= 4 && words[0] == "step":
@@ -73,7 +78,42 @@ func parseSentence(text string) (sentenceChange, error) {
 		}
 		return bounds(words[0], Bounds{Ends: []string{low, high}})
 	}
-	return nil, errors.New("a correction is one of: step 7 = 1.25, step 7 sd 0.3, step 7 at x1=0.4, step 7 cost 2, point 9 = 18.5, drop step 7, x1 in 0..0.5, x1 = 0.3, free x1, duration 3d, reject; because … adds the reason")
+	return nil, errors.New("a correction is one of: step 7 = 1.25, step 7 sd 0.3, step 7 at x1=0.4, step 7 cost 2, point 9 = 18.5, drop step 7, x1 in 0..0.5, x1 = 0.3, free x1, widen x1 0..2, duration 3d, reject; because … adds the reason")
+}
+
+// parseWidening reads more values of a variable, or a further variable.
+func parseWidening(name, text, reason string) (sentenceChange, error) {
+	a := VariableArgs{Name: name}
+	text, earlier, isNew := strings.Cut(text, " was ")
+	if isNew {
+		v := encoding.Typed(functions.Unquote(earlier))
+		a.Earlier = &v
+	}
+	if low, rest, interval := strings.Cut(text, ".."); interval {
+		high, step, stepped := strings.Cut(rest, ",")
+		ends := []string{low, high}
+		if stepped {
+			ends = append(ends, step)
+		}
+		if numbers, err := parseNumbers(ends, ""); err == nil {
+			a.Low, a.High = &numbers[0], &numbers[1]
+			if stepped {
+				a.Step = &numbers[2]
+			}
+			return set(SetArgs{Variable: &a, Reason: reason}), nil
+		}
+	}
+	for _, item := range functions.SplitList(text, ',') {
+		a.Choices = append(a.Choices, functions.Unquote(item))
+	}
+	return func(ctx context.Context, t Turn) (string, error) {
+		v, err := t.Session.State().Variable(name)
+		numbers, isText := parseNumbers(a.Choices, "")
+		if isText == nil && (err != nil || v.Kind != functions.Choice) {
+			a.Choices, a.Values = nil, numbers
+		}
+		return set(SetArgs{Variable: &a, Reason: reason})(ctx, t)
+	}, nil
 }
 
 // set is a change of settings.

@@ -20,7 +20,8 @@ type SetArgs struct {
 	Method     string             `json:"method,omitempty" short:"o" length:"200" words:"methods" jsonschema:"the method that goes on, on a branch of its own; with an objective, the one to continue with if the present one cannot handle the change"`
 	Narrow     map[string]Bounds  `json:"narrow,omitempty" items:"1..1000" words:"bounds" jsonschema:"bounds by variable: low..high, with a step as in 10..60,2.5, a value to pin it, or free to restore its domain"`
 	Duration   string             `json:"duration,omitempty" length:"100" jsonschema:"how long a result usually takes, such as 90min or 2d, or none; pending points are due by it"`
-	Reason     string             `json:"reason,omitempty" length:"10000" jsonschema:"why bounds or the duration change, for the record"`
+	Reason     string             `json:"reason,omitempty" length:"10000" jsonschema:"why bounds, a variable or the duration change, for the record"`
+	Variable   *VariableArgs      `json:"variable,omitempty" jsonschema:"more values of a variable of your own experiment, or a further variable; all results are kept"`
 	Objective  *ObjectiveArgs     `json:"objective,omitempty" jsonschema:"a change of an objective or a limit"`
 }
 
@@ -68,7 +69,7 @@ func (a SetAnswer) Text() string {
 // Set is the act of changing the method, its parameters and declarations of the problem.
 var Set = declare(Act{Name: "set", Title: "Change the method, its parameters, bounds or objectives",
 	Changes: true, Destructive: true,
-	About: "Change the method or its parameters from now on, and see what that does to the next point; or the bounds of variables, an objective or a limit, or how long a result usually takes. All results are kept. Without arguments, list the settings."},
+	About: "Change the method or its parameters from now on, and see what that does to the next point; or the bounds of variables, the domain, an objective or a limit, or how long a result usually takes. All results are kept. Without arguments, list the settings."},
 	func(ctx context.Context, t Turn, a SetArgs) (SetAnswer, error) {
 		before := t.Session.State()
 		if a.isEmpty() {
@@ -82,6 +83,8 @@ var Set = declare(Act{Name: "set", Title: "Change the method, its parameters, bo
 		switch {
 		case a.Narrow != nil:
 			text = "bounds: " + text
+		case a.Variable != nil:
+			text = "variables: " + text
 		case a.Objective != nil:
 			text = "objectives: " + strings.TrimPrefix(text, "from now on: ")
 		}
@@ -93,7 +96,7 @@ var Set = declare(Act{Name: "set", Title: "Change the method, its parameters, bo
 	})
 
 func (a SetArgs) isEmpty() bool {
-	return !a.changesMethod() && a.Duration == "" && a.Narrow == nil && a.Objective == nil
+	return !a.changesMethod() && a.Duration == "" && a.Narrow == nil && a.Variable == nil && a.Objective == nil
 }
 
 // changesMethod reports whether the method or its parameters change.
@@ -104,18 +107,20 @@ func (a SetArgs) changesMethod() bool {
 // Apply makes the change, and returns a sentence about it.
 func (a SetArgs) Apply(ctx context.Context, s *sessions.Session) (string, error) {
 	kinds := 0
-	for _, present := range []bool{a.changesMethod(), a.Duration != "", a.Narrow != nil, a.Objective != nil} {
+	for _, present := range []bool{a.changesMethod(), a.Duration != "", a.Narrow != nil, a.Variable != nil, a.Objective != nil} {
 		if present {
 			kinds++
 		}
 	}
 	switch {
 	case kinds > 1:
-		return "", errors.New("change one thing at a time: the method with its parameters, bounds, an objective, or the duration")
-	case a.Reason != "" && a.Narrow == nil && a.Duration == "":
-		return "", errors.New("a reason goes with narrow or duration; note writes a note")
+		return "", errors.New("change one thing at a time: the method with its parameters, bounds, a variable, an objective, or the duration")
+	case a.Reason != "" && a.Narrow == nil && a.Variable == nil && a.Duration == "":
+		return "", errors.New("a reason goes with narrow, variable or duration; note writes a note")
 	case a.Narrow != nil:
 		return narrow(ctx, s, a.Reason, a.Narrow)
+	case a.Variable != nil:
+		return a.Variable.Apply(s, a.Reason)
 	case a.Objective != nil:
 		o := *a.Objective
 		o.Method = a.Method

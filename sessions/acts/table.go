@@ -72,7 +72,7 @@ func TellTable(ctx context.Context, s *sessions.Session, r io.Reader, o sheet.Op
 			}
 			taken[row.point.Name] = row.place
 		}
-		if _, err := read(b.state.Problem, row.x, row.result, force); err != nil {
+		if _, err := read(b.state, row.x, row.result, force); err != nil {
 			return t, fmt.Errorf("%s: %w", row.place, err)
 		}
 		due = append(due, row)
@@ -196,7 +196,11 @@ func (s tableIndex) snap(r *row) {
 func (b snapshot) place(r *row, seen tableIndex) (same bool, err error) {
 	seen.snap(r)
 	if r.x != nil {
-		if err := b.state.Problem.Domain.Check(r.x); err != nil {
+		wider, _, err := b.state.Reaching(r.x)
+		if err == nil {
+			err = wider.Problem.Domain.Check(r.x)
+		}
+		if err != nil {
 			return false, err
 		}
 	}

@@ -68,7 +68,7 @@ func TestWrongTable(t *testing.T) {
 		names + "x,,,18,3\n":            "line 3: a point has a number such as",
 		names + ",16,30,high,3\n":       `line 3, column 4 ("extraction"): "high" is not a number`,
 		names + ",16,,18,3\n":           "line 3: it has values for some variables only",
-		names + ",99,30,18,3\n":         "line 3: dose must be in [14, 20]",
+		names + ",99,30,18,3\n":         "line 3: dose = 99 is outside of its bounds, 14 to 20: is this correct?",
 		names + ",16,30,42,3\n":         ": is this correct?",
 		names + ",16,30,NaN,3\n":        "line 3: extraction = NaN",
 		names + ",16\n":                 "line 3: the row has 2 cells, but the header has 5",

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -109,7 +110,7 @@ func tell(s *sessions.Session, n Name, r functions.Result, force bool) (TellAnsw
 }
 
 func (b snapshot) tell(s *sessions.Session, p Point, r functions.Result, force bool) (TellAnswer, error) {
-	o, err := read(b.state.Problem, p.Input(), r, force)
+	o, err := read(b.state, p.Input(), r, force)
 	if err != nil {
 		return TellAnswer{}, err
 	}
@@ -121,12 +122,18 @@ func (b snapshot) tell(s *sessions.Session, p Point, r functions.Result, force b
 }
 
 // TellOutcome records the outcome of one point of a suggestion, from 0; the other points of its batch keep their values.
+// If it was measured outside of the domain, that becomes wider.
 func TellOutcome(s *sessions.Session, it sessions.Iteration, point int, o functions.Outcome) (sessions.Iteration, error) {
 	outcomes := make([]functions.Outcome, len(it.Points))
 	for i := range outcomes {
 		outcomes[i].Partial = true
 	}
 	outcomes[point] = o
+	if o.At != nil {
+		if err := s.Reach(o.At); err != nil {
+			return it, err
+		}
+	}
 	return s.Tell(it.ID, outcomes...)
 }
 
@@ -142,16 +149,20 @@ var Add = declare(Act{Name: "add", Title: "Report a result at a point that was n
 func add(s *sessions.Session, input Input, r functions.Result, force bool) (TellAnswer, error) {
 	s.Refresh() // recording meets the same error
 	s.Last()
-	p := s.State().Problem
-	x, err := inputFor(p, input, "a result without a suggestion needs the values of all variables")
+	st := s.State()
+	p := st.Problem
+	x, err := valuesFor(p, input, "a result without a suggestion needs the values of all variables")
 	if err != nil {
 		return TellAnswer{}, asRequest(err)
 	}
 	if err := p.CheckConstraints(x); err != nil && !force {
 		return TellAnswer{}, fmt.Errorf("%w: %w", err, errNeedsForce)
 	}
-	o, err := read(p, x, r, force)
+	o, err := read(st, x, r, force)
 	if err != nil {
+		return TellAnswer{}, err
+	}
+	if err := s.Reach(x); err != nil {
 		return TellAnswer{}, err
 	}
 	it, err := s.Record(sessions.ByPerson, [][]float64{x}, o)
@@ -162,15 +173,44 @@ func add(s *sessions.Session, input Input, r functions.Result, force bool) (Tell
 }
 
 // read turns a result at a point into an outcome.
-func read(p *functions.Problem, x []float64, r functions.Result, force bool) (functions.Outcome, error) {
-	o, err := readStrict(p, x, r)
+func read(st sessions.State, x []float64, r functions.Result, force bool) (functions.Outcome, error) {
+	o, doubts, err := ReadOutcome(st, x, r)
 	if err != nil {
 		return o, asRequest(err)
 	}
-	if doubts := p.Warnings(o); len(doubts) > 0 && !force {
+	if len(doubts) > 0 && !force {
 		return o, fmt.Errorf("%s: %w", strings.Join(doubts, "; "), errNeedsForce)
 	}
 	return o, nil
+}
+
+// ReadOutcome turns a result at a point into an outcome, with its unlikely parts, which a person should confirm: values
+// outside of their expected range, and inputs outside of the domain.
+func ReadOutcome(st sessions.State, x []float64, r functions.Result) (functions.Outcome, []string, error) {
+	actual := slices.Clone(x)
+	for j, v := range st.Problem.Domain {
+		if at, ok := r.At[v.Name]; ok {
+			actual[j] = at
+		}
+	}
+	wider, doubts, err := beyond(st, actual)
+	if err != nil {
+		return functions.Outcome{}, nil, err
+	}
+	o, err := readStrict(wider, x, r)
+	return o, append(doubts, wider.Warnings(o)...), err
+}
+
+// beyond is the problem whose domain includes an input, and which of its values are outside of the present domain.
+func beyond(st sessions.State, x []float64) (*functions.Problem, []string, error) {
+	wider, outside, err := st.Reaching(x)
+	var doubts []string
+	for _, j := range outside {
+		v := st.Problem.Domain[j]
+		doubts = append(doubts, fmt.Sprintf("%s = %s is outside of its bounds, %s to %s", v.Name,
+			strings.TrimSpace(numfmt.Exact(x[j])+" "+v.Unit), numfmt.Exact(v.Low), numfmt.Exact(v.High)))
+	}
+	return wider.Problem, doubts, err
 }
 
 // readStrict is read without the check for unexpected values.

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bandscope/functions"
+	"bandscope/functions/encoding"
 	"bandscope/functions/numfmt"
 )
 
@@ -77,6 +78,8 @@ func (g *argument) Type() string {
 		kind = kind.Elem()
 	}
 	switch {
+	case kind == reflect.TypeFor[encoding.Value](): // a number or a name
+		return "string"
 	case isEncoded(kind):
 		return strings.ToLower(kind.Name())
 	case kind.Kind() == reflect.Map || kind.Kind() == reflect.Slice && kind.Elem().Kind() == reflect.Map:
@@ -175,6 +178,9 @@ func readList(t reflect.Type, text string, before any) (any, error) {
 		items = functions.SplitList(text, ',')
 	}
 	for _, item := range items {
+		if t.Kind() == reflect.String {
+			item = functions.Unquote(item)
+		}
 		v, err := readArgument(t, item, nil)
 		if err != nil {
 			return nil, err

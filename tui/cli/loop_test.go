@@ -68,7 +68,7 @@ func TestAskAndTell(t *testing.T) {
 		{"tell s.jsonl 2 dose=18", 2, "dose is a variable"},
 		{"tell s.jsonl 2 extraction=42 bitterness=3", 1,
 			": is this correct?; nothing was recorded; repeat it with force"},
-		{"tell s.jsonl 2 extraction=18 --at dose=99", 2, "dose must be in [14, 20]"},
+		{"tell s.jsonl 2 extraction=18 --at dose=99", 1, "dose = 99 g is outside of its bounds, 14 to 20: is this correct?"},
 		{"tell s.jsonl 2 extraction=18 --cost -1", 2, "positive"},
 		{"tell s.jsonl 9 extraction=18", 1, "pending: 1, 2, 3, 4"},
 		{"tell s.jsonl 2.1 extraction=18", 1, "there is no point 2.1"},

@@ -92,6 +92,6 @@ func (m *Model) askCorrection() tea.Cmd {
 	if n := len(m.state.Iterations); n > 0 {
 		start = fmt.Sprintf("step %d = ", n)
 	}
-	return player.Do(m, player.AskFor("correct", start, "step 7 = 1.25 sd 0.3 at x=0.4 cost 2 · drop step 7 · x in 0..0.5 · x = 0.3 · free x · duration 3d · reject [7] · optional at the end: because …",
+	return player.Do(m, player.AskFor("correct", start, "step 7 = 1.25 sd 0.3 at x=0.4 cost 2 · drop step 7 · x in 0..0.5 · x = 0.3 · free x · widen x 0..2 · duration 3d · reject [7] · optional at the end: because …",
 		func(text string) player.Act { return m.actOf(Correct{Text: text}) }))
 }

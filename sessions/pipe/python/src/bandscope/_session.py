@@ -321,6 +321,22 @@ class Session:
         bounds = "free" if free else [low, high] if value is None else value
         return self._act("set", narrow={variable: bounds}, reason=reason or None)
 
+    def variable(self, name: str, *, reason: str = "", **details: Any) -> dict[str, Any]:
+        """Give a variable of your own experiment more values, or add a variable.
+
+        Parameters
+        ----------
+        name : str
+            The name of the variable.
+        reason : str, default=""
+            Why, for the record.
+        **details
+            What is wider: ``low``, ``high``, ``step``, ``choices`` or ``values`` that are added, ``descriptors`` of an
+            added choice; ``kind``, ``unit`` and ``scale`` of a new variable, and the value that it had in all
+            ``earlier`` points.
+        """
+        return self._act("set", variable={"name": name, **details}, reason=reason or None)
+
     def objective(self, name: str, *, method: Optional[str] = None, **details: Any) -> dict[str, Any]:
         """Change an objective or a limit, or add one.
 
