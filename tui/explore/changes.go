@@ -3,7 +3,6 @@ package explore
 import (
 	"context"
 
-	"bandscope/functions"
 	"bandscope/sessions"
 	"bandscope/sessions/acts"
 	"bandscope/tui/explore/mode"
@@ -13,8 +12,8 @@ import (
 
 // The changes of a session.
 type (
-	// Step does an iteration of a session on a problem.
-	Step struct{ Problem *functions.Problem }
+	// Step does an iteration.
+	Step struct{}
 	// Ask asks the method for one more point, which becomes pending.
 	Ask struct{}
 	// Correct corrects the record by a sentence, such as step 7 = 1.25.
@@ -33,13 +32,13 @@ func (Ask) Doing() string     { return "suggesting the next point" }
 func (Correct) Doing() string { return "correcting" }
 
 // Do does the iteration. If the evaluation fails, it describes the pending point and returns the error.
-func (i Step) Do(ctx context.Context, s *sessions.Session, progress sessions.Progress) (string, error) {
+func (Step) Do(ctx context.Context, s *sessions.Session, progress sessions.Progress) (string, error) {
 	it, err := s.Step(ctx, progress)
 	switch {
 	case err == nil:
-		return widget.DescribeIteration(i.Problem, it), nil
+		return widget.DescribeIteration(s.State().Problem, it), nil
 	case it.ID != "" && ctx.Err() == nil:
-		return widget.DescribePending(i.Problem, it), err
+		return widget.DescribePending(s.State().Problem, it), err
 	}
 	return "", err
 }

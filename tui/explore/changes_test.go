@@ -14,7 +14,7 @@ import (
 func TestActs(t *testing.T) {
 	s, err := sessions.New(t.Context(), sessions.Config{Problem: "forrester", Optimizer: "random", Seed: 3})
 	require.NoError(t, err)
-	step := Step{s.State().Problem}
+	step := Step{}
 	for _, c := range []struct {
 		act   mode.Change
 		said  string // the beginning of it; empty where the act fails

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bandscope/functions"
+	"bandscope/functions/experiment"
 	"bandscope/sessions"
 	"bandscope/tui/internal/screentest"
 )
@@ -144,4 +145,33 @@ func (s slow) Evaluate(ctx context.Context, _ []float64) (functions.Outcome, err
 	close(s.begun)
 	<-ctx.Done()
 	return functions.Outcome{}, ctx.Err()
+}
+
+// The views follow a domain that grows from one variable to two, forward and back.
+func TestWidenedDomain(t *testing.T) {
+	s, err := sessions.New(t.Context(), sessions.Config{Optimizer: "random", Seed: 3,
+		Experiment: &experiment.Declaration{Name: "oven", Variables: functions.Domain{{Name: "T", Low: 60, High: 100}},
+			Objectives: []functions.Objective{{Name: "rise", Direction: functions.Maximize}}}})
+	require.NoError(t, err)
+	for _, x := range []float64{70, 80, 95} {
+		_, err := s.Record(sessions.ByPerson, [][]float64{{x}}, functions.Outcome{Values: []float64{x}})
+		require.NoError(t, err)
+	}
+	d := driveSession(t, s, 120, 36, trueColor)
+	for _, c := range []struct{ text, keys, shows string }{
+		{"widen T 60..140", "", "earlier bounds"},
+		{"widen p 1..9 was 2", "", "slices"},
+		{"", "d d left", "oven 1-D"},
+		{"", "space", "oven 2-D"},
+		{"", "home", "oven 1-D"},
+	} {
+		if c.text != "" {
+			d.Press("delete", "ctrl+u")
+			d.write(c.text)
+			d.Press("enter")
+		} else {
+			d.Press(strings.Fields(c.keys)...)
+		}
+		d.Shows(c.shows)
+	}
 }

@@ -57,21 +57,25 @@ func newPictureState(st sessions.State) pictureState {
 // Refresh takes a snapshot of the session.
 func (m *Model) Refresh() { m.showSnapshot(m.snapshot()) }
 
-// showSnapshot shows a snapshot of the session. If the objectives changed, it replaces the pictures and drops the modes
-// that computed something from them.
+// showSnapshot shows a snapshot of the session. If the objectives or the domain changed, it replaces the pictures and
+// drops the modes that computed something from them.
 func (m *Model) showSnapshot(snapshot sessions.Snapshot) {
 	before := m.state.Problem
 	m.sessionState.setSnapshot(snapshot)
 	m.Player.SetPage(lessonpage.Page{Note: m.state.LastNote(), Line: snapshot.Timeline(), State: m.state}, m.state.Saved)
 	defer m.showLessonView()
 	if before == nil || before == m.state.Problem ||
-		slices.EqualFunc(before.Objectives, m.state.Problem.Objectives, sameObjective) {
+		slices.EqualFunc(before.Objectives, m.state.Problem.Objectives, sameObjective) &&
+			slices.EqualFunc(before.Domain, m.state.Problem.Domain, sameExtent) {
 		return
 	}
 	m.followJobs.Stop()
 	view, reveal := m.view, m.reveal
 	m.pictureState = newPictureState(m.state)
-	m.view, m.reveal = view, reveal
+	if d := m.state.Problem.Dim(); view.X < d && view.Y < d {
+		m.view = view
+	}
+	m.reveal = reveal
 	m.view.Theory = false
 	m.Modes.Forget(func(begun mode.Mode) bool {
 		w, works := begun.(mode.Stopper)
@@ -85,6 +89,11 @@ func (m *Model) showSnapshot(snapshot sessions.Snapshot) {
 // sameObjective reports whether values of two objectives mean the same.
 func sameObjective(a, b functions.Objective) bool {
 	return a.Name == b.Name && a.Unit == b.Unit && a.Direction == b.Direction
+}
+
+// sameExtent reports whether a variable takes values in the same interval, or the same number of choices.
+func sameExtent(a, b functions.Variable) bool {
+	return a.Name == b.Name && a.Low == b.Low && a.High == b.High
 }
 
 // picture is the picture that is shown.

@@ -83,7 +83,7 @@ func (m *Model) Advance() tea.Cmd {
 		m.Running = false
 		return m.alter(Ask{})
 	}
-	act := m.actOf(Step{Problem: m.state.Problem})
+	act := m.actOf(Step{})
 	act.Records = m.state.Ahead == 0
 	return m.Apply(act)
 }

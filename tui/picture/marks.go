@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"bandscope/functions"
 	"bandscope/sessions"
 	"bandscope/tui/chart"
 	"bandscope/tui/theme"
@@ -212,22 +213,34 @@ func (d Drawing) rules() []chart.Layer {
 	return layers
 }
 
-// bounds are the bounds of the next point; none if they are those of the domain.
-func (d Drawing) bounds() (layers []chart.Layer) {
-	b, v := d.State.Bounds, d.Posterior.View
+// bounds are the bounds of the next point and, where the domain became wider, those of the beginning; none of those
+// that are the bounds of the domain.
+func (d Drawing) bounds() []chart.Layer {
+	now := d.boundsOf(d.State.Bounds, chart.Rule{Color: d.Style.Warn, Solid: true, Name: "bounds"})
+	if now != nil {
+		return now
+	}
+	return d.boundsOf(d.State.WidenedFrom(), chart.Rule{Color: d.Style.Faint, Name: originalName})
+}
+
+// boundsOf are the bounds of some variables, in the color and with the name of a rule; none of those that are the
+// bounds of the domain.
+func (d Drawing) boundsOf(b functions.Domain, rule chart.Rule) (layers []chart.Layer) {
+	v, domain := d.Posterior.View, d.State.Problem.Domain
+	whole := func(j int) bool { return b[j].Low == domain[j].Low && b[j].High == domain[j].High }
 	switch {
-	case b == nil:
+	case b == nil || v.Axes == TwoVariables && whole(v.X) && whole(v.Y):
 		return nil
 	case v.Axes == Ternary:
 		return []chart.Layer{d.Posterior.boundsContour(b)}
 	case v.Axes == TwoVariables:
-		return []chart.Layer{chart.Box{X0: b[v.X].Low, X1: b[v.X].High, Y0: b[v.Y].Low, Y1: b[v.Y].High, Color: d.Style.Warn,
-			Name: "bounds"}}
+		return []chart.Layer{chart.Box{X0: b[v.X].Low, X1: b[v.X].High, Y0: b[v.Y].Low, Y1: b[v.Y].High, Color: rule.Color,
+			Name: rule.Name}}
 	}
-	whole := d.State.Problem.Domain[v.X]
-	for _, pair := range [][2]float64{{b[v.X].Low, whole.Low}, {b[v.X].High, whole.High}} {
+	for _, pair := range [][2]float64{{b[v.X].Low, domain[v.X].Low}, {b[v.X].High, domain[v.X].High}} {
 		if pair[0] != pair[1] {
-			layers = append(layers, chart.Rule{At: pair[0], Color: d.Style.Warn, Solid: true, Name: "bounds"})
+			rule.At = pair[0]
+			layers = append(layers, rule)
 		}
 	}
 	return layers

@@ -150,6 +150,9 @@ func (d Drawing) addMarks(c chart.Chart) chart.Chart {
 	return c
 }
 
+// originalName is the name of the bounds of the domain before it became wider.
+const originalName = "earlier bounds"
+
 // candidatesName is the name of the rows of a table that are not evaluated.
 const candidatesName = "candidates"
 

@@ -117,6 +117,8 @@ func (s Description) Describe(name string) (sentence, term string) {
 		return s.optimum(), "regret"
 	case "bounds":
 		return s.describeBounds(), "constraint"
+	case originalName:
+		return "The bounds of the beginning: the domain became wider since. The model uses the results of both.", "constraint"
 	case constraintName:
 		return s.describeInfeasible(), "constraint"
 	case halfName:

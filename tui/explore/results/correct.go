@@ -23,6 +23,11 @@ type Rejection struct{ acts.DiscardArgs }
 
 // Do records the correction.
 func (a Correction) Do(_ context.Context, s *sessions.Session, _ sessions.Progress) (string, error) {
+	if a.Outcome.At != nil {
+		if err := s.Reach(a.Outcome.At); err != nil {
+			return "", err
+		}
+	}
 	it, err := s.Amend(a.ID, a.Point, a.Outcome, a.Reason)
 	if err != nil {
 		return "", err

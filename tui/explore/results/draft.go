@@ -11,7 +11,6 @@ import (
 	"bandscope/functions/encoding"
 	"bandscope/functions/numfmt"
 	"bandscope/sessions"
-	"bandscope/tui/widget"
 )
 
 // field is the kind of a row of the form.
@@ -204,10 +203,8 @@ func (r row) read(p *functions.Problem, text string) (float64, error) {
 		return 0, errors.New("a standard error must be positive; leave it empty if it is unknown")
 	case r.field == cost && (!finite || v <= 0):
 		return 0, errors.New("a cost must be positive; leave it empty if it is unknown")
-	case r.field == actualInput:
-		if d := p.Domain[r.index]; !(v >= d.Low && v <= d.High) {
-			return 0, fmt.Errorf("%s must be in [%s, %s]", d.Name, widget.Number(d.Low), widget.Number(d.High))
-		}
+	case r.field == actualInput && !finite:
+		return 0, errors.New("the number is not finite")
 	}
 	return v, nil
 }
@@ -218,7 +215,7 @@ func level(v functions.Variable, text string) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return x, v.Check(x)
+	return x, v.Check(min(max(x, v.Low), v.High)) // a value outside of the bounds is confirmed later
 }
 
 // nextChoice is the text of a row with the next level of a variable that lists its values; false for other rows.

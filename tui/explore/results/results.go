@@ -315,14 +315,14 @@ func (t turn) tell(msg tea.KeyPressMsg) tea.Cmd {
 		t.Fail(err)
 		return t.show(p, wrong)
 	}
-	outcome, err := t.State.Problem.Outcome(p.X(), result)
+	outcome, list, err := acts.ReadOutcome(t.State, p.X(), result)
 	if err != nil {
 		return t.Fail(err)
 	}
 	if d.correcting && outcome.At == nil {
 		outcome.At = p.X() // as reported before
 	}
-	if doubts := strings.Join(t.State.Problem.Warnings(outcome), "; "); doubts != "" &&
+	if doubts := strings.Join(list, "; "); doubts != "" &&
 		!(t.confirm.Confirmed(msg) && t.doubts == doubts) {
 		t.doubts = doubts
 		return t.Fail(fmt.Errorf("%s; press %s again to report it", doubts, msg))
