@@ -51,6 +51,9 @@ func TestScores(t *testing.T) {
 			z := (-0.5 - mean) / sd
 			return 4 * ((-0.5-mean)*math.Erfc(-z/math.Sqrt2)/2 + sd*math.Exp(-z*z/2)/math.Sqrt(2*math.Pi))
 		}},
+		"probability": {w.ImprovementProbability(-0.2, 0.3), func(mean, sd float64) float64 {
+			return math.Erfc((mean+0.5)/(sd*math.Sqrt2)) / 2
+		}},
 		"bound":  {w.LowerBound(1.5), func(mean, sd float64) float64 { return 10 + 4*(mean-1.5*sd) }},
 		"spread": {w.StandardDeviation(), func(_, sd float64) float64 { return 4 * sd }},
 	} {

@@ -95,10 +95,7 @@ func (a *fantasies) parts(ctx context.Context, X *mat.Dense, s Score) ([]optimiz
 // Δ/σ (Jones et al. 1998, eq. 15): the first comes from the mean, the second from the uncertainty.
 func (b *Posterior) improvementParts(best float64) func(values []float64) func(mean, sd float64) optimizers.Term {
 	return func(values []float64) func(mean, sd float64) optimizers.Term {
-		least := best
-		for _, v := range values {
-			least = min(least, v)
-		}
+		least := leastOf(best, values)
 		return func(mean, sd float64) optimizers.Term {
 			away := least - mean
 			promised, open := max(away, 0), 0.0

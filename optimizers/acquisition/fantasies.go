@@ -276,10 +276,7 @@ func (a *fantasies) gradient(x, grad []float64) float64 {
 // improvementGiven returns log EI below y* = best, or below the least of the given values if that is less.
 func improvementGiven(best float64) func(values []float64) func(mean, sd float64) (v, byMean, bySD float64) {
 	return func(values []float64) func(mean, sd float64) (v, byMean, bySD float64) {
-		least := best
-		for _, f := range values {
-			least = min(least, f)
-		}
+		least := leastOf(best, values)
 		return func(mean, sd float64) (v, byMean, bySD float64) { return normdist.LogImprovement(mean, sd, least) }
 	}
 }

@@ -51,6 +51,37 @@ func (b *Posterior) ExpectedImprovement(best float64) Score {
 // error is up to a tenth of the expected improvement, and more where that is nearly 0.
 const improvementFantasies = 128
 
+// ImprovementProbability returns the probability of a value below y* = best by more than a margin, in the log domain.
+func (b *Posterior) ImprovementProbability(best, margin float64) Score {
+	return Score{Name: "probability of improvement, higher is better", NonNegative: true,
+		Value: func(mean, sd float64) (v, byMean, bySD float64) {
+			return normdist.LogImprovementProbability(mean, sd, best-margin)
+		},
+		Conditional: func(values []float64) func(mean, sd float64) (v, byMean, bySD float64) {
+			target := leastOf(best, values) - margin
+			return func(mean, sd float64) (v, byMean, bySD float64) {
+				return normdist.LogImprovementProbability(mean, sd, target)
+			}
+		}, Fantasies: improvementFantasies,
+		Terms: func(values []float64) func(mean, sd float64) optimizers.Term {
+			target := leastOf(best, values) - margin
+			return func(mean, sd float64) optimizers.Term {
+				v, _, _ := normdist.LogImprovementProbability(mean, sd, target)
+				return optimizers.NewTerm("probability of improvement", optimizers.OperationSum,
+					optimizers.Term{Name: "Φ(z), probability", Value: math.Exp(v)})
+			}
+		},
+		Display: math.Exp}
+}
+
+// leastOf returns the least of an incumbent and of values at pending points.
+func leastOf(best float64, values []float64) float64 {
+	for _, v := range values {
+		best = min(best, v)
+	}
+	return best
+}
+
 // LowerBound returns the lower confidence bound μ − root·σ.
 func (b *Posterior) LowerBound(root float64) Score {
 	return Score{Name: fmt.Sprintf("mean − %s sd, lower is better", numfmt.Format(root)), LowerIsBetter: true,

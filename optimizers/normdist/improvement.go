@@ -31,6 +31,20 @@ func logH(z float64) (value, slope float64) {
 	return -z*z/2 - LogSqrt2Pi + math.Log(k*m), 1 / k
 }
 
+// LogImprovementProbability is the logarithm of the probability that a normal distribution with a mean and a standard
+// deviation lies below a target, log Φ((target − mean)/sd) (Kushner 1964), with its derivatives by mean and deviation.
+func LogImprovementProbability(mean, sd, target float64) (value, dmean, dsd float64) {
+	if !(sd > 0) {
+		if mean < target {
+			return 0, 0, 0
+		}
+		return math.Inf(-1), 0, 0
+	}
+	z := (target - mean) / sd
+	hazard := Truncated(z).Hazard
+	return LogCDF(z), -hazard / sd, -hazard * z / sd
+}
+
 // ExpectedImprovement is E max(best − f, 0) of a normal law f with a mean and a standard deviation, in their units
 // (Jones et al. 1998, eq. 15); best and f are minimized.
 func ExpectedImprovement(mean, sd, best float64) float64 {

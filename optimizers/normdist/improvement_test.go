@@ -2,6 +2,7 @@ package normdist
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -18,6 +19,34 @@ func TestExpectedImprovementIsTheIntegral(t *testing.T) {
 		if got := ExpectedImprovement(c[0], c[1], c[2]); math.Abs(got-want) > 1e-9*(c[1]+want) {
 			t.Errorf("below %g of %g ± %g it is %g, want %g", c[2], c[0], c[1], got, want)
 		}
+	}
+}
+
+// The probability of an improvement is the share of draws below the target, and to full precision that of the tail far
+// out: Φ(z) → φ(z)/|z| (1 − 1/z²). Its derivatives are those by differences.
+func TestLogImprovementProbability(t *testing.T) {
+	for _, c := range [][3]float64{{0, 1, 0}, {2, 0.5, 1.3}, {-1, 3, 0.4}} {
+		law, below := distuv.Normal{Mu: c[0], Sigma: c[1], Src: rand.NewPCG(1, 2)}, 0.0
+		const draws = 40000
+		for range draws {
+			if law.Rand() < c[2] {
+				below += 1.0 / draws
+			}
+		}
+		v, dmean, dsd := LogImprovementProbability(c[0], c[1], c[2])
+		assert.InDelta(t, below, math.Exp(v), 4*0.5/math.Sqrt(draws))
+		at := func(mean, sd float64) float64 { v, _, _ := LogImprovementProbability(mean, sd, c[2]); return v }
+		const h = 1e-6
+		assert.InDelta(t, (at(c[0]+h, c[1])-at(c[0]-h, c[1]))/(2*h), dmean, 1e-7)
+		assert.InDelta(t, (at(c[0], c[1]+h)-at(c[0], c[1]-h))/(2*h), dsd, 1e-7)
+	}
+	v, dmean, dsd := LogImprovementProbability(0, 1, -1e4)
+	assert.InEpsilon(t, -5e7-LogSqrt2Pi-math.Log(1e4), v, 1e-12)
+	assert.InEpsilon(t, -1e4, dmean, 1e-7)
+	assert.InEpsilon(t, 1e8, dsd, 1e-7)
+	for mean, want := range map[float64]float64{0: 0, 2: math.Inf(-1)} {
+		v, dmean, dsd := LogImprovementProbability(mean, 0, 1)
+		assert.Equal(t, []float64{want, 0, 0}, []float64{v, dmean, dsd})
 	}
 }
 

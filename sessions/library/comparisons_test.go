@@ -98,6 +98,19 @@ func TestCostsDiffer(t *testing.T) {
 	}
 }
 
+// Without a margin the probability of improvement stays beside the best result, at 0.65; with one it explores, as EI does.
+func TestMarginExplores(t *testing.T) {
+	var next []float64
+	for _, alt := range alternatives(t, "improvement") {
+		suggested, err := alt.Next(t.Context(), nil)
+		require.NoError(t, err)
+		next = append(next, suggested.X.At(0, 0))
+	}
+	assert.InDelta(t, 0.65, next[0], 0.02)
+	assert.Greater(t, math.Abs(next[1]-0.65), 0.08)
+	assert.InDelta(t, next[2], next[1], 0.03, "EI")
+}
+
 // Gradients of the last layer alone give NeuralBO the narrowest band, those of all layers a wider one, and an infinite
 // width the widest.
 func TestBandsOfGradients(t *testing.T) {

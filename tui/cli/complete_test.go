@@ -64,7 +64,7 @@ func TestCompletion(t *testing.T) {
 	}{
 		{"run -f forre", []string{"forrester", "forrester-cost", "forrester-hot"}, plain},
 		{"eval --function gold", []string{"goldstein-price"}, plain},
-		{"-o gp-", []string{"gp-ei", "gp-ucb", "gp-ts"}, plain},
+		{"-o gp-", []string{"gp-ei", "gp-ucb", "gp-ts", "gp-pi"}, plain},
 		{"run -f thesis-xy -o p", []string{"parego", "pesmo"}, plain},
 		{"run -f thesis-xy -o gp-e", nil, plain},
 		{"study -f forrester -o gp-ei,ran", []string{"gp-ei,random"}, plain},
