@@ -9,11 +9,12 @@ import (
 	"bandscope/functions/pareto"
 )
 
-// Table has all inputs of a problem that is a table of measured candidates, one row each, with the measured values. Its
-// methods may be called from several goroutines.
+// Table has all inputs of a problem that is a table of candidates, one row each, with the measured values. Its methods
+// may be called from several goroutines.
 type Table struct {
-	X [][]float64 // in the domain's units, snapped; no two are equal
-	Y [][]float64 // of Problem.Outputs
+	X      [][]float64 // in the domain's units, snapped; no two are equal
+	Y      [][]float64 // of Problem.Outputs; NaN where nothing is measured
+	Labels []string    // that name the rows; nil without any
 
 	index map[string]int
 }

@@ -84,10 +84,32 @@ func New(ctx context.Context, cfg Config, options ...Option) (*Session, error) {
 		o(s)
 	}
 	s.rec.Rules = s.rules()
-	return s, s.rec.Begin(func(started time.Time) any {
+	err = s.rec.Begin(func(started time.Time) any {
 		h := eventlog.NewHeader(ProgramVersion(), started)
 		return header{Header: h, Config: set.config, Lesson: s.lesson, Task: s.task, Range: set.outcomeRange.data()}
 	})
+	if err != nil {
+		return s, err
+	}
+	return s, s.recordMeasurements()
+}
+
+// recordMeasurements records the results of a table of candidates, some of which are not measured yet.
+func (s *Session) recordMeasurements() error {
+	x := s.setup.config.Experiment
+	if x == nil || x.Table == nil || x.Measured() {
+		return nil
+	}
+	for _, m := range x.Table.Measurements(len(x.Variables)) {
+		o := functions.Outcome{Values: m.Values, Partial: !m.Failed}
+		if m.Failed {
+			o = functions.Outcome{Reason: "failed"}
+		}
+		if _, err := s.Record(ByImport, [][]float64{m.X}, o); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // newSession is a session without events.

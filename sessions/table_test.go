@@ -246,3 +246,24 @@ func TestTableSearchFindsTheBestRow(t *testing.T) {
 		t.Errorf("gp-ei needs %d evaluations, random %d", needed["gp-ei"], needed["random"])
 	}
 }
+
+// The results of a table with pending rows are the first data; the other rows are suggested, each once, and evaluated by
+// a person.
+func TestPendingTable(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "t.csv")
+	require.NoError(t, os.WriteFile(path, []byte("id,a,b,y:max,z:min\np,1,u,3,1\nq,2,u,PENDING,\nr,1,v,,2\ns,2,v,failed,\n"), 0o600))
+	s := onExperiment(t, path, Config{Optimizer: "random", Seed: 1})
+	st := s.State()
+	require.Len(t, st.Iterations, 2)
+	assert.Equal(t, []float64{3, 1}, st.Iterations[0].Points[0].Y)
+	assert.Equal(t, "failed", st.Iterations[1].Points[0].Reason)
+	require.Len(t, st.Pending, 1, "a row with a part of its result")
+	assert.Equal(t, []string{"y"}, st.Pending[0].Points[0].Missing)
+	it, err := s.Ask(t.Context(), nil)
+	require.NoError(t, err)
+	assert.Equal(t, 1, st.Problem.Table.Row(it.Points[0].X))
+	_, err = s.Tell(it.ID, functions.Outcome{Values: []float64{4, 5}})
+	require.NoError(t, err)
+	_, err = s.Ask(t.Context(), nil)
+	assert.True(t, search.IsExhausted(err), "%v", err)
+}

@@ -89,7 +89,11 @@ func (d *Declaration) Problem() *functions.Problem {
 	p.Range = d.outcomeRange()
 	if d.Table != nil {
 		p.Source = "your own table of measured candidates"
-		p.SetTable(d.Table.problemTable(p))
+		if t := d.Table.problemTable(p); d.Table.Pending {
+			p.Source, p.Table = "your own table of candidates", t
+		} else {
+			p.SetTable(t)
+		}
 	}
 	return p
 }
@@ -192,6 +196,9 @@ func (d *Declaration) tableText() string {
 	}
 	return fmt.Sprintf("%s (SHA-256 %.8s…)", d.Table.File, d.Table.SHA256)
 }
+
+// Measured reports whether the experiment is a table whose rows are measured: nobody needs to evaluate it.
+func (d *Declaration) Measured() bool { return d.Table != nil && !d.Table.Pending }
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 

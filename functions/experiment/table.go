@@ -17,13 +17,18 @@ import (
 	"bandscope/functions/tomlfile"
 )
 
-// Table has the measured candidates of an experiment that can be evaluated at these inputs only. It is part of the
-// declaration, so that nothing depends on its file later.
+// Table has the candidates of an experiment that can be evaluated at these inputs only. It is part of the declaration, so
+// that nothing depends on its file later.
 type Table struct {
 	File    string   `json:"file"` // as the declaration names it; for information only
 	SHA256  string   `json:"sha256"`
 	Columns []string `json:"columns"` // the variables in their order, then the objectives and the limits at the beginning
-	Rows    []Cells  `json:"rows"`    // choices by their index, from 0; NaN where a measurement failed
+	Rows    []Cells  `json:"rows"`    // choices by their index, from 0; NaN where a measurement failed, or is pending
+	// rows without values are not measured yet, unless they are among Failed: people or programs evaluate them
+	Pending bool     `json:"pending,omitempty"`
+	Failed  []int    `json:"failed,omitempty"` // with Pending: the indices of rows whose measurement failed
+	Label   string   `json:"label,omitempty"`  // the column that names the rows
+	Labels  []string `json:"labels,omitempty"`
 
 	Format sheet.Format `json:"-"` // how the file was read; zero if it was not read here
 }
@@ -80,7 +85,9 @@ func (t *Table) problemTable(p *functions.Problem) *functions.Table {
 			}
 		}
 	}
-	return functions.NewTable(x, y)
+	table := functions.NewTable(x, y)
+	table.Labels = t.Labels
+	return table
 }
 
 // sameInputs are the indices of two rows with the same inputs, of which there are dim; 0 and 0 if all differ.
@@ -125,6 +132,10 @@ func (c *checker) table() {
 			fault("has no column %s; the columns are %s", o.Name, joinWords(t.Columns, "and"))
 			return
 		}
+	}
+	if n := len(t.Labels); n != 0 && n != len(t.Rows) {
+		fault("has %d labels for %d rows", n, len(t.Rows))
+		return
 	}
 	for i, row := range t.Rows {
 		if len(row) != len(t.Columns) {
@@ -184,6 +195,12 @@ func ParseResults(file string, text []byte, o sheet.Options) (*Declaration, []Ce
 		return nil, nil, sheet.Format{}, err
 	}
 	rows := d.Table.Rows
+	if d.Table.Pending { // the others are no results
+		rows = nil
+		for _, m := range d.Table.Measurements(len(d.Variables)) {
+			rows = append(rows, slices.Concat(m.X, m.Values))
+		}
+	}
 	d.Table = nil
 	for j, v := range d.Variables {
 		if v.Kind == functions.Ordered {
@@ -251,6 +268,7 @@ func (d *Declaration) takeTable(in tableFile) error {
 	outputs := objectiveNames(slices.Concat(d.Objectives, d.Limits))
 	if len(d.Variables) == 0 {
 		d.Variables = in.undeclaredVariables(outputs)
+		d.takeLabels(in)
 	}
 	if len(d.Variables) == 0 {
 		return fmt.Errorf("line 1: no column is a variable: %+q", in.Header)
@@ -284,20 +302,7 @@ func (d *Declaration) takeTable(in tableFile) error {
 			d.Table.Rows[i][j] = v
 		}
 	}
-	for k := len(d.Variables); k < len(columns); k++ {
-		for i := range in.Rows {
-			d.Table.Rows[i][k] = math.NaN()
-			if isMissing(in.Rows[i][columns[k]]) {
-				continue
-			}
-			v, err := in.number(i, columns[k])
-			if err != nil {
-				return err
-			}
-			d.Table.Rows[i][k] = v
-		}
-	}
-	return nil
+	return d.takeOutputs(in, columns)
 }
 
 // checkRows reports rows with the same inputs, and a column of an objective without numbers.
@@ -308,7 +313,7 @@ func (d *Declaration) checkRows(in tableFile) error {
 			in.Line(second), in.Line(first))
 	}
 	for k := dim; k < len(d.Table.Columns); k++ {
-		if !slices.ContainsFunc(d.Table.Rows, func(row Cells) bool { return finite(row[k]) }) {
+		if !d.Table.Pending && !slices.ContainsFunc(d.Table.Rows, func(row Cells) bool { return finite(row[k]) }) {
 			return fmt.Errorf("the column %s has no number", d.Table.Columns[k])
 		}
 	}

@@ -27,8 +27,7 @@ func TestTableOfItsOwn(t *testing.T) {
 	want := functions.Domain{
 		{Name: "solvent", Kind: functions.Choice, Choices: []string{"water", "DMF"}, High: 1,
 			Descriptors: []functions.Descriptor{{Name: "polarity", Values: []float64{80.1, 36.7}}}},
-		{Name: "Temperature", Unit: "C", Kind: functions.Ordered, Values: []float64{20, 40.5}, Low: 20, High: 40.5},
-		{Name: "id", Kind: functions.Ordered, Values: []float64{1, 2, 3}, Low: 1, High: 3}}
+		{Name: "Temperature", Unit: "C", Kind: functions.Ordered, Values: []float64{20, 40.5}, Low: 20, High: 40.5}}
 	if d.Name != "my_screen" || !reflect.DeepEqual(d.Variables, want) || len(d.Objectives) != 2 ||
 		d.Objectives[0].Direction != functions.Maximize || d.Objectives[1].Direction != functions.Minimize {
 		t.Errorf("%+v", d)
@@ -41,7 +40,7 @@ func TestTableOfItsOwn(t *testing.T) {
 	if err == nil {
 		err = back.Check()
 	}
-	if err != nil || !strings.Contains(string(text), "[1,20,2,30,null]") || !math.IsNaN(back.Table.Rows[1][4]) {
+	if err != nil || !strings.Contains(string(text), "[1,20,30,null]") || !math.IsNaN(back.Table.Rows[1][3]) {
 		t.Fatalf("%v: %s", err, text)
 	}
 	p := back.Problem()
@@ -49,10 +48,50 @@ func TestTableOfItsOwn(t *testing.T) {
 	if want := [][]float64{{10, 1}, {20, 3}}; !reflect.DeepEqual(front, want) {
 		t.Errorf("the front is %v, want %v", front, want)
 	}
-	if y, err := p.TrueValues([]float64{0, 40.5, 3}); err != nil || !reflect.DeepEqual(y, []float64{20, 3}) {
+	if y, err := p.TrueValues([]float64{0, 40.5}); err != nil || !reflect.DeepEqual(y, []float64{20, 3}) {
 		t.Errorf("%v, %v", y, err)
 	}
-	assert.ErrorContains(t, p.CheckConstraints([]float64{1, 40.5, 3}), "the table has no row with solvent = DMF")
+	assert.ErrorContains(t, p.CheckConstraints([]float64{1, 40.5}), "the table has no row with solvent = DMF")
+}
+
+// Rows are pending where a cell says so, or where nothing is measured; a column that only names the rows is a label.
+func TestPendingRows(t *testing.T) {
+	const head = "id,SMILES,ligand,temperature,yield:max\n"
+	for _, c := range []struct {
+		text      string
+		pending   bool
+		failed    []int
+		measured  int
+		label     string
+		labels    []string
+		variables int
+	}{
+		{head + "1,C1,a,60,PENDING\n2,C2,b,60,\n3,C3,a,80,33\n4,C4,b,80,failed\n", true, []int{3}, 2, "SMILES",
+			[]string{"C1", "C2", "C3", "C4"}, 2},
+		{head + "1,C1,a,60,\n2,C2,b,60,\n", true, nil, 0, "SMILES", []string{"C1", "C2"}, 1},
+		{head + "1,C1,a,60,3\n2,C2,b,60,\n", false, nil, 0, "SMILES", []string{"C1", "C2"}, 1},
+		{head + "1,C1,a,60,3\n2,C2,a,60,5\n", false, nil, 0, "", nil, 2}, // the rows differ by their names only
+		{"id,ligand,yield:max\nx,a,1\nx,b,2\ny,b,3\n", false, nil, 0, "", nil, 2},
+		{"smiles,smiles.mass,n,yield:max\nC,1,1,1\nCC,2,2,2\n", false, nil, 0, "", nil, 2}, // its properties matter
+	} {
+		d, err := ParseTable("t.csv", []byte(c.text))
+		require.NoError(t, err, c.text)
+		text, err := json.Marshal(d)
+		require.NoError(t, err)
+		var back Declaration
+		require.NoError(t, json.Unmarshal(text, &back))
+		require.NoError(t, back.Check())
+		got := back.Table
+		assert.Equal(t, c.pending, got.Pending, c.text)
+		assert.Equal(t, c.failed, got.Failed, c.text)
+		assert.Equal(t, c.label, got.Label, c.text)
+		assert.Equal(t, c.labels, back.Problem().Table.Labels, c.text)
+		assert.Len(t, back.Variables, c.variables, c.text)
+		assert.Equal(t, !c.pending, back.Problem().Evaluator() != nil, c.text)
+		if c.pending {
+			assert.Len(t, got.Measurements(len(back.Variables)), c.measured, c.text)
+		}
+	}
 }
 
 const tabulated = `name = "screen"

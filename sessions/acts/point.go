@@ -90,6 +90,8 @@ type Point struct {
 	Design        *sessions.DesignPlace `json:"initial_design,omitempty"`
 	Plate         string                `json:"plate,omitempty"` // the plate that the point is on
 	Well          string                `json:"well,omitempty"`  // its well there
+	Row           int                   `json:"row,omitempty" jsonschema:"its row of the table of candidates, from 1"`
+	Label         string                `json:"label,omitempty" jsonschema:"what the table calls the row"`
 
 	iteration sessions.Iteration
 	index     int  // in the iteration's batch, from 0
@@ -174,6 +176,13 @@ func (b snapshot) points(it sessions.Iteration, now time.Time) []Point {
 		}
 		if plate, well, found := b.state.WellOf(it.ID); found {
 			p.Plate, p.Well = plate.Name, well.Name
+		}
+		if t := b.state.Problem.Table; t != nil {
+			row := t.Row(pt.X)
+			p.Row = row + 1
+			if row >= 0 && t.Labels != nil {
+				p.Label = t.Labels[row]
+			}
 		}
 		if t := newTellAnswer(b.state.Problem, p.Name, it, i); len(t.Values) > 0 {
 			p.Values, p.Missing = t.Values, t.Missing

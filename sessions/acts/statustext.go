@@ -158,6 +158,9 @@ func modelFrontLines(st sessions.State, status StatusAnswer) (lines []string) {
 // pointLine is a pending point as text, each value as valueText writes it.
 func pointLine(st sessions.State, p Point, valueText func(functions.Variable, float64) string) string {
 	about := p.By
+	if p.Row > 0 {
+		about = strings.TrimSpace(fmt.Sprintf("row %d %s", p.Row, p.Label)) + ", " + about
+	}
 	if p.Batch != nil {
 		about += fmt.Sprintf(", point %d of %d", p.Batch.Place, p.Batch.Points)
 	}

@@ -41,8 +41,8 @@ func (p OwnFile) Name() string {
 	return ""
 }
 
-// NeedsProgram reports whether a program of the worker evaluates the problem: every one but a table.
-func (p OwnFile) NeedsProgram() bool { return p.Experiment != nil && p.Experiment.Table == nil }
+// NeedsProgram reports whether a program of the worker evaluates the problem: every one but a measured table.
+func (p OwnFile) NeedsProgram() bool { return p.Experiment != nil && !p.Experiment.Measured() }
 
 // Hash is a hash of the declaration.
 func (p OwnFile) Hash() (string, error) {

@@ -23,6 +23,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/eventlog"
 	"bandscope/sessions/report"
+	"bandscope/sessions/sanitize"
 )
 
 // settings is a configuration from flags.
@@ -135,6 +136,9 @@ func (s settings) Start(ctx context.Context) (*sessions.Session, error) {
 	}
 	if d := cfg.Experiment; d != nil && d.Table != nil {
 		sayFormat(os.Stderr, d.Table.File, d.Table.Format)
+		if d.Table.Label != "" {
+			fmt.Fprintf(os.Stderr, "%s names the rows of the table and is not a variable\n", sanitize.Text(d.Table.Label))
+		}
 	}
 	if s.Import == "" {
 		session, err := sessions.New(ctx, cfg)

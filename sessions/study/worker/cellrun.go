@@ -67,7 +67,7 @@ func (e Evaluators) find(r store.Run) (functions.Evaluator, error) {
 // missing names your own problem of a run that this worker cannot evaluate; empty if it can.
 func (e Evaluators) missing(r store.Run) string {
 	cfg, err := r.Config(r.Own...)
-	if err != nil || cfg.Experiment == nil || cfg.Experiment.Table != nil {
+	if err != nil || cfg.Experiment == nil || cfg.Experiment.Measured() {
 		return ""
 	}
 	if evaluator, err := e.find(r); evaluator != nil || err != nil {
