@@ -12,7 +12,8 @@ import (
 // CheckPage checks the model of a session.
 type CheckPage struct {
 	page[diagnostics.Check]
-	objectiveIndex int // the objective that is shown
+	objectiveIndex int  // the objective that is shown
+	scatter        bool // the results against their predictions, in place of the residuals
 }
 
 // NewCheck makes the screen for the current state of a session.

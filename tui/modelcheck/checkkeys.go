@@ -36,6 +36,9 @@ func checkCommands() []widget.Command[*CheckPage] {
 			Long("train again without each result; needed for methods without exact leave-one-out predictions"),
 	}, entries(pageFor, last, widget.List[*CheckPage]{Does: "choose an alternative"}),
 		[]widget.Command[*CheckPage]{
+			widget.NewCommand(widget.Bind("d", "predicted against observed", "d"), (*CheckPage).noScatter,
+				(*CheckPage).toggleScatter).
+				Long("draw the leave-one-out predictions against the results instead of the residuals, or these again"),
 			widget.NewCommand(widget.Bind("v", "another objective", "v"), (*CheckPage).oneObjective,
 				(*CheckPage).nextObjective),
 			{Binding: widget.Bind("esc", "leave", "esc", "u", "U"), Do: func(m *CheckPage, press tea.KeyPressMsg) tea.Cmd {
@@ -83,6 +86,13 @@ func (m *CheckPage) noAlternative() string {
 		return "the session cannot be changed: its file is read-only"
 	}
 	return ""
+}
+
+func (m *CheckPage) noScatter() string {
+	if m.report == nil {
+		return "there is no report yet"
+	}
+	return m.noResiduals()
 }
 
 func (m *CheckPage) oneObjective() string {

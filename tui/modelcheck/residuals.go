@@ -18,8 +18,11 @@ import (
 // maxZ bounds the residuals that are drawn at their value; larger ones are drawn at the edge.
 const maxZ = 6
 
-// residuals draws the standardized residual of each result.
+// residuals draws the standardized residual of each result, or the results against their predictions.
 func (m *CheckPage) residuals(w, h int) *layout.Box {
+	if m.scatter && m.noResiduals() == "" {
+		return m.predicted(w, h)
+	}
 	if why := m.noResiduals(); why != "" {
 		return layout.EmptyPanel(m.Style, "leave-one-out residuals", why, w, h, "leave-one-out",
 			"How far each result is from its leave-one-out prediction, in standard deviations of the prediction.", why)
@@ -109,6 +112,22 @@ func (m *CheckPage) residualsTitle() string {
 // residualsChart is the standardized residual of each result, in the order of the results.
 func (m *CheckPage) residualsChart() chart.Chart {
 	st, o := m.Style, m.objective()
+	limit := 3.0
+	for _, d := range o.Data {
+		limit = max(limit, min(math.Abs(d.Z)*1.1, maxZ))
+	}
+	ends := []float64{0.5, float64(len(o.Data)) + 0.5}
+	layers := []chart.Layer{chart.Band{X: ends, Lo: []float64{-1.96, -1.96}, Hi: []float64{1.96, 1.96}, Color: st.Band,
+		Name: "95 %"}, chart.Curve{X: ends, Y: []float64{0, 0}, Color: st.Mean, Line: theme.Dashed, Name: "expected"}}
+	return chart.Chart{X: chart.Axis{Label: "result", Min: ends[0], Max: ends[1], Integer: true},
+		Y: chart.Axis{Align: true, Label: "residual (sd)", Min: -limit, Max: limit},
+		Layers: append(layers, m.points(func(i int, d diagnostics.Residual) (x, y float64) {
+			return float64(i + 1), min(max(d.Z, -maxZ), maxZ)
+		})...)}
+}
+
+// points are the results at places, by their blocks, and the outliers.
+func (m *CheckPage) points(place func(i int, d diagnostics.Residual) (x, y float64)) (layers []chart.Layer) {
 	blocks := m.blockNames()
 	seen := make([]chart.Points, 1+len(blocks)) // without a block, then by block
 	for i := range seen {
@@ -121,24 +140,18 @@ func (m *CheckPage) residualsChart() chart.Chart {
 	if blocks == nil {
 		seen[0].Shape, seen[0].Name = theme.GlyphFilled, "result"
 	}
-	odd := chart.Points{Shape: theme.GlyphOutlier, Color: st.Warn, Name: fmt.Sprintf("outlier: beyond %d sd",
+	odd := chart.Points{Shape: theme.GlyphOutlier, Color: m.Style.Warn, Name: fmt.Sprintf("outlier: beyond %d sd",
 		diagnostics.OutlierSD)}
-	limit := 3.0
-	for i, d := range o.Data {
-		limit = max(limit, min(math.Abs(d.Z)*1.1, maxZ))
+	for i, d := range m.objective().Data {
 		points := &seen[1+slices.Index(blocks, d.Block)]
 		if d.Outlier {
 			points = &odd
 		}
-		points.X, points.Y = append(points.X, float64(i+1)), append(points.Y, min(max(d.Z, -maxZ), maxZ))
+		x, y := place(i, d)
+		points.X, points.Y = append(points.X, x), append(points.Y, y)
 	}
-	ends := []float64{0.5, float64(len(o.Data)) + 0.5}
-	layers := []chart.Layer{chart.Band{X: ends, Lo: []float64{-1.96, -1.96}, Hi: []float64{1.96, 1.96}, Color: st.Band,
-		Name: "95 %"}, chart.Curve{X: ends, Y: []float64{0, 0}, Color: st.Mean, Line: theme.Dashed, Name: "expected"}}
 	for _, points := range slices.Backward(seen) { // the legend has the last layer first
 		layers = append(layers, points)
 	}
-	return chart.Chart{X: chart.Axis{Label: "result", Min: ends[0], Max: ends[1], Integer: true},
-		Y:      chart.Axis{Align: true, Label: "residual (sd)", Min: -limit, Max: limit},
-		Layers: append(layers, odd)}
+	return append(layers, odd)
 }
