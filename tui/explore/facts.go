@@ -55,5 +55,5 @@ func (m *Model) belief() (b modes.Belief) {
 func (m *Model) traceScene() summary.Scene {
 	s, l := m.stage(), m.layout()
 	s.W, s.H = l.side, l.regret
-	return summary.Scene{Scene: s, Outcomes: m.frontOutcomes(), Objectives: m.frontShown()}
+	return summary.Scene{Scene: s, Outcomes: m.frontOutcomes(), Traces: m.shownTraces(), Objectives: m.frontShown()}
 }

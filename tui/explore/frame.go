@@ -229,8 +229,8 @@ func (m *Model) Frame() *layout.Box {
 func (m *Model) heading() summary.Header {
 	line := summary.Header{State: m.state, Style: m.Style, Width: m.Width, Reveal: m.reveal,
 		Me: m.session.Author()}
-	if o := m.frontOutcomes(); o != nil {
-		line.Volume = o.Traces.Hypervolume
+	if t := m.shownTraces(); t != nil {
+		line.Volume = t.Hypervolume
 	}
 	return line
 }

@@ -13,6 +13,7 @@ import (
 	"bandscope/sessions"
 	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/library"
+	"bandscope/sessions/report"
 	"bandscope/sessions/sanitize"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/modes"
@@ -69,6 +70,8 @@ type stageMsg struct {
 	actErr  error // of the act
 	saveErr error // of saving its events to disk
 
+	// traces of several objectives, which need no fit; nil if they are unchanged
+	traces  *report.ObjectiveTraces
 	image   view.Image        // nil while there is none
 	err     error             // why there is none
 	warning string            // about the data or the band, with the keys that help
@@ -79,7 +82,8 @@ type stageMsg struct {
 
 // stages are the successive results of computing a picture, until it is stopped.
 type stages struct {
-	part    chan view.Image // the latest incomplete picture that was not taken
+	traces  chan *report.ObjectiveTraces // of several objectives, before the picture
+	part    chan view.Image              // the latest incomplete picture that was not taken
 	whole   chan stageMsg
 	stopped <-chan struct{}
 	after   func(time.Duration) <-chan time.Time
@@ -102,6 +106,7 @@ func (s *stages) next(reported stageMsg) stageMsg {
 		delay = snapshotDelay
 	}
 	var part <-chan view.Image
+	var traces <-chan *report.ObjectiveTraces
 	for late := s.after(delay); ; {
 		select {
 		case next := <-s.whole:
@@ -110,18 +115,30 @@ func (s *stages) next(reported stageMsg) stageMsg {
 			reported.warning = next.warning
 			reported.cure = next.cure
 			reported.last = true
+			s.takeTraces(&reported)
 			return reported
 		case reported.image = <-part:
 			return reported
+		case reported.traces = <-traces:
+			return reported
 		case <-late:
 			if reported.at != nil {
+				s.takeTraces(&reported)
 				return reported
 			}
-			part, late = s.part, nil
+			part, traces, late = s.part, s.traces, nil
 		case <-s.stopped:
 			reported.err, reported.last = context.Canceled, true
 			return reported
 		}
+	}
+}
+
+// takeTraces adds the traces to a result if they are there.
+func (s *stages) takeTraces(reported *stageMsg) {
+	select {
+	case reported.traces = <-s.traces:
+	default:
 	}
 }
 
@@ -194,10 +211,15 @@ func (m *Model) Apply(a player.Act) tea.Cmd {
 
 // compute starts to compute a picture; the incomplete pictures and the complete one are its stages.
 func compute(ctx context.Context, snapshot sessions.Snapshot, look view.ComputeFunc, progress sessions.Progress) *stages {
-	s := &stages{part: make(chan view.Image, 1), whole: make(chan stageMsg, 1), stopped: ctx.Done(), after: time.After}
+	s := &stages{part: make(chan view.Image, 1), traces: make(chan *report.ObjectiveTraces, 1),
+		whole: make(chan stageMsg, 1), stopped: ctx.Done(), after: time.After}
 	go func() {
 		var whole stageMsg
 		if p := parallel.Catch(func() {
+			if st := snapshot.State(); st.Problem != nil && len(st.Problem.Objectives) > 1 {
+				t := report.ObjectiveTracesFor(st)
+				s.traces <- &t
+			}
 			whole.image, whole.err = look(ctx, snapshot, progress, s.show)
 			if whole.err == nil {
 				whole.warning, whole.cure = dataWarning(ctx, snapshot)
@@ -281,6 +303,9 @@ func (m *Model) stageDone(msg stageMsg) tea.Cmd {
 	if msg.err != nil {
 		m.Abandon(msg.err)
 		return actCmd
+	}
+	if msg.traces != nil {
+		m.objectiveTraces = msg.traces
 	}
 	var imageCmd tea.Cmd
 	if msg.image != nil {

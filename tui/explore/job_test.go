@@ -19,6 +19,7 @@ import (
 	"bandscope/optimizers/search"
 	"bandscope/sessions"
 	"bandscope/tui/explore/view"
+	"bandscope/tui/internal/modetest"
 	"bandscope/tui/internal/screentest"
 	"bandscope/tui/rights"
 	"bandscope/tui/widget"
@@ -187,5 +188,37 @@ func BenchmarkStep(b *testing.B) {
 				d.Screen()
 			}
 		})
+	}
+}
+
+// The hypervolume is drawn before the first fit is done: the traces come before the picture.
+func TestTracesComeBeforeThePicture(t *testing.T) {
+	s := modetest.Session(t, sessions.Config{Problem: "zdt1:2", Optimizer: "mobo-rs-ts", Seed: 3}, 8)
+	snapshot := s.Snapshot()
+	begun := make(chan struct{})
+	look := func(ctx context.Context, _ sessions.Snapshot, _ sessions.Progress, _ func(view.Image)) (view.Image, error) {
+		close(begun)
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	parts := compute(ctx, snapshot, look, nil)
+	clock := make(chan time.Time, 1)
+	parts.after = func(time.Duration) <-chan time.Time { return clock }
+	<-begun
+	clock <- time.Time{}
+	first := parts.next(stageMsg{at: &snapshot})
+	require.NotNil(t, first.traces)
+	assert.False(t, first.last)
+	d := driveSession(t, s, 120, 36, trueColor)
+	d.M.pictureState = newPictureState(d.M.state)
+	d.M.showTraces = true
+	if strings.Contains(d.Text(), "hypervolume 0") {
+		t.Error("without traces the hypervolume is drawn")
+	}
+	d.M.objectiveTraces = first.traces
+	if text := "hypervolume " + widget.Number(first.traces.Hypervolume[7]); strings.Count(d.Text(), text) != 2 {
+		t.Errorf("the header and the panel do not show %q:\n%s", text, d.Text())
 	}
 }

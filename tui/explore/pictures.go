@@ -9,6 +9,7 @@ import (
 	"bandscope/functions"
 	"bandscope/sessions"
 	"bandscope/sessions/diagnostics"
+	"bandscope/sessions/report"
 	"bandscope/tui/chart"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/explore/summary"
@@ -35,10 +36,12 @@ type pictureState struct {
 	reveal       bool         // the true function is shown
 	hideBefore   bool         // the band of the step before is not shown
 	traces       summary.Traces
-	modelSummary summary.Summary // replaces the traces if the truth is not shown
-	showTraces   bool            // the traces are shown although the truth is not
-	summaryJobs  widget.Jobs     // computes the outlook
-	termsCache   view.Cache      // the terms of the text
+	// of the objectives, which are computed before the picture; nil before that
+	objectiveTraces *report.ObjectiveTraces
+	modelSummary    summary.Summary // replaces the traces if the truth is not shown
+	showTraces      bool            // the traces are shown although the truth is not
+	summaryJobs     widget.Jobs     // computes the outlook
+	termsCache      view.Cache      // the terms of the text
 }
 
 // newPictureState makes the pictures of a problem, none of them computed.
@@ -125,6 +128,20 @@ func (l *pictureState) frontOutcomes() *front.Outcomes {
 		return p.Outcomes()
 	}
 	return nil
+}
+
+// shownTraces are the traces of the objectives: those of the picture if it is of the current step, otherwise those that
+// were computed before it.
+func (m *Model) shownTraces() *report.ObjectiveTraces {
+	o := m.frontOutcomes()
+	if early := m.objectiveTraces; early != nil && (o == nil || o.Head != m.state.Head) &&
+		len(early.Hypervolume) == len(m.state.Iterations) {
+		return early
+	}
+	if o == nil {
+		return nil
+	}
+	return &o.Traces
 }
 
 // stage is the scene of the picture.

@@ -38,12 +38,12 @@ func (p *Traces) objectiveTraces(s Scene) *layout.Box {
 	return panel(s, plots...)
 }
 
-// values are the values of a trace; nil before the outcomes are computed.
+// values are the values of a trace; nil before they are computed.
 func (k objectiveKind) values(s Scene) []float64 {
-	if s.Outcomes == nil {
+	t := s.Traces
+	if t == nil {
 		return nil
 	}
-	t := s.Outcomes.Traces
 	return [objectiveKindCount][]float64{t.Hypervolume, t.BayesRegret, t.BoxShare}[k]
 }
 
@@ -61,11 +61,11 @@ func (k objectiveKind) missing(s Scene) string {
 // objectiveTrace is one trace.
 func (p *Traces) objectiveTrace(s Scene, k objectiveKind) tracePlot {
 	st := s.Style
-	o := s.Outcomes
+	t := s.Traces
 	name := objectiveTitles[k]
 	values := k.values(s)
-	if o != nil && k == bayesRegret {
-		name = o.Traces.RegretName()
+	if t != nil && k == bayesRegret {
+		name = t.RegretName()
 	}
 	plot := tracePlot{title: st.Plain(name), term: [objectiveKindCount]string{"hypervolume", "Bayes regret", "box"}[k],
 		describe: layout.Static("The progress of the search: " + objectiveTitles[k] +
@@ -76,14 +76,14 @@ func (p *Traces) objectiveTrace(s Scene, k objectiveKind) tracePlot {
 	}
 	n := len(values)
 	title := TitleWithValue(name, values[n-1], s.W)
-	long := title + " (" + o.Traces.Range.Label() + ")"
-	if k.priorChanged(o.Traces) {
-		long = title + " (o: first prior " + widget.Number(o.Traces.PriorBayesRegret[n-1]) + ")"
+	long := title + " (" + t.Range.Label() + ")"
+	if k.priorChanged(*t) {
+		long = title + " (o: first prior " + widget.Number(t.PriorBayesRegret[n-1]) + ")"
 	}
 	plot.title, plot.describe = layout.FirstFit(st, s.W-layout.TitleRoom, long, title),
-		func() string { return k.says(o.Traces, values) }
+		func() string { return k.says(*t, values) }
 	plot.draw = func(w, h int) *layout.Box {
-		return p.cache.Box(objectiveTitles[k], fmt.Sprintf("%p %s %d %d %s", o, s.State.Head, w, h, st.Key()),
+		return p.cache.Box(objectiveTitles[k], fmt.Sprintf("%p %s %d %d %s", t, s.State.Head, w, h, st.Key()),
 			func() *layout.Box { return k.draw(s, values, w, h) })
 	}
 	return plot
@@ -91,7 +91,7 @@ func (p *Traces) objectiveTrace(s Scene, k objectiveKind) tracePlot {
 
 // draw draws a trace into w×h cells.
 func (k objectiveKind) draw(s Scene, values []float64, w, h int) *layout.Box {
-	t, n := s.Outcomes.Traces, len(values)
+	t, n := *s.Traces, len(values)
 	drawn := chart.Trace{Series: []chart.Series{{Values: values, Color: s.Style.Used}}, X: "step"}
 	if k.priorChanged(t) {
 		drawn.Series[0].Mark = "*"

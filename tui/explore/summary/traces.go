@@ -32,9 +32,10 @@ type Traces struct {
 
 // Scene is the scene of the panel.
 type Scene struct {
-	view.Scene                 // with the size of this panel
-	Outcomes   *front.Outcomes // nil before the first computation
-	Objectives bool            // the objective space is shown
+	view.Scene                         // with the size of this panel
+	Outcomes   *front.Outcomes         // nil before the first computation
+	Traces     *report.ObjectiveTraces // of several objectives; nil before the first computation
+	Objectives bool                    // the objective space is shown
 }
 
 func (s Scene) several() bool { return len(s.State.Problem.Objectives) > 1 }

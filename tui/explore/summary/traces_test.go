@@ -15,7 +15,6 @@ import (
 	"bandscope/tui/internal/modetest"
 	"bandscope/tui/lessonpage"
 	"bandscope/tui/picture"
-	"bandscope/tui/picture/front"
 	"bandscope/tui/theme"
 )
 
@@ -107,8 +106,9 @@ func TestWhatIsShown(t *testing.T) {
 // where there is room.
 func TestAxisOfSeveralObjectives(t *testing.T) {
 	s := scene(t, sessions.Config{Problem: "thesis-xy", Optimizer: "random", Seed: 3}, 4)
-	s.Outcomes = &front.Outcomes{Traces: report.ObjectiveTracesFor(s.State)}
-	for w, want := range map[int]string{34: "", 60: " (" + s.Outcomes.Traces.Range.Label() + ")"} {
+	traces := report.ObjectiveTracesFor(s.State)
+	s.Traces = &traces
+	for w, want := range map[int]string{34: "", 60: " (" + traces.Range.Label() + ")"} {
 		var p Traces
 		s.W = w
 		lines := strings.Split(modetest.Text(p.Box(s)), "\n")
