@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"charm.land/bubbles/v2/key"
+	"github.com/charmbracelet/x/ansi"
 
 	"bandscope/tui/layout"
 	"bandscope/tui/widget"
@@ -15,22 +16,33 @@ const formWidth, labelEnd = 37, 18
 // previewFrom is the width of the window from which on there is a preview beside the list.
 const previewFrom = 110
 
+// minPreview is the least width of the preview, which is also at least a quarter of the window.
+const minPreview = 36
+
 // Frame is the screen: the form at the left, the list of the current field in the middle, and a preview at the right in
 // a wide window.
 func (m *Model) Frame() *layout.Box {
-	preview := 0
+	preview, height := 0, m.Height-1
 	if m.Width >= previewFrom {
-		preview = m.Width / 3
+		preview = min(max(m.Width-formWidth-m.listWidth(), minPreview, m.Width/4), m.Width/3)
 	}
-	list, height := m.listPanel, m.Height-1
-	if m.field == fieldLessons || m.field == fieldGallery {
-		list = m.lessonsPanel
-	}
-	panels := layout.Row(m.formPanel(formWidth, height), list(m.Width-formWidth-preview, height))
+	panels := layout.Row(m.formPanel(formWidth, height), m.listPanel(m.Width-formWidth-preview, height))
 	if preview > 0 {
 		panels.Beside(m.previewPanel(preview, height))
 	}
 	return layout.Column(panels, m.hints())
+}
+
+// listWidth is the width in which the list of the current field shows its names in full.
+func (m *Model) listWidth() (width int) {
+	for _, it := range m.matches(m.field) {
+		name := nameEnd
+		if m.field != fieldSessions { // whose text has the name
+			name = max(name, ansi.StringWidth(it.value)+6)
+		}
+		width = max(width, name+ansi.StringWidth(it.about)+3)
+	}
+	return width
 }
 
 // hints are the keys, the prompt, or the operation that is running.

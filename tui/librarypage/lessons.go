@@ -2,7 +2,6 @@ package librarypage
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -18,7 +17,7 @@ import (
 func lessonItems(command string, lessons []library.LessonEntry, read lesson.Progress) []item {
 	var items []item
 	for _, l := range lessons {
-		it := item{value: l.Name, about: l.Title,
+		it := item{value: l.Name, about: l.Title, group: l.Part,
 			more: []string{l.Title, "", l.About, "",
 				fmt.Sprintf("%s: %s; %s", l.Part, pagesText(l), l.Subject())}}
 		if e := l.Exercise; e != nil {
@@ -62,53 +61,6 @@ func (m *Model) shelf() []library.LessonEntry {
 	return m.lessons
 }
 
-// lessonsPanel shows the lessons that match the typed text, by the parts of their list, and below them, without a
-// preview beside them, the selected one.
-func (m *Model) lessonsPanel(w, h int) *layout.Box {
-	found := m.matches(m.field)
-	if len(found) == 0 {
-		return m.listed(layout.Panel(m.Style, m.filterTitle(), m.nothing(w, h), w, h, false), 0)
-	}
-	selected := min(m.selected[m.field], len(found)-1)
-	parts := []*layout.Part{{Title: m.filterTitle()}}
-	room := h - 2
-	if m.Width < previewFrom {
-		parts = append(parts, &layout.Part{Title: found[selected].value,
-			Body: m.lessonBelow(found[selected].value, w-2)})
-		room -= 1 + parts[1].Body.H
-	}
-	rows, stands := m.lessonRows(found, selected, w-2, room)
-	top := widget.Top(stands, len(rows), room)
-	parts[0].Body = layout.Column(rows[top:min(top+room, len(rows))]...).Filled(room)
-	panel := layout.SplitPanel(m.Style, w, h, false, parts...)
-	m.listed(parts[0].Box, len(found))
-	if len(parts) > 1 {
-		m.previewed(parts[1].Box, parts[1].Body, found[selected])
-	}
-	return panel
-}
-
-// lessonRows are the lessons below the parts of the course, and the row of the selected one. A blank row separates the
-// parts if there is space; filtered lessons have no parts.
-func (m *Model) lessonRows(found []item, selected, w, room int) (rows []*layout.Box, stands int) {
-	part, apart := "", room >= len(found)+2*len(m.parts())
-	for i, it := range found {
-		l := m.lesson(it.value)
-		if l.Part != part && m.inputs[m.field].Value() == "" {
-			part = l.Part
-			if len(rows) > 0 && apart {
-				rows = append(rows, layout.Space(w, 1))
-			}
-			rows = append(rows, m.partRow(part, w))
-		}
-		if i == selected {
-			stands = len(rows)
-		}
-		rows = append(rows, m.entry(layout.Text(w, m.lessonRow(l, i == selected, w)), it, i, len(found), i == selected))
-	}
-	return rows, stands
-}
-
 // lesson is a lesson of the list.
 func (m *Model) lesson(name string) library.LessonEntry {
 	for _, l := range m.shelf() {
@@ -117,16 +69,6 @@ func (m *Model) lesson(name string) library.LessonEntry {
 		}
 	}
 	return library.LessonEntry{Name: name}
-}
-
-// parts are the parts of the list of lessons.
-func (m *Model) parts() (list []string) {
-	for _, l := range m.shelf() {
-		if !slices.Contains(list, l.Part) {
-			list = append(list, l.Part)
-		}
-	}
-	return list
 }
 
 // partRow is the heading of a part of the list of lessons, with how much of it is finished.

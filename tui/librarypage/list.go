@@ -20,39 +20,80 @@ func (m *Model) listPanel(w, h int) *layout.Box {
 			Section(name, terms[m.field], fmt.Sprintf("The current field, %s, and the values that it accepts.", name))
 	}
 	found, room := m.matches(m.field), h-2
-	selected := min(m.selected[m.field], max(len(found)-1, 0))
-	rows, current := grouped(found, selected)
-	top := widget.Top(current, len(rows), room)
-	body := layout.New(w-2, 0)
-	for _, r := range rows[top:min(top+room, len(rows))] {
-		if r < 0 {
-			title := found[-r-1].group
-			body.Below(layout.Text(w-2, " "+st.Paint(st.Title, st.Plain(title))).
-				Prose(title, "", "The heading of the entries below it: "+title+"."))
-			continue
-		}
-		body.Below(m.entry(m.itemRow(found[r], r == selected, w-2), found[r], r, len(found), r == selected))
-	}
 	if len(found) == 0 {
-		body = m.nothing(w, h)
+		return m.listed(layout.Panel(st, m.filterTitle(), m.nothing(w, h), w, h, false), 0)
 	}
-	return m.listed(layout.Panel(st, m.filterTitle(), body, w, h, false), len(found))
+	selected := min(m.selected[m.field], len(found)-1)
+	parts := []*layout.Part{{Title: m.filterTitle()}}
+	if below := m.below(found[selected], w-2); below != nil && room > below.H+minListed {
+		parts = append(parts, &layout.Part{Title: m.nameOf(found[selected]), Body: below})
+		room -= 1 + below.H
+	}
+	rows, current := m.listRows(found, selected, w-2, room)
+	top := widget.Top(current, len(rows), room)
+	parts[0].Body = layout.Column(rows[top:min(top+room, len(rows))]...).Filled(room)
+	panel := layout.SplitPanel(st, w, h, false, parts...)
+	m.listed(parts[0].Box, len(found))
+	if len(parts) > 1 {
+		m.previewed(parts[1].Box, parts[1].Body, found[selected])
+	}
+	return panel
 }
 
-// grouped are the rows of a list: the index of an entry or, for the heading above entry i, −i−1; and the row of the
-// selected entry.
-func grouped(found []item, selected int) (rows []int, current int) {
+// minListed is the number of rows of a list that a description below it leaves.
+const minListed = 5
+
+// below describes the selected entry below the list where there is no preview beside it; nil for none.
+func (m *Model) below(it item, w int) *layout.Box {
+	switch {
+	case m.Width >= previewFrom || m.field == fieldSessions || it.about == "":
+		return nil
+	case m.hasLessons():
+		return m.lessonBelow(it.value, w)
+	}
+	return layout.Sentence(m.Style, m.Style.Text, it.about, w, 3)
+}
+
+// listRows are the entries below the headings of their groups, and the row of the selected one. A blank row separates
+// the groups if there is space.
+func (m *Model) listRows(found []item, selected, w, room int) (rows []*layout.Box, current int) {
+	groups := 0
+	begins := func(i int) bool { return found[i].group != "" && (i == 0 || found[i-1].group != found[i].group) }
+	for i := range found {
+		if begins(i) {
+			groups++
+		}
+	}
 	for i, it := range found {
-		if it.group != "" && (i == 0 || found[i-1].group != it.group) {
-			rows = append(rows, -i-1)
+		if begins(i) {
+			if i > 0 && room >= len(found)+2*groups {
+				rows = append(rows, layout.Space(w, 1))
+			}
+			rows = append(rows, m.groupRow(it.group, w))
 		}
 		if i == selected {
 			current = len(rows)
 		}
-		rows = append(rows, i)
+		row := m.itemRow(it, i == selected, w)
+		if m.hasLessons() {
+			row = layout.Text(w, m.lessonRow(m.lesson(it.value), i == selected, w))
+		}
+		rows = append(rows, m.entry(row, it, i, len(found), i == selected))
 	}
 	return rows, current
 }
+
+// groupRow is the heading of a group.
+func (m *Model) groupRow(title string, w int) *layout.Box {
+	if m.hasLessons() {
+		return m.partRow(title, w)
+	}
+	return layout.Text(w, " "+m.Style.Paint(m.Style.Title, m.Style.Plain(title))).
+		Prose(title, "", "The heading of the entries below it: "+title+".")
+}
+
+// hasLessons reports whether the current field lists sessions to read: lessons, or the gallery.
+func (m *Model) hasLessons() bool { return m.field == fieldLessons || m.field == fieldGallery }
 
 // filterTitle is the title of a list.
 func (m *Model) filterTitle() string { return fields[m.field].name + ": type to filter" }
@@ -70,10 +111,7 @@ func (m *Model) listed(panel *layout.Box, found int) *layout.Box {
 
 // entry describes the row of an entry, the one at an index of so many.
 func (m *Model) entry(row *layout.Box, it item, index, total int, chosen bool) *layout.Box {
-	name := it.value
-	if m.field == fieldSessions {
-		name = nameFor(it.value)
-	}
+	name := m.nameOf(it)
 	if !m.Status.Open() {
 		row.Focus = func() { m.selected[m.field] = index }
 		row.Actions = []layout.Action{{Key: "enter"}, {Key: "ctrl+s"}}
@@ -93,6 +131,17 @@ func (m *Model) entry(row *layout.Box, it item, index, total int, chosen bool) *
 	})
 }
 
+// nameEnd is the column of a list in which the texts begin, behind names of usual length.
+const nameEnd = 22
+
+// nameOf is the name of an entry.
+func (m *Model) nameOf(it item) string {
+	if m.field == fieldSessions {
+		return nameFor(it.value)
+	}
+	return it.value
+}
+
 // itemRow is an entry of the list with the text beside it.
 func (m *Model) itemRow(it item, chosen bool, w int) *layout.Box {
 	st := m.Style
@@ -106,7 +155,7 @@ func (m *Model) itemRow(it item, chosen bool, w int) *layout.Box {
 		line = " " + st.PaintBold(st.Accent, st.Pointer()+" "+name)
 	}
 	if about != "" {
-		line = layout.Fit(line, max(22, ansi.StringWidth(line)+2)) + st.Paint(st.Dim, about)
+		line = layout.Fit(line, max(nameEnd, ansi.StringWidth(line)+2)) + st.Paint(st.Dim, about)
 	}
 	return layout.Text(w, layout.Fit(line, w))
 }

@@ -1,23 +1,37 @@
 package librarypage
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"bandscope/tui/internal/modetest"
+	"bandscope/tui/layout"
 )
 
-// A heading precedes the first entry of each group, and the methods of a family are together.
+// A heading precedes the first entry of each group, and a blank row separates groups if there is space.
 func TestGroupedRows(t *testing.T) {
-	rows, current := grouped([]item{{group: "a"}, {group: "a"}, {group: "b"}, {}}, 2)
-	assert.Equal(t, []int{-1, 0, 1, -3, 2, 3}, rows)
-	assert.Equal(t, 4, current, "the row of the selected entry")
-	headings := map[string]int{}
-	items := optimizerItems(1, false)
-	rows, _ = grouped(items, 0)
-	for _, r := range rows {
-		if r < 0 {
-			headings[items[-r-1].group]++
+	found := []item{{value: "p", group: "a"}, {value: "q", group: "a"}, {value: "r", group: "b"}, {value: "s"}}
+	m := &Model{}
+	m.field = fieldOptimizer
+	for room, want := range map[int]string{7: "a p q b r s", 8: "a p q - b r s"} {
+		rows, current := m.listRows(found, 2, 20, room)
+		texts := strings.Fields(strings.ReplaceAll(modetest.Text(layout.Column(rows...)), "▸", ""))
+		assert.Equal(t, strings.Fields(strings.ReplaceAll(want, "-", "")), texts)
+		assert.Len(t, rows, len(strings.Fields(want)), "in %d rows", room)
+		assert.Contains(t, modetest.Text(layout.Column(rows[current])), "r", "the selected row")
+	}
+}
+
+// The methods of a family are together.
+func TestFamilies(t *testing.T) {
+	headings, last := map[string]int{}, ""
+	for _, it := range optimizerItems(1, false) {
+		if it.group != last {
+			headings[it.group]++
 		}
+		last = it.group
 	}
 	for family, n := range headings {
 		assert.Equal(t, 1, n, "headings of %s", family)
