@@ -129,8 +129,8 @@ func fitKey(in optimizers.Input, objective int, opt gp.Options, n int, which ...
 	}
 	if p := opt.Priors; p != nil && *p != gp.WeakPriors {
 		d.Text(*p)
-		d.Numbers(opt.LengthFactors...)
 	}
+	d.Numbers(opt.LengthFactors...)
 	if n < 2 || in.FixedScale { // otherwise the scale follows from the observations
 		s := in.Scale(objective, n)
 		d.Numbers(s.Mean, s.SD)

@@ -2,6 +2,7 @@ package gaussian
 
 import (
 	"context"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -166,8 +167,9 @@ func lengthFactors(in *space.Domain, dim int) []float64 {
 	}
 	shared := in.SharedLengthscales(dim)
 	factors := slices.Repeat([]float64{1}, slices.Max(shared)+1)
+	median := integratedPriors.LengthMedian * math.Sqrt(float64(len(factors)))
 	for c, j := range in.Columns(dim) {
-		factors[shared[c]] = max(1, gapsPerLengthscale*in.LevelGap(j)/integratedPriors.LengthMedian)
+		factors[shared[c]] = max(1, gapsPerLengthscale*in.LevelGap(j)/median)
 	}
 	return factors
 }

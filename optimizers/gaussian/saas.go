@@ -59,9 +59,8 @@ func sparseParams() []param.Decl {
 
 // sparsePriors are the priors of hyperparameters with a sparse prior of the lengthscales.
 func sparsePriors(alpha float64) *gp.Priors {
-	p := integratedPriors
-	p.Sparsity = alpha
-	return &p
+	return &gp.Priors{LengthMedian: 0.25, LengthSD: 0.8, ScaleMedian: 1.5, ScaleSD: 1, NoiseMedian: 1e-3, NoiseSD: 1.5,
+		Sparsity: alpha}
 }
 
 // Declares reports whether parameters are those of a Gaussian process: of Params, with any prior of the lengthscales.

@@ -47,7 +47,7 @@ func TestForecastOfAnObjective(t *testing.T) {
 	last := f.Now
 	for i, runs := range []int{1, 5, 6, 10} {
 		a := f.After[i]
-		if a.Runs != runs || a.Value < last || a.Low > a.High || a.High < a.Value {
+		if a.Runs != runs || a.Value < last-a.SE || a.Low > a.High || a.High < a.Value {
 			t.Errorf("after %d runs: %+v, before %g", runs, a, last)
 		}
 		last = a.Value
