@@ -36,7 +36,7 @@ func checkCommands() []widget.Command[*CheckPage] {
 			Long("train again without each result; needed for methods without exact leave-one-out predictions"),
 	}, entries(pageFor, last, widget.List[*CheckPage]{Does: "choose an alternative"}),
 		[]widget.Command[*CheckPage]{
-			widget.NewCommand(widget.Bind("d", "predicted against observed", "d"), (*CheckPage).noScatter,
+			widget.NewCommand(widget.Bind("d", "scatter", "d"), (*CheckPage).noScatter,
 				(*CheckPage).toggleScatter).
 				Long("draw the leave-one-out predictions against the results instead of the residuals, or these again"),
 			widget.NewCommand(widget.Bind("v", "another objective", "v"), (*CheckPage).oneObjective,
