@@ -138,9 +138,9 @@ func (a *Act) hint(code Code, err error) string {
 	case CodeRequest:
 		return a.usage()
 	case CodeNotPending:
-		return "status lists the pending points; ask suggests one"
+		return "show (the act status) lists the pending points; ask suggests one"
 	case CodeUnexpected:
-		return "nothing was recorded; repeat it with force if the values are right"
+		return "nothing was recorded; repeat it with force (--force) if the values are right"
 	case CodeInfeasible:
 		return "choose a point that fulfils all constraints, or widen the bounds with set"
 	case CodeExhausted:
