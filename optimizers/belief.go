@@ -21,7 +21,10 @@ type Suggestion struct {
 }
 
 // Band is a mean with a standard deviation at n inputs.
-type Band struct{ Mean, SD []float64 }
+type Band struct {
+	Mean, SD []float64
+	Warped   *WarpedBand // the band on the scale on which it is normal; nil: it is normal itself
+}
 
 // Fact is a quantity that a belief learned, shown next to the parameters in the units of the problem: a fitted
 // lengthscale, a training loss.
@@ -203,7 +206,10 @@ type Spectrum interface {
 // Residuals are the leave-one-out residuals of one objective, in the units of the minimized objective: a prediction for
 // each observation, in their order, from all others, including its noise, and Z = (y − Mean)/SD, which is standard
 // normal if the model is right.
-type Residuals struct{ Mean, SD, Z []float64 }
+type Residuals struct {
+	Mean, SD, Z []float64
+	Warped      *WarpedBand // the predictions on the scale on which they are normal; nil: they are normal themselves
+}
 
 // LeaveOneOuter is a belief that predicts each observation from all others without a new fit.
 type LeaveOneOuter interface {

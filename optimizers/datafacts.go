@@ -24,6 +24,9 @@ func (in Input) DataFacts() []Fact {
 		}
 		facts = []Fact{{Name: "clipped", Value: value}}
 	}
+	if in.Warp != nil {
+		facts = append(facts, Fact{Name: FactOutcomes, Value: in.Warp.Describe()})
+	}
 	for k := range in.Objectives {
 		facts = append(facts, in.equalResults(k)...)
 	}
@@ -46,6 +49,7 @@ func (in Input) equalResults(objective int) []Fact {
 		if count < minEqualResults || 2*count <= len(values) {
 			continue
 		}
+		v = in.Warp.Invert(v)
 		if in.Transforms != nil {
 			v = in.Transforms[objective].Invert(v)
 		}
@@ -77,7 +81,7 @@ func (in Input) differingRepeats() []Fact {
 			}
 			var repeats []float64
 			for _, i := range rows {
-				repeats = append(repeats, values[i])
+				repeats = append(repeats, in.Warp.Invert(values[i]))
 			}
 			if d := floats.Max(repeats) - slices.Min(repeats); d > 0 {
 				points, largest = points+1, max(largest, d)

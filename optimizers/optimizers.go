@@ -165,6 +165,10 @@ type Input struct {
 	Transforms []transform.Transform // of each objective, from its own values to the ones here; nil: unchanged
 	Regions    map[string]string     // priors over weights by the name of the region that they aim at
 
+	// Warp is the scale on which the values of the only objective in Data lie, if a method has transformed them; nil:
+	// unchanged.
+	Warp *Warp
+
 	// Cost is the cost of an evaluation at a point of the unit cube, positive and constant on each step of a variable
 	// with levels; nil if all evaluations cost the same.
 	Cost func(u []float64) float64

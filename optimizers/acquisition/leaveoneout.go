@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"bandscope/model"
 	"bandscope/optimizers"
 )
 
@@ -26,18 +27,22 @@ func (b *Posterior) LeaveOneOut(ctx context.Context) ([]optimizers.Residuals, er
 	if err != nil {
 		return nil, err
 	}
-	r := optimizers.Residuals{Mean: mean, SD: sd, Z: b.In.Data.Column(b.Objective)}
-	for i, y := range r.Z {
-		mean[i], sd[i] = b.Scale.Value(mean[i]), sd[i]*b.Scale.SD
-		r.Z[i] = (y - mean[i]) / sd[i]
+	z := b.Scale.Apply(b.In.Data.Column(b.Objective))
+	for i := range z {
+		z[i] = (z[i] - mean[i]) / sd[i]
 	}
-	return []optimizers.Residuals{r}, nil
+	band := b.band(mean, sd)
+	return []optimizers.Residuals{{Mean: band.Mean, SD: band.SD, Z: z, Warped: band.Warped}}, nil
 }
 
 // NoiseSD returns the standard deviation of the noise of a future observation, if the surrogate models noise.
 func (b *Posterior) NoiseSD() []float64 {
 	if surrogate, ok := b.Surrogate.(interface{ Noise() float64 }); ok {
-		return []float64{surrogate.Noise() * b.Scale.SD}
+		noise := surrogate.Noise() * b.Scale.SD
+		if b.In.Warp != nil { // where the scale has its mean
+			noise /= b.In.Warp.Slope(b.Value(0))
+		}
+		return []float64{noise}
 	}
 	return []float64{0}
 }
@@ -45,9 +50,26 @@ func (b *Posterior) NoiseSD() []float64 {
 // LogEvidence returns the log evidence of the surrogate, if it has one.
 func (b *Posterior) LogEvidence(context.Context) ([]float64, error) {
 	if surrogate, ok := b.Surrogate.(interface{ LogMarginalLikelihood() float64 }); ok && b.In.Data.Len() > 0 {
-		return []float64{surrogate.LogMarginalLikelihood()}, nil
+		return []float64{surrogate.LogMarginalLikelihood() + b.logJacobian()}, nil
 	}
 	return []float64{math.NaN()}, nil
+}
+
+// logJacobian returns the logarithm of the density of standardized values over that of standardized values on the scale of
+// a warp; 0 without one.
+func (b *Posterior) logJacobian() (sum float64) {
+	if b.In.Warp == nil {
+		return 0
+	}
+	var values []float64
+	for _, u := range b.In.Data.Column(b.Objective) {
+		values = append(values, b.In.Warp.Invert(u))
+	}
+	unit := model.Standardize(values).SD / b.Scale.SD
+	for _, v := range values {
+		sum += math.Log(b.In.Warp.Slope(v) * unit)
+	}
+	return sum
 }
 
 // Lengthscales returns the lengthscales of the surrogate's kernel, if it has any, for the columns that are not choices.

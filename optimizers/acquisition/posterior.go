@@ -61,11 +61,22 @@ func (b *Posterior) Predict(ctx context.Context, X *mat.Dense) ([]optimizers.Ban
 	if err != nil {
 		return nil, err
 	}
+	return []optimizers.Band{b.band(mean, sd)}, nil
+}
+
+// band returns the band of standardized moments, which it changes.
+func (b *Posterior) band(mean, sd []float64) optimizers.Band {
 	for i := range mean {
 		mean[i], sd[i] = b.Scale.Value(mean[i]), sd[i]*b.Scale.SD
 	}
-	return []optimizers.Band{{Mean: mean, SD: sd}}, nil
+	if b.In.Warp == nil {
+		return optimizers.Band{Mean: mean, SD: sd}
+	}
+	return (&optimizers.WarpedBand{Mean: mean, SD: sd, Warp: b.In.Warp}).Band()
 }
+
+// Value returns the value of the objective for a standardized one.
+func (b *Posterior) Value(z float64) float64 { return b.In.Warp.Invert(b.Scale.Value(z)) }
 
 // Maximize suggests the point where a target is greatest. It runs the search once; see search.SuggestMaximum.
 func (b *Posterior) Maximize(ctx context.Context, t search.Target, shown func(value float64) float64,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
@@ -145,6 +146,9 @@ func NewScoredBeliefFor(m Model, s Score, moments Moments) ScoredBelief {
 
 // nameScore adds the effect of the limits to the name and the display of the score.
 func (b *ScoredBelief) nameScore() {
+	if b.In.Warp != nil {
+		b.Score.Name = strings.Replace(b.Score.Name, ",", " on the warped scale,", 1)
+	}
 	b.Score.Name, b.Score.Display = search.DescribeTarget(b.In, b.Score.Name, b.Score.Display)
 }
 
@@ -220,7 +224,7 @@ func (b SampledBelief) Used(ctx context.Context, X *mat.Dense) ([][]float64, err
 func (b SampledBelief) Acquisition(ctx context.Context, X *mat.Dense) ([]float64, error) {
 	v, err := b.draw.Values(ctx, X)
 	for i := range v {
-		v[i] = b.Scale.Value(v[i])
+		v[i] = b.Value(v[i])
 	}
 	return v, err
 }
@@ -231,6 +235,6 @@ func (b SampledBelief) Target() search.Target { return b.draw.MinTarget() }
 // Suggest minimizes the draw.
 func (b SampledBelief) Suggest(ctx context.Context) (optimizers.Suggestion, error) {
 	return b.Maximize(ctx, b.Target(), func(v float64) float64 {
-		return b.Scale.Value(-v)
+		return b.Value(-v)
 	}, search.Incumbents(b.In.Data, 3))
 }

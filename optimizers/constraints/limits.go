@@ -300,7 +300,8 @@ func fitQuantity(ctx context.Context, in optimizers.Input, k int) (*quantityMode
 	}
 	fit := func() (*gaussian.Process, error) { return gaussian.Fit(ctx, input, 0) }
 	if usesBilog(in.Params) {
-		input = withBilog(ctx, l, input)
+		scale, _ := gaussian.FindBilog(ctx, l.Min, l.Max, input)
+		input = gaussian.OnBilog(scale, input)
 		fit = func() (*gaussian.Process, error) { return gaussian.FitLimit(ctx, input) }
 	}
 	p, err := fit()

@@ -19,6 +19,10 @@ import (
 // function.
 func (b *Process) Describe() optimizers.Legend {
 	l := optimizers.Legend{Mean: "mean", Band: "±2 sd of the GP posterior", Samples: "posterior samples"}
+	if b.In.Warp != nil {
+		l.Mean, l.Band = "median", "±2 sd of the warped GP posterior"
+		l.Meaning = "It is normal on a log-like scale of the results, which are more probable there, and wider on one side of the median than on the other."
+	}
 	if b.In.Data.Len() == 0 {
 		l.Band, l.Samples = "±2 sd of the GP prior", "prior samples"
 	}
@@ -112,6 +116,9 @@ func (b *Process) hasOtherColumn(j, c int) bool {
 
 // deviation formats a standard deviation of the standardized objective in the unit of the objective.
 func (b *Process) deviation(sd float64, number numberFormat) string {
+	if b.In.Warp != nil { // the scale has no unit
+		return number(sd)
+	}
 	return b.In.Deviation(b.Objective, sd*b.Scale.SD, number)
 }
 

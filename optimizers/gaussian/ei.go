@@ -13,9 +13,9 @@ var EI = optimizers.Register(optimizers.Spec{
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "Gaussian process with expected improvement, maximized in the log domain",
 	Source:  "Jones et al. 1998; as the baseline of Paria et al. 2022, App. F.1",
-	Params:  Params(),
+	Params:  append(Params(), optimizers.OutcomesParam()),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
-		b, err := Fit(ctx, in, 0)
+		b, err := fitWarped(ctx, in)
 		if err != nil {
 			return nil, err
 		}

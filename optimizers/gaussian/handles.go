@@ -19,6 +19,9 @@ func (b *Process) Covariances(ctx context.Context, x []float64, X *mat.Dense) (p
 	if err != nil {
 		return nil, nil, err
 	}
+	if b.In.Warp != nil {
+		return nil, nil, fmt.Errorf("covariances of warped outcomes: %w", optimizers.ErrUnsupported)
+	}
 	scale2 := b.Scale.SD * b.Scale.SD
 	prior, posterior = mat.Col(nil, 0, b.GP.PriorCovariances(X, inputs)), mat.Col(nil, 0, cross.Covariances(X))
 	for i := range prior {
@@ -35,7 +38,7 @@ var handleSymbols = map[kernel.HyperKind]string{kernel.Length: "ℓ", kernel.Sca
 // noise. Values that are set become part of the kernel's expression.
 func (b *Process) Handles() []optimizers.Handle {
 	family := b.family(b.In.Params)
-	if family == nil {
+	if family == nil || b.In.Warp != nil { // deviations have no common unit on the plot
 		return nil
 	}
 	values, names := b.hyperparameters(family), handleNames(family)

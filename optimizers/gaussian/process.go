@@ -266,7 +266,7 @@ func (b *Process) Samples(ctx context.Context, X *mat.Dense, count int, draw uin
 			z.SetRow(i, values)
 		}
 	}
-	z.Apply(func(_, _ int, v float64) float64 { return b.Scale.Value(v) }, z)
+	z.Apply(func(_, _ int, v float64) float64 { return b.Value(v) }, z)
 	return []*mat.Dense{z}, nil
 }
 

@@ -17,9 +17,9 @@ var TS = optimizers.Register(optimizers.Spec{
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "Gaussian process with Thompson sampling: suggests the minimum of one posterior sample",
 	Source:  "Thompson 1933; paths after Wilson et al. 2020",
-	Params:  Params(),
+	Params:  append(Params(), optimizers.OutcomesParam()),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
-		b, err := Fit(ctx, in, 0)
+		b, err := fitWarped(ctx, in)
 		if err != nil {
 			return nil, err
 		}

@@ -21,9 +21,9 @@ var UCB = optimizers.Register(optimizers.Spec{
 	Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 	Summary: "Gaussian process with a lower confidence bound",
 	Source:  "Srinivas et al. 2010; β of Paria 2022 (thesis), §2.7",
-	Params:  slices.Concat(acquisition.BetaParams(), []param.Decl{limitsParam()}, Params()),
+	Params:  slices.Concat(acquisition.BetaParams(), []param.Decl{limitsParam()}, Params(), []param.Decl{optimizers.OutcomesParam()}),
 	Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
-		b, err := Fit(ctx, in, 0)
+		b, err := fitWarped(ctx, in)
 		if err != nil {
 			return nil, err
 		}

@@ -54,9 +54,24 @@ func newPredictions(y, mean, sd, freedom []float64) Predictions {
 func FromResiduals(residuals []optimizers.Residuals, data optimizers.Data) []Predictions {
 	all := make([]Predictions, len(residuals))
 	for k, r := range residuals {
-		all[k] = newPredictions(data.Column(k), r.Mean, r.SD, nil)
+		all[k] = compare(data.Column(k), optimizers.Band{Mean: r.Mean, SD: r.SD, Warped: r.Warped}, nil)
 	}
 	return all
+}
+
+// compare is newPredictions for a band, on the scale on which it is normal.
+func compare(y []float64, band optimizers.Band, freedom []float64) Predictions {
+	w := band.Warped
+	if w == nil {
+		return newPredictions(y, band.Mean, band.SD, freedom)
+	}
+	images, logSlopes := make([]float64, len(y)), make([]float64, len(y))
+	for i, v := range y {
+		images[i], logSlopes[i] = w.Warp.Apply(v), math.Log(w.Warp.Slope(v))
+	}
+	h := newPredictions(images, w.Mean, w.SD, freedom).Transform(logSlopes)
+	h.Y, h.Mean, h.SD = y, band.Mean, band.SD
+	return h
 }
 
 // Transform converts the predictions to other values, of which the current ones are a function. logSlopes are the

@@ -8,9 +8,11 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"bandscope/functions/transform"
 	"bandscope/model/gp"
 	"bandscope/model/kernel"
 	"bandscope/optimizers"
@@ -233,4 +235,23 @@ func TestFixedNumbersForOneThatIsFound(t *testing.T) {
 		}
 	}
 	assert.Equal(t, 4, len(values), "%v are tried", values)
+}
+
+// On another scale, residuals are those on that scale, and the density is the slope of the cumulative probability.
+func TestPredictionsOnAnotherScale(t *testing.T) {
+	warp := &optimizers.Warp{Bilog: transform.Bilog{Low: 1, High: math.Inf(1), Width: 0.5}}
+	band := (&optimizers.WarpedBand{Mean: []float64{1.7}, SD: []float64{0.4}, Warp: warp}).Band()
+	at := func(y float64) Predictions { return compare([]float64{y}, band, nil) }
+	for _, y := range []float64{0.2, 1.3, 2.5, 9} {
+		h := at(y)
+		assert.InDelta(t, y, band.Quantile(0, h.Z[0]), 1e-9, "the quantile of %g", y)
+		slope := fd.Derivative(func(y float64) float64 { return distuv.UnitNormal.CDF(at(y).Z[0]) }, y,
+			&fd.Settings{Formula: fd.Central, Step: 1e-5})
+		assert.InEpsilon(t, slope, math.Exp(h.LogDensity[0]), 1e-5, "the density at %g", y)
+		factors := BandFactors{1.2, 1.5, 2}
+		wide := Recalibrated{nil, []BandFactors{factors}, 30}.scale(band, 0)
+		h = factors.recalibrate(compare([]float64{y}, wide, nil))
+		quantile, _ := factors.calibrated((warp.Apply(y) - 1.7) / 0.4)
+		assert.InDelta(t, quantile, h.Z[0], 1e-9, "recalibrated, at %g", y)
+	}
 }

@@ -39,6 +39,7 @@ func PredictDomain(ctx context.Context, space search.Space, b optimizers.Belief,
 	}
 	n, draws := len(bands), b.Legend().Draws
 	y := make([][]float64, n)
+	warped := make([]*optimizers.WarpedBand, n)
 	mean := make([][]float64, n)
 	sd := make([][]float64, n)
 	freedom := make([][]float64, n)
@@ -51,6 +52,12 @@ func PredictDomain(ctx context.Context, space search.Space, b optimizers.Belief,
 			continue
 		}
 		for k, band := range bands {
+			if w := band.Warped; w != nil {
+				if warped[k] == nil {
+					warped[k] = &optimizers.WarpedBand{Warp: w.Warp}
+				}
+				warped[k].Mean, warped[k].SD = append(warped[k].Mean, w.Mean[i]), append(warped[k].SD, w.SD[i])
+			}
 			single := pointPrediction{bands: []optimizers.Band{{Mean: band.Mean[i : i+1], SD: band.SD[i : i+1]}},
 				draws: draws}
 			m, s, f := single.observation(0, 0)
@@ -62,7 +69,7 @@ func PredictDomain(ctx context.Context, space search.Space, b optimizers.Belief,
 	}
 	all := make([]Predictions, n)
 	for k := range all {
-		all[k] = newPredictions(y[k], mean[k], sd[k], freedom[k])
+		all[k] = compare(y[k], optimizers.Band{Mean: mean[k], SD: sd[k], Warped: warped[k]}, freedom[k])
 		if r, ok := b.(Recalibrated); ok {
 			all[k] = r.Factors[k].recalibrate(all[k])
 		}

@@ -82,9 +82,9 @@ func (f BandFactors) recalibrate(h Predictions) Predictions {
 		if math.IsInf(z, 0) { // a wrong prediction without spread
 			continue
 		}
-		var slope float64
-		h.Z[i], slope = f.calibrated(z * f.Drawn())
-		h.LogDensity[i] = -h.Z[i]*h.Z[i]/2 + math.Log(slope*f.Drawn()/h.SD[i]) - math.Log(2*math.Pi)/2
+		quantile, slope := f.calibrated(z * f.Drawn())
+		h.LogDensity[i] += (z*z-quantile*quantile)/2 + math.Log(slope*f.Drawn())
+		h.Z[i] = quantile
 	}
 	return h
 }
@@ -120,7 +120,13 @@ func Recalibrate(ctx context.Context, in optimizers.Input, fit Fit, b optimizers
 		for i := range sd {
 			sd[i] /= widened
 		}
-		all[k] = newBandFactors(h.Y, h.Mean, sd)
+		mean := slices.Clone(h.Mean)
+		for i := range mean {
+			if in.Warps() { // the band is normal on another scale
+				mean[i] = h.Y[i] - h.Z[i]*sd[i]*widened
+			}
+		}
+		all[k] = newBandFactors(h.Y, mean, sd)
 	}
 	return all, nil
 }
@@ -149,9 +155,16 @@ func (r Recalibrated) PredictObjective(ctx context.Context, X *mat.Dense, object
 
 // scale multiplies the standard deviations of a band of an objective by its factor.
 func (r Recalibrated) scale(band optimizers.Band, objective int) optimizers.Band {
-	scaled := optimizers.Band{Mean: band.Mean, SD: slices.Clone(band.SD)}
-	floats.Scale(r.Factors[objective].Drawn(), scaled.SD)
-	return scaled
+	moments := optimizers.Band{Mean: band.Mean, SD: band.SD}
+	if band.Warped != nil {
+		moments = optimizers.Band{Mean: band.Warped.Mean, SD: band.Warped.SD}
+	}
+	moments.SD = slices.Clone(moments.SD)
+	floats.Scale(r.Factors[objective].Drawn(), moments.SD)
+	if band.Warped != nil {
+		return (&optimizers.WarpedBand{Mean: moments.Mean, SD: moments.SD, Warp: band.Warped.Warp}).Band()
+	}
+	return moments
 }
 
 // Legend names the factors.

@@ -315,8 +315,9 @@ func (p *Posterior) setBand(g grid, bands []optimizers.Band) {
 	if bands != nil {
 		band := bands[p.View.Objective]
 		mean, sd = scaled(band.Mean, p.scale), band.SD
-		for i, m := range mean {
-			lower, upper = append(lower, m-2*sd[i]), append(upper, m+2*sd[i])
+		for i := range mean {
+			lower = append(lower, p.scale.Sign*band.Quantile(i, -2*p.scale.Sign))
+			upper = append(upper, p.scale.Sign*band.Quantile(i, 2*p.scale.Sign))
 		}
 	}
 	p.setField(MeanField, g, mean)

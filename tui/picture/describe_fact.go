@@ -31,6 +31,8 @@ var facts = map[string]struct{ says, term string }{
 		"block"},
 	"log evidence": {"The logarithm of the probability of the results under the model: %[1]s. Use it to compare two models on the same data: the higher one explains them better.",
 		"evidence"},
+	optimizers.FactOutcomes: {"The scale of %[2]s on which the model is fitted: %[1]s. It is the logarithm of the distance to the best result; the gain is that of the log evidence. Quantiles of the band are mapped back, and the standard deviations of the list are relative to that of the results on that scale.",
+		"evidence"},
 	optimizers.FactInducing: {"The number of points through which the model is approximated: %[1]s. Exact inference would take too long with so many results.",
 		"inducing point"},
 	"posterior draws": {"The number of draws of the hyperparameters from their posterior over which the model averages: %[1]s. Ranges in brackets, and bars, contain 90 %% of the draws.",
