@@ -76,7 +76,7 @@ func TestRetrainedIsTheBeliefOfTheOthers(t *testing.T) {
 // What has a closed form: every method by Gaussian processes, linear heads and laws, and their laws as bands; what has
 // none is trained again. All of them can be held against their data.
 func TestEveryMethodIsHeld(t *testing.T) {
-	closed := map[string]bool{"gp-ei": true, "gp-ucb": true, "gp-ts": true, "turbo": true, "saas": true, "mes": true,
+	closed := map[string]bool{"gp-ei": true, "gp-ucb": true, "gp-ts": true, "gp-pi": true, "turbo": true, "saas": true, "mes": true,
 		"ids": true, "cost-ids": true,
 		"ei-per-cost": true, "cost-mes": true, "ntk-ucb": true, "ntk-ts": true,
 		"uncertainty": true, "neural-lin-ts": true, "neural-lin-ucb": true, "dngo": true}
