@@ -56,7 +56,8 @@ func TestOneRunHasTheExpectedImprovement(t *testing.T) {
 			t.Errorf("%s %v: one run gains %g ± %g, the expected improvement is %g", c.name, c.set, gain, first.SE,
 				f.Next.Improvement)
 		}
-		if p := f.Next.Worthwhile.Value; p < first.Worthwhile.Low || p > first.Worthwhile.High {
+		fourErrors := first.Worthwhile.High - first.Worthwhile.Low // the width of a 95 % interval
+		if p := f.Next.Worthwhile.Value; math.Abs(p-first.Worthwhile.Value) > fourErrors {
 			t.Errorf("%s %v: an improvement by 0.5 has probability %g, simulated %+v", c.name, c.set, p, first.Worthwhile)
 		}
 		if low, high := f.Now-first.High, f.Now-first.Low; math.Abs(low-f.Next.Low) > 8*first.SE ||
