@@ -108,7 +108,8 @@ func TestScaleOfAcquisitionKeepsTheOrder(t *testing.T) {
 // After 9 steps the expected improvement on Branin is one dark field on a linear scale. On the logarithmic one no
 // colour has more than half of it. The numbers of the picture stay as they are.
 func TestFieldOfAcquisition(t *testing.T) {
-	s := trial.RunSteps(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 4}, 9)
+	s := trial.RunSteps(t, sessions.Config{Problem: "branin", Optimizer: "gp-ei", Seed: 4,
+		Params: map[string]any{"hyperparameters": "fitted"}}, 9)
 	st := s.State()
 	p, err := Compute(t.Context(), s, WholePlane(0, 1), nil, nil, func(*Posterior) {})
 	require.NoError(t, err)
