@@ -62,7 +62,7 @@ func (a *app) pressed(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	if cmd, taken := a.wayPressed(msg); taken && !text {
 		return cmd, true
 	}
-	if a.trailing.takes(msg, a.now(), here.Typing) {
+	if !here.Choosing && a.trailing.takes(msg, a.now(), here.Typing) {
 		a.current.Say(fmt.Sprintf("ignored %q, typed after the field closed; keys are commands again after a pause",
 			sanitize.Text(a.trailing.text)), false)
 		return nil, true

@@ -386,6 +386,28 @@ func TestTypingOnRunsNothing(t *testing.T) {
 	assert.True(t, w.a.quitting, "q does not end the program after a pause")
 }
 
+// An answer to a question is no text: the key after it is a command at once.
+func TestKeyAfterAnAnswerRuns(t *testing.T) {
+	for name, c := range map[string]struct {
+		asks, typed, shows string
+	}{
+		"the explorer, this file": {"space", "\nn", "new note on step 2"},
+		"the explorer, a copy":    {"space", "cn", "new note on step 2"},
+		"a comparison, a copy":    {"c space", "cx", "x does nothing in a comparison"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			opened, err := sessions.OpenProtected(t.Context(), savedSession(t, dir, "forrester"))
+			require.NoError(t, err)
+			w := openWindow(t, Options{Session: opened, Rights: rights.Own(dir)}, 120, 36)
+			w.press(strings.Fields(c.asks)...)
+			w.types(c.typed)
+			assert.NotContains(t, w.text(), "ignored")
+			w.shows(c.shows)
+		})
+	}
+}
+
 // R asks before it leaves a session in which something was done; a second R goes, anything else stays.
 func TestResumeAsks(t *testing.T) {
 	dir := t.TempDir()

@@ -118,7 +118,8 @@ func Groups() []widget.Group {
 
 // KeyMap describes the current keys.
 func (m *Model) KeyMap() widget.KeyMap {
-	return widget.KeyMap{Title: "a comparison", Keys: widget.Keys(m, commands()), Typing: m.Status.Open()}
+	return widget.KeyMap{Title: "a comparison", Keys: widget.Keys(m, commands()), Typing: m.Status.Open(),
+		Choosing: m.Status.Choosing()}
 }
 
 const onePane = "there is only one pane; insert adds another"

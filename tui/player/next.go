@@ -169,7 +169,7 @@ func paste(m Screen, msg tea.PasteMsg) tea.Cmd {
 
 // KeyMap lists the keys with what they do now; keys are those of the screen while no mode has them.
 func (p *Player) KeyMap(keys func() []widget.Key, scene func() mode.Scene) widget.KeyMap {
-	h := widget.KeyMap{Title: p.Title, Typing: p.Typing()}
+	h := widget.KeyMap{Title: p.Title, Typing: p.Typing(), Choosing: p.Status.Choosing()}
 	if p.Modes.Active == nil {
 		h.Keys = keys()
 		return h

@@ -89,10 +89,11 @@ func (b *Base) Stop() {}
 
 // KeyMap is the keys of the current screen with what they do.
 type KeyMap struct {
-	Title  string // as in "… does nothing in the editor"
-	Keys   []Key
-	Typing bool                       // keys are text
-	Text   func(tea.KeyPressMsg) bool // which keys are text though not all are; nil for none
+	Title    string // as in "… does nothing in the editor"
+	Keys     []Key
+	Typing   bool                       // keys are text, or answer a question
+	Choosing bool                       // keys answer a question of the status line
+	Text     func(tea.KeyPressMsg) bool // which keys are text though not all are; nil for none
 }
 
 // Takes reports whether a key press is text here, rather than a command.

@@ -52,6 +52,9 @@ func newPrompt() prompt {
 // Open reports whether the prompt is open.
 func (p *prompt) Open() bool { return p.open }
 
+// Choosing reports whether the prompt is a question of Choose, which keys answer.
+func (p *prompt) Choosing() bool { return p.question.choices != nil }
+
 // Ask opens the prompt with a label and a first text; then is called with the entered text.
 func (p *prompt) Ask(label, text string, then func(string) tea.Cmd) tea.Cmd {
 	p.open = true
@@ -83,7 +86,7 @@ func (p *prompt) Again(reason string) tea.Cmd {
 
 // Explain is the line below the prompt: the reason why the text is not valid, or the hint.
 func (p *prompt) Explain(st theme.Style) string {
-	if p.question.choices != nil {
+	if p.Choosing() {
 		return " " + st.Paint(st.Dim, st.Plain(p.question.hint))
 	}
 	if p.reason != "" {
@@ -106,7 +109,7 @@ func (p *prompt) ExplainBox(st theme.Style, w int) *layout.Box {
 
 // commands are the keys of the prompt; all others are text.
 func (p *prompt) commands() []Command[*prompt] {
-	if p.question.choices != nil {
+	if p.Choosing() {
 		return p.choiceCommands()
 	}
 	return []Command[*prompt]{
@@ -147,7 +150,7 @@ func (p *prompt) close() {
 
 // Key takes a key press while the prompt is open.
 func (p *prompt) Key(msg tea.KeyPressMsg) tea.Cmd {
-	if cmd, _, taken := Press(p, p.commands(), msg); taken || p.question.choices != nil {
+	if cmd, _, taken := Press(p, p.commands(), msg); taken || p.Choosing() {
 		return cmd
 	}
 	return p.Type(msg)
@@ -155,7 +158,7 @@ func (p *prompt) Key(msg tea.KeyPressMsg) tea.Cmd {
 
 // Type passes a message, such as pasted text, to the input.
 func (p *prompt) Type(msg tea.Msg) tea.Cmd {
-	if p.question.choices != nil {
+	if p.Choosing() {
 		return nil
 	}
 	before := p.input.Value()
@@ -173,7 +176,7 @@ func (p *prompt) View(st theme.Style) string {
 	for _, c := range p.commands() {
 		keys = append(keys, c.Help().Key+" "+c.Help().Desc)
 	}
-	if p.question.choices != nil {
+	if p.Choosing() {
 		return " " + st.Paint(st.Accent, st.Plain(p.question.text)) + st.Paint(st.Dim, "  "+strings.Join(keys, ", "))
 	}
 	return " " + st.Paint(st.Accent, p.label+": ") + p.input.View() + st.Paint(st.Dim, "  "+strings.Join(keys, ", "))
@@ -181,7 +184,7 @@ func (p *prompt) View(st theme.Style) string {
 
 // cursor is the place of the terminal's cursor in the line.
 func (p *prompt) cursor(st theme.Style) *image.Point {
-	if p.question.choices != nil {
+	if p.Choosing() {
 		return nil
 	}
 	point := &image.Point{X: 1 + ansi.StringWidth(st.Plain(p.label+": "))}
