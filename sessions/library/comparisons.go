@@ -42,6 +42,7 @@ type Comparison struct {
 	Acquisition bool   `json:"acquisition,omitempty"` // the panes show the acquisitions first
 	Samples     int    `json:"samples,omitempty"`     // surrogate samples that are drawn
 	NoBand      bool   `json:"no_band,omitempty"`     // samples alone
+	NoFronts    bool   `json:"no_fronts,omitempty"`   // the panes show no fronts drawn from the models
 	Knob        string `json:"parameter,omitempty"`   // the parameter that the arrow keys change
 	KnobAll     bool   `json:"all_panes,omitempty"`   // in every pane that has it, not only in the selected one
 	Distance    bool   `json:"distance,omitempty"`    // the distance between the first two bands is shown

@@ -37,7 +37,7 @@ func computeOutcomes(ctx context.Context, src picture.Source, progress sessions.
 func (m *Model) outcomeDrawing(p *pane) front.Drawing {
 	i, j := m.pair()
 	d := front.Drawing{Style: m.Style, State: p.source(m.arrangement).State(), Outcomes: p.outcomes, I: i, J: j,
-		Reveal: m.shown.reveal, Moving: -1}
+		Reveal: m.shown.reveal, Moving: -1, NoSamples: m.comparison.NoFronts}
 	d.Fitting = m.fitting(p)
 	if d.Outcomes == nil {
 		d.Outcomes = front.Unfitted(d.State)

@@ -29,6 +29,7 @@ type Drawing struct {
 	Marks      []chart.Layer  // over the data
 	Attainable *AttainableSet // the attainable outcomes; nil where they are not shown
 	Fitting    bool           // the models are being fitted
+	NoSamples  bool           // the fronts of draws from the model are left out
 }
 
 // Value converts an outcome to the units of an objective.
@@ -270,6 +271,9 @@ func (d Drawing) ReferencePoint() []float64 {
 
 // frontSampleLayers are the fronts of draws from the model: they differ where the model is uncertain.
 func (d Drawing) frontSampleLayers() []chart.Layer {
+	if d.NoSamples {
+		return nil
+	}
 	var layers []chart.Layer
 	for _, front := range d.Outcomes.FrontSamples {
 		front = slices.Clone(front)
