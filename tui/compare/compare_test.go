@@ -424,6 +424,11 @@ func TestScalarizations(t *testing.T) {
 	}
 	d.press("y")
 	d.Shows("fronts drawn from the models")
+	d.press("R")
+	legend := strings.Split(ansi.Strip(d.screen()), "\n")[2]
+	for _, want := range []string{"A linear", "B Tchebyshev"} {
+		assert.Contains(t, legend, want, "the legend of a race of fronts")
+	}
 }
 
 // The latest part of a picture is shown when the whole takes long, later ones at once, and none after the whole.

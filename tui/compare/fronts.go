@@ -20,7 +20,7 @@ import (
 func (m *Model) fronts(w, h int) *layout.Box {
 	st := m.Style
 	x, y := m.frontAxes()
-	c := chart.Chart{X: x, Y: y, Gutter: picture.Gutter, Labels: true}
+	c := chart.Chart{X: x, Y: y, Gutter: picture.Gutter}
 	titles := []string{"fronts drawn from the models: median attainment, 25 to 75 %",
 		"sampled fronts: median attainment"}
 	says := fmt.Sprintf(
@@ -112,17 +112,18 @@ func (m *Model) frontLayers(k int, p *pane, x chart.Axis) []chart.Layer {
 	if len(a.X) == 0 {
 		return nil
 	}
-	name := letter(k) + " " + m.paneTitle(p)
+	name, short := letter(k)+" "+m.paneTitle(p), letter(k)+" "+m.paneTitles(p)[2]
 	var layers []chart.Layer
 	if len(drawn) > 1 {
 		lo, hi := a.Quarter, a.ThreeQuarters
 		if p.state.Problem.Objectives[j].Transform().Sign < 0 {
 			lo, hi = hi, lo
 		}
-		layers = append(layers, chart.Band{X: a.X, Lo: lo, Hi: hi, Color: st.SeriesBand[k], Second: k > 0, Name: name})
+		layers = append(layers, chart.Band{X: a.X, Lo: lo, Hi: hi, Color: st.SeriesBand[k], Second: k > 0, Name: name,
+			Short: short})
 	}
 	layers = append(layers, chart.Curve{X: a.X, Y: a.Half, Color: st.Series[k], Line: lines[k], Priority: 4 + k,
-		Name: name})
+		Name: name, Short: short})
 	index := letterAt(a, k, len(m.panes))
 	return append(layers, chart.Label{X: a.X[index], Y: a.Half[index], Text: letter(k), Color: st.Series[k]})
 }
