@@ -258,7 +258,7 @@ func TestPseudoTerminal(t *testing.T) {
 	again.wait("step 3/50 (+1)")
 	again.press(" ")
 	again.wait("step 4/50")
-	again.until("the kernel that was set", regexp.MustCompile(`kernel +se `).MatchString)
+	again.until("the kernel that was set", regexp.MustCompile(`kernel +squared exponential`).MatchString)
 	again.press("q")
 	again.end()
 }

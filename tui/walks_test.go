@@ -82,7 +82,7 @@ func TestWalking(t *testing.T) {
 	w.shows("D = {(x_i, y_i)}")
 	w.press("esc")
 	w.shows("of step 4")
-	w.take(tea.MouseClickMsg{X: 100, Y: 22, Button: tea.MouseLeft})
+	w.take(tea.MouseClickMsg{X: 100, Y: 17, Button: tea.MouseLeft})
 	w.shows("how much worse the best point so far is than the optimum")
 	w.press("e")
 	w.shows("e does nothing here")

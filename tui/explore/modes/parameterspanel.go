@@ -106,17 +106,27 @@ func parameterRows(s mode.Scene, b Belief, w int) (groups [changedGroup + 1][]*l
 		short, _, _ := strings.Cut(f.Value, ", ")
 		box := valueEntry(s.Style, " ", s.Style.Dim, s.Style.Text, w, []string{f.Name},
 			[]string{s.Style.Plain(f.Value), s.Style.Plain(short)})
+		for _, d := range s.Params.Decls() {
+			if label(d) == f.Name {
+				box.Actions = editAction(d)
+			}
+		}
 		groups[1] = append(groups[1], describeFact(box, f, s))
 	}
 	for _, d := range s.Params.Decls() {
 		if v := s.Params.Value(d.Key); b.isEmpty() || v != d.Default && !b.Folded {
 			box := entry(s.Style, s.Params, d, w, nil).
 				Describe(layout.Number, label(d), term(d), func() string { return ValueText(d, v) })
-			box.Actions = []layout.Action{{Help: "edit " + label(d), Want: widget.EditParameter{Key: d.Key}}}
+			box.Actions = editAction(d)
 			groups[changedGroup] = append(groups[changedGroup], box)
 		}
 	}
 	return groups
+}
+
+// editAction edits a parameter.
+func editAction(d param.Decl) []layout.Action {
+	return []layout.Action{{Help: "edit " + label(d), Want: widget.EditParameter{Key: d.Key}}}
 }
 
 // describeParameters describes the panel.
