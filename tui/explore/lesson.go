@@ -81,7 +81,7 @@ func (m *Model) Notes() note.Page {
 	notes := mode.NotesFor(m.state)
 	switch l := m.session.Lesson(); {
 	case l != nil:
-		page := note.LessonPage(sanitize.Text(l.Title), m.Reader.Text(m.Page(), m.Style))
+		page := note.LessonPage(sanitize.Text(l.Title), m.Reader.Text(m.Page(), m.Style), m.Reader.Asks(m.Page()))
 		return m.ReadingPosition.PageWithNext(page, m.Line)
 	case m.sheet != nil:
 		return m.sheet.Page(m.Style).WithNotes(notes)

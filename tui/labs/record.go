@@ -109,7 +109,7 @@ func (m *Model) Notes() note.Page {
 	if l == nil {
 		return note.NotesPage(m.notesHere())
 	}
-	page := note.LessonPage(sanitize.Text(l.Title), m.Reader.Text(m.Page(), m.Style))
+	page := note.LessonPage(sanitize.Text(l.Title), m.Reader.Text(m.Page(), m.Style), m.Reader.Asks(m.Page()))
 	page.Description = fmt.Sprintf("Page %d of %d of the lesson", m.Line.At+1, len(m.Line.Stops))
 	if m.Asks() {
 		page.Description += ". It asks what happens next; answer with a number."

@@ -150,7 +150,7 @@ func (m *Model) Notes() note.Page {
 	if l == nil {
 		return note.NotesPage(mode.NotesFor(m.state))
 	}
-	page := note.LessonPage(sanitize.Text(l.Title), m.Reader.Text(m.Page(), m.Style))
+	page := note.LessonPage(sanitize.Text(l.Title), m.Reader.Text(m.Page(), m.Style), m.Reader.Asks(m.Page()))
 	page.Description = fmt.Sprintf("Page %d of %d of the lesson. It explains the picture. Press space for the next page.",
 		m.Line.At+1, len(m.Line.Stops))
 	return m.ReadingPosition.PageWithNext(page, m.Line)

@@ -66,3 +66,11 @@ func TestWords(t *testing.T) {
 		assert.Equal(t, want, PlainText(source), "the words of %q", source)
 	}
 }
+
+// Marked as terms are texts in bold, also in lists, and those of the command that explains them.
+func TestMarkedTerms(t *testing.T) {
+	got := MarkedTerms("# A **b** c\n\n*d* `e` **f\ng** `bandscope explain h i`\n\n    **k**\n\n- **j**\n")
+	if want := []string{"b", "f g", "h i", "j"}; !slices.Equal(got, want) {
+		t.Errorf("marked are %q, want %q", got, want)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"bandscope/sessions/lesson/glossary"
 	"bandscope/tui/explore/mode"
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
@@ -17,6 +18,9 @@ type Page struct {
 	Title       string // over the panel
 	Description string // describes the whole
 	Passages    []Passage
+	// the term that the first passage marks is explained below the text where there is room
+	ExplainsTerm bool
+	Asks         bool // a question is open, which a formula may answer
 }
 
 // Passage is a part of a text with a description of its own.
@@ -26,11 +30,14 @@ type Passage struct {
 	NoGap             bool   // it follows the passage before it without an empty line
 }
 
-// LessonPage is the page of a lesson of a title.
-func LessonPage(title, text string) Page {
-	return newPage(title,
+// LessonPage is the page of a lesson of a title; asks reports whether its question is open.
+func LessonPage(title, text string, asks bool) Page {
+	t := newPage(title,
 		"The page of the lesson, about the picture beside it. Press space for the next page. The claims of the page are checked automatically.",
 		text)
+	t.ExplainsTerm = text != ""
+	t.Asks = asks
+	return t
 }
 
 // NotesPage has the notes on a step.
@@ -78,7 +85,8 @@ type wrappedText struct {
 	style string
 	w     int
 	lines []string
-	at    [][2]int // the first and last line of each passage, exclusive
+	at    [][2]int       // the first and last line of each passage, exclusive
+	term  *glossary.Term // that the page explains; nil if there is none
 }
 
 // wrap wraps a text into lines of w columns.
@@ -87,6 +95,9 @@ func (b *Panel) wrap(st theme.Style, t Page, w int) {
 		return
 	}
 	b.wrappedText = wrappedText{page: t, style: st.Key(), w: w}
+	if t.ExplainsTerm {
+		b.term = markedTerm(t.Passages[0].Text)
+	}
 	for i, p := range t.Passages {
 		if i > 0 && !p.NoGap {
 			b.lines = append(b.lines, "")
@@ -145,7 +156,16 @@ func (b *Panel) Panel(st theme.Style, t Page, w, h int) *layout.Box {
 				Describe(layout.Prose, cmp.Or(p.Name, "text"), "", func() string { return p.says(b.top, over) }))
 		}
 	}
-	return layout.Panel(st, t.Title, body, w, h, false).Section(t.Title, "", t.Description)
+	term := b.termPart(st, t, w, h)
+	if term == nil {
+		return layout.Panel(st, t.Title, body, w, h, false).Section(t.Title, "", t.Description)
+	}
+	body.H = len(b.lines) + 1
+	text := &layout.Part{Title: t.Title, Body: body}
+	panel := layout.SplitPanel(st, w, h, false, text, term)
+	text.Box.Section(t.Title, "", t.Description)
+	term.Box.Section(term.Title, term.Title, "The first term that the page marks, as the glossary explains it.")
+	return panel
 }
 
 // maxQuoted is how many words of a text a description quotes.

@@ -70,7 +70,7 @@ func TestScrolling(t *testing.T) {
 	for i := range 20 {
 		lines = append(lines, fmt.Sprintf("- line %d", i))
 	}
-	text, b := LessonPage("notes", strings.Join(lines, "\n")), Panel{}
+	text, b := LessonPage("notes", strings.Join(lines, "\n"), false), Panel{}
 	shows := func(want ...string) {
 		t.Helper()
 		shown := modetest.Text(b.Panel(st, text, 30, 10))
@@ -94,6 +94,41 @@ func TestScrolling(t *testing.T) {
 		t.Errorf("rewound to %d", b.top)
 	}
 	b.Scroll(5, most)
-	text = LessonPage("notes", "short")
+	text = LessonPage("notes", "short", false)
 	shows("short")
+}
+
+// Below the text of a lesson's page is the first term that it marks, where at least six rows are free and it fits; the
+// formula waits for the answer to a question.
+func TestTermOfAPage(t *testing.T) {
+	st := theme.New(true, theme.NoColor, false)
+	const sentence, formula = "The average amount", "EI = (y*"
+	const other = "A distribution over functions"
+	for _, c := range []struct {
+		name, text    string
+		asks          bool
+		h             int
+		term, formula bool
+	}{
+		{name: "in bold", text: "A **good thing**, **expected improvement**, and a **kernel**.", h: 20, term: true, formula: true},
+		{name: "command", text: "More: `bandscope explain EI`", h: 20, term: true, formula: true},
+		{name: "question", text: "The **EI**.", asks: true, h: 20, term: true},
+		{name: "no mark", text: "The EI, *EI* and `EI`.", h: 20},
+		{name: "it just fits", text: "**EI**", h: 9, asks: true, term: true},
+		{name: "few rows", text: "**GP**", h: 8, asks: true},
+		{name: "enough rows", text: "**GP**", h: 9, asks: true, term: true},
+		{name: "too long with its formula", text: "**EI**", h: 9},
+	} {
+		var b Panel
+		panel := b.Panel(st, LessonPage("a lesson", c.text, c.asks), 34, c.h)
+		shown := modetest.Text(panel)
+		assert.Equal(t, c.term, strings.Contains(shown, sentence) || strings.Contains(shown, other),
+			"%s: the term:\n%s", c.name, shown)
+		assert.Equal(t, c.formula, strings.Contains(shown, formula), "%s: the formula:\n%s", c.name, shown)
+		explained.Check(t, c.name, panel, 34, c.h)
+	}
+	var b Panel
+	notes := NotesPage(modetest.Scene(noted(t)).Notes)
+	notes.Passages[0].Text = "**EI**"
+	assert.NotContains(t, modetest.Text(b.Panel(st, notes, 34, 20)), sentence, "below notes")
 }
