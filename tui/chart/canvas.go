@@ -128,7 +128,8 @@ func (c *Canvas) Fill(col, row int, bg theme.Color) {
 var brailleBit = [4][2]uint8{{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}}
 
 // Dot sets one braille dot; x counts half columns, y quarter rows. The dots of all lines in a cell stay, in the colour
-// of the one with the most ink; those of fine lines leave a gap around others. On a filled area, which stays behind them, they are black or white. Marks and texts keep their cells.
+// of the one with the most ink; those of fine lines leave a gap around others. On a filled area, which stays behind
+// them, they are black or white; without colours they are dark. Marks and texts keep their cells.
 func (c *Canvas) Dot(x, y int, fg theme.Color, priority int) {
 	if x < 0 || y < 0 {
 		return
@@ -145,10 +146,10 @@ func (c *Canvas) Dot(x, y int, fg theme.Color, priority int) {
 		if p.area {
 			p.fillBackground()
 		}
+		p.reverse = p.area && p.bg.IsSet() && c.style.Tier == theme.NoColor
 		p.glyph = 0
 		p.front = false
 		p.bold = false
-		p.reverse = false
 		p.wide = false
 		p.mostInk = 0
 	}

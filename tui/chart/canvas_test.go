@@ -267,6 +267,22 @@ func TestCurveOverArea(t *testing.T) {
 	}
 }
 
+// Without colours the dots of a curve are dark where a filled area has most of the cell.
+func TestCurveOverAreaWithoutColors(t *testing.T) {
+	st, x := theme.New(true, theme.NoColor, false), []float64{0, 1}
+	for _, c := range []struct {
+		area, curve float64
+		dark        bool
+	}{{0.3, 0.35, false}, {0.32, 0.35, false}, {0.36, 0.35, true}, {0.9, 0.35, true}} {
+		canvas := Chart{X: Axis{Max: 1, HideTicks: true}, Y: Axis{Max: 1, HideTicks: true}, Layers: []Layer{
+			Area{X: x, Y: []float64{c.area, c.area}, Color: st.Acquisition},
+			Curve{X: x, Y: []float64{c.curve, c.curve}}}}.Draw(20, 10, st)
+		p := canvas.at(10, 6)
+		assert.NotZero(t, p.dots, "the curve is hidden by an area up to %g", c.area)
+		assert.Equal(t, c.dark, p.reverse, "the curve is dark on an area up to %g", c.area)
+	}
+}
+
 // Text keeps the marks and the joiners of its characters, and labels within a plot take cells, not code points.
 func TestTextOfAllScripts(t *testing.T) {
 	st := theme.New(true, theme.NoColor, false)
