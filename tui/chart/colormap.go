@@ -145,9 +145,20 @@ func (s ColorScale) Clip(fields ...[]float64) ColorScale {
 	beyond := int(clipShare * float64(len(values)))
 	switch lo, hi := values[beyond], values[len(values)-1-beyond]; {
 	case s.Flip && hi > s.Lo && s.Hi-s.Lo > clipFactor*(hi-s.Lo):
-		s.Hi, s.Clipped = hi, true
+		return s.ClipAt(s.Lo, hi)
 	case !s.Flip && lo < s.Hi && s.Hi-s.Lo > clipFactor*(s.Hi-lo):
-		s.Lo, s.Clipped = lo, true
+		return s.ClipAt(lo, s.Hi)
+	}
+	return s
+}
+
+// ClipAt is the scale without the values at the bottom of its bar that are beyond a range.
+func (s ColorScale) ClipAt(low, high float64) ColorScale {
+	switch {
+	case s.Flip && s.Hi > high:
+		s.Hi, s.Clipped = high, true
+	case !s.Flip && s.Lo < low:
+		s.Lo, s.Clipped = low, true
 	}
 	return s
 }

@@ -247,6 +247,22 @@ func TestSharedAxesOfPictures(t *testing.T) {
 	if s := d.Scale(AcquisitionField); s.Hi != 4 {
 		t.Errorf("the scale of the acquisition ends at %g", s.Hi)
 	}
+	// Worse values than the range have the colour of its end; better ones extend it.
+	p.Fields[MeanField].Z = []float64{-20, 1, 2, 300}
+	d.Axes = sessions.Axes{"mean": {-10, 200}}
+	for _, c := range []struct {
+		sign   float64
+		lo, hi float64
+	}{{1, -20, 200}, {-1, -10, 300}} {
+		p.scale.Sign = c.sign
+		if s := d.Scale(MeanField); s.Lo != c.lo || s.Hi != c.hi || !s.Clipped {
+			t.Errorf("with sign %g the scale of the mean is %g to %g, clipped %v", c.sign, s.Lo, s.Hi, s.Clipped)
+		}
+	}
+	p.Fields[MeanField].Z = []float64{1, 2}
+	if s := d.Scale(MeanField); s.Lo != -10 || s.Hi != 200 || s.Clipped {
+		t.Errorf("the scale of a mean inside of the range is %g to %g, clipped %v", s.Lo, s.Hi, s.Clipped)
+	}
 }
 
 // The acquisition stands on the axis on which the best is highest, the next points on it; costs begin at zero and fit.

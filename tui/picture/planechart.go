@@ -30,7 +30,11 @@ func (d Drawing) Scale(kind FieldKind) chart.ColorScale {
 	shared := d.Axes[map[FieldKind]string{MeanField: "mean", SDField: "deviation"}[kind]]
 	fields := [][]float64{p.Fields[kind].Z}
 	if len(p.Fields[kind].Z) > 0 && shared[0] < shared[1] {
-		return p.Scale(kind, d.Map, append(fields, shared[:])...)
+		s := p.Scale(kind, d.Map, append(fields, shared[:])...)
+		if valued(kind) && d.Map.Name != chart.Diverging.Name {
+			return s.ClipAt(shared[0], shared[1])
+		}
+		return s
 	}
 	return p.clippedScale(kind, d.Map, fields...)
 }
