@@ -28,7 +28,7 @@ func (b *belief) Decompose(ctx context.Context, X *mat.Dense) ([]optimizers.Term
 // scalarization returns the scalarization of outcomes, with its terms.
 func (b *belief) scalarization(u []float64) optimizers.Term {
 	subject := "bound"
-	if b.paths != nil {
+	if b.draws != nil {
 		subject = "sample"
 	}
 	parts := make([]optimizers.Term, len(u))

@@ -44,7 +44,7 @@ var (
 		Levels: optimizers.LevelsInKernel, Constraints: optimizers.FeasibleOnly,
 		Summary: "random scalarizations of one posterior sample per objective, with weights from a prior that you choose",
 		Source:  "Paria 2022 (thesis), Alg. 2.1, table 2.1",
-		Params:  append(weights.Params(), gaussian.Params()...),
+		Params:  append(append(weights.Params(), drawScaleParam()), gaussian.Params()...),
 		Fit: func(ctx context.Context, in optimizers.Input) (optimizers.Belief, error) {
 			return fitMOBO(ctx, in, true)
 		},
@@ -58,7 +58,7 @@ type belief struct {
 	processes []*gaussian.Process
 	// the processes, which take their own means at the pending points as observations
 	withPending []gaussian.EncodedGP
-	paths       []gaussian.Path          // of Thompson sampling; nil otherwise
+	draws       []draw                   // of Thompson sampling; nil otherwise
 	root        float64                  // √β
 	weighting   preference.Scalarization // of this step
 	// of every objective, standardized by its process: the value with outcome 1, and its distance to the value with
@@ -104,7 +104,7 @@ func (b *belief) drawScalarization(in optimizers.Input, sample bool) error {
 		if err != nil {
 			return err
 		}
-		b.paths = append(b.paths, path)
+		b.draws = append(b.draws, draw{path: path, mean: part.GP, scale: drawScale(in)})
 	}
 	return nil
 }
@@ -157,7 +157,7 @@ func (b *belief) Legend() optimizers.Legend {
 	}
 	l.Facts = slices.Concat([]optimizers.Fact{{Name: optimizers.FactWeights, Value: strings.Join(parts, " ")}},
 		b.in.DataFacts(), l.Facts)
-	if b.paths != nil {
+	if b.draws != nil {
 		l.Used = "Thompson sample"
 	}
 	return l
@@ -251,18 +251,21 @@ func collect[T any](b *belief, tell func(*gaussian.Process) []T) (all []T) {
 
 // Used returns the drawn function of every objective.
 func (b *belief) Used(ctx context.Context, X *mat.Dense) ([][]float64, error) {
-	if b.paths == nil {
+	if b.draws == nil {
 		return nil, optimizers.ErrUnsupported
 	}
-	n, _ := X.Dims()
-	all := make([][]float64, len(b.paths))
-	for k, path := range b.paths {
-		all[k] = make([]float64, n)
-		for i := range n {
-			all[k][i] = b.processes[k].Scale.Value(path.At(X.RawRowView(i)))
+	all := make([][]float64, len(b.draws))
+	for k, d := range b.draws {
+		values, err := d.values(ctx, X)
+		if err != nil {
+			return nil, err
 		}
+		for i, v := range values {
+			values[i] = b.processes[k].Scale.Value(v)
+		}
+		all[k] = values
 	}
-	return all, ctx.Err()
+	return all, nil
 }
 
 // value returns the scalarization at one point of the cube, with its gradient: u_k = (lo_k + span_k − f_k)/span_k,
@@ -274,8 +277,8 @@ func (b *belief) value(x, grad []float64) float64 {
 	for k := range b.processes {
 		slopes[k] = make([]float64, d)
 		var f float64
-		if b.paths != nil {
-			f = b.paths[k].Gradient(x, slopes[k])
+		if b.draws != nil {
+			f = b.draws[k].gradient(x, slopes[k])
 		} else {
 			mean, sd := b.withPending[k].Gradient(x, dmean, dsd)
 			f = mean - b.root*sd
@@ -317,8 +320,8 @@ func (b *belief) outcomes(ctx context.Context, X *mat.Dense) (*mat.Dense, error)
 	err := parallel.Try(len(b.processes), func(k int) error {
 		var f, sd []float64
 		var err error
-		if b.paths != nil {
-			f, err = gaussian.PathValues(ctx, b.paths[k], X)
+		if b.draws != nil {
+			f, err = b.draws[k].values(ctx, X)
 		} else {
 			f, sd, err = b.withPending[k].Predict(ctx, X)
 		}

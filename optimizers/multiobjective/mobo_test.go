@@ -2,6 +2,7 @@ package multiobjective
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 
 	"bandscope/optimizers"
 	"bandscope/optimizers/gaussian"
+	"bandscope/optimizers/space"
 	"bandscope/optimizers/testbed"
 	"bandscope/optimizers/weights"
 )
@@ -54,5 +56,50 @@ func TestScalarizationSlopes(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// The deviation of the draws from the posterior mean is multiplied by their scale, and the points are scored by these
+// draws.
+func TestScaleOfDraws(t *testing.T) {
+	data, x := testbed.ObserveAll(t, "branin-currin", 8), testbed.Probes(5, 2)
+	belief := func(set ...string) *belief {
+		in := testbed.InputFor(t, MOBOTS, 2, data, set...)
+		in.Objectives = 2
+		return testbed.Fit(t, MOBOTS, in).(*belief)
+	}
+	published, narrow := belief("draw_scale=1"), belief("draw_scale=0.5")
+	bands, err := published.Predict(t.Context(), x)
+	require.NoError(t, err)
+	wide, err := published.Used(t.Context(), x)
+	require.NoError(t, err)
+	near, err := narrow.Used(t.Context(), x)
+	require.NoError(t, err)
+	for k, band := range bands {
+		for i, mean := range band.Mean {
+			require.InDelta(t, (mean+wide[k][i])/2, near[k][i], 1e-6*band.SD[i], "objective %d, point %d", k, i)
+		}
+	}
+	again, kept := published.WarmStart(narrow.in)
+	require.True(t, kept)
+	acquisition, err := narrow.Acquisition(t.Context(), x)
+	require.NoError(t, err)
+	warm, err := again.Acquisition(t.Context(), x)
+	require.NoError(t, err)
+	require.Equal(t, acquisition, warm)
+}
+
+// By default, only draws over levels are narrower than those of Thompson sampling as published.
+func TestDrawScaleByDefault(t *testing.T) {
+	levels := &space.Domain{Inputs: []space.Input{{}, {Levels: []float64{0, 0.5, 1}}}}
+	for _, c := range []struct {
+		domain     *space.Domain
+		objectives int
+		scale      float64
+		want       float64
+	}{{nil, 2, 0, 1}, {levels, 2, 0, 0.25}, {levels, 1, 0, 1}, {levels, 2, 1, 1}, {nil, 3, 0.5, 0.5}} {
+		in := testbed.InputFor(t, MOBOTS, 2, optimizers.Data{}, fmt.Sprintf("draw_scale=%g", c.scale))
+		in.Objectives, in.Domain = c.objectives, c.domain
+		require.InDelta(t, c.want, drawScale(in), 0)
 	}
 }

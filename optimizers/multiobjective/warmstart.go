@@ -12,7 +12,7 @@ import (
 
 // weightKeys are the parameters that the processes do not depend on.
 var weightKeys = map[string]bool{"scalarization": true, "prior": true, "reference": true, "beta": true,
-	"beta_scale": true}
+	"beta_scale": true, drawScaleKey: true}
 
 // WarmStart keeps the processes if only the weights changed, so that a change of the weights needs no fit.
 func (b *belief) WarmStart(in optimizers.Input) (optimizers.Belief, bool) {
@@ -21,7 +21,7 @@ func (b *belief) WarmStart(in optimizers.Input) (optimizers.Belief, bool) {
 	}
 	in.Feasible = b.in.Feasible
 	next := &belief{processes: b.processes, withPending: b.withPending, lo: b.lo, span: b.span, fronts: b.fronts}
-	return next, next.drawScalarization(in, b.paths != nil) == nil
+	return next, next.drawScalarization(in, b.draws != nil) == nil
 }
 
 // scoringKeys are the parameters on which a method does not depend if weights are only used to evaluate it.
