@@ -6,7 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	gossh "golang.org/x/crypto/ssh"
 
 	"bandscope/sessions"
 )
@@ -92,8 +94,45 @@ func TestExport(t *testing.T) {
 	}
 }
 
-// The teacher begins in a lobby that shows how to join, and is asked for the code without an echo. A question about a
-// session closes when the teacher opens another one, and any question when a race begins.
+// A question about a session closes when the teacher opens another one.
+func TestQuestionClosesWithItsSession(t *testing.T) {
+	c := begin(t, options(t))
+	ada, bob := c.join(t, "ada", true, 120, 36), c.join(t, "bob", false, 120, 36)
+	ada.wait("step 0/50")
+	bob.wait("step 0/50")
+	ada.press(":ask where to evaluate next\r")
+	bob.wait("Where would you evaluate next?")
+	ada.wait("0 of 1")
+	ada.press("\x07") // ctrl+g
+	ada.wait("space step")
+	ada.press(":prior lesson\r")
+	bob.wait("No question is open")
+	if q, open := c.rooms["bayes"].class.State().OpenQuestion(); open {
+		t.Errorf("question %d is open after its session was left", q.Number)
+	}
+}
+
+// The code of the class is typed with an echo; that of the teacher, who shares the terminal, and PINs without one.
+func TestPromptsForCodes(t *testing.T) {
+	c := begin(t, options(t))
+	_, teacher := c.Codes()
+	answers, echoed := []string{"teacher", teacher, "1234"}, map[string]bool{}
+	conn, err := gossh.Dial("tcp", c.address, &gossh.ClientConfig{User: "ada",
+		HostKeyCallback: gossh.InsecureIgnoreHostKey(), Auth: []gossh.AuthMethod{gossh.KeyboardInteractive(
+			func(_, _ string, questions []string, echos []bool) ([]string, error) {
+				for i, q := range questions {
+					echoed[strings.Fields(q)[0]] = echos[i]
+				}
+				now := answers[:len(questions)]
+				answers = answers[len(questions):]
+				return now, nil
+			})}})
+	require.NoError(t, err)
+	defer conn.Close()
+	assert.Equal(t, map[string]bool{"Join": true, "Teacher's": false, "Welcome,": false}, echoed, "the echo of the prompts")
+}
+
+// The teacher begins in a lobby that shows how to join. A question closes when a race begins.
 func TestLobbyAndLeftQuestions(t *testing.T) {
 	c := begin(t, options(t))
 	c.Announce("ssh -p 2222 NAME@lab")

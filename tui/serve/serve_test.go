@@ -129,13 +129,16 @@ func TestOpenRoom(t *testing.T) {
 	wall.wait("ada teaches")
 }
 
-// A projector shows the room, and its keys do nothing.
+// A projector shows the room, and its keys do nothing. Its last line says so, in place of the teacher's keys.
 func TestWatch(t *testing.T) {
 	c := begin(t, options(t))
 	ada := c.join(t, "ada", true, 120, 36)
 	ada.wait("step 0/50")
 	wall := c.join(t, "wall", false, 120, 36, "watch")
-	wall.wait("0 here")
+	wall.wait("0 here · read only")
+	lines := strings.Split(strings.TrimSpace(wall.text()), "\n")
+	assert.Equal(t, "room bayes · ada teaches · 0 here · read only", strings.TrimSpace(lines[len(lines)-1]))
+	assert.NotContains(t, wall.text(), "space step")
 	wall.press("\x07 ")
 	ada.press(" ")
 	wall.wait("step 1/50")
