@@ -17,7 +17,8 @@ func wider(v functions.Variable) Widening { return Widening{Variable: v, Earlier
 // the file is read back as it was written.
 func TestWiden(t *testing.T) {
 	s, path := brewed(t, "", 4)
-	asks(t, s, 1)
+	other := asks(t, s, 2)[0] // that is measured at another dose than suggested
+	hears(t, s, other, functions.Result{Values: named{"extraction": 18, "bitterness": 3}, At: named{"dose": 17}})
 	before := s.State()
 	dose := before.Problem.Domain[0]
 	require.NoError(t, s.Bound(t.Context(), "dose", 16, 18, ""))
@@ -34,6 +35,7 @@ func TestWiden(t *testing.T) {
 	for i, it := range st.Iterations {
 		assert.Equal(t, append(before.Iterations[i].Points[0].X, 9), it.Points[0].X)
 	}
+	assert.Equal(t, append(other.Points[0].X, 9), st.Iterations[4].Points[0].Suggested)
 	assert.Equal(t, 9.0, st.Pending[0].Points[0].X[2])
 	in := st.Input()
 	require.Equal(t, 3, in.Dim)
@@ -42,7 +44,7 @@ func TestWiden(t *testing.T) {
 	steps(t, s, 6)
 	s.SetEvaluator(nil)
 	highest := 0.0
-	for _, it := range s.State().Iterations[5:] {
+	for _, it := range s.State().Iterations[6:] {
 		require.Len(t, it.Points[0].X, 3)
 		highest = max(highest, it.Points[0].X[0])
 	}

@@ -6,10 +6,12 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/floats/scalar"
 	"gonum.org/v1/gonum/mat"
 
 	"bandscope/functions/transform"
+	"bandscope/model"
 	"bandscope/optimizers"
 	"bandscope/optimizers/testbed"
 )
@@ -103,6 +105,11 @@ func TestWarpedProcess(t *testing.T) {
 		warped, err := b.(optimizers.LeaveOneOuter).LeaveOneOut(t.Context())
 		require.NoError(t, err)
 		assert.InDeltaSlice(t, residuals[0].Z, warped[0].Z, 1e-9)
+		evidence, err := plain.LogEvidence(t.Context())
+		require.NoError(t, err)
+		ofValues, err := b.(optimizers.FitReport).LogEvidence(t.Context())
+		require.NoError(t, err)
+		assert.InDelta(t, evidence[0]+logDensityRatio(w, in.Data.Column(0)), ofValues[0], 1e-4, "change of variables")
 		l := b.Legend()
 		assert.Contains(t, l.Facts, optimizers.Fact{Name: optimizers.FactOutcomes, Value: w.Describe()})
 		assert.Contains(t, l.Band, "warped")
@@ -142,4 +149,18 @@ func TestNearlyLinearWarp(t *testing.T) {
 	b, err := Fit(t.Context(), steep, 0)
 	require.NoError(t, err)
 	assert.Greater(t, math.Abs(evidence(b)-b.GP.LogMarginalLikelihood()), 1.0, "the Jacobian counts")
+}
+
+// logDensityRatio is the logarithm of the density of standardized values over that of their standardized images, with
+// derivatives by differences.
+func logDensityRatio(w *optimizers.Warp, values []float64) (sum float64) {
+	images := make([]float64, len(values))
+	for i, v := range values {
+		images[i] = w.Apply(v)
+	}
+	unit := model.Standardize(values).SD / model.Standardize(images).SD
+	for _, v := range values {
+		sum += math.Log(fd.Derivative(w.Apply, v, &fd.Settings{Formula: fd.Central}) * unit)
+	}
+	return sum
 }

@@ -30,6 +30,9 @@ func sample(done *string) []Entry {
 		{Name: "γ  init scale", Also: "gamma edit set", Kind: Parameter, About: "the spread of the untrained networks"},
 		{Name: "studies", Also: "open table", Kind: Place},
 		{Name: "race", Kind: Elsewhere, Key: "R"},
+		{Name: "undo", Kind: Elsewhere, Key: "ctrl+u"},
+		{Name: "back", Key: "b"},
+		{Name: "report", Disabled: "points are evaluated automatically"},
 		{Name: "gp-ucb", Also: "GP-UCB method", Kind: Method},
 		{Name: "branin", Kind: Function},
 		{Name: "branin-currin", Kind: Function},
@@ -58,6 +61,8 @@ func TestSearch(t *testing.T) {
 		{"cmpr", "compare", nil},
 		{"comp", "compare", nil},
 		{"export", "export: picture, report", nil},
+		{"report", "export: picture, report", nil}, // the other can do nothing now
+		{"undo", "back", nil},                      // the other belongs to another screen
 		{"gamma", "γ  init scale", nil},
 		{"edit γ", "γ  init scale", nil},
 		{"γ", "γ  init scale", nil},
