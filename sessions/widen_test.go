@@ -17,7 +17,9 @@ func wider(v functions.Variable) Widening { return Widening{Variable: v, Earlier
 // the file is read back as it was written.
 func TestWiden(t *testing.T) {
 	s, path := brewed(t, "", 4)
-	other := asks(t, s, 2)[0] // that is measured at another dose than suggested
+	points := asks(t, s, 3)
+	other := points[0] // that is measured at another dose than suggested
+	require.NoError(t, s.RejectByID(points[2].ID, "spilled"))
 	hears(t, s, other, functions.Result{Values: named{"extraction": 18, "bitterness": 3}, At: named{"dose": 17}})
 	before := s.State()
 	dose := before.Problem.Domain[0]
@@ -36,6 +38,7 @@ func TestWiden(t *testing.T) {
 		assert.Equal(t, append(before.Iterations[i].Points[0].X, 9), it.Points[0].X)
 	}
 	assert.Equal(t, append(other.Points[0].X, 9), st.Iterations[4].Points[0].Suggested)
+	assert.Equal(t, append(points[2].Points[0].X, 9), st.Rejections[0].X[0])
 	assert.Equal(t, 9.0, st.Pending[0].Points[0].X[2])
 	in := st.Input()
 	require.Equal(t, 3, in.Dim)
