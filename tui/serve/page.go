@@ -72,19 +72,20 @@ func (s *seat) caughtUp() tea.Cmd {
 }
 
 // shownPart is a part of a class that was shown to a seat.
-type shownPart struct{ question, revealed, race, ended int }
+type shownPart struct{ question, revealed, closed, race, ended int }
 
-// due is the page that the class shows now and the seat has not shown yet; nil for none. Teachers open pages themselves.
+// due is the page that the class shows now and the seat has not shown yet; nil for none. It leaves the page of a question
+// that has closed. Teachers open and leave pages themselves.
 func (s *seat) due(st classroom.State) page {
 	now := s.had
 	defer func() { s.had = now }()
 	q, asked := st.CurrentQuestion()
-	if asked && q.Closed {
+	if n := len(st.Questions); n > now.closed && st.Questions[n-1].Closed && !s.room.leads(s) {
+		now.closed = n
 		switch s.page.(type) {
 		case *class.Answer, *class.Reveal:
-			s.page = nil
+			s.view(nil)
 		}
-		asked = false
 	}
 	switch {
 	case s.room.leads(s):
