@@ -156,6 +156,11 @@ func TestPseudoTerminalSuspends(t *testing.T) {
 	shell.wait("ready>")
 	shell.press(path + " --dir " + dir + " -o random\r")
 	shell.wait("prior")
+	// A key behind the terminal's answers to the program's questions, which the shell would get after a stop.
+	shell.press("?")
+	shell.wait("filters all keys")
+	shell.press("?")
+	shell.wait("prior · ")
 	stops := 0
 	stop := func() { // the shell's line about an earlier stop is still on its screen
 		stops++
