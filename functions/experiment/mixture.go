@@ -28,7 +28,7 @@ func (c *checker) checkStep(i int) {
 		c.addFault(keyPlace("step"), "the step %s is greater than the interval from %s to %s", number(v.Step), number(v.Low), number(v.High))
 	case count > MaxSteps-1:
 		c.addFault(keyPlace("step"), "the step %s makes %.0f values from %s to %s; the maximum is %d, so use a step of %s or more, or none", number(v.Step), count, number(v.Low), number(v.High), MaxSteps, numfmt.Format((v.High-v.Low)/(MaxSteps-1)))
-	case c.positions != nil && math.Abs(count-math.Round(count)) > 1e-6: // a session may change the step alone
+	case math.Abs(count-math.Round(count)) > 1e-6:
 		c.addFault(keyPlace("high"), "high must be low plus a multiple of the step %s: %s or %s, got %s", number(v.Step), value(last), value(last+1), number(v.High))
 	}
 }
