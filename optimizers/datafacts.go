@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"bandscope/functions/numfmt"
 )
 
@@ -64,11 +62,7 @@ func (in Input) differingRepeats() []Fact {
 	if in.Noisy {
 		return nil
 	}
-	groups := map[string][]int{}
-	for i := range in.Data.Len() {
-		key := fmt.Sprint(in.Data.X.RawRowView(i))
-		groups[key] = append(groups[key], i)
-	}
+	groups := in.repeatedRows()
 	for k := range in.Objectives {
 		if in.Errors(k) != nil {
 			continue
@@ -76,14 +70,11 @@ func (in Input) differingRepeats() []Fact {
 		values := in.Data.Column(k)
 		points, largest := 0, 0.0
 		for _, rows := range groups {
-			if len(rows) < 2 {
-				continue
-			}
 			var repeats []float64
 			for _, i := range rows {
 				repeats = append(repeats, in.Warp.Invert(values[i]))
 			}
-			if d := floats.Max(repeats) - slices.Min(repeats); d > 0 {
+			if d := slices.Max(repeats) - slices.Min(repeats); d > 0 {
 				points, largest = points+1, max(largest, d)
 			}
 		}
@@ -93,4 +84,25 @@ func (in Input) differingRepeats() []Fact {
 		}
 	}
 	return nil
+}
+
+// repeatedRows are the evaluations at each point that was evaluated more than once.
+func (in Input) repeatedRows() (groups [][]int) {
+	order := make([]int, in.Data.Len())
+	for i := range order {
+		order[i] = i
+	}
+	compare := func(a, b int) int { return slices.Compare(in.Data.X.RawRowView(a), in.Data.X.RawRowView(b)) }
+	slices.SortStableFunc(order, compare)
+	for len(order) > 0 {
+		n := 1
+		for n < len(order) && compare(order[0], order[n]) == 0 {
+			n++
+		}
+		if n > 1 {
+			groups = append(groups, order[:n])
+		}
+		order = order[n:]
+	}
+	return groups
 }
