@@ -8,7 +8,6 @@ import (
 
 	"bandscope/sessions/diagnostics"
 	"bandscope/sessions/sanitize"
-
 	"bandscope/tui/chart"
 	"bandscope/tui/layout"
 	"bandscope/tui/theme"
